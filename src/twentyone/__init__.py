@@ -1,0 +1,63 @@
+"""Regulated twenty-one games that deal, pay and cite the paragraph.
+
+>>> from twentyone import Rulebook, Round, replay
+>>> Rulebook.load("pa-down-under-blackjack").title
+'Down Under Blackjack'
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from twentyone.cards import Card
+    from twentyone.errors import NotAScript, Refused, RulebookError, SubmissionRefused, TwentyoneError
+    from twentyone.money import Amount, Odds
+    from twentyone.round import Decision, Round
+    from twentyone.rulebook import Rulebook, Rules
+    from twentyone.script import replay
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Amount",
+    "Card",
+    "Decision",
+    "NotAScript",
+    "Odds",
+    "Refused",
+    "Round",
+    "Rulebook",
+    "RulebookError",
+    "Rules",
+    "SubmissionRefused",
+    "TwentyoneError",
+    "replay",
+]
+
+_HOMES = {
+    "Amount": "money",
+    "Card": "cards",
+    "Decision": "round",
+    "NotAScript": "errors",
+    "Odds": "money",
+    "Refused": "errors",
+    "Round": "round",
+    "Rulebook": "rulebook",
+    "RulebookError": "errors",
+    "Rules": "rulebook",
+    "SubmissionRefused": "errors",
+    "TwentyoneError": "errors",
+    "replay": "script",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'twentyone' has no attribute {name!r}")
+    return getattr(import_module(f"twentyone.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -1,0 +1,45 @@
+"""The round of play: pure, event-sourced, exact. Cards and decisions in, cited events out."""
+
+from twentyone.round import (  # noqa: F401 (register steps and decisions)
+    dealer,
+    double_down,
+    insurance,
+    reader,
+    splitting,
+    surrender,
+)
+from twentyone.round.commands import (
+    Command,
+    Decision,
+    Draw,
+    Drawn,
+    Happened,
+    Need,
+    Offer,
+    Option,
+    Over,
+    Spin,
+    Spun,
+)
+from twentyone.round.evolve import fold
+from twentyone.round.round import Round
+from twentyone.round.state import State
+from twentyone.round.wagers import Wagers
+
+__all__ = [
+    "Command",
+    "Decision",
+    "Draw",
+    "Drawn",
+    "Happened",
+    "Need",
+    "Offer",
+    "Option",
+    "Over",
+    "Round",
+    "Spin",
+    "Spun",
+    "State",
+    "Wagers",
+    "fold",
+]

@@ -1,0 +1,129 @@
+"""What a caller brings to a round: cards, decisions, wheel symbols, irregularities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from twentyone.cards import Card
+from twentyone.money import Amount
+
+__all__ = ["Command", "Decision", "Drawn", "Draw", "Happened", "Need", "Offer", "Option", "Over", "Spin", "Spun"]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A card has left the shoe for the draw that is due."""
+
+    card: Card
+    """The card."""
+    face_up: bool = False
+    """Whether it was found face up in the shoe."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a player (or, for a wrong range, the dealer) said."""
+
+    action: str
+    """hit, stand, double, split, surrender, rescue, insure, even_money, second_chance, designate,
+    refuse, late_card, call_dead, go_on, decline."""
+    box: int | None = None
+    """The box; absent: the one that is asked."""
+    player: str | None = None
+    """Who speaks; absent: the caller of the box."""
+    amount: Amount | None = None
+    """The wager it makes, where it makes one; absent: the most allowed."""
+    hand: int | None = None
+    """The hand a follower designates, or the dealer speaks of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spun:
+    """The prize wheel has stopped."""
+
+    symbol: str
+    """The symbol it landed on."""
+    hot_spot: int | None = None
+    """The box drawn as the hot spot, where several could be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An irregularity, as the dealer or floorperson reports it."""
+
+    name: str
+    """Which one."""
+    box: int | None = None
+    """The box it concerns."""
+    card: Card | None = None
+    """The card it concerns, where its face was seen."""
+    exposed: bool = False
+    """Whether the card's face was exposed to the players."""
+    shown: str | None = None
+    """The value range shown in error."""
+
+
+Command = Drawn | Decision | Spun | Happened
+
+
+class Draw(NamedTuple):
+    """A card is due."""
+
+    box: int | None
+    """To this box; none: to the dealer."""
+    hand: int | None = None
+    """To this hand of the box, counted from 1."""
+    face_down: bool = False
+    """Whether it is dealt face down."""
+
+
+class Option(NamedTuple):
+    """One decision that is allowed now."""
+
+    action: str
+    """The decision."""
+    box: int
+    """Whose box."""
+    hand: int | None
+    """Which hand of it."""
+    player: str
+    """Who may take it."""
+    most: Amount | None = None
+    """The largest wager it may make, where it makes one."""
+    least: Amount | None = None
+    """The smallest."""
+
+    def decision(self, amount: Amount | None = None) -> Decision:
+        """The decision itself, for the largest wager unless another is given."""
+        hand = self.hand if self.action in ("designate", "go_on", "call_dead") else None
+        return Decision(self.action, self.box, self.player, amount if self.most is not None else None, hand)
+
+
+class Offer(NamedTuple):
+    """Somebody is asked."""
+
+    kind: str
+    """`turn`, `insurance`, `surrender`, `double`, `split`, `rescue`, `second_chance`, `late_card`, `wrong_range`."""
+    options: tuple[Option, ...]
+    """What may be answered."""
+    optional: bool
+    """Whether silence (decline) is an answer."""
+
+
+class Spin(NamedTuple):
+    """The prize wheel is to be spun."""
+
+    wheel: str
+    """bonus_spin or xtreme_16."""
+    box: int | None
+    """For this box; none: a hot spot is to be drawn."""
+    player: str | None
+    """For this player."""
+
+
+class Over(NamedTuple):
+    """The round is over."""
+
+
+Need = Draw | Offer | Spin | Over

@@ -1,0 +1,68 @@
+"""The dealer's own hand: the second card, the reveal, the draw, and when he does not draw."""
+
+from __future__ import annotations
+
+from twentyone.law import carries
+from twentyone.round.commands import Draw, Need
+from twentyone.round.events import CardSetAside, CardsCollected, HoleCardRevealed, TotalAnnounced
+from twentyone.round.payout import matters
+from twentyone.round.play import Play
+from twentyone.round.procedure import step
+from twentyone.rulebook.clauses import Announce, Step
+
+__all__ = ["collect", "draw", "reveal", "second_card"]
+
+
+@step("second_card")
+def second_card(play: Play, _: Step) -> Need | None:
+    """Deal the dealer's second card after the players, where no hole card is used."""
+    stops = play.rules.dealer_stops
+    if len(play.state.dealer) > 1 or (stops is not None and not stops.second_card and not matters(play)):
+        return None
+    return Draw(None)
+
+
+@step("reveal")
+def reveal(play: Play, clause: Step) -> Need | None:
+    """Turn the hole card face up."""
+    if not play.state.shown:
+        play.emit(HoleCardRevealed(clause.cite, play.state.dealer[-1]))
+    return None
+
+
+@step("draw")
+def draw(play: Play, clause: Step) -> Need | None:
+    """Draw to the dealer's standing totals, unless nothing depends on it."""
+    _announce(play)
+    if _must_draw(play):
+        return Draw(None)
+    if play.state.held is not None:
+        _not_usable(play)
+    return None
+
+
+def _must_draw(play: Play) -> bool:
+    if len(play.state.dealer) < 2 or not play.rules.dealer_draws(play.dealer()):
+        return False
+    return play.rules.dealer_stops is None or matters(play)
+
+
+def _announce(play: Play) -> None:
+    for row in play.rules.all(Announce):
+        if row.what == "dealer_total":
+            play.emit(TotalAnnounced(row.cite, None, None, play.dealer().points))
+
+
+@carries("irregularity.drawn_in_error_unusable")
+def _not_usable(play: Play) -> None:
+    """A card drawn in error that nobody took and the dealer cannot use goes to the discard rack."""
+    card = play.state.held
+    assert card is not None
+    play.emit(CardSetAside(play.rules.irregularities["drawn_in_error_unusable"].cite, card, "refused"))
+
+
+@step("collect")
+def collect(play: Play, clause: Step) -> Need | None:
+    """Pick up the cards so that every hand can be reconstructed."""
+    play.emit(CardsCollected(clause.cite, play.state.void))
+    return None

@@ -1,0 +1,68 @@
+"""Dealing the cards: the initial deal, box by box, and what each draw brings."""
+
+from __future__ import annotations
+
+from twentyone.errors import Refused
+from twentyone.law import carries
+from twentyone.round.commands import Draw, Drawn, Need
+from twentyone.round.events import Asked, CardDealt, DealBegun
+from twentyone.round.irregularities import call_dead, found_in_shoe
+from twentyone.round.play import Play
+from twentyone.round.procedure import step
+from twentyone.rulebook.clauses import Deal, Step
+
+__all__ = ["deal", "take_card"]
+
+
+@step("deal")
+@carries("deal")
+def deal(play: Play, clause: Step) -> Need | None:
+    """The initial deal, in the passes that the text orders."""
+    if play.state.fresh:
+        play.emit(DealBegun(clause.cite, _draws(play)))
+    if play.state.missed and not any(draw.box is not None for draw in play.state.due):
+        return _missed_box(play, play.state.missed[0])
+    return play.state.due[0] if play.state.due else None
+
+
+def _draws(play: Play) -> tuple[tuple[int | None, int | None, bool], ...]:
+    draws: list[tuple[int | None, int | None, bool]] = []
+    for row in play.rules.all(Deal):
+        if row.to == "dealer":
+            draws.append((None, None, row.face == "down"))
+        else:
+            draws += [(box, 1, row.face == "down") for box in play.state.boxes]
+    return tuple(draws)
+
+
+@carries("irregularity.no_cards", "irregularity.one_card")
+def _missed_box(play: Play, box: int) -> Need | None:
+    """A box that the deal missed: dead without a card, its player's option with one."""
+    if not play.state.hands[box][0].cards:
+        call_dead(play, box, 1, play.rules.irregularities["no_cards"].cite)
+        return deal(play, play.step)
+    cite = play.rules.irregularities["one_card"].cite
+    player = play.hand(box, 1).caller.player
+    play.emit(Asked(cite, "late_card", box, 1, (player,)))
+    return None
+
+
+def take_card(play: Play, need: Need, drawn: Drawn) -> None:
+    """Deal a card that left the shoe to whoever it is due."""
+    if not isinstance(need, Draw):
+        raise Refused(f"{drawn.card} was drawn, but no card is due", play.step.cite)
+    if found_in_shoe(play, drawn):
+        return
+    play.emit(CardDealt(_cite(play, need), drawn.card, need.box, need.hand, need.face_down))
+
+
+def _cite(play: Play, need: Draw) -> str:
+    """The paragraph a card is dealt under: its pass of the initial deal, else the step."""
+    if play.step.name != "deal":
+        return play.step.cite
+    target = "dealer" if need.box is None else "boxes"
+    passes = [row for row in play.rules.all(Deal) if row.to == target]
+    dealt = len(play.state.dealer) if need.box is None else len(play.hand(need.box, need.hand or 1).cards)
+    return passes[min(dealt, len(passes) - 1)].cite
+
+

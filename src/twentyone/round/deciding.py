@@ -1,0 +1,145 @@
+"""Taking a decision: is it this player's to take, is it allowed, is its wager right. Then it is carried out."""
+
+from __future__ import annotations
+
+from twentyone.errors import Refused
+from twentyone.money import Amount
+from twentyone.round.actions import ACTIONS, Action
+from twentyone.round.commands import Decision, Need, Offer
+from twentyone.round.events import Declined
+from twentyone.round.play import Play, Seat
+from twentyone.round.turns import ANSWERS, TURN, current_hand
+from twentyone.round.wagers import check_unit
+from twentyone.rulebook.clauses import InsuranceLimit
+
+__all__ = ["decide_offer"]
+
+
+def decide_offer(play: Play, need: Need, decision: Decision) -> None:
+    """Verify a decision against what is asked now, and carry it out."""
+    if not isinstance(need, Offer):
+        raise Refused(f"{decision.action!r} was said, but nobody is asked now", play.step.cite)
+    if decision.action == "decline":
+        _decline(play, need)
+        return
+    if decision.action not in ACTIONS:
+        raise Refused(f"there is no decision {decision.action!r}", play.rules.rulebook.decide_cite)
+    seat = _seat(play, need, decision)
+    found = ACTIONS[decision.action]
+    refusal = found.check(play, seat)
+    if refusal is not None:
+        why = f"box {seat.box} may not {decision.action.replace('_', ' ')}: {refusal.why}"
+        raise Refused(why, refusal.cite)
+    amount = _amount(play, found, seat, decision)
+    found.take(play, seat, amount, _hand(play, need, decision))
+
+
+def _decline(play: Play, need: Offer) -> None:
+    if not need.optional or play.state.ask is None:
+        raise Refused("an answer is needed here", _asked_cite(play))
+    play.emit(Declined(play.state.ask.cite, need.kind))
+
+
+def _asked_cite(play: Play) -> str:
+    return play.state.ask.cite if play.state.ask is not None else play.step.cite
+
+
+# -- whose decision
+
+
+def _seat(play: Play, need: Offer, decision: Decision) -> Seat:
+    if need.kind == "turn":
+        return _turn_seat(play, decision)
+    allowed = ANSWERS[need.kind]
+    seats = _asked(play, need)
+    if decision.action not in allowed:
+        raise Refused(
+            f"{decision.action.replace('_', ' ')} was said, but {need.kind.replace('_', ' ')} is asked now",
+            _other_cite(play, decision),
+        )
+    for seat in seats:
+        if decision.box in (None, seat.box) and decision.player in (None, seat.player):
+            return seat if decision.player is not None else _caller_first(play, seat, seats)
+    who = decision.player or f"box {decision.box}"
+    raise Refused(f"{who} is not asked about {need.kind.replace('_', ' ')} now", _asked_cite(play))
+
+
+def _caller_first(play: Play, seat: Seat, seats: list[Seat]) -> Seat:
+    """A decision that names no player is the caller's, where the caller is asked at all."""
+    caller = play.hand(seat.box, seat.number).caller.player
+    own = seat._replace(player=caller)
+    if own in seats:
+        return own
+    raise Refused(f"several players share box {seat.box}: say which of them speaks", _asked_cite(play))
+
+
+def _asked(play: Play, need: Offer) -> list[Seat]:
+    ask = play.state.ask
+    if ask is None:
+        box, number = play.state.wrong[0]
+        return [Seat(box, number, play.hand(box, number).caller.player)]
+    return [Seat(box, ask.hand or 1, player) for box, player in ask.players]
+
+
+def _turn_seat(play: Play, decision: Decision) -> Seat:
+    place = current_hand(play)
+    assert place is not None
+    box, number = place
+    caller = play.hand(box, number).caller.player
+    if decision.box not in (None, box):
+        raise Refused(f"it is the turn of box {box}, not of box {decision.box}", _turn_cite(play, decision))
+    if decision.player not in (None, caller):
+        cite = play.rules.shared["call"].cite if "call" in play.rules.shared else play.step.cite
+        raise Refused(f"{caller} calls the decisions of box {box}, not {decision.player}", cite)
+    if decision.action not in TURN:
+        raise Refused(
+            f"box {box} may not {decision.action.replace('_', ' ')} now: it is asked for its decision",
+            _other_cite(play, decision),
+        )
+    return Seat(box, number, caller)
+
+
+def _turn_cite(play: Play, decision: Decision) -> str:
+    """A box that is through is barred by what closed its hand, another by the order of play."""
+    if decision.box in play.state.hands and decision.action in ACTIONS:
+        hands = play.state.hands[decision.box]
+        if all(hand.status != "open" for hand in hands):
+            refusal = play.rules.refusal(decision.action, play.facts(decision.box, len(hands)))
+            if refusal is not None:
+                return refusal.cite
+    return play.rules.rulebook.decide_cite
+
+
+def _other_cite(play: Play, decision: Decision) -> str:
+    if decision.action in ANSWERS["insurance"] and play.step.name != "offer_insurance":
+        return play.cite_of("offer_insurance")
+    clause = play.rules.decisions.get(decision.action)
+    return clause.cite if clause is not None else play.rules.rulebook.decide_cite
+
+
+# -- how much, which hand
+
+
+def _amount(play: Play, found: Action, seat: Seat, decision: Decision) -> Amount | None:
+    if found.most is None:
+        if decision.amount is not None:
+            raise Refused(f"{decision.action} takes no amount", _other_cite(play, decision))
+        return None
+    most = found.most(play, seat)
+    amount = decision.amount if decision.amount is not None else most
+    if not 0 < amount <= most:
+        why = f"a wager of {amount} to {decision.action} is not between nothing and {most}"
+        limit = play.rules.maybe(InsuranceLimit) if decision.action == "insure" else None
+        raise Refused(why, limit.cite if limit is not None else _other_cite(play, decision))
+    check_unit(play.rules, decision.action, amount)
+    return amount
+
+
+def _hand(play: Play, need: Offer, decision: Decision) -> int | None:
+    if decision.action == "designate":
+        if decision.hand not in (1, 2):
+            raise Refused("designate names hand 1 or hand 2", _asked_cite(play))
+        return decision.hand
+    if decision.hand is not None and need.kind not in ("wrong_range", "late_card"):
+        raise Refused(f"{decision.action} takes no hand", _other_cite(play, decision))
+    return decision.hand

@@ -1,0 +1,332 @@
+"""What happened in a round: frozen, in the past tense, each with the paragraph it happened under."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from twentyone.cards import Card
+from twentyone.money import Amount, Odds
+
+__all__ = [
+    "Asked",
+    "BlackjackAnnounced",
+    "BoxMissed",
+    "CardDealt",
+    "CardDrawnInError",
+    "CardRefused",
+    "CardSetAside",
+    "CardsCollected",
+    "DealBegun",
+    "DealerCardMissed",
+    "DecisionTaken",
+    "Declined",
+    "Event",
+    "HandCalledDead",
+    "HandClosed",
+    "HoleCardExposed",
+    "HoleCardRead",
+    "HoleCardRevealed",
+    "InsuranceOffered",
+    "MeterReset",
+    "MeterShown",
+    "RackShuffled",
+    "RangeAnnounced",
+    "RequestedCardMissed",
+    "RoundVoided",
+    "SettlementUndone",
+    "StepBegun",
+    "TotalAnnounced",
+    "WagerPlaced",
+    "WagerSettled",
+    "WheelSpun",
+    "WrongRangeFound",
+    "as_json",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, and the paragraph it happened under."""
+
+    cite: str
+    """The full citation."""
+
+
+@dataclass(frozen=True, slots=True)
+class WagerPlaced(Event):
+    """A wager was placed before the first card."""
+
+    box: int
+    player: str
+    wager: str
+    amount: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class StepBegun(Event):
+    """A step of the procedure began."""
+
+    step: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealBegun(Event):
+    """The initial deal began: the cards it calls for, as (box, hand, face down)."""
+
+    draws: tuple[tuple[int | None, int | None, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeterShown(Event):
+    """What a progressive meter showed before the round."""
+
+    meter: str
+    amount: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class CardDealt(Event):
+    """A card was dealt to a hand of a box, or to the dealer (`box` none)."""
+
+    card: Card
+    box: int | None
+    hand: int | None
+    face_down: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardSetAside(Event):
+    """A card left the shoe and was not used."""
+
+    card: Card
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceOffered(Event):
+    """Insurance (and even money, where there is such) was offered."""
+
+    players: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Event):
+    """One or more players of a hand were asked something beside the ordinary decision."""
+
+    offer: str
+    box: int
+    hand: int
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionTaken(Event):
+    """A decision was taken, with the wager it made."""
+
+    box: int
+    hand: int | None
+    player: str
+    action: str
+    amount: Amount | None = None
+    choice: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Declined(Event):
+    """An offer was not taken by those who were still asked."""
+
+    offer: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandClosed(Event):
+    """A hand draws no more."""
+
+    box: int
+    hand: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class HoleCardRead(Event):
+    """The hole card was put into the card reader."""
+
+    blackjack: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RangeAnnounced(Event):
+    """The Masque reader told the value range of the hole card."""
+
+    range: str
+    light: str
+
+
+@dataclass(frozen=True, slots=True)
+class HoleCardExposed(Event):
+    """The hole card was shown to the players before they act."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class HoleCardRevealed(Event):
+    """The hole card was turned face up."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class BlackjackAnnounced(Event):
+    """A player's Blackjack was announced; its payment waits."""
+
+    box: int
+
+
+@dataclass(frozen=True, slots=True)
+class TotalAnnounced(Event):
+    """The dealer announced a total, his own (`box` none) or a player's."""
+
+    box: int | None
+    hand: int | None
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class WagerSettled(Event):
+    """A wager was settled: one row of the result."""
+
+    box: int | None
+    hand: int | None
+    player: str
+    wager: str
+    amount: Amount
+    """The wager; of a bonus, what was paid."""
+    outcome: str
+    odds: Odds | None
+    net: Amount
+    """The player's gain or loss."""
+    staked: Amount
+    """Chips of this wager that lay on the layout until now."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementUndone(Event):
+    """A settlement was undone, because the round was void."""
+
+    row: WagerSettled
+
+
+@dataclass(frozen=True, slots=True)
+class HandCalledDead(Event):
+    """A hand was called dead; its wagers go back."""
+
+    box: int
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVoided(Event):
+    """The round of play is void."""
+
+    effects: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawnInError(Event):
+    """A card was drawn in error; it is the next card (`card` only where its face was seen)."""
+
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardRefused(Event):
+    """A player refused the card that was drawn in error."""
+
+    box: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealerCardMissed(Event):
+    """The dealer missed dealing a card to himself; it is dealt after the players'."""
+
+    card_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoxMissed(Event):
+    """The dealer missed a box in the initial deal."""
+
+    box: int
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedCardMissed(Event):
+    """The dealer failed to deal a card that a player had asked for."""
+
+    box: int
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class WrongRangeFound(Event):
+    """The reader lit the wrong light, or the hand lay in the wrong area."""
+
+    shown: str
+    hands: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RackShuffled(Event):
+    """The shoe ran out: the discard rack was shuffled and cut, one card drawn off, the round goes on."""
+
+    effects: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WheelSpun(Event):
+    """The prize wheel was spun."""
+
+    wheel: str
+    symbol: str
+    box: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeterReset(Event):
+    """A progressive meter was paid out and reset."""
+
+    meter: str
+    paid: Amount
+    reset: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class CardsCollected(Event):
+    """The dealer picked up the cards; the round is over."""
+
+    void: bool
+
+
+def as_json(event: Event) -> dict[str, Any]:
+    """An event as plain JSON values."""
+    body: dict[str, Any] = {"event": type(event).__name__}
+    for field in fields(event):
+        body[field.name] = _plain(getattr(event, field.name))
+    return body
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Event):
+        return as_json(value)
+    if isinstance(value, Card):
+        return value.name
+    if isinstance(value, Amount | Odds):
+        return str(value)
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value

@@ -1,0 +1,391 @@
+"""How each event changes the state: the fold. Nothing else changes a state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from twentyone.money import NOTHING, Amount
+from twentyone.round import events as e
+from twentyone.round.commands import Draw
+from twentyone.round.state import Ask, Hand, SideWager, Stake, State
+
+__all__ = ["evolve", "fold"]
+
+
+def fold(events: Iterable[e.Event], start: State | None = None) -> State:
+    """The state that a row of events leads to."""
+    state = State() if start is None else start.copy()
+    for event in events:
+        evolve(state, event)
+    return state
+
+
+def evolve(state: State, event: e.Event) -> None:
+    """Let an event change a state."""
+    state.fresh = False
+    change = _CHANGES.get(type(event))
+    if change is not None:
+        change(state, event)
+
+
+# -- hands and stakes
+
+
+def _put(state: State, box: int, number: int, hand: Hand) -> None:
+    hands = state.hands[box]
+    state.hands[box] = (*hands[: number - 1], hand, *hands[number:])
+
+
+def _stake_changed(hand: Hand, player: str, **changes: Any) -> Hand:
+    stakes = tuple(
+        stake._replace(**changes) if stake.player == player and not stake.settled else stake
+        for stake in hand.stakes
+    )
+    return hand._replace(stakes=stakes)
+
+
+def _lay(state: State, player: str, amount: Amount) -> None:
+    """Chips go from a player to the layout."""
+    state.players[player] = state.players.get(player, NOTHING) - amount
+    state.layout = state.layout + amount
+
+
+# -- wagers and steps
+
+
+def _wager_placed(state: State, event: e.WagerPlaced) -> None:
+    _lay(state, event.player, event.amount)
+    if event.wager != "main":
+        side = SideWager(event.box, event.player, event.wager, event.amount)
+        state.sides = (*state.sides, side)
+        return
+    stake = Stake(event.player, "main", event.amount)
+    if event.box in state.hands:
+        hand = state.hands[event.box][0]
+        state.hands[event.box] = (hand._replace(stakes=(*hand.stakes, stake)),)
+    else:
+        state.hands[event.box] = (Hand((), (stake,)),)
+        state.boxes = tuple(sorted((*state.boxes, event.box)))
+
+
+def _step_begun(state: State, event: e.StepBegun) -> None:
+    state.step = event.number
+    state.fresh = True
+    if event.step == "offer_surrender":
+        state.early_surrender = True
+
+
+def _deal_begun(state: State, event: e.DealBegun) -> None:
+    state.due = tuple(Draw(*draw) for draw in event.draws)
+
+
+def _meter_shown(state: State, event: e.MeterShown) -> None:
+    state.meters = {**state.meters, event.meter: event.amount}
+
+
+# -- cards
+
+
+def _card_dealt(state: State, event: e.CardDealt) -> None:
+    if state.held is None:
+        state.used += 1
+    state.held, state.unexposed = None, False
+    if state.due:
+        state.due = state.due[1:]
+    if event.box is None or event.hand is None:
+        state.dealer = (*state.dealer, event.card)
+        state.shown = state.shown and not event.face_down
+        return
+    hand = state.hands[event.box][event.hand - 1]
+    if hand.due == "second_chance":
+        hand = hand._replace(chance=event.card)
+    else:
+        hand = hand._replace(cards=(*hand.cards, event.card))
+    _put(state, event.box, event.hand, hand._replace(due="", status="open" if hand.status == "waiting" else hand.status))
+
+
+def _card_set_aside(state: State, event: e.CardSetAside) -> None:
+    if state.held is None:
+        state.used += 1
+    state.held, state.unexposed = None, False
+    state.set_aside = (*state.set_aside, event.card)
+    state.face_ups += event.reason in ("face_up", "face_up_ten")
+    state.tens += event.reason in ("ten", "face_up_ten")
+
+
+def _hole_card_shown(state: State, _: e.Event) -> None:
+    state.shown = True
+
+
+def _range_announced(state: State, event: e.RangeAnnounced) -> None:
+    state.range = event.range
+
+
+# -- offers and decisions
+
+
+def _insurance_offered(state: State, event: e.InsuranceOffered) -> None:
+    state.ask = Ask("insurance", event.cite, event.players)
+
+
+def _asked(state: State, event: e.Asked) -> None:
+    players = tuple((event.box, player) for player in event.players)
+    state.ask = Ask(event.offer, event.cite, players, event.hand)
+    state.asked_box = event.box
+    if event.offer == "late_card":
+        state.missed = tuple(box for box in state.missed if box != event.box)
+
+
+def _declined(state: State, _: e.Declined) -> None:
+    ask, state.ask = state.ask, None
+    if ask is not None and ask.offer in ("rescue", "second_chance"):
+        _status(state, ask.players[0][0], ask.hand or 1, "closed")
+
+
+def _answered(state: State, box: int, player: str) -> None:
+    if state.ask is None or state.ask.offer == "insurance":
+        return
+    left = tuple(asked for asked in state.ask.players if asked != (box, player))
+    state.ask = state.ask._replace(players=left) if left else None
+
+
+def _decision_taken(state: State, event: e.DecisionTaken) -> None:
+    following = state.ask is not None
+    _answered(state, event.box, event.player)
+    change = _DECISIONS.get(event.action)
+    if change is not None:
+        change(state, event, following)
+
+
+def _hit(state: State, event: e.DecisionTaken, _: bool) -> None:
+    _due(state, event, "hit")
+
+
+def _due(state: State, event: e.DecisionTaken, what: str) -> None:
+    number = event.hand or 1
+    _put(state, event.box, number, state.hands[event.box][number - 1]._replace(due=what))
+
+
+def _stand(state: State, event: e.DecisionTaken, _: bool) -> None:
+    _status(state, event.box, event.hand or 1, "closed")
+
+
+def _status(state: State, box: int, number: int, status: str) -> None:
+    _put(state, box, number, state.hands[box][number - 1]._replace(status=status, due=""))
+
+
+def _double(state: State, event: e.DecisionTaken, following: bool) -> None:
+    number, amount = event.hand or 1, event.amount or NOTHING
+    _lay(state, event.player, amount)
+    hand = _stake_changed(state.hands[event.box][number - 1], event.player, double=amount)
+    _put(state, event.box, number, hand if following else hand._replace(doubled=True, due="double"))
+
+
+def _split(state: State, event: e.DecisionTaken, following: bool) -> None:
+    number, amount = event.hand or 1, event.amount or NOTHING
+    _lay(state, event.player, amount)
+    new_stake = Stake(event.player, "split", amount)
+    if following:
+        second = state.hands[event.box][number]
+        _put(state, event.box, number + 1, second._replace(stakes=(*second.stakes, new_stake)))
+        return
+    hands = state.hands[event.box]
+    hand = hands[number - 1]
+    first = Hand(hand.cards[:1], hand.stakes, split=True)
+    second = Hand(hand.cards[1:], (new_stake,), split=True)
+    state.hands[event.box] = (*hands[: number - 1], first, second, *hands[number:])
+
+
+def _designate(state: State, event: e.DecisionTaken, _: bool) -> None:
+    if event.choice == 1:
+        return
+    number = event.hand or 1
+    first, second = state.hands[event.box][number - 1], state.hands[event.box][number]
+    moved = next(stake for stake in first.stakes if stake.player == event.player)
+    stays = tuple(stake for stake in first.stakes if stake is not moved)
+    _put(state, event.box, number, first._replace(stakes=stays))
+    _put(state, event.box, number + 1, second._replace(stakes=(*second.stakes, moved)))
+
+
+def _surrender(state: State, event: e.DecisionTaken, _: bool) -> None:
+    """A surrender for all on the box, or (`choice`) for its player alone; a hand given up by all draws no more."""
+    number = event.hand or 1
+    hand = state.hands[event.box][number - 1]
+    stakes = tuple(
+        stake._replace(surrendered=True) if event.choice is None or stake.player == event.player else stake
+        for stake in hand.stakes
+    )
+    status = "surrendered" if all(stake.surrendered for stake in stakes) else hand.status
+    _put(state, event.box, number, hand._replace(stakes=stakes, status=status))
+
+
+def _insure(state: State, event: e.DecisionTaken, _: bool) -> None:
+    amount = event.amount or NOTHING
+    _lay(state, event.player, amount)
+    state.sides = (*state.sides, SideWager(event.box, event.player, "insurance", amount))
+
+
+def _second_chance(state: State, event: e.DecisionTaken, _: bool) -> None:
+    number, amount = event.hand or 1, event.amount or NOTHING
+    _lay(state, event.player, amount)
+    hand = _stake_changed(state.hands[event.box][number - 1], event.player, chance=amount)
+    _put(state, event.box, number, hand._replace(due="second_chance"))
+
+
+def _rescue(state: State, event: e.DecisionTaken, _: bool) -> None:
+    number = event.hand or 1
+    hand = _stake_changed(state.hands[event.box][number - 1], event.player, rescued=True)
+    _put(state, event.box, number, hand)
+
+
+def _late_card(state: State, event: e.DecisionTaken, _: bool) -> None:
+    number = event.hand or 1
+    hand = state.hands[event.box][number - 1]
+    if len(hand.cards) < 2 and not hand.split:
+        state.due = (Draw(event.box, number), *state.due)
+    else:
+        _put(state, event.box, number, hand._replace(status="waiting"))
+
+
+def _go_on(state: State, event: e.DecisionTaken, _: bool) -> None:
+    state.wrong = tuple(pair for pair in state.wrong if pair != (event.box, event.hand))
+
+
+_DECISIONS: dict[str, Callable[[State, e.DecisionTaken, bool], None]] = {
+    "hit": _hit,
+    "stand": _stand,
+    "double": _double,
+    "split": _split,
+    "designate": _designate,
+    "surrender": _surrender,
+    "insure": _insure,
+    "second_chance": _second_chance,
+    "rescue": _rescue,
+    "late_card": _late_card,
+    "go_on": _go_on,
+}
+
+
+def _hand_closed(state: State, event: e.HandClosed) -> None:
+    _status(state, event.box, event.hand, "closed")
+
+
+# -- settlement
+
+
+def _wager_settled(state: State, event: e.WagerSettled) -> None:
+    state.rows = (*state.rows, event)
+    state.layout = state.layout - event.staked
+    state.players[event.player] = state.players.get(event.player, NOTHING) + event.staked + event.net
+    state.house = state.house - event.net
+    _mark_settled(state, event, True)
+
+
+def _settlement_undone(state: State, event: e.SettlementUndone) -> None:
+    row = event.row
+    state.rows = tuple(other for other in state.rows if other is not row)
+    state.layout = state.layout + row.staked
+    state.players[row.player] = state.players[row.player] - row.staked - row.net
+    state.house = state.house + row.net
+    _mark_settled(state, row, False)
+
+
+_STAKE_ROWS = ("main", "split", "even_money")
+
+
+def _mark_settled(state: State, row: e.WagerSettled, settled: bool) -> None:
+    if row.box is None:
+        return
+    if row.hand is not None:
+        if row.wager in _STAKE_ROWS:
+            hand = state.hands[row.box][row.hand - 1]
+            stakes = tuple(
+                stake._replace(settled=settled) if stake.player == row.player else stake for stake in hand.stakes
+            )
+            _put(state, row.box, row.hand, hand._replace(stakes=stakes))
+        return
+    state.sides = tuple(
+        side._replace(settled=settled) if side[:3] == (row.box, row.player, row.wager) else side
+        for side in state.sides
+    )
+
+
+# -- irregularities
+
+
+def _card_drawn_in_error(state: State, event: e.CardDrawnInError) -> None:
+    state.held = event.card
+    state.unexposed = event.card is None
+    state.used += event.card is not None
+
+
+def _card_refused(state: State, event: e.CardRefused) -> None:
+    state.refused = state.refused | {event.player}
+
+
+def _dealer_card_missed(state: State, _: e.DealerCardMissed) -> None:
+    """The missed card comes after the players' cards, before any later card of the dealer's."""
+    missed, *rest = state.due
+    place = next((i for i, draw in enumerate(rest) if draw.box is None), len(rest))
+    state.due = (*rest[:place], missed, *rest[place:])
+
+
+def _box_missed(state: State, event: e.BoxMissed) -> None:
+    state.due = state.due[1:]
+    state.missed = (*state.missed, event.box)
+
+
+def _hand_called_dead(state: State, event: e.HandCalledDead) -> None:
+    _status(state, event.box, event.hand, "dead")
+    state.due = tuple(draw for draw in state.due if draw.box != event.box)
+    state.missed = tuple(box for box in state.missed if box != event.box)
+    state.wrong = tuple(pair for pair in state.wrong if pair != (event.box, event.hand))
+    state.ask = None
+
+
+def _wrong_range_found(state: State, event: e.WrongRangeFound) -> None:
+    state.wrong = event.hands
+
+
+def _round_voided(state: State, _: e.RoundVoided) -> None:
+    state.void = True
+    state.due, state.ask, state.held, state.unexposed = (), None, None, False
+
+
+def _meter_reset(state: State, event: e.MeterReset) -> None:
+    state.meters = {**state.meters, event.meter: event.reset}
+
+
+def _cards_collected(state: State, _: e.CardsCollected) -> None:
+    state.over = True
+
+
+_CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
+    e.WagerPlaced: _wager_placed,
+    e.StepBegun: _step_begun,
+    e.DealBegun: _deal_begun,
+    e.MeterShown: _meter_shown,
+    e.CardDealt: _card_dealt,
+    e.CardSetAside: _card_set_aside,
+    e.HoleCardExposed: _hole_card_shown,
+    e.HoleCardRevealed: _hole_card_shown,
+    e.RangeAnnounced: _range_announced,
+    e.InsuranceOffered: _insurance_offered,
+    e.Asked: _asked,
+    e.Declined: _declined,
+    e.DecisionTaken: _decision_taken,
+    e.HandClosed: _hand_closed,
+    e.WagerSettled: _wager_settled,
+    e.SettlementUndone: _settlement_undone,
+    e.CardDrawnInError: _card_drawn_in_error,
+    e.CardRefused: _card_refused,
+    e.DealerCardMissed: _dealer_card_missed,
+    e.BoxMissed: _box_missed,
+    e.HandCalledDead: _hand_called_dead,
+    e.WrongRangeFound: _wrong_range_found,
+    e.RoundVoided: _round_voided,
+    e.MeterReset: _meter_reset,
+    e.CardsCollected: _cards_collected,
+}
+

@@ -1,0 +1,291 @@
+"""Irregularities inside a round (headings "Irregularities" of the texts): each a command, its paragraph, its events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from twentyone.cards import Card
+from twentyone.errors import Refused
+from twentyone.law import carries
+from twentyone.money import NOTHING, Amount
+from twentyone.round.actions import action
+from twentyone.round.commands import Draw, Drawn, Happened, Need
+from twentyone.round.events import (
+    Asked,
+    BoxMissed,
+    CardDrawnInError,
+    CardsCollected,
+    CardSetAside,
+    DealerCardMissed,
+    DecisionTaken,
+    HandCalledDead,
+    HoleCardRead,
+    MeterReset,
+    RackShuffled,
+    RequestedCardMissed,
+    RoundVoided,
+    SettlementUndone,
+    WagerSettled,
+    WrongRangeFound,
+)
+from twentyone.round.play import Play, Seat
+from twentyone.round.state import Stake
+from twentyone.rulebook.clauses import Irregularity
+from twentyone.rulebook.decisions import Refusal
+
+__all__ = ["IRREGULARITIES", "call_dead", "found_in_shoe", "happen"]
+
+Handler = Callable[[Play, Need, Happened, Irregularity], None]
+
+IRREGULARITIES: dict[str, tuple[str, Handler]] = {}
+"""What may be reported: the clause it falls under and what carries it out."""
+
+
+def irregularity(name: str, clause: str = "") -> Callable[[Handler], Handler]:
+    """Register what follows a reported irregularity."""
+
+    def register(handler: Handler) -> Handler:
+        IRREGULARITIES[name] = (clause or name, handler)
+        return carries(f"irregularity.{clause or name}")(handler)
+
+    return register
+
+
+def happen(play: Play, need: Need, happened: Happened) -> None:
+    """Carry out what the text orders for an irregularity."""
+    if happened.name not in IRREGULARITIES:
+        raise Refused(f"there is no irregularity {happened.name!r}", play.rules.rulebook.irregularities_cite)
+    name, handler = IRREGULARITIES[happened.name]
+    if name == "card_drawn_in_error":
+        name = "drawn_in_error_exposed" if happened.exposed else "drawn_in_error_unexposed"
+    clause = play.rules.irregularities.get(name)
+    if clause is None:
+        why = f"this text has no paragraph for {happened.name.replace('_', ' ')}"
+        raise Refused(why, play.rules.rulebook.irregularities_cite)
+    handler(play, need, happened, clause)
+
+
+# -- cards found in the shoe
+
+
+@carries("irregularity.face_up", "irregularity.ten")
+def found_in_shoe(play: Play, drawn: Drawn) -> bool:
+    """Set aside a card found face up or a card that should not be there; a second one may void the round."""
+    known = play.rules.irregularities
+    stranger = drawn.card.rank in play.rules.cards.without and "ten" in known
+    face_up = drawn.face_up and "face_up" in known
+    if not (stranger or face_up):
+        return False
+    if stranger and face_up and play.rules.submission.readings.get("face-up-ten") != "ten-only":
+        reason = "face_up_ten"
+    else:
+        reason = "ten" if stranger else "face_up"
+    clause = known["ten"] if stranger else known["face_up"]
+    play.emit(CardSetAside(clause.cite, drawn.card, reason))
+    _void_if_repeated(play)
+    return True
+
+
+@carries("irregularity.more_face_up", "irregularity.more_tens")
+def _void_if_repeated(play: Play) -> None:
+    found = {"more_tens": play.state.tens, "more_face_up": play.state.face_ups}
+    for name, count in found.items():
+        clause = play.rules.irregularities.get(name)
+        if clause is not None and clause.least is not None and count >= clause.least:
+            void_round(play, clause)
+            return
+
+
+def void_round(play: Play, clause: Irregularity) -> None:
+    """Void the round: every wager goes back, settled ones too unless the reading lets them stand."""
+    undo = play.rules.submission.readings.get("void-after-match") != "stands"
+    play.emit(RoundVoided(clause.cite, clause.effects))
+    if undo:
+        for row in play.state.rows:
+            play.emit(SettlementUndone(clause.cite, row))
+        for event in [event for event in play.events if isinstance(event, MeterReset)]:
+            play.emit(MeterReset(clause.cite, event.meter, NOTHING, event.paid))
+    _return_all(play, clause.cite)
+    play.emit(CardsCollected(clause.cite, True))
+
+
+def _return_all(play: Play, cite: str) -> None:
+    for box, number, hand in list(play.each_hand("right")):
+        for stake in hand.stakes:
+            _return_stake(play, box, number, stake, cite)
+    for side in play.state.sides:
+        if not side.settled:
+            row = (cite, side.box, None, side.player, side.wager, side.amount, "void", None, NOTHING, side.amount)
+            play.emit(WagerSettled(*row))
+
+
+def _return_stake(play: Play, box: int, number: int, stake: Stake, cite: str) -> None:
+    if stake.settled:
+        return
+    for wager, amount in _wagers(stake):
+        row = (cite, box, number, stake.player, wager, amount, "void", None, NOTHING, amount)
+        play.emit(WagerSettled(*row))
+
+
+def _wagers(stake: Stake) -> list[tuple[str, Amount]]:
+    """All wagers of a stake, the one that marks it settled last."""
+    parts = [("double", stake.double), ("second_chance", stake.chance), (stake.wager, stake.amount)]
+    return [(wager, amount) for wager, amount in parts if amount]
+
+
+# -- dead hands
+
+
+def call_dead(play: Play, box: int, number: int, cite: str) -> None:
+    """Call a hand dead and return its wagers, and the box's open side wagers if it never had two cards."""
+    hand = play.hand(box, number)
+    play.emit(HandCalledDead(cite, box, number))
+    for stake in hand.stakes:
+        _return_stake(play, box, number, stake, cite)
+    if len(hand.cards) < 2 and not hand.split:
+        for side in play.state.sides:
+            if side.box == box and not side.settled:
+                row = (cite, box, None, side.player, side.wager, side.amount, "void", None, NOTHING, side.amount)
+                play.emit(WagerSettled(*row))
+
+
+def _always(_: Play, __: Seat) -> Refusal | None:
+    return None
+
+
+@action("call_dead", _always)
+def choose_dead(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+    """Have the hand called dead and its wagers returned."""
+    cite = _choice_cite(play)
+    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "call_dead"))
+    call_dead(play, seat.box, seat.number, cite)
+
+
+@action("late_card", _always)
+def choose_late_card(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+    """Have the missed card dealt late."""
+    play.emit(DecisionTaken(_choice_cite(play), seat.box, seat.number, seat.player, "late_card"))
+
+
+@action("go_on", _always)
+def choose_go_on(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+    """The dealer lets the hand stand as it was played."""
+    play.emit(DecisionTaken(_choice_cite(play), seat.box, seat.number, seat.player, "go_on"))
+
+
+def _choice_cite(play: Play) -> str:
+    ask = play.state.ask
+    return ask.cite if ask is not None else play.rules.irregularities["wrong_range"].cite
+
+
+# -- reported irregularities
+
+
+@irregularity("card_drawn_in_error")
+@carries("irregularity.drawn_in_error_unexposed", "irregularity.drawn_in_error_exposed")
+def drawn_in_error(play: Play, _: Need, happened: Happened, clause: Irregularity) -> None:
+    """A card drawn in error is the next card; exposed, a player may refuse it."""
+    if play.state.held is not None or play.state.unexposed:
+        raise Refused("a card drawn in error lies there already", clause.cite)
+    if not happened.exposed:
+        play.emit(CardDrawnInError(clause.cite, None))
+        return
+    if play.step.name == "deal":
+        raise Refused("the initial two cards are not all dealt: the text has no rule for this card", clause.cite)
+    play.emit(CardDrawnInError(clause.cite, _seen(happened, clause)))
+
+
+def _seen(happened: Happened, clause: Irregularity) -> Card:
+    if happened.card is None:
+        raise Refused("the card that was exposed must be named", clause.cite)
+    return happened.card
+
+
+@irregularity("dealer_drew_past_17", "dealer_past_17")
+def drew_past_17(play: Play, need: Need, happened: Happened, clause: Irregularity) -> None:
+    """A card that the dealer drew for himself although he stands goes to the discard rack."""
+    points = play.dealer().points if play.state.dealer else 0
+    fits = points == clause.total if clause.total is not None else points >= (clause.least or 0)
+    if not fits or not play.state.shown or isinstance(need, Draw):
+        raise Refused(f"the dealer has {points} and no such card to put away", clause.cite)
+    play.emit(CardSetAside(clause.cite, _seen(happened, clause), "past_17"))
+
+
+@irregularity("dealer_card_missed")
+def dealer_missed(play: Play, need: Need, _: Happened, clause: Irregularity) -> None:
+    """The dealer missed his own first or second card: it comes after the players'."""
+    if play.step.name != "deal" or not isinstance(need, Draw) or need.box is not None:
+        raise Refused("the dealer's first or second card is not due", clause.cite)
+    play.emit(DealerCardMissed(clause.cite, len(play.state.dealer) + 1))
+
+
+@irregularity("box_missed", "one_card")
+def box_missed(play: Play, need: Need, happened: Happened, clause: Irregularity) -> None:
+    """The deal missed a box."""
+    if play.step.name != "deal" or not isinstance(need, Draw) or need.box != happened.box or need.box is None:
+        raise Refused(f"no card of the initial deal is due to box {happened.box}", clause.cite)
+    if len(play.hand(need.box, 1).cards) == 1 and not _second_pass(play, need.box):
+        raise Refused(f"box {need.box} is being dealt its late card", clause.cite)
+    play.emit(BoxMissed(clause.cite, need.box))
+
+
+def _second_pass(play: Play, box: int) -> bool:
+    return box not in play.state.missed and play.state.asked_box != box
+
+
+@irregularity("requested_card_missed")
+def request_missed(play: Play, need: Need, _: Happened, clause: Irregularity) -> None:
+    """A card that a player asked for was not dealt: late, or the hand is dead, as he chooses."""
+    if not isinstance(need, Draw) or need.box is None or need.hand is None or play.step.name != "decide":
+        raise Refused("no requested card is due", clause.cite)
+    if play.hand(need.box, need.hand).status == "waiting":
+        raise Refused("the late card of this hand is due", clause.cite)
+    player = play.hand(need.box, need.hand).caller.player
+    play.emit(RequestedCardMissed(clause.cite, need.box, need.hand))
+    play.emit(Asked(clause.cite, "late_card", need.box, need.hand, (player,)))
+
+
+@irregularity("hole_card_read")
+def read_without_cause(play: Play, need: Need, _: Happened, clause: Irregularity) -> None:
+    """The hole card was put into the reader although the up card gave no cause."""
+    if play.step.name == "deal" or play.state.shown or len(play.state.dealer) < 2:
+        raise Refused("there is no hole card to be read", clause.cite)
+    reads = next((step for step in play.rules.rulebook.steps_named("read_hole")), None)
+    if reads is not None and play.up.rank in reads.if_up:
+        raise Refused(f"the up card {play.up} gives cause to read the hole card", clause.cite)
+    reveals = bool(play.rules.submission.get("reader_reveals"))
+    outcome = play.rules.irregularities.get("reader_reveals" if reveals else "reader_hides", clause)
+    play.emit(HoleCardRead(clause.cite, play.rules.is_blackjack(play.state.dealer)))
+    if "hands_dead" in outcome.effects:
+        _all_dead(play, outcome)
+
+
+@carries("irregularity.reader_reveals", "irregularity.reader_hides")
+def _all_dead(play: Play, clause: Irregularity) -> None:
+    for box, number, hand in list(play.each_hand()):
+        if not hand.settled:
+            play.emit(HandCalledDead(clause.cite, box, number))
+    _return_all(play, clause.cite)
+    play.emit(CardsCollected(clause.cite, False))
+
+
+@irregularity("wrong_range")
+def wrong_range(play: Play, need: Need, happened: Happened, clause: Irregularity) -> None:
+    """The wrong light, or the hand in the wrong area: the dealer lets each hand go on or calls it dead."""
+    if play.state.range is None or play.step.name != "decide":
+        raise Refused("no value range has been announced for play to rely on", clause.cite)
+    names = {found.name for found in play.rules.ranges.values()}
+    if happened.shown not in names - {play.state.range}:
+        raise Refused(f"{happened.shown!r} is not a wrong range: the hole card is {play.state.range}", clause.cite)
+    hands = tuple((box, number) for box, number, hand in play.each_hand() if not hand.settled)
+    play.emit(WrongRangeFound(clause.cite, happened.shown or "", hands))
+
+
+@irregularity("insufficient_cards")
+def insufficient_cards(play: Play, need: Need, _: Happened, clause: Irregularity) -> None:
+    """The shoe is empty: the discard rack is shuffled and cut, one card drawn off, and the round completed."""
+    if not isinstance(need, Draw):
+        raise Refused("no card is due, so the shoe holds enough", clause.cite)
+    play.emit(RackShuffled(clause.cite, clause.effects))
+
+

@@ -1,0 +1,108 @@
+"""One application of a command: the rules, a copy of the state, and the events it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from twentyone.cards import Card
+from twentyone.money import Amount
+from twentyone.round import events as e
+from twentyone.round.evolve import evolve
+from twentyone.round.state import Hand, Stake, State
+from twentyone.rulebook import HandFacts, Rules
+from twentyone.rulebook.clauses import Step
+
+__all__ = ["UNSEEN", "Play", "Seat"]
+
+UNSEEN = HandFacts((), 0)
+"""The dealer's hand as far as a payment before its reveal may know it."""
+
+
+class Seat(NamedTuple):
+    """Who is asked about which hand."""
+
+    box: int
+    number: int
+    player: str
+
+
+class Play:
+    """The working copy of a round while one command is applied."""
+
+    __slots__ = ("events", "rules", "state")
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        self.rules = rules
+        self.state = state
+        self.events: list[e.Event] = []
+
+    def emit(self, event: e.Event) -> None:
+        """Record an event and let it change the state."""
+        evolve(self.state, event)
+        self.events.append(event)
+
+    # -- the procedure
+
+    @property
+    def step(self) -> Step:
+        """The step in progress."""
+        return self.rules.steps[self.state.step]
+
+    def cite_of(self, step: str) -> str:
+        """The paragraph of a step of this game."""
+        for clause in self.rules.steps:
+            if clause.name == step:
+                return clause.cite
+        return self.rules.rulebook.decide_cite
+
+    # -- hands
+
+    @property
+    def up(self) -> Card:
+        """The dealer's up card."""
+        return self.state.dealer[0]
+
+    def dealer(self) -> HandFacts:
+        """What the rules see in the dealer's cards."""
+        return self.rules.dealer_hand(self.state.dealer)
+
+    def dealer_blackjack(self) -> bool:
+        """Whether the dealer's cards, all face up, are a Blackjack."""
+        return self.state.shown and self.rules.is_blackjack(self.state.dealer)
+
+    def hand(self, box: int, number: int) -> Hand:
+        """A hand of a box."""
+        return self.state.hands[box][number - 1]
+
+    def facts(self, box: int, number: int) -> HandFacts:
+        """What the rules see in a hand; a second chance card is taken off its total."""
+        hands = self.state.hands[box]
+        hand = hands[number - 1]
+        facts = self.rules.hand(hand.cards, hand.split, hand.doubled, len(hands))
+        if hand.chance is None:
+            return facts
+        value = self.rules.values.get(hand.chance.rank, self.rules.aces[0].low)
+        return facts._replace(points=facts.points - value, soft=False)
+
+    def each_hand(self, start: str = "left") -> Iterator[tuple[int, int, Hand]]:
+        """Every hand, box by box from the dealer's left or right."""
+        boxes = self.state.boxes if start == "left" else self.state.boxes[::-1]
+        for box in boxes:
+            for index, hand in enumerate(self.state.hands[box]):
+                yield box, index + 1, hand
+
+    def stake(self, seat: Seat) -> Stake:
+        """A player's chips on a hand."""
+        for stake in self.hand(seat.box, seat.number).stakes:
+            if stake.player == seat.player:
+                return stake
+        raise KeyError(seat)
+
+    def original(self, box: int, player: str) -> Amount:
+        """A player's original wager on a box."""
+        for hand in self.state.hands[box]:
+            for stake in hand.stakes:
+                if stake.player == player and stake.wager == "main":
+                    return stake.amount
+        raise KeyError((box, player))

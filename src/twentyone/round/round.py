@@ -1,0 +1,178 @@
+"""`Round`: one round of play, frozen; `apply` returns the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from twentyone.cards import Card
+from twentyone.errors import Refused
+from twentyone.money import NOTHING, Amount
+from twentyone.round import events as e
+from twentyone.round.actions import ACTIONS
+from twentyone.round.commands import Command, Decision, Drawn, Happened, Need, Offer, Option, Over, Spun
+from twentyone.round.dealing import take_card
+from twentyone.round.deciding import decide_offer
+from twentyone.round.irregularities import happen
+from twentyone.round.play import Play
+from twentyone.round.procedure import advance
+from twentyone.round.side_wagers import take_spin
+from twentyone.round.state import State
+from twentyone.round.turns import offer
+from twentyone.round.view import describe, seen_by
+from twentyone.round.wagers import Wagers, place_wagers, show_meters
+from twentyone.rulebook import Rules
+
+__all__ = ["Round"]
+
+
+class Round:
+    """One round of play under some rules.
+
+    >>> from twentyone.rulebook import Rulebook
+    >>> rules = Rulebook.load("pa-spanish-21").under({"decks": 6})
+    >>> round = Round.start(rules, [{"box": 1, "player": "Ann", "main": "10"}])
+    >>> for card in "8S 7H 9C KD".split():
+    ...     round = round.apply(card)
+    >>> [option.action for option in round.legal()]
+    ['surrender', 'double', 'hit', 'stand']
+    >>> round = round.apply("hit").apply("4D")
+    >>> round.next
+    Over()
+    >>> round.net
+    {'Ann': Amount('10')}
+    >>> round.state.rows[0].cite
+    '58 Pa. Code § 635a.12(a)'
+    """
+
+    __slots__ = ("__dict__", "events", "next", "rules", "state")
+
+    rules: Rules
+    """The rulebook under the submission."""
+    state: State
+    """What lies on the layout: the fold of the events."""
+    events: tuple[e.Event, ...]
+    """Everything that happened, each with its paragraph."""
+    next: Need
+    """What the round needs now: a card, an answer, a spin, or nothing more."""
+
+    def __init__(self, rules: Rules, state: State, events: tuple[e.Event, ...], need: Need) -> None:
+        object.__setattr__(self, "rules", rules)
+        object.__setattr__(self, "state", state)
+        object.__setattr__(self, "events", events)
+        object.__setattr__(self, "next", need)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a round is frozen: apply() returns the next one")
+
+    @classmethod
+    def start(
+        cls,
+        rules: Rules,
+        wagers: Iterable[Wagers | Mapping[str, Any]],
+        meters: Mapping[str, Amount] | None = None,
+    ) -> Round:
+        """A round with these wagers placed and the first card due."""
+        play = Play(rules, State())
+        place_wagers(play, [_wagers(row) for row in wagers])
+        show_meters(play, meters or {})
+        need = advance(play, offer)
+        return cls(rules, play.state, tuple(play.events), need)
+
+    def apply(self, command: Command | Card | str) -> Round:
+        """The round after a card, a decision, a spin or an irregularity; refused if the rulebook does not allow it."""
+        command = _command(command)
+        play = Play(self.rules, self.state.copy())
+        if isinstance(self.next, Over) and not isinstance(command, Happened):
+            raise Refused("the round is over", self._over_cite(command))
+        if isinstance(command, Drawn):
+            take_card(play, self.next, command)
+        elif isinstance(command, Decision):
+            decide_offer(play, self.next, command)
+        elif isinstance(command, Spun):
+            take_spin(play, self.next, command)
+        else:
+            happen(play, self.next, command)
+        need = advance(play, offer)
+        return Round(self.rules, play.state, self.events + tuple(play.events), need)
+
+    def _over_cite(self, command: Command) -> str:
+        play = Play(self.rules, self.state)
+        if isinstance(command, Decision):
+            return over_cite(play, self.events, command)
+        return play.cite_of("collect")
+
+    def legal(self) -> tuple[Option, ...]:
+        """Every decision that is allowed now."""
+        return self.next.options if isinstance(self.next, Offer) else ()
+
+    def refusal(self, action: str) -> Refused | None:
+        """Why the one whose turn it is may not take this decision: what a page shows on a greyed button."""
+        try:
+            self.apply(Decision(action))
+        except Refused as refused:
+            return refused
+        return None
+
+    @property
+    def over(self) -> bool:
+        """Whether the round is over."""
+        return self.state.over
+
+    @property
+    def net(self) -> dict[str, Amount]:
+        """Each player's gain or loss on the wagers settled so far."""
+        net = dict.fromkeys(self.state.players, NOTHING)
+        for row in self.state.rows:
+            net[row.player] = net[row.player] + row.net
+        return net
+
+    @property
+    def accounts(self) -> dict[str, Amount]:
+        """Chips of every player, the layout and the table inventory against the start; they add up to nothing."""
+        return {**self.state.players, "(layout)": self.state.layout, "(inventory)": self.state.house}
+
+    def seen_by(self, role: str = "player") -> dict[str, Any]:
+        """What may leave the server: the round without cards that are not exposed."""
+        return seen_by(self.rules, self.state, self.events, role)
+
+    @cached_property
+    def _text(self) -> str:
+        return describe(self.rules, self.state, self.next)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def over_cite(play: Play, events: Sequence[e.Event], command: Decision) -> str:
+    """The paragraph that bars a decision once the round is over."""
+    ended = [event for event in events if isinstance(event, e.RoundVoided | e.HandCalledDead)]
+    if ended and (play.state.void or all(hand.status == "dead" for _, _, hand in play.each_hand())):
+        return ended[-1].cite
+    if play.dealer_blackjack():
+        return next(event.cite for event in events if isinstance(event, _SHOWN))
+    if command.box in play.state.hands and command.action in ACTIONS:
+        hands = play.state.hands[command.box]
+        wanted = "hit" if command.action == "stand" else command.action
+        refusal = play.rules.refusal(wanted, play.facts(command.box, len(hands)))
+        if refusal is not None:
+            return refusal.cite
+    return play.rules.rulebook.decide_cite
+
+
+_SHOWN = (e.HoleCardRead, e.HoleCardExposed, e.HoleCardRevealed, e.CardsCollected)
+
+
+def _wagers(row: Wagers | Mapping[str, Any]) -> Wagers:
+    if isinstance(row, Wagers):
+        return row
+    kinds = {kind: Amount(amount) for kind, amount in row.items() if kind not in ("box", "player")}
+    return Wagers(row["box"], row["player"], kinds.pop("main", NOTHING), kinds)
+
+
+def _command(command: Command | Card | str) -> Command:
+    """A card or a decision may be given by name."""
+    if isinstance(command, str):
+        return Decision(command) if command in ACTIONS or command == "decline" else Drawn(Card(command))
+    return Drawn(command) if isinstance(command, Card) else command

@@ -1,0 +1,165 @@
+"""Match-the-Dealer and the prize wheels: wagers beside the main one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from twentyone.errors import Refused
+from twentyone.law import carries
+from twentyone.money import NOTHING, Amount, Odds
+from twentyone.round.commands import Need, Spin, Spun
+from twentyone.round.events import MeterReset, WagerSettled, WheelSpun
+from twentyone.round.play import Play
+from twentyone.round.procedure import step
+from twentyone.round.state import SideWager
+from twentyone.rulebook.clauses import Community, MeterFloor, MeterPaid, Step, Symbol
+
+__all__ = ["settle_match", "spin_bonus", "spin_xtreme", "take_spin"]
+
+
+@step("settle_match")
+def settle_match(play: Play, clause: Step) -> Need | None:
+    """Settle every Match-the-Dealer Wager, from the side the text says."""
+    rows = []
+    for side in _open(play, "match_the_dealer", clause.start):
+        won = play.rules.match(play.hand(side.box, 1).cards, play.up)
+        if won is None:
+            rows.append(_row(side, clause.cite, "lose", None, -side.amount))
+        else:
+            odds, cite = won
+            rows.append(_row(side, cite, "win", odds, odds.pays(side.amount)))
+    if clause.collect_first:
+        rows.sort(key=lambda row: row.outcome != "lose")
+    for row in rows:
+        play.emit(row)
+    return None
+
+
+def _open(play: Play, wager: str, start: str) -> Iterator[SideWager]:
+    sides = [side for side in play.state.sides if side.wager == wager and not side.settled]
+    sides.sort(key=lambda side: side.box, reverse=start == "right")
+    return iter(sides)
+
+
+def _row(side: SideWager, cite: str, outcome: str, odds: Odds | None, net: Amount) -> WagerSettled:
+    return WagerSettled(
+        cite, side.box, None, side.player, side.wager, side.amount, outcome, odds, net, side.amount
+    )
+
+
+# -- prize wheels
+
+
+@step("spin_bonus")
+def spin_bonus(play: Play, clause: Step) -> Need | None:
+    """The Bonus Spin: a player's Blackjack turns the wheel, everyone else's wager is lost."""
+    for side in _open(play, "bonus_spin", clause.start):
+        if play.facts(side.box, 1).blackjack:
+            return Spin("bonus_spin", side.box, side.player)
+        play.emit(_row(side, play.rules.wagers["bonus_spin"].cite, "lose", None, -side.amount))
+    return None
+
+
+@step("spin_xtreme")
+def spin_xtreme(play: Play, clause: Step) -> Need | None:
+    """Xtreme 16: the dealer's initial hand turns the wheel once, for the hot spot."""
+    sides = list(_open(play, "xtreme_16", clause.start))
+    if not sides:
+        return None
+    if not _triggered(play):
+        for side in sides:
+            play.emit(_row(side, play.rules.wagers["xtreme_16"].cite, "lose", None, -side.amount))
+        return None
+    single = len({side.player for side in sides}) == 1 and len(sides) == 1
+    if single or _each_spins(play):
+        return Spin("xtreme_16", sides[0].box, sides[0].player)
+    return Spin("xtreme_16", None, None)
+
+
+def _triggered(play: Play) -> bool:
+    clause = play.rules.wagers["xtreme_16"]
+    low, high = clause.trigger
+    up, second = play.state.dealer[:2]
+    values = play.rules.value_of(up), play.rules.value_of(second)
+    return values == (low, high) or (clause.either_order and values == (high, low))
+
+
+def _each_spins(play: Play) -> bool:
+    return play.rules.submission.readings.get("md-hot-spot") == "each-spins"
+
+
+@carries("symbol", "community", "meter_paid")
+def take_spin(play: Play, need: Need, spun: Spun) -> None:
+    """Pay the symbol that the wheel landed on."""
+    if not isinstance(need, Spin):
+        raise Refused(f"the wheel was spun ({spun.symbol}), but no spin is due", play.step.cite)
+    sides = list(_open(play, need.wheel, play.step.start))
+    winner = _winner(play, need, spun, sides)
+    symbol, community = _symbol(play, need.wheel, spun.symbol)
+    play.emit(WheelSpun(play.step.cite, need.wheel, spun.symbol, winner.box, winner.player))
+    prize = _prize(play, symbol)
+    net = prize if play.rules.submission.readings.get("md-wheel-stake") == "returned" else prize - winner.amount
+    play.emit(_row(winner, symbol.cite, "win", None, net))
+    if community is not None:
+        others, cite = community
+        _pay_others(play, need.wheel, winner, others, cite)
+    if need.wheel == "xtreme_16" and not _each_spins(play):
+        for side in sides:
+            if side is not winner:
+                play.emit(_row(side, play.step.cite, "lose", None, -side.amount))
+
+
+def _winner(play: Play, need: Spin, spun: Spun, sides: list[SideWager]) -> SideWager:
+    box = need.box if need.box is not None else spun.hot_spot
+    if box is None:
+        raise Refused("more than one box has the wager and no hot spot is named", play.step.cite)
+    if need.box is not None and spun.hot_spot not in (None, need.box):
+        raise Refused(f"box {spun.hot_spot} cannot be the hot spot: box {need.box} is", play.step.cite)
+    for side in sides:
+        if side.box == box and need.player in (None, side.player):
+            return side
+    raise Refused(f"box {box} has no such wager and cannot be the hot spot", play.step.cite)
+
+
+def _symbol(play: Play, wheel: str, name: str) -> tuple[Symbol, tuple[Amount, str] | None]:
+    symbols = {symbol.name: symbol for symbol in play.rules.all(Symbol) if symbol.wheel == wheel}
+    if name in symbols:
+        symbol = symbols[name]
+        return symbol, (symbol.others, symbol.cite) if symbol.others is not None else None
+    own, plus, others = name.partition("+")
+    for row in play.rules.all(Community):
+        if plus and own in symbols and row.wheel == wheel and str(row.pays) == others:
+            return symbols[own], (row.pays, row.cite)
+    raise Refused(f"the wheel has no symbol {name!r}", _paytable_cite(play, wheel))
+
+
+def _paytable_cite(play: Play, wheel: str) -> str:
+    """The paragraph over the symbols of a wheel."""
+    first = next(symbol for symbol in play.rules.all(Symbol) if symbol.wheel == wheel)
+    return first.cite.rpartition("(")[0]
+
+
+def _prize(play: Play, symbol: Symbol) -> Amount:
+    if symbol.pays is not None:
+        return symbol.pays
+    meter = symbol.meter or ""
+    if meter not in play.state.meters:
+        cite = next(clause.cite for clause in play.rules.all(MeterPaid) if clause.wheel == symbol.wheel)
+        raise Refused(f"a jackpot pays the meter {meter}, which is not given", cite)
+    paid = play.state.meters[meter]
+    floor = next(clause for clause in play.rules.all(MeterFloor) if clause.name == meter)
+    play.emit(MeterReset(floor.cite, meter, paid, floor.least))
+    return paid
+
+
+def _pay_others(play: Play, wheel: str, winner: SideWager, pays: Amount, cite: str) -> None:
+    """Community Pay: once to each other player with the wager."""
+    paid = {winner.player}
+    for side in play.state.sides:
+        if side.wager == wheel and side.player not in paid:
+            paid.add(side.player)
+            play.emit(
+                WagerSettled(
+                    cite, side.box, None, side.player, "community_pay", pays, "win", None, pays, NOTHING
+                )
+            )

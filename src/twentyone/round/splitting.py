@@ -1,0 +1,48 @@
+"""Splitting pairs (headings "Splitting pairs" of the texts), and the others on a split box."""
+
+from __future__ import annotations
+
+from twentyone.law import carries
+from twentyone.money import Amount
+from twentyone.round.actions import action
+from twentyone.round.events import Asked, DecisionTaken
+from twentyone.round.play import Play, Seat
+from twentyone.rulebook.decisions import Refusal
+
+__all__: list[str] = []
+
+
+def _may_split(play: Play, seat: Seat) -> Refusal | None:
+    if play.state.ask is not None:
+        return None
+    return play.rules.refusal("split", play.facts(seat.box, seat.number))
+
+
+@action("split", _may_split)
+@carries("shared.split")
+def split(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+    """Part a pair into two hands with an equal wager on the second; the others on the box cover or designate."""
+    following = play.state.ask is not None
+    amount = play.stake(seat).amount
+    cite = play.rules.shared["split"].cite if following else play.rules.decisions["split"].cite
+    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "split", amount))
+    if following:
+        return
+    others = tuple(
+        stake.player
+        for stake in play.hand(seat.box, seat.number).stakes
+        if stake.player != seat.player and not (stake.settled or stake.surrendered)
+    )
+    if others:
+        play.emit(Asked(play.rules.shared["split"].cite, "split", seat.box, seat.number, others))
+
+
+def _may_designate(_: Play, __: Seat) -> Refusal | None:
+    return None
+
+
+@action("designate", _may_designate)
+def designate(play: Play, seat: Seat, _: Amount | None, choice: int | None) -> None:
+    """Let a follower's wager stay on one of the two hands."""
+    cite = play.rules.shared["split"].cite
+    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "designate", None, choice or 1))

@@ -1,0 +1,172 @@
+"""The state of a round: what lies on the layout. It changes only by events (see `evolve`)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from twentyone.cards import Card
+from twentyone.money import NOTHING, Amount
+from twentyone.round.commands import Draw
+from twentyone.round.events import WagerSettled
+
+__all__ = ["Ask", "Hand", "SideWager", "Stake", "State"]
+
+
+class Stake(NamedTuple):
+    """One player's chips on one hand."""
+
+    player: str
+    """Whose."""
+    wager: str
+    """`main` or `split`."""
+    amount: Amount
+    """The original wager."""
+    double: Amount = NOTHING
+    """The Double Down Wager."""
+    chance: Amount = NOTHING
+    """The Second Chance Wager."""
+    surrendered: bool = False
+    """Whether its player gave the hand up."""
+    rescued: bool = False
+    """Whether its player took the double back and gave the original up."""
+    settled: bool = False
+    """Whether its result rows are written."""
+
+
+class Hand(NamedTuple):
+    """One hand of a box."""
+
+    cards: tuple[Card, ...]
+    """Its cards in the order dealt."""
+    stakes: tuple[Stake, ...]
+    """The caller's chips first."""
+    split: bool = False
+    """Whether it came out of a split."""
+    doubled: bool = False
+    """Whether its caller doubled."""
+    status: str = "open"
+    """`open`, `closed` (draws no more), `surrendered`, `waiting` (for a late card), `dead`."""
+    due: str = ""
+    """The decision a card is due for."""
+    chance: Card | None = None
+    """The second chance card."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether all its stakes are settled."""
+        return all(stake.settled for stake in self.stakes)
+
+    @property
+    def caller(self) -> Stake:
+        """The stake of the player who calls its decisions."""
+        for stake in self.stakes:
+            if not (stake.settled or stake.surrendered):
+                return stake
+        return self.stakes[0]
+
+
+class SideWager(NamedTuple):
+    """A wager on a box beside the main wager, or insurance."""
+
+    box: int
+    player: str
+    wager: str
+    amount: Amount
+    settled: bool = False
+
+
+class Ask(NamedTuple):
+    """An open question beside the ordinary decision."""
+
+    offer: str
+    """What is asked."""
+    cite: str
+    """Under which paragraph."""
+    players: tuple[tuple[int, str], ...]
+    """Boxes and players who have not answered."""
+    hand: int | None = None
+    """The hand it is about."""
+
+
+class State:
+    """Everything on the layout. Treat as frozen: a round copies it before events change the copy."""
+
+    __slots__ = (
+        "ask", "asked_box", "boxes", "dealer", "due", "early_surrender", "face_ups", "fresh", "hands", "held", "house", "layout",
+        "meters", "missed", "over", "players", "range", "refused", "rows", "set_aside", "shown", "sides", "step",
+        "tens", "unexposed", "used", "void", "wrong",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.boxes: tuple[int, ...] = ()
+        """The boxes with a wager, from the dealer's left."""
+        self.hands: dict[int, tuple[Hand, ...]] = {}
+        """Box to its hands, in the order of play."""
+        self.sides: tuple[SideWager, ...] = ()
+        """Side wagers and insurance."""
+        self.dealer: tuple[Card, ...] = ()
+        """The dealer's cards in the order dealt."""
+        self.shown = True
+        """Whether every card of the dealer's is face up."""
+        self.range: str | None = None
+        """The announced value range of the hole card."""
+        self.step = -1
+        """Index of the step in progress."""
+        self.fresh = False
+        """Whether nothing has happened in the step yet."""
+        self.due: tuple[Draw, ...] = ()
+        """Cards of the initial deal still to come."""
+        self.ask: Ask | None = None
+        """An open question."""
+        self.held: Card | None = None
+        """A card drawn in error whose face is exposed: the next card."""
+        self.unexposed = False
+        """Whether the next card lies drawn in error, face down."""
+        self.refused: frozenset[str] = frozenset()
+        """Players who refused a card and draw no more."""
+        self.missed: tuple[int, ...] = ()
+        """Boxes that the initial deal missed."""
+        self.asked_box = 0
+        """The last box that was asked beside its turn."""
+        self.early_surrender = False
+        """Whether surrender was offered before the reader."""
+        self.set_aside: tuple[Card, ...] = ()
+        """Cards that left the shoe and were not used."""
+        self.face_ups = 0
+        """Cards found face up in the shoe this round."""
+        self.tens = 0
+        """Removed ranks found in the shoe this round."""
+        self.used = 0
+        """Cards that left the shoe this round."""
+        self.wrong: tuple[tuple[int, int], ...] = ()
+        """Hands the dealer has still to decide on after a wrong range."""
+        self.rows: tuple[WagerSettled, ...] = ()
+        """Settled wagers."""
+        self.players: dict[str, Amount] = {}
+        """Each player's chips against the start of the round."""
+        self.layout = NOTHING
+        """Chips on the layout."""
+        self.house = NOTHING
+        """The table inventory against the start of the round."""
+        self.meters: dict[str, Amount] = {}
+        """Progressive meters."""
+        self.void = False
+        """Whether the round is void."""
+        self.over = False
+        """Whether the cards are collected."""
+
+    def copy(self) -> State:
+        """A copy that events may change."""
+        twin = State.__new__(State)
+        for name in State.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.hands = self.hands.copy()
+        twin.players = self.players.copy()
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and all(
+            getattr(self, name) == getattr(other, name) for name in State.__slots__
+        )
+
+    __hash__ = None  # type: ignore[assignment]

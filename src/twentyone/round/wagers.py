@@ -1,0 +1,147 @@
+"""Wagers placed before the first card: who may wager where, and how much (headings "Wagers" of the texts)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from twentyone.errors import Refused
+from twentyone.law import carries
+from twentyone.money import Amount
+from twentyone.round.events import MeterShown, WagerPlaced
+from twentyone.round.play import Play
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Boxes, FixedStake, MeterFloor, SubmissionKey, Wager, WagerLimit
+
+__all__ = ["Wagers", "place_wagers", "show_meters"]
+
+
+@dataclass(frozen=True)
+class Wagers:
+    """One player's wagers on one box."""
+
+    box: int
+    """The box, 1 the farthest to the dealer's left."""
+    player: str
+    """Who wagers."""
+    main: Amount
+    """The wager that takes part in the round."""
+    sides: Mapping[str, Amount] = field(default_factory=dict)
+    """Side wagers by kind."""
+
+
+def place_wagers(play: Play, wagers: Sequence[Wagers]) -> None:
+    """Check all wagers of a round and place them."""
+    if not wagers:
+        raise Refused("a round needs at least one wager", play.rules.wagers["main"].cite, "wagers")
+    for index, row in enumerate(wagers):
+        try:
+            _check_row(play.rules, row, wagers[:index])
+        except Refused as refused:
+            raise Refused(refused.why, refused.cite, f"wagers[{index}]") from None
+    _check_boxes(play.rules, wagers)
+    for row in wagers:
+        play.emit(WagerPlaced(play.rules.wagers["main"].cite, row.box, row.player, "main", row.main))
+    for row in wagers:
+        for kind, amount in row.sides.items():
+            play.emit(WagerPlaced(play.rules.wagers[kind].cite, row.box, row.player, kind, amount))
+
+
+@carries("wager", "wager_limit", "stake", "boxes", "cards")
+def _check_row(rules: Rules, row: Wagers, before: Sequence[Wagers]) -> None:
+    boxes = rules.one(Boxes)
+    if not 1 <= row.box <= boxes.most:
+        raise Refused(f"there is no box {row.box}: boxes are 1 to {boxes.most}", boxes.cite)
+    main = rules.wagers["main"]
+    _check_amount(rules, main, row.main)
+    _check_table_limits(rules, main, row.main)
+    for kind, amount in row.sides.items():
+        _check_side(rules, kind, amount, row.main)
+    shared = [other for other in before if other.box == row.box]
+    if any(other.player == row.player for other in shared):
+        raise Refused(f"{row.player} has wagered on box {row.box} already", main.cite)
+    most = rules.submission.get("players_per_box", 1)
+    if len(shared) >= most:
+        why = f"box {row.box} is wagered on by more than {most} player{'s' if most > 1 else ''}"
+        raise Refused(why, key_cite(rules, "players_per_box"))
+
+
+def key_cite(rules: Rules, key: str) -> str:
+    """The paragraph under which a submission key stands."""
+    for clause in rules.rulebook.clauses:
+        if isinstance(clause, SubmissionKey) and clause.name == key:
+            return clause.cite
+    return rules.rulebook.submission_cite
+
+
+def _check_amount(rules: Rules, clause: Wager, amount: Amount) -> None:
+    if amount <= 0:
+        raise Refused(f"a {clause.title} of {amount} is no wager", clause.cite)
+    check_unit(rules, clause.title, amount)
+
+
+def check_unit(rules: Rules, title: str, amount: Amount) -> None:
+    """A wager is laid in chips."""
+    unit = rules.submission["chip_unit"]
+    if amount % unit:
+        raise Refused(f"{amount} is not a multiple of the chip unit {unit}", key_cite(rules, "chip_unit"))
+
+
+def _check_table_limits(rules: Rules, clause: Wager, amount: Amount) -> None:
+    low, high = rules.submission.get("table_minimum"), rules.submission.get("table_maximum")
+    if low is not None and amount < low:
+        raise Refused(f"{amount} is below the table minimum of {low}", key_cite(rules, "table_minimum"))
+    if high is not None and amount > high:
+        raise Refused(f"{amount} is above the table maximum of {high}", key_cite(rules, "table_maximum"))
+
+
+def _check_side(rules: Rules, kind: str, amount: Amount, main: Amount) -> None:
+    clause = rules.wagers.get(kind)
+    if clause is None:
+        title = kind.replace("_", " ")
+        raise Refused(f"the {title} wager is not offered here", _side_cite(rules, kind))
+    _check_amount(rules, clause, amount)
+    if clause.least is not None and amount < clause.least:
+        raise Refused(f"a {clause.title} of {amount} is below the least of {clause.least}", clause.cite)
+    for limit in rules.all(WagerLimit):
+        if limit.wager == kind and amount > main:
+            raise Refused(f"a {clause.title} of {amount} exceeds the main wager of {main}", limit.cite)
+    posted = rules.submission.get(f"{kind}_maximum")
+    if posted is not None and amount > posted:
+        why = f"a {clause.title} of {amount} exceeds the posted maximum of {posted}"
+        raise Refused(why, key_cite(rules, f"{kind}_maximum"))
+    for fixed in rules.all(FixedStake):
+        if fixed.wager == kind and amount != fixed.amount:
+            raise Refused(f"a {clause.title} is exactly {fixed.amount}, not {amount}", fixed.cite)
+
+
+def _side_cite(rules: Rules, kind: str) -> str:
+    for clause in rules.rulebook.clauses:
+        if isinstance(clause, Wager) and clause.name == kind:
+            return clause.cite
+    return rules.wagers["main"].cite
+
+
+def _check_boxes(rules: Rules, wagers: Sequence[Wagers]) -> None:
+    most = rules.submission.get("boxes_per_player", 1)
+    by_player: dict[str, list[int]] = {}
+    for row in wagers:
+        by_player.setdefault(row.player, []).append(row.box)
+    for player, boxes in by_player.items():
+        if len(boxes) > most:
+            why = f"{player} wagers on {len(boxes)} boxes, {most} allowed"
+            raise Refused(why, key_cite(rules, "boxes_per_player"), "wagers")
+        adjacent = max(boxes) - min(boxes) == len(boxes) - 1
+        if not adjacent and rules.submission.readings.get("adjacent-boxes") != "any":
+            why = f"{player}'s boxes {', '.join(map(str, sorted(boxes)))} are not adjacent"
+            raise Refused(why, key_cite(rules, "boxes_per_player"), "wagers")
+
+
+@carries("meter")
+def show_meters(play: Play, meters: Mapping[str, Amount]) -> None:
+    """Record what the progressive meters show before the round."""
+    floors = {c.name: c for c in play.rules.rulebook.clauses if isinstance(c, MeterFloor)}
+    for name, amount in meters.items():
+        if name not in floors:
+            raise Refused(f"this game has no meter {name!r}", play.rules.rulebook.submission_cite, "meters")
+        play.emit(MeterShown(floors[name].cite, name, amount))

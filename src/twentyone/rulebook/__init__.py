@@ -1,0 +1,20 @@
+"""Rulebooks: literate files in, typed and cited clauses out, and the questions that the readers ask."""
+
+from twentyone.rulebook.patterns import HandFacts, HandPattern
+from twentyone.rulebook.reader import KINDS, Entry, Note
+from twentyone.rulebook.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook.rules import Rules
+from twentyone.rulebook.submission import Choice, Submission
+
+__all__ = [
+    "KINDS",
+    "Choice",
+    "Entry",
+    "HandFacts",
+    "HandPattern",
+    "Note",
+    "Rulebook",
+    "Rules",
+    "Submission",
+    "rulebook_ids",
+]

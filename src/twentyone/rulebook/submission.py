@@ -1,0 +1,182 @@
+"""The operator's Rules Submission: which choices a rulebook leaves open, and the choices made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from twentyone.errors import SubmissionRefused
+from twentyone.law import carries
+from twentyone.money import Amount, Odds
+from twentyone.rulebook.clauses import Reading, SubmissionKey
+
+__all__ = ["Choice", "Submission", "amount_or_none", "choose"]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One key of a submission with the value in force."""
+
+    key: str
+    """The submission key."""
+    value: Any
+    """The value in force."""
+    given: bool
+    """Whether the operator named it (else it is the default)."""
+    says: str
+    """What it decides."""
+    cite: str
+    """The paragraph that leaves it to him."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The choices in force, keys and readings."""
+
+    choices: tuple[Choice, ...]
+    """Every key of the rulebook."""
+    values: Mapping[str, Any]
+    """Key to value."""
+    readings: Mapping[str, str]
+    """Reading id to the reading in force."""
+
+    def __getitem__(self, key: str) -> Any:
+        return self.values[key]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value in force, or `default` where the rulebook has no such key."""
+        return self.values.get(key, default)
+
+
+def choose(
+    keys: Iterable[SubmissionKey], readings: Iterable[Reading], given: Mapping[str, Any], cite: str
+) -> Submission:
+    """The submission that `given` makes under these keys; `cite` is cited where no key stands."""
+    known = {key.name: key for key in keys}
+    asked = dict(given)
+    chosen = _choose_readings(readings, asked.pop("readings", {}), cite)
+    for name, value in asked.items():
+        if name not in known:
+            raise SubmissionRefused(name, f"this rulebook leaves no choice called {name!r}", cite)
+        if known[name].fixed:
+            key = known[name]
+            raise SubmissionRefused(name, f"{value!r} was asked, but the text fixes {key.says or name}", key.cite)
+    values: dict[str, Any] = {}
+    choices = [_choice(key, asked, values) for key in known.values() if not key.fixed]
+    return Submission(tuple(choices), MappingProxyType(values), MappingProxyType(chosen))
+
+
+@carries("reading")
+def _choose_readings(readings: Iterable[Reading], given: Any, cite: str) -> dict[str, str]:
+    known = {reading.name: reading for reading in readings}
+    if not isinstance(given, Mapping):
+        raise SubmissionRefused("readings", "readings is a table of reading id to chosen reading", cite)
+    for name, value in given.items():
+        if name not in known:
+            raise SubmissionRefused(f"readings.{name}", f"this rulebook has no reading {name!r}", cite)
+        reading = known[name]
+        if value not in reading.values:
+            options = " or ".join(map(repr, reading.values))
+            raise SubmissionRefused(f"readings.{name}", f"{value!r} is not {options}", reading.cite)
+    return {name: given.get(name, reading.values[0]) for name, reading in known.items()}
+
+
+@carries("submission")
+def _choice(key: SubmissionKey, asked: Mapping[str, Any], values: dict[str, Any]) -> Choice:
+    given = key.name in asked
+    possible = all(values[other] in allowed for other, allowed in key.only_with.items())
+    value = asked[key.name] if given else (key.default if possible else False)
+    if given:
+        _check(key, value)
+        if value and not possible:
+            needs = ", ".join(f"{other} {_list(allowed)}" for other, allowed in key.only_with.items())
+            raise SubmissionRefused(key.name, f"{value!r} is allowed only with {needs}", key.cite)
+    values[key.name] = _READ[key.type](value) if value is not None else None
+    return Choice(key.name, value, given, key.says, key.cite)
+
+
+def _list(values: Iterable[Any]) -> str:
+    return " or ".join(map(str, values))
+
+
+def _check(key: SubmissionKey, value: Any) -> None:
+    if value is None and key.optional:
+        return
+    wrong = _CHECKS[key.type](key, value)
+    if wrong:
+        raise SubmissionRefused(key.name, f"{value!r} is not allowed: {wrong}", key.cite)
+
+
+def _check_integer(key: SubmissionKey, value: Any) -> str | None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        return "a whole number belongs here"
+    if key.choices and value not in key.choices:
+        return f"it is {_list(key.choices)}"
+    if (key.least is not None and value < key.least) or (key.most is not None and value > key.most):
+        return f"it is {key.least} to {key.most}" if key.most is not None else f"it is at least {key.least}"
+    return None
+
+
+def _check_boolean(_: SubmissionKey, value: Any) -> str | None:
+    return None if isinstance(value, bool) else "true or false belongs here"
+
+
+def _check_choice(key: SubmissionKey, value: Any) -> str | None:
+    allowed = isinstance(value, str) and value in key.choices
+    return None if allowed else f"it is {_list(map(repr, key.choices))}"
+
+
+def _check_amount(key: SubmissionKey, value: Any) -> str | None:
+    amount = amount_or_none(value)
+    if amount is None:
+        return "an amount is a decimal string in dollars"
+    if key.least is not None and amount < Amount(key.least):
+        return f"it is at least {key.least}"
+    if amount % CENT:
+        return "chips come in whole cents"
+    return None
+
+
+def amount_or_none(value: Any) -> Amount | None:
+    """The amount that a decimal string says, if it says one."""
+    try:
+        return Amount(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _check_odds(_: SubmissionKey, value: Any) -> str | None:
+    if not isinstance(value, Mapping) or not value or set(value) - {"suited", "unsuited"}:
+        return 'it is a table like {"suited": "9:1", "unsuited": "4:1"}'
+    try:
+        for odds in value.values():
+            Odds.parse(odds)
+    except (ValueError, AttributeError):
+        return "odds are written '9:1'"
+    return None
+
+
+def _check_table(_: SubmissionKey, value: Any) -> str | None:
+    return None if isinstance(value, Mapping) and value else "a table belongs here"
+
+
+CENT = Amount("0.01")
+
+_CHECKS: dict[str, Callable[[SubmissionKey, Any], str | None]] = {
+    "integer": _check_integer,
+    "boolean": _check_boolean,
+    "choice": _check_choice,
+    "amount": _check_amount,
+    "odds": _check_odds,
+    "table": _check_table,
+}
+_READ: dict[str, Callable[[Any], Any]] = {
+    "integer": int,
+    "boolean": bool,
+    "choice": lambda value: value,
+    "amount": Amount,
+    "odds": lambda table: {name: Odds.parse(odds) for name, odds in table.items()},
+    "table": lambda table: table,
+}

@@ -1,0 +1,88 @@
+"""Command scripts: rounds with irregularities that the exchange format cannot say, for tests and disputes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from twentyone.cards import Card
+from twentyone.errors import NotAScript, Refused
+from twentyone.round import Command, Decision, Happened, Offer, Over, Round
+from twentyone.round.events import as_json
+from twentyone.rulebook import Rulebook
+from twentyone.script.deal import declines
+from twentyone.script.parse import ACTIONS, check_keys, parse_cards, parse_decision, parse_wagers
+from twentyone.script.result import differences, result
+
+__all__ = ["COMMAND_FORMAT", "play_commands"]
+
+COMMAND_FORMAT = "command-script/1"
+EXTRA_ACTIONS = (*ACTIONS, "refuse", "late_card", "call_dead", "go_on", "decline")
+
+
+def play_commands(body: Mapping[str, Any]) -> list[str]:
+    """Play a command script; answers the faults against what it expects."""
+    check_keys(
+        "script", body, ("format", "rulebook", "wagers", "commands"),
+        ("title", "submission", "expect", "expect_events"),
+    )  # fmt: skip
+    expect = dict(body.get("expect", {}))
+    wanted = expect.pop("refused", None)
+    rules = Rulebook.load(body["rulebook"]).under(body.get("submission", {}))
+    round_ = Round.start(rules, parse_wagers(body["wagers"]))
+    try:
+        for command in _commands(body["commands"]):
+            round_ = _apply(round_, command)
+        if wanted is None:
+            round_ = _finish(round_)
+    except Refused as refused:
+        return _refusal(wanted, refused)
+    if wanted is not None:
+        return [f"expected a refusal under {wanted}, but everything was allowed"]
+    return [*_event_faults(body.get("expect_events", []), round_), *differences(expect, result(round_))]
+
+
+def _refusal(wanted: str | None, refused: Refused) -> list[str]:
+    if wanted is None:
+        return [f"refused: {refused}"]
+    return [] if refused.cite.endswith(wanted) else [f"expected a refusal under {wanted}, got {refused}"]
+
+
+def _commands(rows: list[Any]) -> Iterator[Command]:
+    for index, row in enumerate(rows):
+        place = f"commands[{index}]"
+        if isinstance(row, str):
+            yield from parse_cards(place, row)
+        elif "action" in row:
+            yield parse_decision(place, row, EXTRA_ACTIONS)
+        else:
+            check_keys(place, row, ("irregularity",), ("box", "card", "exposed", "shown"))
+            card = Card(row["card"]) if "card" in row else None
+            yield Happened(row["irregularity"], row.get("box"), card, row.get("exposed", False), row.get("shown"))
+
+
+def _apply(round_: Round, command: Command) -> Round:
+    """Apply a command; an optional offer that it is not about is passed over first."""
+    while isinstance(round_.next, Offer) and round_.next.optional and not isinstance(command, Happened):
+        decision = command if isinstance(command, Decision) else None
+        if not declines(round_, round_.next, decision):
+            break
+        round_ = round_.apply(Decision("decline"))
+    return round_.apply(command)
+
+
+def _finish(round_: Round) -> Round:
+    while isinstance(round_.next, Offer) and round_.next.optional:
+        round_ = round_.apply(Decision("decline"))
+    if not isinstance(round_.next, Over):
+        raise NotAScript("commands", f"the round is not over: {round_.next}")
+    return round_
+
+
+def _event_faults(expected: list[Any], round_: Round) -> Iterator[str]:
+    """The expected events must come in this order among those that happened."""
+    events = iter([as_json(event) for event in round_.events])
+    for index, row in enumerate(expected):
+        if not any(not list(differences(row, event)) for event in events):
+            yield f"expect_events[{index}]: {row} did not happen in this order"
+            return

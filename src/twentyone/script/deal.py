@@ -1,0 +1,131 @@
+"""Dealing a script again: its cards and decisions, brought to a round in the order the procedure asks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from twentyone.errors import NotAScript, Refused, RulebookError
+from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun
+from twentyone.rulebook import Rulebook, Rules
+from twentyone.rulebook.clauses import Symbol
+from twentyone.script.parse import Script
+
+__all__ = ["check_cards", "deal", "declines", "rules_of"]
+
+
+def rules_of(script: Script) -> Rules:
+    """The rules a script is played under."""
+    try:
+        rulebook = Rulebook.load(script.rulebook)
+    except RulebookError as unknown:
+        raise NotAScript("rulebook", str(unknown)) from None
+    return rulebook.under(script.submission)
+
+
+def deal(script: Script) -> Round:
+    """Deal the round that a script writes down; refused where the rulebook does not allow it."""
+    rules = rules_of(script)
+    _check_wheel_keys(rules, script)
+    check_cards(rules, script.cards)
+    round_ = Round.start(rules, script.wagers, script.meters)
+    cards, decisions, wheel = iter(script.cards), list(enumerate(script.decisions)), list(script.wheel or ())
+    while not isinstance(need := round_.next, Over):
+        if isinstance(need, Draw):
+            drawn = next(cards, None)
+            if drawn is None:
+                raise _ran_out(round_, need)
+            round_ = round_.apply(drawn)
+        elif isinstance(need, Spin):
+            round_ = _spin(round_, need, script, wheel)
+        else:
+            round_ = _answer(round_, need, decisions)
+    _check_left_over(round_, decisions, wheel)
+    return round_
+
+
+def _ran_out(round_: Round, need: Draw) -> Refused:
+    who = f"box {need.box}" if need.box is not None else "the dealer"
+    step = round_.rules.steps[round_.state.step]
+    return Refused(f"the cards run out: one is due to {who}", step.cite, "cards")
+
+
+def _spin(round_: Round, need: Spin, script: Script, wheel: list[str]) -> Round:
+    place = f"wheel[{len(script.wheel or ()) - len(wheel)}]"
+    if not wheel:
+        cite = round_.rules.steps[round_.state.step].cite
+        raise Refused(f"the {need.wheel} wheel is spun here and no symbol is listed", cite, place)
+    hot_spot = script.hot_spot if need.wheel == "xtreme_16" else None
+    try:
+        return round_.apply(Spun(wheel.pop(0), hot_spot))
+    except Refused as refused:
+        raise Refused(refused.why, refused.cite, place) from None
+
+
+def _answer(round_: Round, need: Offer, decisions: list[tuple[int, Decision]]) -> Round:
+    decision = decisions[0][1] if decisions else None
+    if declines(round_, need, decision):
+        return round_.apply(Decision("decline"))
+    if decision is None:
+        who = ", ".join(dict.fromkeys(f"box {option.box}" for option in need.options))
+        cite = round_.rules.rulebook.decide_cite if round_.state.ask is None else round_.state.ask.cite
+        raise Refused(f"a decision is missing: {who} is asked", cite, "decisions")
+    index, _ = decisions.pop(0)
+    try:
+        return round_.apply(decision)
+    except Refused as refused:
+        raise Refused(refused.why, refused.cite, f"decisions[{index}]") from None
+
+
+def declines(round_: Round, need: Offer, decision: Decision | None) -> bool:
+    """Whether an offer that need not be answered is passed over: the next decision is about something else."""
+    if not need.optional:
+        return False
+    if decision is None:
+        return True
+    if need.kind == "insurance":
+        return decision.action not in ("insure", "even_money")
+    if decision.action != need.kind:
+        return True
+    ask = round_.state.ask
+    assert ask is not None
+    asked = [player for box, player in ask.players if box == decision.box]
+    if decision.player is not None:
+        return decision.player not in asked
+    caller = round_.state.hands[ask.players[0][0]][(ask.hand or 1) - 1].caller.player
+    return caller not in asked
+
+
+def _check_left_over(round_: Round, decisions: Sequence[tuple[int, Decision]], wheel: Sequence[str]) -> None:
+    if decisions:
+        index, decision = decisions[0]
+        try:
+            round_.apply(decision)
+        except Refused as refused:
+            why = f"{decision.action} of box {decision.box} is left over: {refused.why}"
+            raise Refused(why, refused.cite, f"decisions[{index}]") from None
+    if wheel:
+        step = "spin_xtreme" if round_.rules.submission.get("xtreme_16") else "spin_bonus"
+        wager = round_.rules.wagers.get(step.replace("spin_xtreme", "xtreme_16").replace("spin_bonus", "bonus_spin"))
+        cite = wager.cite if wager is not None else round_.rules.rulebook.submission_cite
+        raise Refused(f"the symbol {wheel[0]!r} is left over: the wheel is not spun for it", cite, "wheel")
+
+
+def _check_wheel_keys(rules: Rules, script: Script) -> None:
+    """Wheel, hot spot and meters belong to rulebooks with a prize wheel."""
+    if any(isinstance(clause, Symbol) for clause in rules.rulebook.clauses):
+        return
+    for key in ("wheel", "hot_spot", "meters"):
+        if getattr(script, key) is not None:
+            raise Refused(f"this game has no prize wheel and no {key}", rules.wagers["main"].cite, key)
+
+
+def check_cards(rules: Rules, cards: Sequence[Drawn]) -> None:
+    """No card stands in a script more often than the decks hold it."""
+    decks = rules.submission["decks"]
+    clause = rules.cards
+    for card, count in Counter(drawn.card for drawn in cards).items():
+        if card.rank in clause.without and "ten" not in rules.irregularities:
+            raise Refused(f"the decks hold no {card}", clause.cite, "cards")
+        if count > decks:
+            raise Refused(f"{card} stands {count} times, {decks} decks hold it {decks} times", clause.cite, "cards")

@@ -1,0 +1,68 @@
+"""`replay`: one script in, its verdict out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from twentyone.errors import NotAScript, Refused, TwentyoneError
+from twentyone.round import Round
+from twentyone.script.deal import deal
+from twentyone.script.parse import Script, parse
+from twentyone.script.result import differences, result
+
+__all__ = ["Verdict", "replay"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a script."""
+
+    exit: int
+    """0 dealt, 1 dealt but not as expected, 2 refused."""
+    result: dict[str, Any] | None = None
+    """The result, where the round was dealt."""
+    error: str = ""
+    """The refusal, in one line."""
+    cite: str | None = None
+    """The paragraph that refuses."""
+    faults: tuple[str, ...] = ()
+    """Where the result differs from what was expected, a line each."""
+    round: Round | None = None
+    """The round, where it was dealt."""
+
+
+def replay(script: Script | str | bytes | Mapping[str, Any]) -> Verdict:
+    """Deal a script again.
+
+    >>> verdict = replay('{"format": "round-script/1", "rulebook": "pa-spanish-21", "wagers": '
+    ...     '[{"box": 1, "player": "Ann", "main": "10"}], "cards": "AS 7H KS KD"}')
+    >>> verdict.exit, verdict.result["net"]
+    (0, {'Ann': '15'})
+    """
+    expect: Mapping[str, Any] = {}
+    try:
+        script = script if isinstance(script, Script) else parse(script)
+        expect = script.expect or {}
+        round_ = deal(script)
+    except Refused as refused:
+        faults = _refusal_faults(expect, refused)
+        return Verdict(2, None, str(refused), refused.cite, faults)
+    except NotAScript as wrong:
+        return Verdict(2, None, str(wrong))
+    except TwentyoneError as wrong:  # pragma: no cover - a fault of ours, still told in one line
+        return Verdict(2, None, f"fault in the rulebook: {wrong}")
+    found = result(round_)
+    faults = tuple(differences(expect, found))
+    return Verdict(1 if faults else 0, found, "", None, faults, round_)
+
+
+def _refusal_faults(expect: Mapping[str, Any], refused: Refused) -> tuple[str, ...]:
+    """Where a refusal is not the one that was expected."""
+    if not expect:
+        return ()
+    wanted = expect.get("refused")
+    if wanted is None:
+        return (f"expected a result, but it was refused: {refused}",)
+    return () if refused.cite.endswith(wanted) else (f"expected a refusal under {wanted}, got {refused.cite}",)
