@@ -1,10 +1,10 @@
 """Everything that can be refused.
 
-    TwentyoneError
-    ├── NotAScript         the text is not a round script: unreadable, unknown key, wrong form
-    ├── Refused            the rulebook says no to a step of the round
-    ├── SubmissionRefused  the rulebook says no to a choice of the operator
-    └── RulebookError      a fence of ours is wrong; never the user's fault
+TwentyoneError
+├── NotAScript         the text is not a round script: unreadable, unknown key, wrong form
+├── Refused            the rulebook says no to a step of the round
+├── SubmissionRefused  the rulebook says no to a choice of the operator
+└── RulebookError      a fence of ours is wrong; never the user's fault
 """
 
 from __future__ import annotations

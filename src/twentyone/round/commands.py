@@ -8,7 +8,19 @@ from typing import NamedTuple
 from twentyone.cards import Card
 from twentyone.money import Amount
 
-__all__ = ["Command", "Decision", "Drawn", "Draw", "Happened", "Need", "Offer", "Option", "Over", "Spin", "Spun"]
+__all__ = [
+    "Command",
+    "Decision",
+    "Drawn",
+    "Draw",
+    "Happened",
+    "Need",
+    "Offer",
+    "Option",
+    "Over",
+    "Spin",
+    "Spun",
+]
 
 
 @dataclass(frozen=True, slots=True)

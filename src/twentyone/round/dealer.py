@@ -8,7 +8,7 @@ from twentyone.round.events import CardSetAside, CardsCollected, HoleCardReveale
 from twentyone.round.payout import matters
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
-from twentyone.rulebook.clauses import Announce, Step
+from twentyone.rulebook.clauses import Step
 
 __all__ = ["collect", "draw", "reveal", "second_card"]
 
@@ -48,7 +48,7 @@ def _must_draw(play: Play) -> bool:
 
 
 def _announce(play: Play) -> None:
-    for row in play.rules.all(Announce):
+    for row in play.rules.announcements:
         if row.what == "dealer_total":
             play.emit(TotalAnnounced(row.cite, None, None, play.dealer().points))
 

@@ -9,7 +9,7 @@ from twentyone.round.events import Asked, CardDealt, DealBegun
 from twentyone.round.irregularities import call_dead, found_in_shoe
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
-from twentyone.rulebook.clauses import Deal, Step
+from twentyone.rulebook.clauses import Deal, DecisionCards, Step
 
 __all__ = ["deal", "take_card"]
 
@@ -56,13 +56,20 @@ def take_card(play: Play, need: Need, drawn: Drawn) -> None:
     play.emit(CardDealt(_cite(play, need), drawn.card, need.box, need.hand, need.face_down))
 
 
+@carries("decision_cards", "irregularity.late_card")
+def _decision_cite(play: Play, need: Draw) -> str:
+    if need.box is not None and play.hand(need.box, need.hand or 1).status == "waiting":
+        return play.rules.irregularities["late_card"].cite
+    return play.rules.one(DecisionCards).cite
+
+
 def _cite(play: Play, need: Draw) -> str:
-    """The paragraph a card is dealt under: its pass of the initial deal, else the step."""
+    """The paragraph a card is dealt under: its pass of the initial deal, the decision's cards, else the step."""
+    if play.step.name == "decide":
+        return _decision_cite(play, need)
     if play.step.name != "deal":
         return play.step.cite
     target = "dealer" if need.box is None else "boxes"
     passes = [row for row in play.rules.all(Deal) if row.to == target]
     dealt = len(play.state.dealer) if need.box is None else len(play.hand(need.box, need.hand or 1).cards)
     return passes[min(dealt, len(passes) - 1)].cite
-
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twentyone.errors import Refused
+from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.round.actions import ACTIONS, Action
 from twentyone.round.commands import Decision, Need, Offer
@@ -10,9 +11,9 @@ from twentyone.round.events import Declined
 from twentyone.round.play import Play, Seat
 from twentyone.round.turns import ANSWERS, TURN, current_hand
 from twentyone.round.wagers import check_unit
-from twentyone.rulebook.clauses import InsuranceLimit
+from twentyone.rulebook.clauses import BlackjackEnds, InsuranceCloses, InsuranceLimit
 
-__all__ = ["decide_offer"]
+__all__ = ["barred_by", "decide_offer"]
 
 
 def decide_offer(play: Play, need: Need, decision: Decision) -> None:
@@ -55,13 +56,15 @@ def _seat(play: Play, need: Offer, decision: Decision) -> Seat:
     if decision.action not in allowed:
         raise Refused(
             f"{decision.action.replace('_', ' ')} was said, but {need.kind.replace('_', ' ')} is asked now",
-            _other_cite(play, decision),
+            _other_cite(play, decision) if need.optional else _asked_cite(play),
         )
     for seat in seats:
         if decision.box in (None, seat.box) and decision.player in (None, seat.player):
             return seat if decision.player is not None else _caller_first(play, seat, seats)
     who = decision.player or f"box {decision.box}"
-    raise Refused(f"{who} is not asked about {need.kind.replace('_', ' ')} now", _asked_cite(play))
+    shared = play.rules.shared.get(need.kind)
+    cite = play.rules.shared["call"].cite if shared is not None and shared.binds else _asked_cite(play)
+    raise Refused(f"{who} is not asked about {need.kind.replace('_', ' ')} now", cite)
 
 
 def _caller_first(play: Play, seat: Seat, seats: list[Seat]) -> Seat:
@@ -87,7 +90,7 @@ def _turn_seat(play: Play, decision: Decision) -> Seat:
     box, number = place
     caller = play.hand(box, number).caller.player
     if decision.box not in (None, box):
-        raise Refused(f"it is the turn of box {box}, not of box {decision.box}", _turn_cite(play, decision))
+        raise Refused(f"it is the turn of box {box}, not of box {decision.box}", barred_by(play, decision))
     if decision.player not in (None, caller):
         cite = play.rules.shared["call"].cite if "call" in play.rules.shared else play.step.cite
         raise Refused(f"{caller} calls the decisions of box {box}, not {decision.player}", cite)
@@ -99,22 +102,63 @@ def _turn_seat(play: Play, decision: Decision) -> Seat:
     return Seat(box, number, caller)
 
 
-def _turn_cite(play: Play, decision: Decision) -> str:
-    """A box that is through is barred by what closed its hand, another by the order of play."""
-    if decision.box in play.state.hands and decision.action in ACTIONS:
-        hands = play.state.hands[decision.box]
-        if all(hand.status != "open" for hand in hands):
-            refusal = play.rules.refusal(decision.action, play.facts(decision.box, len(hands)))
-            if refusal is not None:
-                return refusal.cite
-    return play.rules.rulebook.decide_cite
+def barred_by(play: Play, decision: Decision) -> str:
+    """The paragraph that bars a decision nobody is asked for now."""
+    rules, action = play.rules, decision.action
+    if action in ANSWERS["insurance"]:
+        return _insurance_cite(play, action)
+    ends = rules.maybe(BlackjackEnds)
+    if ends is not None and play.dealer_blackjack():
+        return ends.cite
+    if decision.box in play.state.hands:
+        cite = _closed_cite(play, decision.box, action)
+        if cite is not None:
+            return cite
+    return rules.rulebook.decide_cite if action in rules.decisions else rules.rulebook.options_cite
+
+
+@carries("insurance_closes", "blackjack_ends")
+def _insurance_cite(play: Play, action: str) -> str:
+    """Not part of the game, not against this up card, or too late."""
+    clause = play.rules.decisions.get(action)
+    if clause is None:
+        return play.rules.rulebook.options_cite
+    closes = play.rules.maybe(InsuranceCloses)
+    offered = any(play.up.rank in step.if_up for step in play.rules.steps if step.name == "offer_insurance")
+    return closes.cite if offered and closes is not None else clause.cite
+
+
+def _closed_cite(play: Play, box: int, action: str) -> str | None:
+    """What closed the last hand of a box, if it is closed."""
+    rules, hands = play.rules, play.state.hands[box]
+    hand = hands[-1]
+    if any(other.status in ("open", "waiting") for other in hands):
+        return None
+    if hand.caller.player in play.state.refused:
+        return rules.irregularities["drawn_in_error_refused"].cite
+    if hand.status == "surrendered":
+        return rules.decisions["surrender"].cite
+    if hand.chance is not None:
+        return rules.decisions["second_chance"].cite
+    wanted = "hit" if action == "stand" else action
+    refusal = rules.refusal(wanted, play.facts(box, len(hands))) if wanted in ACTIONS else None
+    if refusal is not None:
+        return refusal.cite
+    for clause in rules.may_nots:
+        if clause.name == action and clause.after == "stand":
+            return clause.cite
+    own_time = action in ("rescue", "second_chance", "surrender") and action in rules.decisions
+    return rules.decisions[action].cite if own_time else None
 
 
 def _other_cite(play: Play, decision: Decision) -> str:
+    """The paragraph of a decision that was said at the wrong moment."""
     if decision.action in ANSWERS["insurance"] and play.step.name != "offer_insurance":
-        return play.cite_of("offer_insurance")
+        return _insurance_cite(play, decision.action)
+    if decision.action == "designate" and "split" in play.rules.shared:
+        return play.rules.shared["split"].cite
     clause = play.rules.decisions.get(decision.action)
-    return clause.cite if clause is not None else play.rules.rulebook.decide_cite
+    return clause.cite if clause is not None else play.rules.rulebook.options_cite
 
 
 # -- how much, which hand

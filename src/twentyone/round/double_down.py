@@ -48,7 +48,9 @@ def offer_rescue(play: Play, box: int, number: int) -> bool:
     """Offer the rescue of a doubled hand, where the text has one and the hand is not over."""
     if play.rules.refusal("rescue", play.facts(box, number)) is not None:
         return False
-    players = tuple(stake.player for stake in play.hand(box, number).stakes if stake.double and not stake.settled)
+    players = tuple(
+        stake.player for stake in play.hand(box, number).stakes if stake.double and not stake.settled
+    )
     if not players:
         return False
     if _binds(play):
@@ -97,6 +99,7 @@ def rescued_rows(play: Play, box: int, number: int, stake: Stake) -> Iterator[Wa
     player, double, amount = stake.player, stake.double, stake.amount
     yield WagerSettled(cite, box, number, player, "double", double, "rescued", None, NOTHING, double)
     if _waits(play, stake) and play.dealer_blackjack():
-        yield WagerSettled(cite, box, number, player, stake.wager, amount, "push", None, NOTHING, amount)
+        spared = next(clause.cite for clause in play.rules.spared if clause.wager == stake.wager)
+        yield WagerSettled(spared, box, number, player, stake.wager, amount, "push", None, NOTHING, amount)
     else:
         yield WagerSettled(cite, box, number, player, stake.wager, amount, "lose", None, -amount, amount)

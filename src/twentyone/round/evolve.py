@@ -102,7 +102,12 @@ def _card_dealt(state: State, event: e.CardDealt) -> None:
         hand = hand._replace(chance=event.card)
     else:
         hand = hand._replace(cards=(*hand.cards, event.card))
-    _put(state, event.box, event.hand, hand._replace(due="", status="open" if hand.status == "waiting" else hand.status))
+    _put(
+        state,
+        event.box,
+        event.hand,
+        hand._replace(due="", status="open" if hand.status == "waiting" else hand.status),
+    )
 
 
 def _card_set_aside(state: State, event: e.CardSetAside) -> None:
@@ -301,7 +306,8 @@ def _mark_settled(state: State, row: e.WagerSettled, settled: bool) -> None:
         if row.wager in _STAKE_ROWS:
             hand = state.hands[row.box][row.hand - 1]
             stakes = tuple(
-                stake._replace(settled=settled) if stake.player == row.player else stake for stake in hand.stakes
+                stake._replace(settled=settled) if stake.player == row.player else stake
+                for stake in hand.stakes
             )
             _put(state, row.box, row.hand, hand._replace(stakes=stakes))
         return
@@ -388,4 +394,3 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.MeterReset: _meter_reset,
     e.CardsCollected: _cards_collected,
 }
-

@@ -21,7 +21,10 @@ def offer_insurance(play: Play, clause: Step) -> Need | None:
     """Every player at the table may insure, each box and player once."""
     if play.state.fresh:
         players = tuple(
-            (box, stake.player) for box, _, hand in play.each_hand() for stake in hand.stakes if hand.status != "dead"
+            (box, stake.player)
+            for box, _, hand in play.each_hand()
+            for stake in hand.stakes
+            if hand.status != "dead"
         )
         play.emit(InsuranceOffered(clause.cite, players))
     return None
@@ -56,7 +59,7 @@ def _spoken_refusal(play: Play, seat: Seat) -> Refusal | None:
             return Refusal(f"{seat.player} has insured box {seat.box} already", cite)
     for row in play.state.rows:
         if row.wager == "even_money" and (row.box, row.player) == (seat.box, seat.player):
-            cite = play.rules.decisions["even_money"].cite
+            cite = play.cite_of("offer_insurance")
             return Refusal(f"{seat.player} has taken even money on box {seat.box} already", cite)
     return None
 
@@ -71,7 +74,11 @@ def insure(play: Play, seat: Seat, amount: Amount | None, _: int | None) -> None
 @carries("decision.even_money")
 def may_take_even_money(play: Play, seat: Seat) -> Refusal | None:
     """Whether this player may take even money on this box."""
-    return _spoken_refusal(play, seat) or play.rules.refusal("even_money", play.facts(seat.box, seat.number))
+    decision = play.rules.decisions.get("even_money")
+    spoken = _spoken_refusal(play, seat)
+    if decision is not None and spoken is not None:
+        return spoken._replace(cite=decision.cite)
+    return play.rules.refusal("even_money", play.facts(seat.box, seat.number))
 
 
 @action("even_money", may_take_even_money)
@@ -83,8 +90,16 @@ def even_money(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None
     play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "even_money"))
     play.emit(
         WagerSettled(
-            row.cite, seat.box, seat.number, seat.player, "even_money", stake.amount, "win", row.odds,
-            row.odds.pays(stake.amount), stake.amount,
+            row.cite,
+            seat.box,
+            seat.number,
+            seat.player,
+            "even_money",
+            stake.amount,
+            "win",
+            row.odds,
+            row.odds.pays(stake.amount),
+            stake.amount,
         )  # fmt: skip
     )
 
@@ -103,7 +118,8 @@ def collect_insurance(play: Play, clause: Step) -> Need | None:
             row = play.rules.pay("insurance", UNSEEN, UNSEEN)
             cite, outcome, odds, net = row.cite, "win", row.odds, row.odds.pays(side.amount)
         else:
-            cite, outcome, odds, net = clause.cite, "lose", None, -side.amount
+            lost = decision.cite if decision.loses_on else clause.cite
+            cite, outcome, odds, net = lost, "lose", None, -side.amount
         play.emit(
             WagerSettled(
                 cite, side.box, None, side.player, "insurance", side.amount, outcome, odds, net, side.amount

@@ -115,7 +115,18 @@ def _return_all(play: Play, cite: str) -> None:
             _return_stake(play, box, number, stake, cite)
     for side in play.state.sides:
         if not side.settled:
-            row = (cite, side.box, None, side.player, side.wager, side.amount, "void", None, NOTHING, side.amount)
+            row = (
+                cite,
+                side.box,
+                None,
+                side.player,
+                side.wager,
+                side.amount,
+                "void",
+                None,
+                NOTHING,
+                side.amount,
+            )
             play.emit(WagerSettled(*row))
 
 
@@ -145,7 +156,18 @@ def call_dead(play: Play, box: int, number: int, cite: str) -> None:
     if len(hand.cards) < 2 and not hand.split:
         for side in play.state.sides:
             if side.box == box and not side.settled:
-                row = (cite, box, None, side.player, side.wager, side.amount, "void", None, NOTHING, side.amount)
+                row = (
+                    cite,
+                    box,
+                    None,
+                    side.player,
+                    side.wager,
+                    side.amount,
+                    "void",
+                    None,
+                    NOTHING,
+                    side.amount,
+                )
                 play.emit(WagerSettled(*row))
 
 
@@ -156,7 +178,7 @@ def _always(_: Play, __: Seat) -> Refusal | None:
 @action("call_dead", _always)
 def choose_dead(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
     """Have the hand called dead and its wagers returned."""
-    cite = _choice_cite(play)
+    cite = _choice_cite(play, seat, "called_dead")
     play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "call_dead"))
     call_dead(play, seat.box, seat.number, cite)
 
@@ -164,18 +186,23 @@ def choose_dead(play: Play, seat: Seat, _: Amount | None, __: int | None) -> Non
 @action("late_card", _always)
 def choose_late_card(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
     """Have the missed card dealt late."""
-    play.emit(DecisionTaken(_choice_cite(play), seat.box, seat.number, seat.player, "late_card"))
+    cite = _choice_cite(play, seat, "late_card")
+    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "late_card"))
 
 
 @action("go_on", _always)
 def choose_go_on(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
     """The dealer lets the hand stand as it was played."""
-    play.emit(DecisionTaken(_choice_cite(play), seat.box, seat.number, seat.player, "go_on"))
+    cite = play.rules.irregularities["wrong_range"].cite
+    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "go_on"))
 
 
-def _choice_cite(play: Play) -> str:
-    ask = play.state.ask
-    return ask.cite if ask is not None else play.rules.irregularities["wrong_range"].cite
+@carries("irregularity.called_dead")
+def _choice_cite(play: Play, seat: Seat, choice: str) -> str:
+    """The paragraph of a choice: of the missed request, of the missed box, or of the wrong range."""
+    if play.state.ask is None:
+        return play.rules.irregularities["wrong_range"].cite
+    return play.rules.irregularities[choice].cite if play.step.name == "decide" else play.state.ask.cite
 
 
 # -- reported irregularities
@@ -191,7 +218,9 @@ def drawn_in_error(play: Play, _: Need, happened: Happened, clause: Irregularity
         play.emit(CardDrawnInError(clause.cite, None))
         return
     if play.step.name == "deal":
-        raise Refused("the initial two cards are not all dealt: the text has no rule for this card", clause.cite)
+        raise Refused(
+            "the initial two cards are not all dealt: the text has no rule for this card", clause.cite
+        )
     play.emit(CardDrawnInError(clause.cite, _seen(happened, clause)))
 
 
@@ -255,7 +284,7 @@ def read_without_cause(play: Play, need: Need, _: Happened, clause: Irregularity
         raise Refused(f"the up card {play.up} gives cause to read the hole card", clause.cite)
     reveals = bool(play.rules.submission.get("reader_reveals"))
     outcome = play.rules.irregularities.get("reader_reveals" if reveals else "reader_hides", clause)
-    play.emit(HoleCardRead(clause.cite, play.rules.is_blackjack(play.state.dealer)))
+    play.emit(HoleCardRead(outcome.cite, play.rules.is_blackjack(play.state.dealer)))
     if "hands_dead" in outcome.effects:
         _all_dead(play, outcome)
 
@@ -276,7 +305,9 @@ def wrong_range(play: Play, need: Need, happened: Happened, clause: Irregularity
         raise Refused("no value range has been announced for play to rely on", clause.cite)
     names = {found.name for found in play.rules.ranges.values()}
     if happened.shown not in names - {play.state.range}:
-        raise Refused(f"{happened.shown!r} is not a wrong range: the hole card is {play.state.range}", clause.cite)
+        raise Refused(
+            f"{happened.shown!r} is not a wrong range: the hole card is {play.state.range}", clause.cite
+        )
     hands = tuple((box, number) for box, number, hand in play.each_hand() if not hand.settled)
     play.emit(WrongRangeFound(clause.cite, happened.shown or "", hands))
 
@@ -287,5 +318,3 @@ def insufficient_cards(play: Play, need: Need, _: Happened, clause: Irregularity
     if not isinstance(need, Draw):
         raise Refused("no card is due, so the shoe holds enough", clause.cite)
     play.emit(RackShuffled(clause.cite, clause.effects))
-
-

@@ -84,8 +84,14 @@ def _spared(play: Play, wager: str, bust: bool) -> Spared | None:
     return None
 
 
-def _returned(box: int, number: int, stake: Stake, cite: str, outcome: str = "push") -> Iterator[WagerSettled]:
-    for wager, amount in ((stake.wager, stake.amount), ("double", stake.double), ("second_chance", stake.chance)):
+def _returned(
+    box: int, number: int, stake: Stake, cite: str, outcome: str = "push"
+) -> Iterator[WagerSettled]:
+    for wager, amount in (
+        (stake.wager, stake.amount),
+        ("double", stake.double),
+        ("second_chance", stake.chance),
+    ):
         if amount:
             yield _row(cite, box, number, stake, wager, amount, outcome, NOTHING)
 
@@ -125,7 +131,9 @@ def chance_rows(
 
 
 @carries("chance_result")
-def _chance_outcome(play: Play, box: int, number: int, stake: Stake, outcome: Outcome) -> Iterator[WagerSettled]:
+def _chance_outcome(
+    play: Play, box: int, number: int, stake: Stake, outcome: Outcome
+) -> Iterator[WagerSettled]:
     for clause in play.rules.all(ChanceResult):
         if clause.outcome == outcome.result:
             cite = clause.cite if outcome.result == "win" else outcome.cite
@@ -184,7 +192,7 @@ def pay_super_bonuses(play: Play) -> None:
 def _super_bonus_of_hand(
     play: Play, box: int, number: int, hand: Hand, envies: dict[str, tuple[Amount, str]]
 ) -> None:
-    met, paid = False, False
+    met, paid = False, set[str]()
     winners = [stake for stake in hand.stakes if _has_won(play, box, number, stake)]
     for stake in winners:
         barred = play.rules.barred(hand.split, bool(stake.double), hand.doubled)
@@ -193,8 +201,19 @@ def _super_bonus_of_hand(
         met = True
         band = play.rules.band(stake.amount)
         if band is not None:
-            paid = True
-            row = (band.cite, box, number, stake.player, "super_bonus", band.pays, "win", None, band.pays, NOTHING)
+            paid.add(stake.player)
+            row = (
+                band.cite,
+                box,
+                number,
+                stake.player,
+                "super_bonus",
+                band.pays,
+                "win",
+                None,
+                band.pays,
+                NOTHING,
+            )
             play.emit(WagerSettled(*row))
     if met:
         _envy(play, hand, paid, envies)
@@ -202,20 +221,22 @@ def _super_bonus_of_hand(
 
 def _has_won(play: Play, box: int, number: int, stake: Stake) -> bool:
     return any(
-        row.outcome == "win" and (row.box, row.hand, row.player, row.wager) == (box, number, stake.player, stake.wager)
+        row.outcome == "win"
+        and (row.box, row.hand, row.player, row.wager) == (box, number, stake.player, stake.wager)
         for row in play.state.rows
     )
 
 
 @carries("envy")
-def _envy(play: Play, hand: Hand, paid: bool, envies: dict[str, tuple[Amount, str]]) -> None:
+def _envy(play: Play, hand: Hand, paid: set[str], envies: dict[str, tuple[Amount, str]]) -> None:
+    """The others are paid once a winning hand; players of the winning box only where they count as others."""
     clause = play.rules.maybe(Envy)
     if clause is None or not (paid or clause.on == "hand"):
         return
-    sharers = [stake.player for stake in hand.stakes]
-    alone = len(sharers) == 1
+    sharers = {stake.player for stake in hand.stakes}
+    winners = paid if clause.on == "paid" else sharers
     for player in play.state.players:
-        if player not in sharers or (clause.sharers and not alone):
+        if player not in sharers or (clause.sharers and winners - {player}):
             before = envies[player][0] if player in envies else NOTHING
             envies[player] = (before + clause.pays, clause.cite)
 
@@ -237,7 +258,11 @@ def matters(play: Play) -> bool:
 
 def _second_card_matters(play: Play) -> bool:
     insured = any(side.wager == "insurance" and not side.settled for side in play.state.sides)
-    given_up = any((stake.surrendered or stake.rescued) and not stake.settled for _, _, hand in play.each_hand() for stake in hand.stakes)
+    given_up = any(
+        (stake.surrendered or stake.rescued) and not stake.settled
+        for _, _, hand in play.each_hand()
+        for stake in hand.stakes
+    )
     return insured or given_up
 
 

@@ -49,7 +49,8 @@ def advance(play: Play, offer: Callable[[Play], Need]) -> Need:
             if not (state.ask or state.over):
                 _begin_next(play)
         elif isinstance(need, Draw) and state.held is not None:
-            play.emit(CardDealt(play.step.cite, state.held, need.box, need.hand, need.face_down))
+            cite = play.rules.irregularities["drawn_in_error_exposed"].cite
+            play.emit(CardDealt(cite, state.held, need.box, need.hand, need.face_down))
         else:
             return need
     return Over()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,7 @@ from twentyone.round import events as e
 from twentyone.round.actions import ACTIONS
 from twentyone.round.commands import Command, Decision, Drawn, Happened, Need, Offer, Option, Over, Spun
 from twentyone.round.dealing import take_card
-from twentyone.round.deciding import decide_offer
+from twentyone.round.deciding import barred_by, decide_offer
 from twentyone.round.irregularities import happen
 from twentyone.round.play import Play
 from twentyone.round.procedure import advance
@@ -98,10 +98,12 @@ class Round:
         return Round(self.rules, play.state, self.events + tuple(play.events), need)
 
     def _over_cite(self, command: Command) -> str:
+        """The paragraph that bars a command once the round is over."""
         play = Play(self.rules, self.state)
-        if isinstance(command, Decision):
-            return over_cite(play, self.events, command)
-        return play.cite_of("collect")
+        ended = [event for event in self.events if isinstance(event, e.RoundVoided | e.HandCalledDead)]
+        if ended and (self.state.void or all(hand.status == "dead" for _, _, hand in play.each_hand())):
+            return ended[-1].cite
+        return barred_by(play, command) if isinstance(command, Decision) else play.cite_of("collect")
 
     def legal(self) -> tuple[Option, ...]:
         """Every decision that is allowed now."""
@@ -143,25 +145,6 @@ class Round:
 
     def __repr__(self) -> str:
         return self._text
-
-
-def over_cite(play: Play, events: Sequence[e.Event], command: Decision) -> str:
-    """The paragraph that bars a decision once the round is over."""
-    ended = [event for event in events if isinstance(event, e.RoundVoided | e.HandCalledDead)]
-    if ended and (play.state.void or all(hand.status == "dead" for _, _, hand in play.each_hand())):
-        return ended[-1].cite
-    if play.dealer_blackjack():
-        return next(event.cite for event in events if isinstance(event, _SHOWN))
-    if command.box in play.state.hands and command.action in ACTIONS:
-        hands = play.state.hands[command.box]
-        wanted = "hit" if command.action == "stand" else command.action
-        refusal = play.rules.refusal(wanted, play.facts(command.box, len(hands)))
-        if refusal is not None:
-            return refusal.cite
-    return play.rules.rulebook.decide_cite
-
-
-_SHOWN = (e.HoleCardRead, e.HoleCardExposed, e.HoleCardRevealed, e.CardsCollected)
 
 
 def _wagers(row: Wagers | Mapping[str, Any]) -> Wagers:

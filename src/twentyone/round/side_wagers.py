@@ -12,7 +12,7 @@ from twentyone.round.events import MeterReset, WagerSettled, WheelSpun
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
 from twentyone.round.state import SideWager
-from twentyone.rulebook.clauses import Community, MeterFloor, MeterPaid, Step, Symbol
+from twentyone.rulebook.clauses import Community, CommunityPay, MeterFloor, MeterPaid, Step, Symbol
 
 __all__ = ["settle_match", "spin_bonus", "spin_xtreme", "take_spin"]
 
@@ -98,7 +98,9 @@ def take_spin(play: Play, need: Need, spun: Spun) -> None:
     symbol, community = _symbol(play, need.wheel, spun.symbol)
     play.emit(WheelSpun(play.step.cite, need.wheel, spun.symbol, winner.box, winner.player))
     prize = _prize(play, symbol)
-    net = prize if play.rules.submission.readings.get("md-wheel-stake") == "returned" else prize - winner.amount
+    net = (
+        prize if play.rules.submission.readings.get("md-wheel-stake") == "returned" else prize - winner.amount
+    )
     play.emit(_row(winner, symbol.cite, "win", None, net))
     if community is not None:
         others, cite = community
@@ -130,11 +132,14 @@ def _symbol(play: Play, wheel: str, name: str) -> tuple[Symbol, tuple[Amount, st
     for row in play.rules.all(Community):
         if plus and own in symbols and row.wheel == wheel and str(row.pays) == others:
             return symbols[own], (row.pays, row.cite)
-    raise Refused(f"the wheel has no symbol {name!r}", _paytable_cite(play, wheel))
+    raise Refused(f"the wheel has no symbol {name!r}", _paytable_cite(play, wheel, bool(plus)))
 
 
-def _paytable_cite(play: Play, wheel: str) -> str:
-    """The paragraph over the symbols of a wheel."""
+@carries("community_pay")
+def _paytable_cite(play: Play, wheel: str, community: bool) -> str:
+    """The paragraph over the symbols of a wheel, or the one that rules its Community Pay."""
+    if community:
+        return next(clause.cite for clause in play.rules.all(CommunityPay) if clause.wheel == wheel)
     first = next(symbol for symbol in play.rules.all(Symbol) if symbol.wheel == wheel)
     return first.cite.rpartition("(")[0]
 

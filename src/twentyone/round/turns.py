@@ -19,7 +19,7 @@ from twentyone.round.play import Play, Seat
 from twentyone.round.procedure import step
 from twentyone.round.second_chance import offer_second_chance, settle_second_chance
 from twentyone.round.state import Ask
-from twentyone.rulebook.clauses import Announce, PaidAtOnce, PayBlackjack, Step
+from twentyone.rulebook.clauses import PaidAtOnce, PayBlackjack, Step
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["current_hand", "decide", "offer"]
@@ -96,8 +96,12 @@ def _carry_on(play: Play, clause: Step, box: int, number: int) -> Need | None:
 
 @carries("announce")
 def _announce_total(play: Play, box: int, number: int) -> None:
-    for row in play.rules.all(Announce):
-        if row.what == "player_total":
+    """Say a hand's total, where the text has the dealer say it."""
+    hand = play.hand(box, number)
+    two = len(hand.cards) == 2
+    what = "new_total" if not two else "split_total" if hand.split else "player_total"
+    for row in play.rules.announcements:
+        if row.what == what:
             play.emit(TotalAnnounced(row.cite, box, number, play.facts(box, number).points))
 
 
@@ -210,5 +214,3 @@ def refuse(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
     """Refuse the card that was drawn in error, and draw no more this round."""
     clause = play.rules.irregularities["drawn_in_error_refused"]
     play.emit(CardRefused(clause.cite, seat.box, seat.player))
-
-

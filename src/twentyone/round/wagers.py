@@ -53,6 +53,8 @@ def _check_row(rules: Rules, row: Wagers, before: Sequence[Wagers]) -> None:
     if not 1 <= row.box <= boxes.most:
         raise Refused(f"there is no box {row.box}: boxes are 1 to {boxes.most}", boxes.cite)
     main = rules.wagers["main"]
+    if not row.main and row.sides:
+        raise Refused(f"{row.player} has no {main.title} on box {row.box}", main.cite)
     _check_amount(rules, main, row.main)
     _check_table_limits(rules, main, row.main)
     for kind, amount in row.sides.items():
@@ -116,8 +118,9 @@ def _check_side(rules: Rules, kind: str, amount: Amount, main: Amount) -> None:
 
 
 def _side_cite(rules: Rules, kind: str) -> str:
+    """Where a rulebook says whether a side wager is offered."""
     for clause in rules.rulebook.clauses:
-        if isinstance(clause, Wager) and clause.name == kind:
+        if isinstance(clause, SubmissionKey) and clause.name == kind:
             return clause.cite
     return rules.wagers["main"].cite
 

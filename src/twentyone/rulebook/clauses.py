@@ -20,6 +20,7 @@ __all__ = [
     "Announce",
     "Band",
     "Blackjack",
+    "BlackjackEnds",
     "BothMatch",
     "Boxes",
     "Cards",
@@ -27,13 +28,16 @@ __all__ = [
     "ChanceSettled",
     "Clause",
     "Community",
+    "CommunityPay",
     "Deal",
     "Dealer",
     "DealerStops",
     "Decision",
+    "DecisionCards",
     "Envy",
     "Expose",
     "FixedStake",
+    "InsuranceCloses",
     "InsuranceLimit",
     "Irregularity",
     "Match",
@@ -256,7 +260,7 @@ class Announce(Clause):
 
     type_key = "announce"
     what: str
-    """`dealer_total`, `player_total` or `dealers_card`."""
+    """`dealer_total`, `player_total`, `new_total`, `split_total` or `dealers_card`."""
     words: str = ""
     """The words, where the text orders them."""
 
@@ -292,6 +296,8 @@ class Decision(Clause):
     """Only on a Blackjack, or only on a hand that is none."""
     wins_on: Ranks = ()
     """The hole cards that make its wager win."""
+    loses_on: Ranks = ()
+    """The hole cards that make it lose, where the text names them."""
     share: Fraction | None = None
     """The share of the main wager that it gives up."""
     with_double: bool = True
@@ -314,7 +320,7 @@ class MayNot(Clause):
     blackjack: bool | None = None
     """On a Blackjack."""
     after: str | None = None
-    """After this decision on the same hand (double, hit, split)."""
+    """After this decision on the same hand (double, hit, split; stand: once it is closed)."""
     split: bool | None = None
     """On a hand out of a split."""
     ranks: Ranks = ()
@@ -490,6 +496,40 @@ class InsuranceLimit(Clause):
     type_key = "insurance_limit"
     share: Fraction
     """This share of the main wager, or the next amount that can be laid in chips."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class InsuranceCloses(Clause):
+    """Until when an Insurance Wager may be made."""
+
+    type_key = "insurance_closes"
+    before: str
+    """The step that closes it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlackjackEnds(Clause):
+    """A dealer's Blackjack that is found before the players act ends their play."""
+
+    type_key = "blackjack_ends"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecisionCards(Clause):
+    """Cards that a decision calls for are dealt as it is made."""
+
+    type_key = "decision_cards"
+    face: str
+    """How they are dealt."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommunityPay(Clause):
+    """Which Community Pay amounts a wheel may show."""
+
+    type_key = "community_pay"
+    wheel: str
+    """The wheel."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,11 +30,13 @@ class Refusal(NamedTuple):
 def refusal(rules: Rules, name: str, hand: HandFacts) -> Refusal | None:
     """Why `name` may not be decided on this hand, or nothing."""
     for clause in rules.may_nots:
-        if (clause.name == name or (clause.name == "draw" and name in DRAWING)) and _forbids(rules, clause, hand):
+        if (clause.name == name or (clause.name == "draw" and name in DRAWING)) and _forbids(
+            rules, clause, hand
+        ):
             return Refusal(_reason(rules, clause, hand), clause.cite)
     decision = rules.decisions.get(name)
     if decision is None:
-        return Refusal(f"this game has no {name.replace('_', ' ')}", rules.rulebook.decide_cite)
+        return Refusal(f"this game has no {name.replace('_', ' ')}", rules.rulebook.options_cite)
     why = (
         _wrong_cards(decision, hand)
         or _wrong_total(decision, hand)
@@ -62,6 +64,8 @@ def _came_after(decision: str, hand: HandFacts) -> bool:
         return hand.doubled
     if decision == "split":
         return hand.split
+    if decision == "stand":
+        return False
     return len(hand.cards) > 2 and not hand.doubled
 
 

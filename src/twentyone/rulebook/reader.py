@@ -71,9 +71,7 @@ class Entry:
 
 def read_book(folder: Path, prefix: str) -> tuple[Entry, ...]:
     """All entries of a rulebook, file after file."""
-    return tuple(
-        entry for file in sorted(folder.glob("[0-9]*.md")) for entry in _read_file(file, prefix)
-    )
+    return tuple(entry for file in sorted(folder.glob("[0-9]*.md")) for entry in _read_file(file, prefix))
 
 
 class _Draft:
@@ -87,9 +85,7 @@ class _Draft:
 
     def finish(self, prefix: str) -> Entry:
         cite = prefix + self.paragraph
-        clauses = tuple(
-            clause for fence in self.fences for clause in _clauses(fence, self.paragraph, cite)
-        )
+        clauses = tuple(clause for fence in self.fences for clause in _clauses(fence, self.paragraph, cite))
         words = " ".join(self.words)
         if not words:
             raise RulebookError(self.paragraph, "the entry says nothing in words")

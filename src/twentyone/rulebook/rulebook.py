@@ -88,8 +88,17 @@ class Rulebook:
 
     @cached_property
     def decide_cite(self) -> str:
-        """The paragraph that lists what a player may decide."""
+        """The paragraph that orders the players' turns."""
         return self._step_cite("decide")
+
+    @cached_property
+    def options_cite(self) -> str:
+        """The paragraph that says what a player may decide."""
+        return next(
+            clause.cite
+            for clause in self.clauses
+            if isinstance(clause, c.Decision) and clause.name == "stand"
+        )
 
     @cached_property
     def submission_cite(self) -> str:
@@ -162,7 +171,9 @@ def _check_steps(book: Rulebook) -> None:
 
 
 def _check_references(book: Rulebook) -> None:
-    names = {getattr(clause, "name", None) for clause in book.clauses if isinstance(clause, c.Pay | c.Outcome)}
+    names = {
+        getattr(clause, "name", None) for clause in book.clauses if isinstance(clause, c.Pay | c.Outcome)
+    }
     known = names | set(book.entries)
     keys = {clause.key for clause in book.clauses}
     for entry in book.entries.values():
@@ -206,5 +217,3 @@ def _apart(one: Any, other: Any) -> bool:
     ones = one if isinstance(one, list) else [one]
     others = other if isinstance(other, list) else [other]
     return not any(value in others for value in ones)
-
-

@@ -57,7 +57,9 @@ class Rules:
         """The only clause of a type."""
         found = self.all(kind)
         if len(found) != 1:
-            raise RulebookError(self.rulebook.id, f"{len(found)} clauses {kind.type_key} are in force, not one")
+            raise RulebookError(
+                self.rulebook.id, f"{len(found)} clauses {kind.type_key} are in force, not one"
+            )
         return found[0]
 
     def maybe(self, kind: type[T]) -> T | None:
@@ -104,6 +106,11 @@ class Rules:
     def irregularities(self) -> dict[str, c.Irregularity]:
         """The irregularities this text knows."""
         return self.named(c.Irregularity)
+
+    @cached_property
+    def announcements(self) -> tuple[c.Announce, ...]:
+        """What the dealer says aloud."""
+        return self.all(c.Announce)
 
     @cached_property
     def shared(self) -> dict[str, c.SharedBox]:
@@ -232,7 +239,9 @@ class Rules:
         return self.all(c.Outcome)
 
     @carries("pay")
-    def pay(self, wager: str, hand: HandFacts, dealer: HandFacts, barred: Iterable[c.NotPayable] = ()) -> c.Pay:
+    def pay(
+        self, wager: str, hand: HandFacts, dealer: HandFacts, barred: Iterable[c.NotPayable] = ()
+    ) -> c.Pay:
         """The payout row of a winning wager; `barred` are the payouts this hand does not earn."""
         closed = tuple(paragraph for clause in barred for paragraph in clause.rows)
         rows = [
@@ -288,7 +297,11 @@ class Rules:
     @carries("match", "both_match")
     def match(self, cards: Iterable[Card], up: Card) -> tuple[Odds, str] | None:
         """What Match-the-Dealer pays for the initial two cards, and under which paragraph."""
-        won = [self.match_odds("same" if card.suit == up.suit else "other") for card in cards if card.rank == up.rank]
+        won = [
+            self.match_odds("same" if card.suit == up.suit else "other")
+            for card in cards
+            if card.rank == up.rank
+        ]
         if not won:
             return None
         if not self.one(c.BothMatch).each:

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 from twentyone.errors import NotAScript, Refused, RulebookError
 from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun
+from twentyone.round.deciding import barred_by
+from twentyone.round.play import Play
+from twentyone.round.wagers import key_cite
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import Symbol
 from twentyone.script.parse import Script
@@ -34,6 +37,7 @@ def deal(script: Script) -> Round:
         if isinstance(need, Draw):
             drawn = next(cards, None)
             if drawn is None:
+                _check_no_decision_waits(round_, need, decisions)
                 raise _ran_out(round_, need)
             round_ = round_.apply(drawn)
         elif isinstance(need, Spin):
@@ -42,6 +46,14 @@ def deal(script: Script) -> Round:
             round_ = _answer(round_, need, decisions)
     _check_left_over(round_, decisions, wheel)
     return round_
+
+
+def _check_no_decision_waits(round_: Round, need: Draw, decisions: Sequence[tuple[int, Decision]]) -> None:
+    """Where only the dealer still draws, a decision that is left over is the fault to name."""
+    if decisions and need.box is None and round_.rules.steps[round_.state.step].name == "draw":
+        index, decision = decisions[0]
+        cite = barred_by(Play(round_.rules, round_.state), decision)
+        raise Refused(f"{decision.action} of box {decision.box} is left over", cite, f"decisions[{index}]")
 
 
 def _ran_out(round_: Round, need: Draw) -> Refused:
@@ -68,7 +80,7 @@ def _answer(round_: Round, need: Offer, decisions: list[tuple[int, Decision]]) -
         return round_.apply(Decision("decline"))
     if decision is None:
         who = ", ".join(dict.fromkeys(f"box {option.box}" for option in need.options))
-        cite = round_.rules.rulebook.decide_cite if round_.state.ask is None else round_.state.ask.cite
+        cite = round_.rules.rulebook.options_cite if round_.state.ask is None else round_.state.ask.cite
         raise Refused(f"a decision is missing: {who} is asked", cite, "decisions")
     index, _ = decisions.pop(0)
     try:
@@ -90,6 +102,8 @@ def declines(round_: Round, need: Offer, decision: Decision | None) -> bool:
     ask = round_.state.ask
     assert ask is not None
     asked = [player for box, player in ask.players if box == decision.box]
+    if need.kind != "double":
+        return not asked
     if decision.player is not None:
         return decision.player not in asked
     caller = round_.state.hands[ask.players[0][0]][(ask.hand or 1) - 1].caller.player
@@ -106,7 +120,9 @@ def _check_left_over(round_: Round, decisions: Sequence[tuple[int, Decision]], w
             raise Refused(why, refused.cite, f"decisions[{index}]") from None
     if wheel:
         step = "spin_xtreme" if round_.rules.submission.get("xtreme_16") else "spin_bonus"
-        wager = round_.rules.wagers.get(step.replace("spin_xtreme", "xtreme_16").replace("spin_bonus", "bonus_spin"))
+        wager = round_.rules.wagers.get(
+            step.replace("spin_xtreme", "xtreme_16").replace("spin_bonus", "bonus_spin")
+        )
         cite = wager.cite if wager is not None else round_.rules.rulebook.submission_cite
         raise Refused(f"the symbol {wheel[0]!r} is left over: the wheel is not spun for it", cite, "wheel")
 
@@ -128,4 +144,5 @@ def check_cards(rules: Rules, cards: Sequence[Drawn]) -> None:
         if card.rank in clause.without and "ten" not in rules.irregularities:
             raise Refused(f"the decks hold no {card}", clause.cite, "cards")
         if count > decks:
-            raise Refused(f"{card} stands {count} times, {decks} decks hold it {decks} times", clause.cite, "cards")
+            why = f"{card} stands {count} times, {decks} decks hold it {decks} times"
+            raise Refused(why, key_cite(rules, "decks"), "cards")

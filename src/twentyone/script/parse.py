@@ -66,7 +66,8 @@ def parse(text: str | bytes | Mapping[str, Any]) -> Script:
         wagers=parse_wagers(body["wagers"]),
         cards=parse_cards("cards", body["cards"]),
         decisions=tuple(
-            parse_decision(f"decisions[{i}]", row) for i, row in enumerate(_list("decisions", body.get("decisions", [])))
+            parse_decision(f"decisions[{i}]", row)
+            for i, row in enumerate(_list("decisions", body.get("decisions", [])))
         ),
         title=_string("title", body.get("title", "")),
         wheel=_wheel(body.get("wheel")),
@@ -79,10 +80,14 @@ def parse(text: str | bytes | Mapping[str, Any]) -> Script:
 
 def _json(text: str | bytes) -> Mapping[str, Any]:
     def _no_float(number: str) -> NoReturn:
-        raise NotAScript("script", f"{number} is a floating-point number; money is a decimal string like \"7.50\"")
+        raise NotAScript(
+            "script", f'{number} is a floating-point number; money is a decimal string like "7.50"'
+        )
 
     try:
-        body = json.loads(text, parse_float=_no_float, parse_constant=_no_float, object_pairs_hook=_no_doubles)
+        body = json.loads(
+            text, parse_float=_no_float, parse_constant=_no_float, object_pairs_hook=_no_doubles
+        )
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as wrong:
         raise NotAScript("script", f"not JSON: {wrong}") from None
     return _object("script", body)
@@ -157,7 +162,9 @@ def _meters(body: Any) -> dict[str, Amount]:
 # -- forms
 
 
-def check_keys(place: str, body: Mapping[str, Any], needed: tuple[str, ...], allowed: tuple[str, ...]) -> None:
+def check_keys(
+    place: str, body: Mapping[str, Any], needed: tuple[str, ...], allowed: tuple[str, ...]
+) -> None:
     """Refuse a missing or an unknown key."""
     for key in body:
         if key not in needed and key not in allowed:
@@ -170,7 +177,7 @@ def check_keys(place: str, body: Mapping[str, Any], needed: tuple[str, ...], all
 def amount(place: str, value: Any) -> Amount:
     """Money is a decimal string."""
     if not isinstance(value, str):
-        raise NotAScript(place, f"{value!r} is not a decimal string like \"7.50\"")
+        raise NotAScript(place, f'{value!r} is not a decimal string like "7.50"')
     try:
         return Amount(value)
     except ValueError as wrong:
