@@ -11,8 +11,8 @@ from twentyone.money import Amount
 __all__ = [
     "Command",
     "Decision",
-    "Drawn",
     "Draw",
+    "Drawn",
     "Happened",
     "Need",
     "Offer",

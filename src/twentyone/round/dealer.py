@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twentyone.law import carries
 from twentyone.round.commands import Draw, Need
-from twentyone.round.events import CardSetAside, CardsCollected, HoleCardRevealed, TotalAnnounced
+from twentyone.round.events import CardsCollected, CardSetAside, HoleCardRevealed, TotalAnnounced
 from twentyone.round.payout import matters
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
@@ -31,7 +31,7 @@ def reveal(play: Play, clause: Step) -> Need | None:
 
 
 @step("draw")
-def draw(play: Play, clause: Step) -> Need | None:
+def draw(play: Play, _: Step) -> Need | None:
     """Draw to the dealer's standing totals, unless nothing depends on it."""
     _announce(play)
     if _must_draw(play):

@@ -52,7 +52,7 @@ def _seat(play: Play, need: Offer, decision: Decision) -> Seat:
     if need.kind == "turn":
         return _turn_seat(play, decision)
     allowed = ANSWERS[need.kind]
-    seats = _asked(play, need)
+    seats = _asked(play)
     if decision.action not in allowed:
         raise Refused(
             f"{decision.action.replace('_', ' ')} was said, but {need.kind.replace('_', ' ')} is asked now",
@@ -76,7 +76,7 @@ def _caller_first(play: Play, seat: Seat, seats: list[Seat]) -> Seat:
     raise Refused(f"several players share box {seat.box}: say which of them speaks", _asked_cite(play))
 
 
-def _asked(play: Play, need: Offer) -> list[Seat]:
+def _asked(play: Play) -> list[Seat]:
     ask = play.state.ask
     if ask is None:
         box, number = play.state.wrong[0]
@@ -84,6 +84,7 @@ def _asked(play: Play, need: Offer) -> list[Seat]:
     return [Seat(box, ask.hand or 1, player) for box, player in ask.players]
 
 
+@carries("shared.call")
 def _turn_seat(play: Play, decision: Decision) -> Seat:
     place = current_hand(play)
     assert place is not None
@@ -175,7 +176,7 @@ def _amount(play: Play, found: Action, seat: Seat, decision: Decision) -> Amount
         why = f"a wager of {amount} to {decision.action} is not between nothing and {most}"
         limit = play.rules.maybe(InsuranceLimit) if decision.action == "insure" else None
         raise Refused(why, limit.cite if limit is not None else _other_cite(play, decision))
-    check_unit(play.rules, decision.action, amount)
+    check_unit(play.rules, amount)
     return amount
 
 

@@ -48,9 +48,7 @@ def offer_rescue(play: Play, box: int, number: int) -> bool:
     """Offer the rescue of a doubled hand, where the text has one and the hand is not over."""
     if play.rules.refusal("rescue", play.facts(box, number)) is not None:
         return False
-    players = tuple(
-        stake.player for stake in play.hand(box, number).stakes if stake.double and not stake.settled
-    )
+    players = tuple(stake.player for stake in play.hand(box, number).stakes if stake.double and not stake.settled)
     if not players:
         return False
     if _binds(play):

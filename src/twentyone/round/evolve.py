@@ -39,8 +39,7 @@ def _put(state: State, box: int, number: int, hand: Hand) -> None:
 
 def _stake_changed(hand: Hand, player: str, **changes: Any) -> Hand:
     stakes = tuple(
-        stake._replace(**changes) if stake.player == player and not stake.settled else stake
-        for stake in hand.stakes
+        stake._replace(**changes) if stake.player == player and not stake.settled else stake for stake in hand.stakes
     )
     return hand._replace(stakes=stakes)
 
@@ -306,13 +305,14 @@ def _mark_settled(state: State, row: e.WagerSettled, settled: bool) -> None:
         if row.wager in _STAKE_ROWS:
             hand = state.hands[row.box][row.hand - 1]
             stakes = tuple(
-                stake._replace(settled=settled) if stake.player == row.player else stake
-                for stake in hand.stakes
+                stake._replace(settled=settled) if stake.player == row.player else stake for stake in hand.stakes
             )
             _put(state, row.box, row.hand, hand._replace(stakes=stakes))
         return
     state.sides = tuple(
-        side._replace(settled=settled) if side[:3] == (row.box, row.player, row.wager) else side
+        side._replace(settled=settled)
+        if (side.box, side.player, side.wager) == (row.box, row.player, row.wager)
+        else side
         for side in state.sides
     )
 

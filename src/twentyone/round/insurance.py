@@ -21,10 +21,7 @@ def offer_insurance(play: Play, clause: Step) -> Need | None:
     """Every player at the table may insure, each box and player once."""
     if play.state.fresh:
         players = tuple(
-            (box, stake.player)
-            for box, _, hand in play.each_hand()
-            for stake in hand.stakes
-            if hand.status != "dead"
+            (box, stake.player) for box, _, hand in play.each_hand() for stake in hand.stakes if hand.status != "dead"
         )
         play.emit(InsuranceOffered(clause.cite, players))
     return None
@@ -100,7 +97,7 @@ def even_money(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None
             row.odds,
             row.odds.pays(stake.amount),
             stake.amount,
-        )  # fmt: skip
+        )
     )
 
 
@@ -121,8 +118,6 @@ def collect_insurance(play: Play, clause: Step) -> Need | None:
             lost = decision.cite if decision.loses_on else clause.cite
             cite, outcome, odds, net = lost, "lose", None, -side.amount
         play.emit(
-            WagerSettled(
-                cite, side.box, None, side.player, "insurance", side.amount, outcome, odds, net, side.amount
-            )
+            WagerSettled(cite, side.box, None, side.player, "insurance", side.amount, outcome, odds, net, side.amount)
         )
     return None

@@ -178,7 +178,7 @@ def _always(_: Play, __: Seat) -> Refusal | None:
 @action("call_dead", _always)
 def choose_dead(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
     """Have the hand called dead and its wagers returned."""
-    cite = _choice_cite(play, seat, "called_dead")
+    cite = _choice_cite(play, "called_dead")
     play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "call_dead"))
     call_dead(play, seat.box, seat.number, cite)
 
@@ -186,7 +186,7 @@ def choose_dead(play: Play, seat: Seat, _: Amount | None, __: int | None) -> Non
 @action("late_card", _always)
 def choose_late_card(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
     """Have the missed card dealt late."""
-    cite = _choice_cite(play, seat, "late_card")
+    cite = _choice_cite(play, "late_card")
     play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "late_card"))
 
 
@@ -198,7 +198,7 @@ def choose_go_on(play: Play, seat: Seat, _: Amount | None, __: int | None) -> No
 
 
 @carries("irregularity.called_dead")
-def _choice_cite(play: Play, seat: Seat, choice: str) -> str:
+def _choice_cite(play: Play, choice: str) -> str:
     """The paragraph of a choice: of the missed request, of the missed box, or of the wrong range."""
     if play.state.ask is None:
         return play.rules.irregularities["wrong_range"].cite
@@ -218,9 +218,7 @@ def drawn_in_error(play: Play, _: Need, happened: Happened, clause: Irregularity
         play.emit(CardDrawnInError(clause.cite, None))
         return
     if play.step.name == "deal":
-        raise Refused(
-            "the initial two cards are not all dealt: the text has no rule for this card", clause.cite
-        )
+        raise Refused("the initial two cards are not all dealt: the text has no rule for this card", clause.cite)
     play.emit(CardDrawnInError(clause.cite, _seen(happened, clause)))
 
 
@@ -275,7 +273,7 @@ def request_missed(play: Play, need: Need, _: Happened, clause: Irregularity) ->
 
 
 @irregularity("hole_card_read")
-def read_without_cause(play: Play, need: Need, _: Happened, clause: Irregularity) -> None:
+def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) -> None:
     """The hole card was put into the reader although the up card gave no cause."""
     if play.step.name == "deal" or play.state.shown or len(play.state.dealer) < 2:
         raise Refused("there is no hole card to be read", clause.cite)
@@ -299,15 +297,13 @@ def _all_dead(play: Play, clause: Irregularity) -> None:
 
 
 @irregularity("wrong_range")
-def wrong_range(play: Play, need: Need, happened: Happened, clause: Irregularity) -> None:
+def wrong_range(play: Play, _: Need, happened: Happened, clause: Irregularity) -> None:
     """The wrong light, or the hand in the wrong area: the dealer lets each hand go on or calls it dead."""
     if play.state.range is None or play.step.name != "decide":
         raise Refused("no value range has been announced for play to rely on", clause.cite)
     names = {found.name for found in play.rules.ranges.values()}
     if happened.shown not in names - {play.state.range}:
-        raise Refused(
-            f"{happened.shown!r} is not a wrong range: the hole card is {play.state.range}", clause.cite
-        )
+        raise Refused(f"{happened.shown!r} is not a wrong range: the hole card is {play.state.range}", clause.cite)
     hands = tuple((box, number) for box, number, hand in play.each_hand() if not hand.settled)
     play.emit(WrongRangeFound(clause.cite, happened.shown or "", hands))
 

@@ -84,9 +84,7 @@ def _spared(play: Play, wager: str, bust: bool) -> Spared | None:
     return None
 
 
-def _returned(
-    box: int, number: int, stake: Stake, cite: str, outcome: str = "push"
-) -> Iterator[WagerSettled]:
+def _returned(box: int, number: int, stake: Stake, cite: str, outcome: str = "push") -> Iterator[WagerSettled]:
     for wager, amount in (
         (stake.wager, stake.amount),
         ("double", stake.double),
@@ -131,9 +129,7 @@ def chance_rows(
 
 
 @carries("chance_result")
-def _chance_outcome(
-    play: Play, box: int, number: int, stake: Stake, outcome: Outcome
-) -> Iterator[WagerSettled]:
+def _chance_outcome(play: Play, box: int, number: int, stake: Stake, outcome: Outcome) -> Iterator[WagerSettled]:
     for clause in play.rules.all(ChanceResult):
         if clause.outcome == outcome.result:
             cite = clause.cite if outcome.result == "win" else outcome.cite
@@ -153,7 +149,7 @@ def pay_blackjacks(play: Play, clause: Step) -> Need | None:
 
 
 @step("settle")
-def settle(play: Play, clause: Step) -> Need | None:
+def settle(play: Play, _: Step) -> Need | None:
     """Settle everything that is left, in the order the operator designated."""
     order = play.rules.one(Settlement)
     dealer = play.dealer()
@@ -189,9 +185,7 @@ def pay_super_bonuses(play: Play) -> None:
         play.emit(WagerSettled(cite, None, None, player, "envy_bonus", amount, "win", None, amount, NOTHING))
 
 
-def _super_bonus_of_hand(
-    play: Play, box: int, number: int, hand: Hand, envies: dict[str, tuple[Amount, str]]
-) -> None:
+def _super_bonus_of_hand(play: Play, box: int, number: int, hand: Hand, envies: dict[str, tuple[Amount, str]]) -> None:
     met, paid = False, set[str]()
     winners = [stake for stake in hand.stakes if _has_won(play, box, number, stake)]
     for stake in winners:
@@ -221,8 +215,7 @@ def _super_bonus_of_hand(
 
 def _has_won(play: Play, box: int, number: int, stake: Stake) -> bool:
     return any(
-        row.outcome == "win"
-        and (row.box, row.hand, row.player, row.wager) == (box, number, stake.player, stake.wager)
+        row.outcome == "win" and (row.box, row.hand, row.player, row.wager) == (box, number, stake.player, stake.wager)
         for row in play.state.rows
     )
 

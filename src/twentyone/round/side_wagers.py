@@ -42,9 +42,7 @@ def _open(play: Play, wager: str, start: str) -> Iterator[SideWager]:
 
 
 def _row(side: SideWager, cite: str, outcome: str, odds: Odds | None, net: Amount) -> WagerSettled:
-    return WagerSettled(
-        cite, side.box, None, side.player, side.wager, side.amount, outcome, odds, net, side.amount
-    )
+    return WagerSettled(cite, side.box, None, side.player, side.wager, side.amount, outcome, odds, net, side.amount)
 
 
 # -- prize wheels
@@ -98,9 +96,7 @@ def take_spin(play: Play, need: Need, spun: Spun) -> None:
     symbol, community = _symbol(play, need.wheel, spun.symbol)
     play.emit(WheelSpun(play.step.cite, need.wheel, spun.symbol, winner.box, winner.player))
     prize = _prize(play, symbol)
-    net = (
-        prize if play.rules.submission.readings.get("md-wheel-stake") == "returned" else prize - winner.amount
-    )
+    net = prize if play.rules.submission.readings.get("md-wheel-stake") == "returned" else prize - winner.amount
     play.emit(_row(winner, symbol.cite, "win", None, net))
     if community is not None:
         others, cite = community
@@ -164,7 +160,5 @@ def _pay_others(play: Play, wheel: str, winner: SideWager, pays: Amount, cite: s
         if side.wager == wheel and side.player not in paid:
             paid.add(side.player)
             play.emit(
-                WagerSettled(
-                    cite, side.box, None, side.player, "community_pay", pays, "win", None, pays, NOTHING
-                )
+                WagerSettled(cite, side.box, None, side.player, "community_pay", pays, "win", None, pays, NOTHING)
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from twentyone.cards import Card
@@ -88,72 +89,66 @@ class Ask(NamedTuple):
     """The hand it is about."""
 
 
+@dataclass(slots=True)
 class State:
     """Everything on the layout. Treat as frozen: a round copies it before events change the copy."""
 
-    __slots__ = (
-        "ask", "asked_box", "boxes", "dealer", "due", "early_surrender", "face_ups", "fresh", "hands", "held", "house", "layout",
-        "meters", "missed", "over", "players", "range", "refused", "rows", "set_aside", "shown", "sides", "step",
-        "tens", "unexposed", "used", "void", "wrong",
-    )  # fmt: skip
-
-    def __init__(self) -> None:
-        self.boxes: tuple[int, ...] = ()
-        """The boxes with a wager, from the dealer's left."""
-        self.hands: dict[int, tuple[Hand, ...]] = {}
-        """Box to its hands, in the order of play."""
-        self.sides: tuple[SideWager, ...] = ()
-        """Side wagers and insurance."""
-        self.dealer: tuple[Card, ...] = ()
-        """The dealer's cards in the order dealt."""
-        self.shown = True
-        """Whether every card of the dealer's is face up."""
-        self.range: str | None = None
-        """The announced value range of the hole card."""
-        self.step = -1
-        """Index of the step in progress."""
-        self.fresh = False
-        """Whether nothing has happened in the step yet."""
-        self.due: tuple[Draw, ...] = ()
-        """Cards of the initial deal still to come."""
-        self.ask: Ask | None = None
-        """An open question."""
-        self.held: Card | None = None
-        """A card drawn in error whose face is exposed: the next card."""
-        self.unexposed = False
-        """Whether the next card lies drawn in error, face down."""
-        self.refused: frozenset[str] = frozenset()
-        """Players who refused a card and draw no more."""
-        self.missed: tuple[int, ...] = ()
-        """Boxes that the initial deal missed."""
-        self.asked_box = 0
-        """The last box that was asked beside its turn."""
-        self.early_surrender = False
-        """Whether surrender was offered before the reader."""
-        self.set_aside: tuple[Card, ...] = ()
-        """Cards that left the shoe and were not used."""
-        self.face_ups = 0
-        """Cards found face up in the shoe this round."""
-        self.tens = 0
-        """Removed ranks found in the shoe this round."""
-        self.used = 0
-        """Cards that left the shoe this round."""
-        self.wrong: tuple[tuple[int, int], ...] = ()
-        """Hands the dealer has still to decide on after a wrong range."""
-        self.rows: tuple[WagerSettled, ...] = ()
-        """Settled wagers."""
-        self.players: dict[str, Amount] = {}
-        """Each player's chips against the start of the round."""
-        self.layout = NOTHING
-        """Chips on the layout."""
-        self.house = NOTHING
-        """The table inventory against the start of the round."""
-        self.meters: dict[str, Amount] = {}
-        """Progressive meters."""
-        self.void = False
-        """Whether the round is void."""
-        self.over = False
-        """Whether the cards are collected."""
+    boxes: tuple[int, ...] = ()
+    """The boxes with a wager, from the dealer's left."""
+    hands: dict[int, tuple[Hand, ...]] = field(default_factory=dict)
+    """Box to its hands, in the order of play."""
+    sides: tuple[SideWager, ...] = ()
+    """Side wagers and insurance."""
+    dealer: tuple[Card, ...] = ()
+    """The dealer's cards in the order dealt."""
+    shown: bool = True
+    """Whether every card of the dealer's is face up."""
+    range: str | None = None
+    """The announced value range of the hole card."""
+    step: int = -1
+    """Index of the step in progress."""
+    fresh: bool = False
+    """Whether nothing has happened in the step yet."""
+    due: tuple[Draw, ...] = ()
+    """Cards of the initial deal still to come."""
+    ask: Ask | None = None
+    """An open question."""
+    held: Card | None = None
+    """A card drawn in error whose face is exposed: the next card."""
+    unexposed: bool = False
+    """Whether the next card lies drawn in error, face down."""
+    refused: frozenset[str] = frozenset()
+    """Players who refused a card and draw no more."""
+    missed: tuple[int, ...] = ()
+    """Boxes that the initial deal missed."""
+    asked_box: int = 0
+    """The last box that was asked beside its turn."""
+    early_surrender: bool = False
+    """Whether surrender was offered before the reader."""
+    set_aside: tuple[Card, ...] = ()
+    """Cards that left the shoe and were not used."""
+    face_ups: int = 0
+    """Cards found face up in the shoe this round."""
+    tens: int = 0
+    """Removed ranks found in the shoe this round."""
+    used: int = 0
+    """Cards that left the shoe this round."""
+    wrong: tuple[tuple[int, int], ...] = ()
+    """Hands the dealer has still to decide on after a wrong range."""
+    rows: tuple[WagerSettled, ...] = ()
+    """Settled wagers."""
+    players: dict[str, Amount] = field(default_factory=dict)
+    """Each player's chips against the start of the round."""
+    layout: Amount = NOTHING
+    """Chips on the layout."""
+    house: Amount = NOTHING
+    """The table inventory against the start of the round."""
+    meters: dict[str, Amount] = field(default_factory=dict)
+    """Progressive meters."""
+    void: bool = False
+    """Whether the round is void."""
+    over: bool = False
+    """Whether the cards are collected."""
 
     def copy(self) -> State:
         """A copy that events may change."""
@@ -163,10 +158,3 @@ class State:
         twin.hands = self.hands.copy()
         twin.players = self.players.copy()
         return twin
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and all(
-            getattr(self, name) == getattr(other, name) for name in State.__slots__
-        )
-
-    __hash__ = None  # type: ignore[assignment]

@@ -64,9 +64,7 @@ def surrendered_row(play: Play, box: int, number: int, stake: Stake, cite: str) 
         share = play.rules.decisions["surrender"].share
         assert share is not None
         outcome, net = "surrender", -stake.amount.part(share)
-    return WagerSettled(
-        cite, box, number, stake.player, stake.wager, stake.amount, outcome, None, net, stake.amount
-    )
+    return WagerSettled(cite, box, number, stake.player, stake.wager, stake.amount, outcome, None, net, stake.amount)
 
 
 @step("offer_surrender")

@@ -200,7 +200,7 @@ def _take(play: Play, seat: Seat, name: str) -> None:
     play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, name))
 
 
-def _may_refuse(play: Play, seat: Seat) -> Refusal | None:
+def _may_refuse(play: Play, _: Seat) -> Refusal | None:
     if play.state.held is not None:
         return None
     clause = play.rules.irregularities.get("drawn_in_error_exposed")

@@ -56,7 +56,7 @@ def _check_row(rules: Rules, row: Wagers, before: Sequence[Wagers]) -> None:
     if not row.main and row.sides:
         raise Refused(f"{row.player} has no {main.title} on box {row.box}", main.cite)
     _check_amount(rules, main, row.main)
-    _check_table_limits(rules, main, row.main)
+    _check_table_limits(rules, row.main)
     for kind, amount in row.sides.items():
         _check_side(rules, kind, amount, row.main)
     shared = [other for other in before if other.box == row.box]
@@ -79,17 +79,17 @@ def key_cite(rules: Rules, key: str) -> str:
 def _check_amount(rules: Rules, clause: Wager, amount: Amount) -> None:
     if amount <= 0:
         raise Refused(f"a {clause.title} of {amount} is no wager", clause.cite)
-    check_unit(rules, clause.title, amount)
+    check_unit(rules, amount)
 
 
-def check_unit(rules: Rules, title: str, amount: Amount) -> None:
+def check_unit(rules: Rules, amount: Amount) -> None:
     """A wager is laid in chips."""
     unit = rules.submission["chip_unit"]
     if amount % unit:
         raise Refused(f"{amount} is not a multiple of the chip unit {unit}", key_cite(rules, "chip_unit"))
 
 
-def _check_table_limits(rules: Rules, clause: Wager, amount: Amount) -> None:
+def _check_table_limits(rules: Rules, amount: Amount) -> None:
     low, high = rules.submission.get("table_minimum"), rules.submission.get("table_maximum")
     if low is not None and amount < low:
         raise Refused(f"{amount} is below the table minimum of {low}", key_cite(rules, "table_minimum"))

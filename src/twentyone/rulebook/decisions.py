@@ -30,9 +30,7 @@ class Refusal(NamedTuple):
 def refusal(rules: Rules, name: str, hand: HandFacts) -> Refusal | None:
     """Why `name` may not be decided on this hand, or nothing."""
     for clause in rules.may_nots:
-        if (clause.name == name or (clause.name == "draw" and name in DRAWING)) and _forbids(
-            rules, clause, hand
-        ):
+        if (clause.name == name or (clause.name == "draw" and name in DRAWING)) and _forbids(rules, clause, hand):
             return Refusal(_reason(rules, clause, hand), clause.cite)
     decision = rules.decisions.get(name)
     if decision is None:

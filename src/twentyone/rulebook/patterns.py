@@ -1,4 +1,4 @@
-"""Hand patterns: the one way a fence describes hands (`{ranks = "6 7 8", suits = "same"}`, `{cards = 5, total = 21}`)."""
+"""Hand patterns: the one way a fence describes hands, as in `{ranks = "6 7 8", suits = "same"}`."""
 
 from __future__ import annotations
 

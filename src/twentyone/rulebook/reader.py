@@ -6,7 +6,6 @@ import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -91,9 +90,7 @@ class _Draft:
             raise RulebookError(self.paragraph, "the entry says nothing in words")
         if any(note.kind == "clause" and "`" not in note.text for note in self.notes):
             raise RulebookError(self.paragraph, "a clause note names the clause that carries the paragraph")
-        return Entry(
-            self.paragraph, self.title, words, tuple(self.notes), clauses, "\n".join(self.fences), self.place
-        )
+        return Entry(self.paragraph, self.title, words, tuple(self.notes), clauses, "\n".join(self.fences), self.place)
 
 
 def _read_file(file: Path, prefix: str) -> Iterator[Entry]:
@@ -182,11 +179,17 @@ def _make(kind: type[Clause], row: dict[str, Any], paragraph: str, cite: str) ->
         raise RulebookError(paragraph, f"{kind.type_key}: {wrong}") from None
 
 
-@cache
+_KNOWN: dict[type[Clause], dict[str, Callable[[Any], Any]]] = {}
+
+
 def _converters(kind: type[Clause]) -> dict[str, Callable[[Any], Any]]:
     """Field name to the function that reads its TOML value."""
+    if kind in _KNOWN:
+        return _KNOWN[kind]
     given = [field for field in fields(kind) if field.name not in ("paragraph", "cite")]
-    return {field.name: _BY_ANNOTATION.get(str(field.type).split(" |")[0], _as_is) for field in given}
+    found = {field.name: _BY_ANNOTATION.get(str(field.type).split(" |")[0], _as_is) for field in given}
+    _KNOWN[kind] = found
+    return found
 
 
 def _as_is(value: Any) -> Any:
@@ -206,7 +209,7 @@ def _words(value: str | list[str]) -> tuple[str, ...]:
 
 
 def _pattern(row: dict[str, Any]) -> HandPattern:
-    readers = {"ranks": _ranks, "ranges": _words}
+    readers: dict[str, Callable[[Any], Any]] = {"ranks": _ranks, "ranges": _words}
     return HandPattern(**{name: readers.get(name, _as_is)(value) for name, value in row.items()})
 
 

@@ -49,6 +49,8 @@ class Rulebook:
     """Whether it is one of the five regulations (else it is our own book)."""
     order: tuple[str, ...]
     """The steps of a round, in order."""
+    paragraphs: tuple[str, ...]
+    """The paragraphs that the text has."""
     entries: Mapping[str, Entry]
     """Paragraph id to entry, in the order of the text."""
 
@@ -94,11 +96,7 @@ class Rulebook:
     @cached_property
     def options_cite(self) -> str:
         """The paragraph that says what a player may decide."""
-        return next(
-            clause.cite
-            for clause in self.clauses
-            if isinstance(clause, c.Decision) and clause.name == "stand"
-        )
+        return next(clause.cite for clause in self.clauses if isinstance(clause, c.Decision) and clause.name == "stand")
 
     @cached_property
     def submission_cite(self) -> str:
@@ -139,7 +137,7 @@ def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rul
     _check_paragraphs(head["paragraphs"], entries)
     book = Rulebook(
         name, head["title"], head["source"], head["prefix"], head.get("regulation", True),
-        tuple(head["order"]), {entry.paragraph: entry for entry in entries},
+        tuple(head["order"]), tuple(head["paragraphs"]), {entry.paragraph: entry for entry in entries},
     )  # fmt: skip
     _check_steps(book)
     _check_references(book)
@@ -171,9 +169,7 @@ def _check_steps(book: Rulebook) -> None:
 
 
 def _check_references(book: Rulebook) -> None:
-    names = {
-        getattr(clause, "name", None) for clause in book.clauses if isinstance(clause, c.Pay | c.Outcome)
-    }
+    names = {getattr(clause, "name", None) for clause in book.clauses if isinstance(clause, c.Pay | c.Outcome)}
     known = names | set(book.entries)
     keys = {clause.key for clause in book.clauses}
     for entry in book.entries.values():

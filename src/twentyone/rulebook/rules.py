@@ -57,9 +57,7 @@ class Rules:
         """The only clause of a type."""
         found = self.all(kind)
         if len(found) != 1:
-            raise RulebookError(
-                self.rulebook.id, f"{len(found)} clauses {kind.type_key} are in force, not one"
-            )
+            raise RulebookError(self.rulebook.id, f"{len(found)} clauses {kind.type_key} are in force, not one")
         return found[0]
 
     def maybe(self, kind: type[T]) -> T | None:
@@ -124,9 +122,7 @@ class Rules:
     def values(self) -> Mapping[str, int]:
         """Rank to value, the ace left out."""
         return {
-            rank: row.value if row.value is not None else int(rank)
-            for row in self.all(c.Value)
-            for rank in row.ranks
+            rank: row.value if row.value is not None else int(rank) for row in self.all(c.Value) for rank in row.ranks
         }
 
     @cached_property
@@ -141,9 +137,7 @@ class Rules:
         """The total over which a player's hand is out."""
         return self.one(c.Ace).player
 
-    def hand(
-        self, cards: tuple[Card, ...], split: bool = False, doubled: bool = False, hands: int = 1
-    ) -> HandFacts:
+    def hand(self, cards: tuple[Card, ...], split: bool = False, doubled: bool = False, hands: int = 1) -> HandFacts:
         """What the rules see in a player's cards."""
         key = (cards, split, doubled, hands)
         facts = self._facts.get(key)
@@ -239,9 +233,7 @@ class Rules:
         return self.all(c.Outcome)
 
     @carries("pay")
-    def pay(
-        self, wager: str, hand: HandFacts, dealer: HandFacts, barred: Iterable[c.NotPayable] = ()
-    ) -> c.Pay:
+    def pay(self, wager: str, hand: HandFacts, dealer: HandFacts, barred: Iterable[c.NotPayable] = ()) -> c.Pay:
         """The payout row of a winning wager; `barred` are the payouts this hand does not earn."""
         closed = tuple(paragraph for clause in barred for paragraph in clause.rows)
         rows = [
@@ -297,11 +289,7 @@ class Rules:
     @carries("match", "both_match")
     def match(self, cards: Iterable[Card], up: Card) -> tuple[Odds, str] | None:
         """What Match-the-Dealer pays for the initial two cards, and under which paragraph."""
-        won = [
-            self.match_odds("same" if card.suit == up.suit else "other")
-            for card in cards
-            if card.rank == up.rank
-        ]
+        won = [self.match_odds("same" if card.suit == up.suit else "other") for card in cards if card.rank == up.rank]
         if not won:
             return None
         if not self.one(c.BothMatch).each:

@@ -62,9 +62,7 @@ def choose(
             raise SubmissionRefused(name, f"this rulebook leaves no choice called {name!r}", cite)
         if known[name].fixed:
             key = known[name]
-            raise SubmissionRefused(
-                name, f"{value!r} was asked, but the text fixes {key.says or name}", key.cite
-            )
+            raise SubmissionRefused(name, f"{value!r} was asked, but the text fixes {key.says or name}", key.cite)
     values: dict[str, Any] = {}
     choices = [_choice(key, asked, values) for key in known.values() if not key.fixed]
     return Submission(tuple(choices), MappingProxyType(values), MappingProxyType(chosen))

@@ -58,9 +58,7 @@ def _commands(rows: list[Any]) -> Iterator[Command]:
         else:
             check_keys(place, row, ("irregularity",), ("box", "card", "exposed", "shown"))
             card = Card(row["card"]) if "card" in row else None
-            yield Happened(
-                row["irregularity"], row.get("box"), card, row.get("exposed", False), row.get("shown")
-            )
+            yield Happened(row["irregularity"], row.get("box"), card, row.get("exposed", False), row.get("shown"))
 
 
 def _apply(round_: Round, command: Command) -> Round:

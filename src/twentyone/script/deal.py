@@ -120,9 +120,7 @@ def _check_left_over(round_: Round, decisions: Sequence[tuple[int, Decision]], w
             raise Refused(why, refused.cite, f"decisions[{index}]") from None
     if wheel:
         step = "spin_xtreme" if round_.rules.submission.get("xtreme_16") else "spin_bonus"
-        wager = round_.rules.wagers.get(
-            step.replace("spin_xtreme", "xtreme_16").replace("spin_bonus", "bonus_spin")
-        )
+        wager = round_.rules.wagers.get(step.replace("spin_xtreme", "xtreme_16").replace("spin_bonus", "bonus_spin"))
         cite = wager.cite if wager is not None else round_.rules.rulebook.submission_cite
         raise Refused(f"the symbol {wheel[0]!r} is left over: the wheel is not spun for it", cite, "wheel")
 

@@ -80,14 +80,10 @@ def parse(text: str | bytes | Mapping[str, Any]) -> Script:
 
 def _json(text: str | bytes) -> Mapping[str, Any]:
     def _no_float(number: str) -> NoReturn:
-        raise NotAScript(
-            "script", f'{number} is a floating-point number; money is a decimal string like "7.50"'
-        )
+        raise NotAScript("script", f'{number} is a floating-point number; money is a decimal string like "7.50"')
 
     try:
-        body = json.loads(
-            text, parse_float=_no_float, parse_constant=_no_float, object_pairs_hook=_no_doubles
-        )
+        body = json.loads(text, parse_float=_no_float, parse_constant=_no_float, object_pairs_hook=_no_doubles)
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as wrong:
         raise NotAScript("script", f"not JSON: {wrong}") from None
     return _object("script", body)
@@ -162,9 +158,7 @@ def _meters(body: Any) -> dict[str, Amount]:
 # -- forms
 
 
-def check_keys(
-    place: str, body: Mapping[str, Any], needed: tuple[str, ...], allowed: tuple[str, ...]
-) -> None:
+def check_keys(place: str, body: Mapping[str, Any], needed: tuple[str, ...], allowed: tuple[str, ...]) -> None:
     """Refuse a missing or an unknown key."""
     for key in body:
         if key not in needed and key not in allowed:

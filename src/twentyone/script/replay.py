@@ -65,6 +65,4 @@ def _refusal_faults(expect: Mapping[str, Any], refused: Refused) -> tuple[str, .
     wanted = expect.get("refused")
     if wanted is None:
         return (f"expected a result, but it was refused: {refused}",)
-    return (
-        () if refused.cite.endswith(wanted) else (f"expected a refusal under {wanted}, got {refused.cite}",)
-    )
+    return () if refused.cite.endswith(wanted) else (f"expected a refusal under {wanted}, got {refused.cite}",)

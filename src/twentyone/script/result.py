@@ -26,9 +26,7 @@ def result(round_: Round) -> dict[str, Any]:
             "blackjack": dealer.blackjack,
         },
         "hands": [
-            _hand(round_, box, number, hand)
-            for box in state.boxes
-            for number, hand in enumerate(state.hands[box], 1)
+            _hand(round_, box, number, hand) for box in state.boxes for number, hand in enumerate(state.hands[box], 1)
         ],
         "wagers": [_row(row) for row in sorted(state.rows, key=_place)],
         "net": {player: str(net) for player, net in round_.net.items()},
@@ -73,11 +71,7 @@ def _hand(round_: Round, box: int, number: int, hand: Hand) -> dict[str, Any]:
 def _outcome(round_: Round, box: int, number: int, hand: Hand) -> str:
     """The outcome of a hand: its caller's."""
     caller = hand.stakes[0].player
-    rows = {
-        row.wager: row
-        for row in round_.state.rows
-        if (row.box, row.hand, row.player) == (box, number, caller)
-    }
+    rows = {row.wager: row for row in round_.state.rows if (row.box, row.hand, row.player) == (box, number, caller)}
     if "double" in rows and rows["double"].outcome == "rescued":
         return "rescued"
     if "second_chance" in rows and rows["second_chance"].outcome == "win":

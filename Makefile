@@ -1,0 +1,54 @@
+# Two commands do everything: `make run` and `make test`. Nothing but Python 3.11+ and make is needed before.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+PART ?=
+SIZE ?= normal
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check bench prove golden requirements clean
+
+help:  ## what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+setup: $(READY)  ## a virtual environment with everything in it
+
+$(READY): requirements/bench.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; PYTHON=/path/to/python3.11 make ..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $(READY)
+
+run: setup  ## sit down at a table
+	@$(BIN)/twentyone play
+
+test: setup  ## all tests
+	$(BIN)/python -m pytest -n 2
+
+check: setup  ## format, lint, types, layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup  ## how fast, beside a yardstick from the same run
+	$(BIN)/python -m bench
+
+prove: setup  ## the long proofs: make prove [PART=pa-spanish-21] [SIZE=full]
+	$(BIN)/python -m bench.prove $(if $(PART),--part $(PART)) --size $(SIZE)
+
+golden: setup  ## write the golden transcripts anew
+	$(BIN)/python -m tests.golden.transcripts
+
+requirements:  ## pin the requirements anew (needs uv)
+	for purpose in run: dev:"--extra dev" bench:"--extra dev --extra bench"; do \
+		uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
+			pyproject.toml $${purpose#*:} -o requirements/$${purpose%%:*}.txt; \
+	done
+
+clean:  ## remove what can be made again
+	rm -rf $(VENV) .prove .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

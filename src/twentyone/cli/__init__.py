@@ -1,0 +1,50 @@
+"""The command line: `twentyone COMMAND`. Heavy libraries are imported only by the commands that need them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+from twentyone import __version__
+
+__all__ = ["DONE", "FOUND_WRONG", "INTERRUPTED", "REFUSED", "USAGE", "main"]
+
+DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
+"""Exit statuses of every command."""
+
+COMMANDS = ("replay", "law", "check", "play")
+
+DESCRIPTION = """Regulated twenty-one games that deal, pay and cite the paragraph.
+
+exit status: 0 done; 1 examined and found wrong; 2 refused; 64 usage, or no such file; 130 interrupted"""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that leaves with status 64."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(USAGE, f"{self.prog}: {message}\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; answers its exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    wanted = [name for name in COMMANDS if name in arguments[:1]] or COMMANDS
+    parser = Parser(prog="twentyone", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", action="version", version=f"twentyone {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+    for name in wanted:
+        import_module(f"twentyone.cli.{name}").add_parser(commands)
+    options = parser.parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return DONE

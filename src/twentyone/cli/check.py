@@ -1,0 +1,112 @@
+"""`twentyone check`: is a Rules Submission one that the text allows?"""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from typing import Any
+
+from twentyone.cli import DONE, REFUSED
+from twentyone.cli.common import load_rulebook, print_json, read_file, tell
+from twentyone.errors import Refused
+from twentyone.money import Amount
+from twentyone.rulebook import Choice, Rules
+
+__all__ = ["add_parser", "read_submission", "run"]
+
+EXAMPLE = """example of a submission:
+  rulebook = "pa-spanish-21"
+  decks = 8
+  max_split_hands = 4
+  [readings]
+  split-21 = "win\""""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "check",
+        help="check a Rules Submission",
+        description="Check a Rules Submission: each choice with the paragraph that allows it, or the refusal (exit 2).",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("submission", help="a TOML file: `rulebook` and the operator's choices")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print every choice in force, or the refusal."""
+    try:
+        rules = read_submission(options.submission)
+    except (Refused, ValueError) as refused:
+        tell(f"twentyone check: {refused}")
+        return REFUSED
+    if options.json:
+        print_json(_body(rules))
+    else:
+        _print(rules)
+    return DONE
+
+
+def read_submission(name: str) -> Rules:
+    """The rules under a submission file; `ValueError` where it is not one."""
+    text = read_file(name)
+    try:
+        body = tomllib.loads(text.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise ValueError(f"{name} is not TOML: {wrong}") from None
+    book = body.pop("rulebook", None)
+    if not isinstance(book, str):
+        raise ValueError(f"{name}: the key 'rulebook' is missing")
+    return load_rulebook(book).under(body)
+
+
+def _body(rules: Rules) -> dict[str, Any]:
+    return {
+        "rulebook": rules.rulebook.id,
+        "choices": [
+            {
+                "key": choice.key,
+                "value": choice.value,
+                "given": choice.given,
+                "says": choice.says,
+                "cite": choice.cite,
+            }
+            for choice in rules.submission.choices
+        ],
+        "readings": [
+            {
+                "id": reading.name,
+                "value": rules.submission.readings[reading.name],
+                "values": list(reading.values),
+                "cite": reading.cite,
+            }
+            for reading in rules.rulebook.readings
+        ],
+    }
+
+
+def _print(rules: Rules) -> None:
+    book = rules.rulebook
+    print(f"{book.title} ({book.source}): the text allows this submission")
+    print()
+    for choice in rules.submission.choices:
+        mark = " " if choice.given else "default"
+        print(f"  {choice.key:26} {_value(choice):18} {mark:8} {choice.cite:44} {choice.says}")
+    print()
+    print("  readings")
+    for reading in book.readings:
+        chosen = rules.submission.readings[reading.name]
+        mark = "default" if chosen == reading.values[0] else ""
+        print(f"  {reading.name:30} {chosen:18} {mark:8} {reading.cite}")
+
+
+def _value(choice: Choice) -> str:
+    value = choice.value
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value}" if not isinstance(value, Amount) else str(value)

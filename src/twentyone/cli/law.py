@@ -1,0 +1,189 @@
+"""`twentyone law`: what a paragraph demands, its clause, the function that carries it out, the tests that hold it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+import twentyone.round  # noqa: F401 (registers what carries the clauses)
+from twentyone.cli import DONE, FOUND_WRONG, USAGE
+from twentyone.cli.common import load_rulebook, print_json, tell, wrapped
+from twentyone.rulebook import Entry, Rulebook, rulebook_ids
+from twentyone.rulebook.coverage import carriers_of, coverage, tests_of
+
+__all__ = ["add_parser", "readings_of", "run"]
+
+EXAMPLE = """examples:
+  twentyone law pa-spanish-21                   list the paragraphs
+  twentyone law pa-spanish-21 "635a.10(d)"      one paragraph: entry, clause, function, tests, readings
+  twentyone law --search rescue                 paragraphs whose entry speaks of a word
+  twentyone law coverage [--json]               how every paragraph is accounted for"""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "law",
+        help="what a paragraph demands, and what carries it out",
+        description="What each paragraph of a rulebook demands, in our own words, and what carries it out.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`")
+    parser.add_argument("paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"')
+    parser.add_argument("--search", metavar="TEXT", help="search the entries")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Answer one of the four questions."""
+    if options.search is not None:
+        return _search(options.search, options.rulebook, options.json)
+    if options.rulebook is None:
+        return _books(options.json)
+    if options.rulebook == "coverage":
+        return _coverage(options.json)
+    book = load_rulebook(options.rulebook)
+    return _list(book, options.json) if options.paragraph is None else _show(book, options.paragraph, options.json)
+
+
+def _books(as_json: bool) -> int:
+    books = [Rulebook.load(name) for name in rulebook_ids()]
+    rows = [
+        {"rulebook": book.id, "title": book.title, "source": book.source, "paragraphs": len(book.entries)}
+        for book in books
+    ]
+    if as_json:
+        print_json(rows)
+    else:
+        for row in rows:
+            print(f"{row['rulebook']:26} {row['title']}, {row['source']} ({row['paragraphs']} paragraphs)")
+    return DONE
+
+
+# -- list and search
+
+
+def _list(book: Rulebook, as_json: bool) -> int:
+    _print_entries([(book, entry) for entry in book.entries.values()], as_json)
+    return DONE
+
+
+def _search(text: str, name: str | None, as_json: bool) -> int:
+    books = [load_rulebook(name)] if name else [Rulebook.load(book) for book in rulebook_ids()]
+    found = [(book, entry) for book in books for entry in book.entries.values() if _speaks_of(entry, text.lower())]
+    if not found:
+        tell(f"twentyone law: no entry speaks of {text!r}")
+        if as_json:
+            print_json([])
+        return DONE
+    _print_entries(found, as_json)
+    return DONE
+
+
+def _speaks_of(entry: Entry, text: str) -> bool:
+    return text in " ".join([entry.title, entry.words, entry.fence, *(note.text for note in entry.notes)]).lower()
+
+
+def _print_entries(found: list[tuple[Rulebook, Entry]], as_json: bool) -> None:
+    if as_json:
+        print_json([{"cite": book.cite(entry.paragraph), **_body(entry)} for book, entry in found])
+        return
+    width = max(len(entry.paragraph) for _, entry in found)
+    for _, entry in found:
+        words = entry.words if len(entry.words) <= 100 else entry.words[:97] + "..."
+        print(f"{entry.paragraph:{width}}  {entry.kind:12}  {words}")
+
+
+def _body(entry: Entry) -> dict[str, Any]:
+    return {"paragraph": entry.paragraph, "title": entry.title, "kind": entry.kind, "words": entry.words}
+
+
+# -- one paragraph
+
+
+def _show(book: Rulebook, paragraph: str, as_json: bool) -> int:
+    try:
+        entry = book.entry(paragraph)
+    except KeyError:
+        tell(f"twentyone law: {book.id} has no paragraph {paragraph!r}; `twentyone law {book.id}` lists them")
+        return USAGE
+    if as_json:
+        print_json(_full(book, entry))
+    else:
+        print("\n".join(_lines(book, entry)))
+    return DONE
+
+
+def _full(book: Rulebook, entry: Entry) -> dict[str, Any]:
+    return {
+        "cite": book.cite(entry.paragraph),
+        **_body(entry),
+        "notes": [{"kind": note.kind, "text": note.text} for note in entry.notes],
+        "clause": entry.fence or None,
+        "clauses": [clause.key for clause in entry.clauses] + list(entry.carried_by),
+        "functions": carriers_of(entry),
+        "tests": tests_of(book, entry.paragraph),
+        "readings": [{"id": reading.name, "values": list(reading.values)} for reading in readings_of(book, entry)],
+        "place": entry.place,
+    }
+
+
+def readings_of(book: Rulebook, entry: Entry) -> list[Any]:
+    """The readings that stand here, are spoken of here, or switch a clause that stands here."""
+    names = {name for clause in entry.clauses for name in clause.reading}
+    said = " ".join(note.text for note in entry.notes if note.kind == "reading")
+    return [
+        reading
+        for reading in book.readings
+        if reading in entry.clauses or reading.name in names or f"`{reading.name}`" in said
+    ]
+
+
+def _lines(book: Rulebook, entry: Entry) -> Iterator[str]:
+    title = f"  {entry.title}" if entry.title else ""
+    yield f"{book.cite(entry.paragraph)}{title}  [{entry.kind}]"
+    yield ""
+    yield wrapped(entry.words)
+    for note in entry.notes:
+        yield wrapped(f"{note.kind}: {note.text}", "  > ")
+    if entry.fence:
+        yield ""
+        yield from (f"    {line}" for line in entry.fence.splitlines())
+    yield from _section("carried out by", carriers_of(entry))
+    yield from _section("held by", tests_of(book, entry.paragraph))
+    yield from _section(
+        "readings", [f"{reading.name}: {', '.join(reading.values)}" for reading in readings_of(book, entry)]
+    )
+    yield from _section("written in", [entry.place])
+
+
+def _section(title: str, rows: list[str]) -> Iterator[str]:
+    if rows:
+        yield ""
+        yield f"  {title}"
+        yield from (f"    {row}" for row in rows)
+
+
+# -- coverage
+
+
+def _coverage(as_json: bool) -> int:
+    books = coverage()
+    if as_json:
+        print_json(books)
+    else:
+        _print_coverage(books)
+    return FOUND_WRONG if any(book["missing"] for book in books.values()) else DONE
+
+
+def _print_coverage(books: dict[str, Any]) -> None:
+    kinds = list(next(iter(books.values()))["kinds"])
+    print(f"{'rulebook':26}{'all':>6}" + "".join(f"{kind:>14}" for kind in kinds) + f"{'missing':>9}")
+    for name, book in books.items():
+        counts = "".join(f"{book['kinds'][kind]:>14}" for kind in kinds)
+        print(f"{name:26}{len(book['paragraphs']):>6}{counts}{len(book['missing']):>9}")
+    total = sum(len(book["paragraphs"]) for book in books.values())
+    print(f"{'together':26}{total:>6}")

@@ -1,0 +1,139 @@
+"""`twentyone replay`: deal a written round again."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from twentyone.cli import REFUSED
+from twentyone.cli.common import print_json, read_file, tell
+from twentyone.money import Amount, dollars
+from twentyone.script import Verdict, replay
+
+__all__ = ["add_parser", "run"]
+
+EXAMPLE = """example:
+  twentyone replay tests/law/pa-spanish-21/635a.12/b.4-sevens-of-spades-pay-3-to-1.json
+  twentyone replay --json SCRIPT.json      the result as JSON
+  twentyone replay SCRIPTS.jsonl --json    one script a line in, one line out for each"""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "replay",
+        help="deal a round script again",
+        description="Deal a round script again: every wager, what it won or lost, and the paragraph. "
+        "Exit status 0 dealt, 1 dealt but not as the script expects, 2 refused.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("script", help="a .json file, a .jsonl file, or - for standard input")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("--events", action="store_true", help="print every event with its paragraph too")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Replay one script, or each line of a .jsonl file."""
+    text = read_file(options.script)
+    if options.script.endswith(".jsonl"):
+        return _replay_lines(text, options.json)
+    verdict = replay(text)
+    if verdict.result is None:
+        tell(f"twentyone replay: {verdict.error}")
+        for fault in verdict.faults:
+            tell(f"twentyone replay: {fault}")
+        return REFUSED
+    for fault in verdict.faults:
+        tell(f"twentyone replay: {fault}")
+    if options.json:
+        print_json(verdict.result)
+    else:
+        _print_table(verdict, options.events)
+    return verdict.exit
+
+
+# -- many scripts
+
+
+def _replay_lines(text: bytes, as_json: bool) -> int:
+    worst = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        verdict = replay(line)
+        worst = max(worst, verdict.exit)
+        print(json.dumps(_line(verdict), ensure_ascii=False) if as_json else _summary(number, verdict))
+        for fault in verdict.faults:
+            tell(f"line {number}: {fault}")
+    return worst
+
+
+def _line(verdict: Verdict) -> dict[str, Any]:
+    if verdict.result is None:
+        return {"exit": verdict.exit, "error": verdict.error}
+    return {"exit": verdict.exit, "result": verdict.result}
+
+
+def _summary(number: int, verdict: Verdict) -> str:
+    if verdict.result is None:
+        return f"{number}: refused: {verdict.error}"
+    net = ", ".join(f"{player} {dollars(Amount(amount))}" for player, amount in verdict.result["net"].items())
+    state = "void" if verdict.result["void"] else "differs from what it expects" if verdict.exit else "dealt"
+    return f"{number}: {state}: {net}"
+
+
+# -- one script, for a person
+
+
+def _print_table(verdict: Verdict, events: bool) -> None:
+    result, round_ = verdict.result, verdict.round
+    assert result is not None
+    assert round_ is not None
+    book = round_.rules.rulebook
+    print(f"{book.title} ({book.source}){'  VOID' if result['void'] else ''}")
+    dealer = result["dealer"]
+    print(f"dealer  {' '.join(dealer['cards'])}  = {dealer['total']}{'  Blackjack' if dealer['blackjack'] else ''}")
+    for hand in result["hands"]:
+        place = f"box {hand['box']}.{hand['hand']}"
+        print(f"{place:7} {' '.join(hand['cards'])}  = {hand['total']}  {hand['outcome']}")
+    print()
+    _print_rows(result["wagers"])
+    print()
+    for player, net in result["net"].items():
+        print(f"{player}: {dollars(Amount(net))}")
+    print(f"cards used: {result['cards_used']}")
+    if events:
+        _print_events(verdict)
+
+
+def _print_rows(rows: list[dict[str, Any]]) -> None:
+    head = ("box", "player", "wager", "amount", "outcome", "odds", "net", "paragraph")
+    table = [head, *(_cells(row) for row in rows)]
+    widths = [max(len(row[i]) for row in table) for i in range(len(head))]
+    for row in table:
+        cells = [
+            cell.rjust(width) if head[i] in ("amount", "net") else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        print("  ".join(cells).rstrip())
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    place = "-" if row["box"] is None else str(row["box"]) + (f".{row['hand']}" if row["hand"] else "")
+    amount, net = dollars(Amount(row["amount"])), dollars(Amount(row["net"]))
+    return (place, row["player"], row["wager"], amount, row["outcome"], row["odds"] or "-", net, row["cite"])
+
+
+def _print_events(verdict: Verdict) -> None:
+    from twentyone.round.events import as_json
+
+    assert verdict.round is not None
+    print()
+    for event in verdict.round.events:
+        body = as_json(event)
+        name, cite = body.pop("event"), body.pop("cite")
+        said = ", ".join(f"{key} {value}" for key, value in body.items() if value is not None)
+        print(f"{name:20} {cite:34} {said}")

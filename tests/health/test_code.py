@@ -1,0 +1,113 @@
+"""The taste of the code as failing checks: literals, names, sizes, exports."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from twentyone.rulebook import rulebook_ids
+
+SOURCE = Path(__file__).parents[2] / "src" / "twentyone"
+FILES = sorted(path for path in SOURCE.rglob("*.py"))
+ROUND = sorted((SOURCE / "round").glob("*.py"))
+CHAPTER = re.compile(r"\b(635a|673a|685a)\b|\bCh\. \d|Section 13|\bCOMAR\b")
+ODDS = re.compile(r"\b\d+ ?(:|to) ?\d+\b|\$\d")
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(SOURCE))
+
+
+def literals(tree: ast.AST) -> Iterator[tuple[int, object]]:
+    documents = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    documents |= {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in documents:
+            yield node.lineno, node.value
+
+
+def faults_in_literals(source: str) -> list[str]:
+    """What a literal in `round/` may not be: a number of the law, a rulebook, a chapter, odds, an amount."""
+    faults = []
+    for line, value in literals(ast.parse(source)):
+        if isinstance(value, int | float) and not isinstance(value, bool) and value not in (-1, 0, 1, 2):
+            faults.append(f"{line}: the number {value}")
+        if isinstance(value, str) and (value in rulebook_ids() or CHAPTER.search(value) or ODDS.search(value)):
+            faults.append(f"{line}: {value!r}")
+    return faults
+
+
+@pytest.mark.parametrize("path", ROUND, ids=name_of)
+def test_round_has_no_number_of_the_law(path: Path) -> None:
+    """Numbers, odds, chapters and rulebooks come from clauses, never from a literal in `round/`."""
+    assert faults_in_literals(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "planted", ["x = 21", "y = 1.5", "b = 'pa-spanish-21'", "c = '635a.12(a)'", "o = '3:2'", "a = '$50'"]
+)
+def test_planted_literals_are_found(planted: str) -> None:
+    """The check can fail."""
+    assert faults_in_literals(planted) != []
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if "rulebooks" not in path.parts], ids=name_of)
+def test_no_code_knows_a_rulebook_by_name(path: Path) -> None:
+    """No code outside `rulebooks/` names a rulebook (doctests and help texts excepted)."""
+    text = path.read_text(encoding="utf-8")
+    named = [str(value) for _, value in literals(ast.parse(text)) if value in rulebook_ids()]
+    assert named == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_sizes(path: Path) -> None:
+    """Files under 400 lines, functions of at most 50."""
+    text = path.read_text(encoding="utf-8")
+    long = [
+        node.name
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= 50
+    ]
+    assert long == []
+    vocabulary = path.name == "clauses.py"
+    assert len(text.splitlines()) < (800 if vocabulary else 400)
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_all_is_complete(path: Path) -> None:
+    """Every module says what it offers, and has it."""
+    if path.name == "__main__.py":
+        return
+    module = import_module(
+        "twentyone."
+        + ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__").removesuffix("__init__")
+        if path.parent != SOURCE or path.name != "__init__.py"
+        else "twentyone"
+    )
+    assert hasattr(module, "__all__")
+    assert [name for name in module.__all__ if not hasattr(module, name)] == []
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if "cli" not in path.parts], ids=name_of)
+def test_core_does_not_print_or_draw_lots(path: Path) -> None:
+    """Below the command line nothing prints, reads a clock or draws lots, and no float touches anything."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    imports = {
+        name.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names
+    } | {(node.module or "").partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert not calls & {"print", "float", "input", "eval", "exec"}
+    assert not imports & {"random", "secrets", "time", "datetime", "uuid"}

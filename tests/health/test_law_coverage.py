@@ -1,0 +1,78 @@
+"""Every paragraph is accounted for, every clause is carried out, every implemented paragraph has a script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import twentyone.round  # noqa: F401 (registers what carries the clauses)
+from twentyone.law import CARRIERS
+from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook.coverage import coverage, paragraphs_of_path
+from twentyone.rulebook.reader import KINDS
+
+ROOT = Path(__file__).parents[2]
+LAW = ROOT / "tests" / "law"
+BOOKS = rulebook_ids()
+
+
+def test_919_paragraphs_in_five_regulations() -> None:
+    """The five texts have 919 numbered paragraphs; none is missing and each has exactly one kind."""
+    books = coverage()
+    assert len(books) == 5
+    assert sum(len(book["paragraphs"]) for book in books.values()) == 919
+    for book in books.values():
+        assert book["missing"] == []
+        assert sum(book["kinds"].values()) == len(book["paragraphs"])
+        assert set(book["kinds"]) == set(KINDS)
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_every_clause_is_carried_out(name: str) -> None:
+    """A clause that no function carries out is a stub called done."""
+    keys = {clause.key for clause in Rulebook.load(name).clauses}
+    assert sorted(key for key in keys if not (CARRIERS.get(key) or CARRIERS.get(key.partition(".")[0]))) == []
+
+
+def without_script(name: str, scripts: set[str]) -> list[str]:
+    book = Rulebook.load(name)
+    return [
+        entry.paragraph for entry in book.entries.values() if entry.kind == "clause" and entry.paragraph not in scripts
+    ]
+
+
+def scripts_of(name: str) -> set[str]:
+    return {paragraph for path in (LAW / name).glob("*/*.json") for paragraph in paragraphs_of_path(path)}
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_every_implemented_paragraph_has_a_script(name: str) -> None:
+    """Each paragraph with a clause is held by at least one law script named by it."""
+    assert without_script(name, scripts_of(name)) == []
+
+
+def test_a_missing_script_is_found() -> None:
+    """The check can fail: without one paragraph's scripts it names that paragraph."""
+    assert without_script("pa-spanish-21", scripts_of("pa-spanish-21") - {"635a.10(d)"}) == ["635a.10(d)"]
+
+
+def test_every_reading_has_a_page() -> None:
+    """Each reading is explained in docs/readings, and each page is a reading of some rulebook."""
+    readings = {reading.name for name in BOOKS for reading in Rulebook.load(name).readings}
+    pages = {page.stem for page in (ROOT / "docs" / "readings").glob("*.md")} - {"README"}
+    assert readings == pages
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_every_reading_changes_something_or_is_a_note(name: str) -> None:
+    """A reading with two values switches a clause or is asked for by the round; one value is a note."""
+    book = Rulebook.load(name)
+    switched = {reading for clause in book.clauses for reading in clause.reading}
+    asked = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/twentyone/round").glob("*.py"))
+    idle = [
+        reading.name
+        for reading in book.readings
+        if len(reading.values) > 1 and reading.name not in switched and f'"{reading.name}"' not in asked
+    ]
+    assert idle == []

@@ -1,0 +1,48 @@
+"""Every law script deals as its paragraph says, or is refused under the paragraph it names.
+
+The scripts were derived from the texts by reading; the file's name is the paragraph.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from twentyone.rulebook import Rulebook
+from twentyone.rulebook.coverage import paragraphs_of_path
+from twentyone.script import COMMAND_FORMAT, play_commands, replay
+
+FOLDER = Path(__file__).parent
+SCRIPTS = sorted(FOLDER.glob("*/*/*.json"))
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(FOLDER).with_suffix(""))
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=name_of)
+def test_script(path: Path) -> None:
+    """The round is what the script expects it to be."""
+    text = path.read_text(encoding="utf-8")
+    body: dict[str, Any] = json.loads(text)
+    assert body["expect"] or body.get("expect_events"), "a script that expects nothing tests nothing"
+    if body["format"] == COMMAND_FORMAT:
+        assert play_commands(body) == []
+        return
+    verdict = replay(text)
+    wanted = 2 if "refused" in body["expect"] else 0
+    assert verdict.faults == ()
+    assert verdict.exit == wanted, verdict.error
+    assert wanted == 0 or verdict.cite is not None, "a refusal of the law names its paragraph"
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=name_of)
+def test_path_names_paragraphs_of_its_rulebook(path: Path) -> None:
+    """The path says which paragraph the script is about, and the script is of that rulebook."""
+    body = json.loads(path.read_text(encoding="utf-8"))
+    assert body["rulebook"] == path.relative_to(FOLDER).parts[0]
+    book = Rulebook.load(body["rulebook"])
+    assert [name for name in paragraphs_of_path(path) if name not in book.entries] == []
