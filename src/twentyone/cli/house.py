@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import SubmissionRefused, TwentyoneError
-from twentyone.money import Amount
-from twentyone.round import Decision, Draw, Happened, Offer, Round, Spin, Spun
+from twentyone.money import NOTHING, Amount, dollars
+from twentyone.round import Decision, Draw, Happened, Offer, Round, Spin, Spun, Wagers
 from twentyone.round.wagers import key_cite
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Community, MeterFloor, Symbol
 
-__all__ = ["House", "OutOfCards", "Shoe", "automatic", "meters_of", "seat", "weights_of"]
+__all__ = ["House", "OutOfCards", "Shoe", "Table", "automatic", "meters_of", "seat", "signed", "weights_of"]
 
 BEHIND_COVER = 4
 """One card in so many lies behind the cover card."""
@@ -94,8 +94,7 @@ class House:
         """The shoe."""
         self.meters = meters_of(rules)
         """What the progressive meters show before every round."""
-        wheels = dict.fromkeys(symbol.wheel for symbol in rules.all(Symbol))
-        self._weights = {wheel: weights_of(rules, wheel) for wheel in wheels}
+        self._weights = weights_of(rules)
 
     def bring(self, round_: Round) -> Round:
         """Carry a round on until somebody is asked or it is over."""
@@ -128,23 +127,96 @@ class House:
         raise AssertionError("weights add up to more than their places")
 
 
+# -- the table
+
+
+class Table:
+    """Chips and rounds: what stays when the cards are collected."""
+
+    def __init__(self, rules: Rules, house: House, wagers: Sequence[Wagers]) -> None:
+        Round.start(rules, wagers, house.meters)
+        self.rules = rules
+        """The rules in force."""
+        self.house = house
+        """Shoe and wheels."""
+        self.wagers = tuple(wagers)
+        """What is wagered each round."""
+        self.chips = dict.fromkeys((row.player for row in wagers), NOTHING)
+        """Each player's chips against the start."""
+        self.inventory = NOTHING
+        """The table inventory against the start."""
+        self.rounds = 0
+        """Rounds that are over."""
+        self.reshuffled = False
+        """Whether the shoe was shuffled after the last round."""
+        self._in_progress = False
+
+    @property
+    def foot(self) -> str:
+        """Where the table stands."""
+        shoe = self.house.shoe
+        return f"round {self.rounds + self._in_progress} · {shoe.left} of {shoe.size} cards in the shoe"
+
+    def deal(self, answer: Callable[[Round], Round]) -> Round | None:
+        """Play a round; nothing where the cards ran out and it was given up."""
+        self._in_progress = True
+        round_ = Round.start(self.rules, self.wagers, self.house.meters)
+        try:
+            while not (round_ := self.house.bring(round_)).over:
+                round_ = answer(round_)
+        except OutOfCards:
+            self._in_progress, self.reshuffled = False, True
+            self.house.shoe.shuffle()
+            return None
+        self._book(round_)
+        return round_
+
+    def _book(self, round_: Round) -> None:
+        for player, chips in round_.state.players.items():
+            self.chips[player] = self.chips[player] + chips
+        self.inventory = self.inventory + round_.state.house
+        self.rounds += 1
+        self._in_progress = False
+        self.reshuffled = self.house.shoe.end_round()
+
+    def wager(self, amount: Amount) -> None:
+        """Change the main wager of every box; refused where the rulebook does not allow it."""
+        rows = tuple(Wagers(row.box, row.player, amount, row.sides) for row in self.wagers)
+        Round.start(self.rules, rows, self.house.meters)
+        self.wagers = rows
+
+    def farewell(self) -> str:
+        """The totals."""
+        gone = "The round in progress does not count. " if self._in_progress else ""
+        chips = ", ".join(f"{player} {signed(amount)}" for player, amount in self.chips.items())
+        count = f"{self.rounds} round{'' if self.rounds == 1 else 's'}"
+        return f"{gone}{count}: {chips}; table inventory {signed(self.inventory)}."
+
+
 # -- what the submission says of wheels and meters
 
 
-def weights_of(rules: Rules, wheel: str) -> dict[str, int]:
-    """How often each symbol stands on a wheel: as the submission says, else once each."""
-    plain = [symbol.name for symbol in rules.all(Symbol) if symbol.wheel == wheel]
-    given = rules.submission.get("wheel_weights")
-    if given is None:
-        return dict.fromkeys(plain, 1)
-    own = given.get(wheel, {}) if any(isinstance(value, Mapping) for value in given.values()) else given
-    known = set(_symbols(rules, wheel))
-    weights = {name: _weight(rules, name, weight) for name, weight in own.items() if name in known}
-    _check_names(rules, own if own is not given else given, own is given, wheel)
-    return weights if any(weights.values()) else dict.fromkeys(plain, 1)
+def weights_of(rules: Rules) -> dict[str, dict[str, int]]:
+    """Wheel to symbol to weight: as `wheel_weights` says (by symbol, or by wheel and symbol), else once each."""
+    known = {symbol.wheel: set(_symbols(rules, symbol.wheel)) for symbol in rules.all(Symbol)}
+    given: Mapping[str, Any] = rules.submission.get("wheel_weights") or {}
+    by_wheel = any(isinstance(value, Mapping) for value in given.values())
+    tables: Mapping[str, Any] = given if by_wheel else dict.fromkeys(known, given)
+    every = set().union(*known.values())
+    for wheel, table in tables.items():
+        if wheel not in known or not isinstance(table, Mapping):
+            raise _refused(rules, f"there is no wheel {wheel!r} with a table of symbols and weights")
+        for name, weight in table.items():
+            _check_weight(rules, name, weight, known[wheel] if by_wheel else every)
+    return {wheel: _weights(rules, wheel, tables.get(wheel, {}), known[wheel]) for wheel in known}
 
 
-def _symbols(rules: Rules, wheel: str) -> Iterable[str]:
+def _weights(rules: Rules, wheel: str, table: Mapping[str, int], known: set[str]) -> dict[str, int]:
+    weights = {name: weight for name, weight in table.items() if name in known and weight}
+    return weights or {symbol.name: 1 for symbol in rules.all(Symbol) if symbol.wheel == wheel}
+
+
+def _symbols(rules: Rules, wheel: str) -> Iterator[str]:
     """Every symbol a wheel may show, with and without a Community Pay beside it."""
     extras = [row.pays for row in rules.all(Community) if row.wheel == wheel]
     for symbol in rules.all(Symbol):
@@ -153,18 +225,11 @@ def _symbols(rules: Rules, wheel: str) -> Iterable[str]:
             yield from (f"{symbol.name}+{pays}" for pays in extras)
 
 
-def _check_names(rules: Rules, names: Mapping[str, Any], every_wheel: bool, wheel: str) -> None:
-    wheels = {symbol.wheel for symbol in rules.all(Symbol)} if every_wheel else {wheel}
-    known = {name for each in wheels for name in _symbols(rules, each)}
-    for name in names:
-        if name not in known:
-            raise _refused(rules, f"no wheel in use has a symbol {name!r}")
-
-
-def _weight(rules: Rules, name: str, weight: object) -> int:
+def _check_weight(rules: Rules, name: str, weight: object, known: set[str]) -> None:
+    if name not in known:
+        raise _refused(rules, f"no wheel in use has a symbol {name!r}")
     if not isinstance(weight, int) or isinstance(weight, bool) or weight < 0:
         raise _refused(rules, f"the weight of {name!r} is a whole number from 0 on, not {weight!r}")
-    return weight
 
 
 def _refused(rules: Rules, why: str) -> SubmissionRefused:
@@ -210,3 +275,12 @@ def automatic(round_: Round) -> Decision:
     total = round_.rules.hand(hand.cards, hand.split, hand.doubled, len(hands)).points
     wanted = "hit" if total < HIT_BELOW else "stand"
     return options.get(wanted, options.get("stand", first)).decision()
+
+
+def signed(amount: Amount) -> str:
+    """A gain or loss with its sign.
+
+    >>> signed(Amount("2.5")), signed(Amount("-1"))
+    ('+$2.50', '-$1.00')
+    """
+    return f"+{dollars(amount)}" if amount > 0 else dollars(amount)

@@ -111,8 +111,9 @@ def barred_by(play: Play, decision: Decision) -> str:
     ends = rules.maybe(BlackjackEnds)
     if ends is not None and play.dealer_blackjack():
         return ends.cite
-    if decision.box in play.state.hands:
-        cite = _closed_cite(play, decision.box, action)
+    box = decision.box if decision.box is not None else play.state.boxes[-1]
+    if box in play.state.hands:
+        cite = _closed_cite(play, box, action)
         if cite is not None:
             return cite
     return rules.rulebook.decide_cite if action in rules.decisions else rules.rulebook.options_cite

@@ -45,15 +45,20 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Event:
     """Something that happened, and the paragraph it happened under."""
 
     cite: str
     """The full citation."""
 
+    def __repr__(self) -> str:
+        body = as_json(self)
+        said = ", ".join(f"{key} {value}" for key, value in body.items() if key not in ("event", "cite"))
+        return f"<{body['event']} {said} ({self.cite})>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class WagerPlaced(Event):
     """A wager was placed before the first card."""
 
@@ -63,7 +68,7 @@ class WagerPlaced(Event):
     amount: Amount
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class StepBegun(Event):
     """A step of the procedure began."""
 
@@ -71,14 +76,14 @@ class StepBegun(Event):
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class DealBegun(Event):
     """The initial deal began: the cards it calls for, as (box, hand, face down)."""
 
     draws: tuple[tuple[int | None, int | None, bool], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class MeterShown(Event):
     """What a progressive meter showed before the round."""
 
@@ -86,7 +91,7 @@ class MeterShown(Event):
     amount: Amount
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CardDealt(Event):
     """A card was dealt to a hand of a box, or to the dealer (`box` none)."""
 
@@ -96,7 +101,7 @@ class CardDealt(Event):
     face_down: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CardSetAside(Event):
     """A card left the shoe and was not used."""
 
@@ -104,14 +109,14 @@ class CardSetAside(Event):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class InsuranceOffered(Event):
     """Insurance (and even money, where there is such) was offered."""
 
     players: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Asked(Event):
     """One or more players of a hand were asked something beside the ordinary decision."""
 
@@ -121,7 +126,7 @@ class Asked(Event):
     players: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class DecisionTaken(Event):
     """A decision was taken, with the wager it made."""
 
@@ -133,14 +138,14 @@ class DecisionTaken(Event):
     choice: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Declined(Event):
     """An offer was not taken by those who were still asked."""
 
     offer: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class HandClosed(Event):
     """A hand draws no more."""
 
@@ -149,14 +154,14 @@ class HandClosed(Event):
     total: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class HoleCardRead(Event):
     """The hole card was put into the card reader."""
 
     blackjack: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RangeAnnounced(Event):
     """The Masque reader told the value range of the hole card."""
 
@@ -164,28 +169,28 @@ class RangeAnnounced(Event):
     light: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class HoleCardExposed(Event):
     """The hole card was shown to the players before they act."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class HoleCardRevealed(Event):
     """The hole card was turned face up."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class BlackjackAnnounced(Event):
     """A player's Blackjack was announced; its payment waits."""
 
     box: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TotalAnnounced(Event):
     """The dealer announced a total, his own (`box` none) or a player's."""
 
@@ -194,7 +199,7 @@ class TotalAnnounced(Event):
     total: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class WagerSettled(Event):
     """A wager was settled: one row of the result."""
 
@@ -212,14 +217,14 @@ class WagerSettled(Event):
     """Chips of this wager that lay on the layout until now."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SettlementUndone(Event):
     """A settlement was undone, because the round was void."""
 
     row: WagerSettled
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class HandCalledDead(Event):
     """A hand was called dead; its wagers go back."""
 
@@ -227,21 +232,21 @@ class HandCalledDead(Event):
     hand: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RoundVoided(Event):
     """The round of play is void."""
 
     effects: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CardDrawnInError(Event):
     """A card was drawn in error; it is the next card (`card` only where its face was seen)."""
 
     card: Card | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CardRefused(Event):
     """A player refused the card that was drawn in error."""
 
@@ -249,21 +254,21 @@ class CardRefused(Event):
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class DealerCardMissed(Event):
     """The dealer missed dealing a card to himself; it is dealt after the players'."""
 
     card_number: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class BoxMissed(Event):
     """The dealer missed a box in the initial deal."""
 
     box: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RequestedCardMissed(Event):
     """The dealer failed to deal a card that a player had asked for."""
 
@@ -271,7 +276,7 @@ class RequestedCardMissed(Event):
     hand: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class WrongRangeFound(Event):
     """The reader lit the wrong light, or the hand lay in the wrong area."""
 
@@ -279,14 +284,14 @@ class WrongRangeFound(Event):
     hands: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RackShuffled(Event):
     """The shoe ran out: the discard rack was shuffled and cut, one card drawn off, the round goes on."""
 
     effects: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class WheelSpun(Event):
     """The prize wheel was spun."""
 
@@ -296,7 +301,7 @@ class WheelSpun(Event):
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class MeterReset(Event):
     """A progressive meter was paid out and reset."""
 
@@ -305,7 +310,7 @@ class MeterReset(Event):
     reset: Amount
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CardsCollected(Event):
     """The dealer picked up the cards; the round is over."""
 

@@ -69,7 +69,7 @@ Ranks = tuple[str, ...]
 """Ranks of cards, written `"J Q K"` in a fence."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Clause:
     """What every clause has: where it stands and when it is in force."""
 
@@ -85,6 +85,9 @@ class Clause:
     reading: Mapping[str, str] = field(default_factory=dict)
     """Reading ids and the values they must have."""
 
+    def __repr__(self) -> str:
+        return f"<{self.key} under {self.cite}>"
+
     @property
     def key(self) -> str:
         """The name functions register for: `pay`, `decision.double`."""
@@ -92,7 +95,7 @@ class Clause:
         return f"{self.type_key}.{name}" if name else self.type_key
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Cards(Clause):
     """The cards of a deck."""
 
@@ -103,7 +106,7 @@ class Cards(Clause):
     """Ranks removed from each deck."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Value(Clause):
     """What cards other than the ace count."""
 
@@ -114,7 +117,7 @@ class Value(Clause):
     """Their value; absent: the number on the card."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Ace(Clause):
     """What an ace counts."""
 
@@ -129,7 +132,7 @@ class Ace(Clause):
     """The dealer's limit."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Range(Clause):
     """A value range that the Masque reader tells."""
 
@@ -142,7 +145,7 @@ class Range(Clause):
     """The colour of its light."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Blackjack(Clause):
     """Which two cards are a Blackjack."""
 
@@ -153,7 +156,7 @@ class Blackjack(Clause):
     """... and one of this value, as the initial two cards."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Boxes(Clause):
     """How many boxes the layout has."""
 
@@ -162,7 +165,7 @@ class Boxes(Clause):
     """The number of the last box."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SharedBox(Clause):
     """Several players on one box: who calls, who follows, and with what right."""
 
@@ -173,7 +176,7 @@ class SharedBox(Clause):
     """Whether the caller's decision binds the followers."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Dealer(Clause):
     """Where the dealer stops drawing."""
 
@@ -184,7 +187,7 @@ class Dealer(Clause):
     """Soft totals among them at which he draws all the same."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DealerStops(Clause):
     """The dealer draws no card that cannot change the outcome."""
 
@@ -195,7 +198,7 @@ class DealerStops(Clause):
     """Whether his second card is dealt in any case."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Wager(Clause):
     """A wager placed before the first card."""
 
@@ -212,7 +215,7 @@ class Wager(Clause):
     """... in whichever order they came."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class WagerLimit(Clause):
     """A side wager that may not exceed the main wager."""
 
@@ -221,7 +224,7 @@ class WagerLimit(Clause):
     """The wager it limits."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PaidAtOnce(Clause):
     """A player's total that is paid as soon as it is reached."""
 
@@ -230,7 +233,7 @@ class PaidAtOnce(Clause):
     """The total."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ChanceSettled(Clause):
     """A hand with a second chance card that is settled at once."""
 
@@ -241,7 +244,7 @@ class ChanceSettled(Clause):
     """`win`: the Second Chance Wager is paid, the others returned; `lose`: all are collected."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ChanceResult(Clause):
     """How the wagers of a hand with a second chance fare, by the hand's outcome."""
 
@@ -254,7 +257,7 @@ class ChanceResult(Clause):
     """What happens to the Second Chance Wager."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Announce(Clause):
     """Something the dealer says aloud."""
 
@@ -265,7 +268,7 @@ class Announce(Clause):
     """The words, where the text orders them."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Decision(Clause):
     """A decision a player may take."""
 
@@ -306,7 +309,7 @@ class Decision(Clause):
     """Whether it may be taken by a player whose hand is settled already."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class MayNot(Clause):
     """A decision a text forbids in so many words."""
 
@@ -331,7 +334,7 @@ class MayNot(Clause):
     """... or the number under this submission key."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Step(Clause):
     """A step of the round; the order of steps stands in rulebook.toml."""
 
@@ -346,7 +349,7 @@ class Step(Clause):
     """Whether all losing wagers are collected before a winning one is paid."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Deal(Clause):
     """One pass of the initial deal."""
 
@@ -357,7 +360,7 @@ class Deal(Clause):
     """`up` or `down`."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PayBlackjack(Clause):
     """When a player's Blackjack is paid."""
 
@@ -368,7 +371,7 @@ class PayBlackjack(Clause):
     """`turn`: when his turn comes; `reveal`: announced then, paid after the hole card is shown."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SurrenderSettled(Clause):
     """When a surrendered hand is settled."""
 
@@ -379,7 +382,7 @@ class SurrenderSettled(Clause):
     """`once` or `reveal`."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Outcome(Clause):
     """A row of the comparison of hands."""
 
@@ -398,7 +401,7 @@ class Outcome(Clause):
     """Names of rows, or paragraphs, that prevail where they match too."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Pay(Clause):
     """A row of the payout odds."""
 
@@ -417,7 +420,7 @@ class Pay(Clause):
     """Names of rows, or paragraphs, that prevail where they match too."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class NotPayable(Clause):
     """Payouts that some hands do not earn."""
 
@@ -430,7 +433,7 @@ class NotPayable(Clause):
     """`player`: doubled by the player paid; `hand`: doubled by anyone."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SuperBonus(Clause):
     """The hand that earns an additional fixed payout."""
 
@@ -441,7 +444,7 @@ class SuperBonus(Clause):
     """The dealer's exposed card."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Band(Clause):
     """What the super bonus pays by the original wager."""
 
@@ -454,7 +457,7 @@ class Band(Clause):
     """The fixed amount."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Envy(Clause):
     """What the others at the table are paid when a super bonus falls."""
 
@@ -467,7 +470,7 @@ class Envy(Clause):
     """Whether players on the winning box count as others."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Match(Clause):
     """What Match-the-Dealer pays for one matching card, by decks and suit."""
 
@@ -480,7 +483,7 @@ class Match(Clause):
     """At these odds."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class BothMatch(Clause):
     """What both cards matching are paid."""
 
@@ -489,7 +492,7 @@ class BothMatch(Clause):
     """Each card is paid; else only the better one."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class InsuranceLimit(Clause):
     """How much an Insurance Wager may be."""
 
@@ -498,7 +501,7 @@ class InsuranceLimit(Clause):
     """This share of the main wager, or the next amount that can be laid in chips."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class InsuranceCloses(Clause):
     """Until when an Insurance Wager may be made."""
 
@@ -507,14 +510,14 @@ class InsuranceCloses(Clause):
     """The step that closes it."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class BlackjackEnds(Clause):
     """A dealer's Blackjack that is found before the players act ends their play."""
 
     type_key = "blackjack_ends"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DecisionCards(Clause):
     """Cards that a decision calls for are dealt as it is made."""
 
@@ -523,7 +526,7 @@ class DecisionCards(Clause):
     """How they are dealt."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class CommunityPay(Clause):
     """Which Community Pay amounts a wheel may show."""
 
@@ -532,7 +535,7 @@ class CommunityPay(Clause):
     """The wheel."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Expose(Clause):
     """When the hole card is shown to the players before they act."""
 
@@ -541,7 +544,7 @@ class Expose(Clause):
     """When both cards of the dealer's are of this range."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class FixedStake(Clause):
     """A wager that has one size."""
 
@@ -552,7 +555,7 @@ class FixedStake(Clause):
     """Its size."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class MeterPaid(Clause):
     """A jackpot pays what its meter shows at that moment."""
 
@@ -561,7 +564,7 @@ class MeterPaid(Clause):
     """The wheel."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Spared(Clause):
     """Wagers that a dealer's Blackjack does not take."""
 
@@ -574,7 +577,7 @@ class Spared(Clause):
     """Also on a rescued hand."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Settlement(Clause):
     """An order in which chips are collected and paid."""
 
@@ -587,7 +590,7 @@ class Settlement(Clause):
     """Losing wagers go straight into the table inventory."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Symbol(Clause):
     """A symbol of a prize wheel."""
 
@@ -606,7 +609,7 @@ class Symbol(Clause):
     """To each other player with the wager (Community Pay)."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Community(Clause):
     """A Community Pay that may stand beside any symbol of a wheel."""
 
@@ -617,7 +620,7 @@ class Community(Clause):
     """To each other player with the wager."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class MeterFloor(Clause):
     """The least initial and reset amount of a progressive meter."""
 
@@ -630,7 +633,7 @@ class MeterFloor(Clause):
     """Its least initial and reset amount."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Irregularity(Clause):
     """Something that went wrong, and what is to be done."""
 
@@ -647,7 +650,7 @@ class Irregularity(Clause):
     """Only on this total."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SubmissionKey(Clause):
     """A choice the text leaves to the operator (or, `fixed`, does not leave)."""
 
@@ -674,7 +677,7 @@ class SubmissionKey(Clause):
     """What the choice is, in a few words."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Reading(Clause):
     """A paragraph that can be read two ways."""
 

@@ -1,0 +1,1 @@
+"""Measurements and long proofs; nothing here is imported by the package."""

@@ -1,0 +1,254 @@
+"""The person at the keyboard: questions with their keys, answers that the rulebook allows, reasons for the others."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from twentyone.cli.house import Table
+from twentyone.cli.table_screen import Barred, Choice, Question, Screen
+from twentyone.errors import Refused, SubmissionRefused
+from twentyone.money import Amount, dollars
+from twentyone.round import Decision, Offer, Option, Round
+from twentyone.round.events import DecisionTaken
+
+__all__ = ["Leave", "Person", "in_a_line", "read_amount", "read_line"]
+
+KEYS = {
+    "hit": "h",
+    "stand": "s",
+    "double": "d",
+    "split": "p",
+    "surrender": "r",
+    "insure": "i",
+    "even_money": "e",
+    "second_chance": "c",
+    "rescue": "x",
+    "decline": "n",
+}
+NAMES = {**{key: action for action, key in KEYS.items()}, "1": "designate 1", "2": "designate 2"}
+
+HELP = (
+    *((key, name.replace("_", " ").replace("decline", "no")) for name, key in KEYS.items()),
+    ("1 2", "the hand that your wager stays on, after another player split"),
+    ("d 5", "a key with an amount; without one you are asked, and Enter means the most"),
+    ("l", "the rulebook's entry of the last paragraph that was cited; `l 635a.10(d)` of another"),
+    ("q", "leave; a round in progress does not count"),
+)
+
+ASKS = {
+    "turn": "your decision?",
+    "insurance": "insurance?",
+    "surrender": "surrender?",
+    "double": "double too?",
+    "split": "the pair was split: split too, or keep one hand?",
+    "rescue": "rescue the double?",
+    "second_chance": "a second chance?",
+}
+SHOWN = {"turn": ("hit", "stand", "double", "split", "surrender"), "insurance": ("insure", "even_money")}
+"""Decisions that are shown at a question even where they are not allowed."""
+
+
+class Leave(Exception):
+    """Somebody leaves the table."""
+
+
+def read_line() -> str:
+    """A line from the person; the end of input leaves."""
+    try:
+        return input("> ").strip()
+    except EOFError:
+        print()
+        raise Leave from None
+    except KeyboardInterrupt:
+        print()
+        raise
+
+
+def in_a_line(refused: Exception) -> str:
+    if isinstance(refused, Refused) and not isinstance(refused, SubmissionRefused):
+        return f"{refused.why} ({refused.cite})"
+    return str(refused)
+
+
+def read_amount(text: str) -> Amount:
+    return Amount(text.strip().removeprefix("$"))
+
+
+class Seat(NamedTuple):
+    """Who is asked about which hand."""
+
+    box: int
+    hand: int
+    player: str
+
+    def of(self, option: Option) -> bool:
+        """Whether an option is this player's."""
+        return (option.box, option.player) == (self.box, self.player)
+
+
+class Person:
+    """Asks whoever sits at the keyboard, and takes only what the rulebook allows."""
+
+    def __init__(self, table: Table, screen: Screen) -> None:
+        self._table, self._screen = table, screen
+        self._passed: set[Seat] = set()
+        self._told = 0
+        self.cite: str | None = None
+        """The paragraph that was cited last."""
+
+    def answer(self, round_: Round) -> Round:
+        """Ask the next player who has not said no; when all have, decline."""
+        offer = round_.next
+        assert isinstance(offer, Offer)
+        waiting = [seat for seat in _seats(round_, offer) if seat not in self._passed]
+        if waiting:
+            return self._ask(round_, offer, waiting[0])
+        self._passed.clear()
+        return round_.apply(Decision("decline"))
+
+    def _ask(self, round_: Round, offer: Offer, seat: Seat) -> Round:
+        question = _question(round_, offer, seat)
+        self._screen.felt(round_, self._table.chips, self._table.foot, question)
+        self.cite = self._screen.news(round_, self._since(round_)) or self.cite
+        while True:
+            self._screen.question(round_, question)
+            line = self._line()
+            try:
+                return self._take(round_, offer, seat, line)
+            except Refused as refused:
+                self.cite = refused.cite
+                self._screen.refuse(in_a_line(refused))
+            except ValueError as wrong:
+                self._screen.refuse(str(wrong))
+
+    def _since(self, round_: Round) -> int:
+        """From which event on the news were not told yet."""
+        since = self._told if self._told <= len(round_.events) else 0
+        self._told = len(round_.events)
+        return since
+
+    def _line(self) -> str:
+        """A line that is an answer; pages are shown on the way."""
+        while True:
+            line = read_line()
+            if line.lower() == "q":
+                raise Leave
+            if line == "?":
+                self._screen.keys(HELP)
+            elif line[:1].lower() == "l":
+                self._page(line[1:].strip())
+            else:
+                return line
+
+    def _page(self, paragraph: str) -> None:
+        if paragraph or self.cite:
+            self._screen.entry(self._table.rules.rulebook, paragraph or self.cite or "")
+        else:
+            self._screen.refuse("no paragraph was cited yet")
+
+    def _take(self, round_: Round, offer: Offer, seat: Seat, line: str) -> Round:
+        action, amount = _understand(line)
+        if action == "decline" and offer.optional:
+            self._passed.add(seat)
+            return round_
+        option = _option(offer, seat, action)
+        if option is None:
+            return round_.apply(Decision(action.split()[0], seat.box, seat.player))
+        if option.most is None or option.least == option.most:
+            return round_.apply(option.decision(amount))
+        return round_.apply(option.decision(amount if amount is not None else self._how_much(option, option.most)))
+
+    def _how_much(self, option: Option, most: Amount) -> Amount:
+        says = (
+            f"How much to {option.action}? Enter: {dollars(most)}, the most; chips of {dollars(option.least or most)}"
+        )
+        self._screen.say(f"  {says}")
+        line = self._line()
+        return read_amount(line) if line else most
+
+    def next_round(self) -> None:
+        """Wait between rounds; a new wager may be named."""
+        self._told = 0
+        wager = self._table.wagers[0].main
+        self._screen.say(f"Enter deals the next round; an amount changes the wager of {dollars(wager)}; q leaves.")
+        while line := self._line():
+            try:
+                self._table.wager(read_amount(line))
+                return
+            except Refused as refused:
+                self.cite = refused.cite
+                self._screen.refuse(in_a_line(refused))
+            except ValueError as wrong:
+                self._screen.refuse(str(wrong))
+
+
+def _seats(round_: Round, offer: Offer) -> list[Seat]:
+    """Everybody who is asked now."""
+    ask = round_.state.ask
+    hand = (ask.hand or 1) if ask is not None else None
+    return list(dict.fromkeys(Seat(option.box, hand or option.hand or 1, option.player) for option in offer.options))
+
+
+def _understand(line: str) -> tuple[str, Amount | None]:
+    """A key or a decision's name, and an amount if one follows."""
+    said = line.lower()
+    if said.replace(" ", "_") in KEYS:
+        return said.replace(" ", "_"), None
+    if said[:1] not in NAMES:
+        raise ValueError(f"{line!r} is none of the keys; ? explains them" if line else "press one of the keys")
+    return NAMES[said[0]], read_amount(said[1:]) if said[1:] else None
+
+
+def _option(offer: Offer, seat: Seat, action: str) -> Option | None:
+    return next((option for option in offer.options if seat.of(option) and _name(option) == action), None)
+
+
+def _name(option: Option) -> str:
+    return f"designate {option.hand}" if option.action == "designate" else option.action
+
+
+# -- questions
+
+
+def _question(round_: Round, offer: Offer, seat: Seat) -> Question:
+    own = {_name(option): option for option in offer.options if seat.of(option)}
+    order = [*KEYS, "designate 1", "designate 2"]
+    keys = {action: key for key, action in NAMES.items()}
+    choices = [Choice(keys[name], _says(round_, own[name])) for name in sorted(own, key=order.index)]
+    if offer.optional:
+        choices.append(Choice("n", "no"))
+    barred = []
+    for action in SHOWN.get(offer.kind, ()):
+        refused = None if action in own else _refusal(round_, action, seat)
+        if refused is not None:
+            barred.append(
+                Barred(
+                    KEYS[action], action.replace("_", " "), refused.why.partition(": ")[2] or refused.why, refused.cite
+                )
+            )
+    place = f"box {seat.box}" if len(round_.state.hands[seat.box]) == 1 else f"box {seat.box}, hand {seat.hand}"
+    text = f"{seat.player}, {place}: {ASKS[offer.kind]}"
+    return Question(text, seat.box, seat.hand, tuple(choices), tuple(barred))
+
+
+def _refusal(round_: Round, action: str, seat: Seat) -> Refused | None:
+    """Why this player may not take a decision: of his own box, where several are asked at once."""
+    if round_.state.ask is None:
+        return round_.refusal(action)
+    try:
+        round_.apply(Decision(action, seat.box, seat.player))
+    except Refused as refused:
+        return refused
+    return None
+
+
+def _says(round_: Round, option: Option) -> str:
+    """A decision with what it costs."""
+    if option.action == "designate":
+        return f"keep hand {option.hand}"
+    name = option.action.replace("_", " ")
+    if option.most is not None:
+        return f"{name} up to {dollars(option.most)}"
+    after = round_.apply(option.decision())
+    laid = [event.amount for event in after.events[len(round_.events) :] if isinstance(event, DecisionTaken)]
+    return f"{name} for {dollars(laid[0])}" if laid and laid[0] else name

@@ -1,0 +1,217 @@
+"""`twentyone play`: a table in the terminal, with the paragraph beside every payment and every refusal."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import random
+import secrets
+import sys
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from twentyone.cli import DONE, INTERRUPTED, REFUSED
+from twentyone.cli.common import read_file, tell
+from twentyone.cli.house import House, OutOfCards, automatic, seat
+from twentyone.errors import Refused, RulebookError, SubmissionRefused
+from twentyone.money import NOTHING, Amount, dollars
+from twentyone.round import Decision, Offer, Option, Round, Wagers
+from twentyone.round.events import DecisionTaken
+from twentyone.rulebook import Rulebook, Rules, rulebook_ids
+
+if TYPE_CHECKING:
+    from twentyone.cli.table_screen import Question, Screen
+
+__all__ = ["Leave", "Person", "Table", "add_parser", "run"]
+
+EPILOG = """keys (each with Enter):
+  h hit  s stand  d double  p split  r surrender  i insurance  e even money  c second chance
+  x rescue  n no  1 2 which hand a wager stays on  ? the keys  l the last paragraph  q leave
+  an amount may follow: `d 5` doubles for $5.00
+
+The shoe is shuffled by the operating system's random numbers, with a cover card a quarter from its
+end. Wheels stop at every symbol equally often unless the submission has wheel_weights; the hot spot
+is drawn at random; progressive meters stand at their reset amounts.
+
+examples:
+  twentyone play pa-spanish-21 --side match_the_dealer=5
+  twentyone play s13-spanish-21 --players Ann,Bob,Cy --wager 25
+  twentyone play pa-down-under-blackjack --auto --rounds 10"""
+
+MOST_BOXES = 7
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "play",
+        help="a table in the terminal",
+        description="Play at a table in the terminal: legal decisions only, every payment with its paragraph.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("rulebook", nargs="?", metavar="RULEBOOK", type=_rulebook, help="a rulebook's id; absent: a menu asks")
+    add("--boxes", metavar="N", type=_boxes, help="boxes in play, 1 to 7 (one for each player)")
+    add("--players", metavar="NAME,NAME", type=_players, default="You", help="who plays (You)")
+    add("--wager", metavar="AMOUNT", type=_amount, default="10", help="the main wager of each box (10)")
+    add("--side", metavar="KIND=AMOUNT", type=_side, action="append", default=[],
+        help="a side wager on each box, as in match_the_dealer=5; repeatable")  # fmt: skip
+    add("--submission", metavar="FILE.toml", help="the operator's Rules Submission")
+    add("--rounds", metavar="N", type=_rounds, help="stop after so many rounds (with --auto: 1)")
+    add("--auto", action="store_true", help="take every decision by a plain rule: hit below 17, never insure")
+    add("--seed", metavar="S", help="shuffle from a seed: for demonstrations and tests only, anyone can foretell it")
+    add("--no-color", action="store_true", help="no colours")
+    parser.set_defaults(run=run, parser=parser)
+
+
+# -- arguments
+
+
+def _rulebook(name: str) -> Rulebook:
+    try:
+        return Rulebook.load(name)
+    except RulebookError as unknown:
+        raise argparse.ArgumentTypeError(str(unknown)) from None
+
+
+def _number(text: str, most: int | None = None) -> int:
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    if number < 1 or (most is not None and number > most):
+        limit = f"1 to {most}" if most is not None else "1 or more"
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, {limit}")
+    return number
+
+
+def _boxes(text: str) -> int:
+    return _number(text, MOST_BOXES)
+
+
+def _rounds(text: str) -> int:
+    return _number(text)
+
+
+def _players(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    if not all(name and name.isprintable() for name in names):
+        raise argparse.ArgumentTypeError(f"{text!r} holds a player without a name")
+    if len(set(names)) < len(names):
+        raise argparse.ArgumentTypeError(f"{text!r} names a player twice")
+    return names
+
+
+def _amount(text: str) -> Amount:
+    try:
+        return read_amount(text)
+    except ValueError as wrong:
+        raise argparse.ArgumentTypeError(str(wrong)) from None
+
+
+def _side(text: str) -> tuple[str, Amount]:
+    kind, sign, amount = text.partition("=")
+    if not (kind and sign):
+        raise argparse.ArgumentTypeError(f"{text!r} is not like match_the_dealer=5")
+    return kind.strip().replace("-", "_"), _amount(amount)
+
+
+def _read_submission(options: argparse.Namespace) -> tuple[Rulebook | None, dict[str, Any]]:
+    """The rulebook that is named, if any, and the operator's choices."""
+    if options.submission is None:
+        return options.rulebook, {}
+    try:
+        body = tomllib.loads(read_file(options.submission).decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise ValueError(f"{options.submission} is not TOML: {wrong}") from None
+    name = body.pop("rulebook", None)
+    if name is not None and name not in rulebook_ids():
+        raise ValueError(f"{options.submission}: there is no rulebook {name!r}")
+    if name is not None and options.rulebook is not None and name != options.rulebook.id:
+        raise ValueError(f"{options.submission} is a submission for {name}, not for {options.rulebook.id}")
+    return (options.rulebook if name is None else Rulebook.load(name)), body
+
+
+# -- running
+
+
+def run(options: argparse.Namespace) -> int:
+    """Open a table and play at it until somebody leaves."""
+    from twentyone.cli.table_screen import Screen
+
+    _forgive_bytes()
+    screen = Screen(options.no_color, clears=not options.auto)
+    try:
+        table = _open(options, screen)
+    except (Refused, ValueError) as refused:
+        tell(f"twentyone play: {in_a_line(refused)}")
+        return REFUSED
+    except Leave:
+        screen.say("No round was played.")
+        return DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    status = DONE
+    try:
+        _play(table, options, screen)
+    except Leave:
+        pass
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    screen.say(table.farewell())
+    return status
+
+
+def _forgive_bytes() -> None:
+    """A byte or a symbol that the terminal does not know is replaced, never a reason to stop."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _open(options: argparse.Namespace, screen: Screen) -> Table:
+    book, submission = _read_submission(options)
+    if book is None:
+        if options.auto:
+            options.parser.error("--auto asks nobody: name the RULEBOOK")
+        book = _choose(screen)
+    chance = secrets.SystemRandom() if options.seed is None else random.Random(options.seed)
+    boxes = options.boxes or len(options.players)
+    rows = [Wagers(box, who, options.wager, dict(options.side)) for box, who in seat(boxes, options.players)]
+    rules = book.under(submission)
+    return Table(rules, House(rules, chance), rows)
+
+
+def _choose(screen: Screen) -> Rulebook:
+    """Ask for a rulebook by its number or id."""
+    books = [Rulebook.load(name) for name in rulebook_ids()]
+    known = {str(number): book for number, book in enumerate(books, 1)} | {book.id: book for book in books}
+    screen.menu(books)
+    while (line := read_line()) not in known:
+        if line == "q":
+            raise Leave
+        screen.refuse(f"{line!r} is no number of the list: 1 to {len(books)}, or q to leave")
+    return known[line]
+
+
+def _play(table: Table, options: argparse.Namespace, screen: Screen) -> None:
+    person = None if options.auto else Person(table, screen)
+    rounds = options.rounds or (1 if options.auto else None)
+    while True:
+        round_ = table.deal(person.answer if person is not None else _answer_by_rule)
+        if round_ is None:
+            screen.say("No card is left in shoe and discard rack: the round is given up, every wager goes back.")
+        else:
+            screen.felt(round_, table.chips, table.foot)
+            cite = screen.settled(round_)
+            if person is not None:
+                person.cite = cite
+        if table.reshuffled:
+            screen.say("The cover card came out: the shoe is shuffled, its first card burned.")
+        if table.rounds == rounds:
+            return
+        if person is not None:
+            person.next_round()
+
+
+def _answer_by_rule(round_: Round) -> Round:
+    return round_.apply(automatic(round_))

@@ -1,0 +1,338 @@
+"""The table as a terminal shows it: felt, questions, settled wagers, entries. Only this module draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from rich.box import ROUNDED, SIMPLE_HEAD
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from twentyone.cards import Card
+from twentyone.cli.house import signed
+from twentyone.money import NOTHING, Amount, dollars
+from twentyone.round import Round
+from twentyone.round import events as e
+from twentyone.round.play import Play
+from twentyone.round.state import Hand, Stake
+from twentyone.round.view import HIDDEN
+from twentyone.rulebook import HandFacts, Rulebook
+from twentyone.rulebook.clauses import Range
+
+__all__ = ["Barred", "Choice", "Question", "Screen"]
+
+SUITS = {"S": "bold", "H": "bold red", "D": "bold bright_blue", "C": "bold green"}
+LAW, TURN, LOSS = "yellow", "bold yellow", "red"
+HOLE_CARD = "??"
+
+
+class Choice(NamedTuple):
+    """A key that may be pressed now."""
+
+    key: str
+    """The key."""
+    says: str
+    """What it does."""
+
+
+class Barred(NamedTuple):
+    """A decision that is not allowed now."""
+
+    key: str
+    """Its key."""
+    says: str
+    """What it would do."""
+    why: str
+    """Why not."""
+    cite: str
+    """The paragraph that says so."""
+
+
+class Question(NamedTuple):
+    """What somebody is asked."""
+
+    text: str
+    """Who, where and what."""
+    box: int
+    """The box it is about."""
+    hand: int
+    """The hand it is about."""
+    choices: tuple[Choice, ...]
+    """What may be answered."""
+    barred: tuple[Barred, ...]
+    """What may not, and why."""
+
+
+def words(name: str) -> str:
+    """An identifier as people write it."""
+    return name.replace("_", " ")
+
+
+class Screen:
+    """A console that knows the things of a table."""
+
+    def __init__(self, no_color: bool, clears: bool) -> None:
+        self.console = Console(no_color=no_color or None, highlight=False)
+        self._clears = clears and self.console.is_terminal
+        self._symbols = not self.console.options.ascii_only
+
+    # -- cards
+
+    def card(self, card: Card) -> Text:
+        """A card in its suit's colour."""
+        return Text(card.symbol if self._symbols else card.name, SUITS[card.suit])
+
+    def cards(self, cards: Iterable[Card]) -> Text:
+        """Some cards in a row."""
+        return Text(" ").join(self.card(card) for card in cards)
+
+    # -- the felt
+
+    def felt(self, round_: Round, chips: Mapping[str, Amount], foot: str, turn: Question | None = None) -> None:
+        """Draw the layout: dealer above, boxes below, chips at the edge."""
+        if self._clears:
+            self.console.clear()
+        book = round_.rules.rulebook
+        body = Group(self._dealer(round_), Text(), self._boxes(round_, turn))
+        edge = " · ".join(f"{player} {signed(amount)}" for player, amount in chips.items())
+        self.console.print(
+            Panel(
+                body,
+                title=Text(f" {book.title} · {book.source} "),
+                title_align="left",
+                subtitle=Text(f" {edge} · {foot} "),
+                subtitle_align="left",
+                border_style="green",
+                box=ROUNDED,
+            )
+        )
+
+    def _dealer(self, round_: Round) -> Text:
+        seen = round_.seen_by("player")["dealer"]
+        shown = [Card(name) for name in seen["cards"] if name != HIDDEN]
+        line = Text().append("Dealer  ", "bold").append_text(self.cards(shown))
+        if len(shown) < len(seen["cards"]):
+            line.append(f" {HOLE_CARD}", "bold")
+        facts = round_.rules.dealer_hand(tuple(shown))
+        if not shown:
+            return line
+        if not round_.state.shown:
+            line.append(f"   shows {facts.points}")
+            if seen["range"]:
+                line.append(f", hole card {seen['range']}: {_ranks(round_, seen['range'])}", TURN)
+            return line
+        return line.append(f"   {_total(facts, round_.rules.limit)}")
+
+    def _boxes(self, round_: Round, turn: Question | None) -> Table:
+        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+        for head in ("", "box", "player", "cards", "total", "wagers", "result"):
+            table.add_column(head, no_wrap=head in ("", "box", "total"))
+        play = Play(round_.rules, round_.state)
+        for box, number, hand in play.each_hand():
+            asked = turn is not None and (turn.box, turn.hand) == (box, number)
+            place = str(box) if len(round_.state.hands[box]) == 1 else f"{box}.{number}"
+            table.add_row(
+                Text("▶" if self._symbols else ">", TURN) if asked else "",
+                Text(place, TURN if asked else ""),
+                Text("\n".join(stake.player for stake in hand.stakes)),
+                self._hand_cards(hand),
+                Text(_total(play.facts(box, number), round_.rules.limit)),
+                Text("\n".join(_wagers(round_, box, number, stake) for stake in hand.stakes)),
+                Text("\n").join(_result(round_, box, number, stake) for stake in hand.stakes),
+            )
+        return table
+
+    def _hand_cards(self, hand: Hand) -> Text:
+        line = self.cards(hand.cards)
+        if hand.chance is not None:
+            line.append(" less ", "dim").append_text(self.card(hand.chance))
+        return line
+
+    # -- what happened
+
+    def news(self, round_: Round, since: int) -> str | None:
+        """Tell what happened from this event on; answers the last paragraph it cited."""
+        cite = None
+        for event, line in _told(round_, since, self):
+            cite = event.cite
+            self.console.print(Text("  ").append_text(line).append(f"  {_short(round_, event.cite)}", LAW))
+        return cite
+
+    def settled(self, round_: Round) -> str | None:
+        """A table of every settled wager; answers the last paragraph it cited."""
+        table = Table(box=SIMPLE_HEAD, padding=(0, 1), header_style="bold", caption_justify="left")
+        for head in ("box", "hand", "player", "wager", "amount", "outcome", "odds", "net", "paragraph"):
+            right = head in ("amount", "odds", "net")
+            table.add_column(head, justify="right" if right else "left", no_wrap=head not in ("player", "wager"))
+        rows = sorted(round_.state.rows, key=lambda row: (row.box is None, row.box or 0, row.hand or 0))
+        for row in rows:
+            table.add_row(*_cells(round_, row))
+        table.caption = f"paragraphs of {round_.rules.rulebook.source}"
+        self.console.print(table)
+        return rows[-1].cite if rows else None
+
+    # -- questions
+
+    def question(self, round_: Round, question: Question) -> None:
+        """Ask: what may be answered, and dim what may not."""
+        self.console.print(Text(question.text, "bold"))
+        line = Text("  ")
+        for choice in question.choices:
+            line.append(choice.key, TURN).append(f" {choice.says}   ")
+        self.console.print(line)
+        for barred in question.barred:
+            said = f"  {barred.key} {barred.says}: {barred.why}  {_short(round_, barred.cite)}"
+            self.console.print(Text(said, "dim"))
+
+    def say(self, text: str, style: str = "") -> None:
+        """One line."""
+        self.console.print(Text(text, style))
+
+    def refuse(self, why: str) -> None:
+        """Why an answer will not do."""
+        self.say(f"  {why}", LOSS)
+
+    # -- pages
+
+    def menu(self, books: Iterable[Rulebook]) -> None:
+        """The rulebooks, numbered."""
+        table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+        for number, book in enumerate(books, 1):
+            table.add_row(Text(str(number), TURN), Text(book.title, "bold"), book.source, Text(book.id, "dim"))
+        self.console.print(Text("Which rulebook?", "bold"), table)
+
+    def keys(self, keys: Iterable[tuple[str, str]]) -> None:
+        """What each key does."""
+        table = Table(box=None, padding=(0, 2, 0, 2), show_header=False)
+        for key, says in keys:
+            table.add_row(Text(key, TURN), Text(says))
+        self.console.print(table)
+
+    def entry(self, book: Rulebook, paragraph: str) -> None:
+        """What a rulebook says under a paragraph."""
+        try:
+            entry = book.entry(paragraph)
+        except KeyError:
+            self.refuse(f"{book.id} has no paragraph {paragraph!r}")
+            return
+        parts: list[RenderableType] = [Text(entry.words)]
+        parts += [Text(f"{note.kind}: {note.text}", "dim") for note in entry.notes]
+        parts += [Text("\n" + entry.fence, "dim")] if entry.fence else []
+        title = Text(f" {book.cite(entry.paragraph)}  {entry.title} ".replace("   ", " "), LAW)
+        self.console.print(Panel(Group(*parts), title=title, title_align="left", border_style=LAW, box=ROUNDED))
+
+
+# -- parts of the felt
+
+
+def _short(round_: Round, cite: str) -> str:
+    return cite.removeprefix(round_.rules.rulebook.prefix)
+
+
+def _ranks(round_: Round, name: str) -> str:
+    return " ".join(rank for row in round_.rules.all(Range) if row.name == name for rank in row.ranks)
+
+
+def _total(facts: HandFacts, limit: int) -> str:
+    if not facts.cards:
+        return ""
+    if facts.blackjack:
+        return "Blackjack"
+    kind = "bust" if facts.points > limit else "soft" if facts.soft else "hard"
+    return f"{kind} {facts.points}"
+
+
+def _wagers(round_: Round, box: int, number: int, stake: Stake) -> str:
+    parts = [(stake.wager, stake.amount), ("double", stake.double), ("second_chance", stake.chance)]
+    if number == 1:
+        parts += [
+            (side.wager, side.amount) for side in round_.state.sides if (side.box, side.player) == (box, stake.player)
+        ]
+    return ", ".join(f"{words(wager)} {dollars(amount)}" for wager, amount in parts if amount)
+
+
+def _result(round_: Round, box: int, number: int, stake: Stake) -> Text:
+    rows = [row for row in round_.state.rows if (row.box, row.hand, row.player) == (box, number, stake.player)]
+    if not rows:
+        return Text("surrendered" if stake.surrendered else "rescued" if stake.rescued else "")
+    net = NOTHING
+    for row in rows:
+        net = net + row.net
+    return Text(f"{rows[0].outcome} {signed(net)}", LOSS if net < 0 else "")
+
+
+def _cells(round_: Round, row: e.WagerSettled) -> tuple[RenderableType, ...]:
+    return (
+        str(row.box or "-"),
+        str(row.hand or "-"),
+        Text(row.player),
+        words(row.wager),
+        dollars(row.amount),
+        row.outcome,
+        str(row.odds or "-"),
+        Text(signed(row.net), LOSS if row.net < 0 else ""),
+        Text(_short(round_, row.cite), LAW),
+    )
+
+
+# -- the story of a round
+
+
+def _told(round_: Round, since: int, screen: Screen) -> Iterator[tuple[e.Event, Text]]:
+    """The events worth a line; the cards of the initial deal lie on the felt already."""
+    step = ""
+    for index, event in enumerate(round_.events):
+        if isinstance(event, e.StepBegun):
+            step = event.step
+        if index < since or (isinstance(event, e.CardDealt) and (step == "deal" or event.face_down)):
+            continue
+        tell = _STORIES.get(type(event))
+        if tell is not None:
+            yield event, tell(event, screen)
+
+
+def _card_dealt(event: e.CardDealt, screen: Screen) -> Text:
+    who = f"box {event.box}" if event.box is not None else "the dealer"
+    return Text(f"{who} draws ").append_text(screen.card(event.card))
+
+
+def _decision(event: e.DecisionTaken, _: Screen) -> Text:
+    amount = f" {dollars(event.amount)}" if event.amount else ""
+    choice = f" hand {event.choice}" if event.action == "designate" else ""
+    return Text(f"{event.player}, box {event.box}: {words(event.action)}{amount}{choice}")
+
+
+def _wager_settled(event: e.WagerSettled, _: Screen) -> Text:
+    place = f", box {event.box}" if event.box is not None else ""
+    odds = f" {event.odds.win} to {event.odds.lay}" if event.odds is not None else ""
+    text = f"{event.player}{place}: {words(event.wager)} {event.outcome}{odds}, {signed(event.net)}"
+    return Text(text, LOSS if event.net < 0 else "")
+
+
+def _hole_card(event: e.HoleCardExposed | e.HoleCardRevealed, screen: Screen) -> Text:
+    return Text("the hole card is ").append_text(screen.card(event.card))
+
+
+def _set_aside(event: e.CardSetAside, screen: Screen) -> Text:
+    return Text().append_text(screen.card(event.card)).append(" is set aside")
+
+
+_STORIES: dict[type[e.Event], Callable[[Any, Screen], Text]] = {
+    e.BlackjackAnnounced: lambda event, _: Text(f"box {event.box} has a Blackjack"),
+    e.CardDealt: _card_dealt,
+    e.CardSetAside: _set_aside,
+    e.DecisionTaken: _decision,
+    e.HandCalledDead: lambda event, _: Text(f"hand {event.hand} of box {event.box} is dead"),
+    e.HoleCardExposed: _hole_card,
+    e.HoleCardRead: lambda event, _: Text(f"the card reader: {'' if event.blackjack else 'no '}Blackjack"),
+    e.HoleCardRevealed: _hole_card,
+    e.MeterReset: lambda event, _: Text(f"the meter {words(event.meter)} pays {dollars(event.paid)}"),
+    e.RackShuffled: lambda *_: Text("the shoe ran out: the discard rack is shuffled"),
+    e.RangeAnnounced: lambda event, _: Text(f"the hole card is {event.range} ({event.light} light)"),
+    e.RoundVoided: lambda *_: Text("the round is void"),
+    e.WagerSettled: _wager_settled,
+    e.WheelSpun: lambda event, _: Text(f"the {words(event.wheel)} wheel stops at {event.symbol}, box {event.box}"),
+}

@@ -1,0 +1,190 @@
+"""What must hold after every event of every round: chips, cards, citations, and the fold.
+
+Each check is a function of its own, so that a planted fault can be shown to fail it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cache
+
+from twentyone.cards import Card
+from twentyone.errors import Refused
+from twentyone.money import NOTHING, Amount
+from twentyone.round import Command, Drawn, Happened, Offer, Over, Round, State
+from twentyone.round import events as e
+from twentyone.round.evolve import evolve
+from twentyone.rulebook import Rulebook, Rules
+from twentyone.rulebook.clauses import Pay
+
+__all__ = [
+    "BONUSES",
+    "Ledger",
+    "check_cards",
+    "check_chips",
+    "check_cite",
+    "check_offer",
+    "check_over",
+    "check_row",
+    "known_cites",
+    "open_chips",
+]
+
+BONUSES = ("super_bonus", "envy_bonus", "community_pay")
+"""Rows that pay without a wager of their own."""
+
+
+class Ledger:
+    """Follows a round event by event, with a state of its own, and checks it."""
+
+    def __init__(self, round_: Round) -> None:
+        self.rules = round_.rules
+        self.state = State()
+        self.seen = 0
+        self.delivered: list[Card] = []
+        self.follow(round_)
+
+    def follow(self, round_: Round, command: Command | None = None) -> tuple[e.Event, ...]:
+        """Check what happened since the last time, and answer it."""
+        new = round_.events[self.seen :]
+        self.seen = len(round_.events)
+        if isinstance(command, Drawn | Happened) and command.card is not None:
+            self.delivered.append(command.card)
+        for event in new:
+            self._follow_event(event)
+        assert self.state == round_.state, "the state is not the fold of the events"
+        assert self.state.layout == open_chips(self.state), "chips on the layout belong to no open wager"
+        check_offer(round_)
+        if isinstance(round_.next, Over):
+            check_over(round_)
+            check_cards(round_, self.delivered)
+        return new
+
+    def _follow_event(self, event: e.Event) -> None:
+        check_cite(self.rules.rulebook, event.cite)
+        evolve(self.state, event)
+        check_chips(self.state)
+        if isinstance(event, e.WagerSettled):
+            check_row(self.rules, event)
+
+
+# -- citations
+
+
+@cache
+def known_cites(rulebook: Rulebook) -> frozenset[str]:
+    """Every citation that a rulebook can give."""
+    return frozenset(rulebook.prefix + paragraph for paragraph in rulebook.entries)
+
+
+def check_cite(rulebook: Rulebook, cite: str) -> None:
+    """A citation names a paragraph of the rulebook."""
+    assert cite in known_cites(rulebook), f"{cite!r} is no paragraph of {rulebook.id}"
+
+
+def check_refusal(rulebook: Rulebook, refused: Refused) -> None:
+    """A refusal says why, and under which paragraph."""
+    assert refused.why, "a refusal without a reason"
+    check_cite(rulebook, refused.cite)
+
+
+# -- chips
+
+
+def check_chips(state: State) -> None:
+    """No chip comes from nowhere or goes there: players, layout and inventory add up to nothing."""
+    total = sum(state.players.values()) + state.layout + state.house
+    assert total == 0, f"the accounts add up to {Amount(total)}"
+    assert state.layout >= 0, f"{state.layout} lie on the layout"
+
+
+def open_chips(state: State) -> int:
+    """What the wagers that are not settled hold."""
+    stakes = sum(
+        stake.amount + stake.double + stake.chance
+        for hands in state.hands.values()
+        for hand in hands
+        for stake in hand.stakes
+        if not stake.settled
+    )
+    return stakes + sum(side.amount for side in state.sides if not side.settled)
+
+
+def check_row(rules: Rules, row: e.WagerSettled) -> None:
+    """A row's net follows from its amount, outcome and odds; its odds stand under its paragraph."""
+    if row.wager in BONUSES:
+        assert (row.staked, row.net, row.outcome) == (NOTHING, row.amount, "win"), row
+        return
+    assert row.staked == row.amount, f"{row.staked} of a wager of {row.amount} lay on the layout: {row}"
+    expected = _expected(rules, row)
+    assert expected is None or row.net == expected, f"{row.net} is not {expected}: {row}"
+    if row.outcome == "win" and row.odds is not None and row.wager != "match_the_dealer":
+        assert _stands(rules, row), f"no pay row of {row.cite} pays {row.wager} {row.odds}"
+
+
+def _expected(rules: Rules, row: e.WagerSettled) -> Fraction | int | None:
+    """The net that a row must have; nothing where a wheel decides."""
+    if row.outcome == "lose":
+        return -row.amount
+    if row.outcome in ("push", "void", "rescued"):
+        return 0
+    if row.outcome == "surrender":
+        share = rules.decisions["surrender"].share
+        assert share is not None
+        return -int(row.amount) * share
+    assert row.outcome == "win", row
+    return None if row.odds is None else int(row.amount) * Fraction(row.odds.win, row.odds.lay)
+
+
+def _stands(rules: Rules, row: e.WagerSettled) -> bool:
+    return any((pay.cite, pay.odds) == (row.cite, row.odds) and row.wager in pay.wagers for pay in rules.all(Pay))
+
+
+# -- the end of a round
+
+
+def check_over(round_: Round) -> None:
+    """Nothing lies on the layout, and each player's chips are what his rows say."""
+    state = round_.state
+    assert state.layout == 0, f"{state.layout} are left on the layout"
+    assert state.over, "the round needs nothing more and is not over"
+    assert state.ask is None, f"the round is over and asks {state.ask}"
+    assert not state.wrong, "the round is over and hands wait for the dealer"
+    assert state.held is None, f"{state.held} was drawn in error and is still on the table"
+    owed = dict.fromkeys(state.players, 0)
+    for row in state.rows:
+        owed[row.player] += row.net
+    assert state.players == owed, f"accounts {state.players}, rows {owed}"
+    _check_once(state.rows)
+
+
+def _check_once(rows: Iterable[e.WagerSettled]) -> None:
+    places = Counter((row.box, row.hand, row.player, row.wager) for row in rows)
+    twice = [place for place, count in places.items() if count > 1 and place[3] != "community_pay"]
+    assert not twice, f"settled more than once: {twice}"
+
+
+def check_cards(round_: Round, delivered: Iterable[Card]) -> None:
+    """Every card that left the shoe lies somewhere, and none twice."""
+    state = round_.state
+    lying = Counter(state.dealer) + Counter(state.set_aside)
+    for hands in state.hands.values():
+        for hand in hands:
+            lying.update(hand.cards)
+            lying.update([hand.chance] if hand.chance is not None else [])
+    came = Counter(delivered)
+    assert lying == came, f"dealt {came - lying} that lie nowhere, {lying - came} that never came"
+    assert state.used == came.total(), f"{state.used} cards used, {came.total()} came"
+
+
+# -- offers
+
+
+def check_offer(round_: Round) -> None:
+    """Who is asked has an answer, and no answer is listed twice."""
+    options = round_.legal()
+    assert len(set(options)) == len(options), f"listed twice: {options}"
+    if isinstance(round_.next, Offer):
+        assert options or round_.next.optional, f"{round_.next.kind} is asked and nothing may be answered"

@@ -1,0 +1,118 @@
+"""Irregularities for the random rounds: which can be reported now, and which of a text's kinds an event shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from random import Random
+
+from tests.property.chance import Shoe
+from twentyone.round import Draw, Drawn, Happened, Offer, Over, Round
+from twentyone.round import events as e
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Irregularity
+
+__all__ = ["count_fired", "random_found", "random_irregularity", "step_name"]
+
+
+def step_name(round_: Round) -> str:
+    """The step in progress."""
+    return round_.rules.steps[round_.state.step].name
+
+
+# -- what may happen now
+
+
+def random_irregularity(round_: Round, shoe: Shoe, rng: Random) -> Happened | None:
+    """An irregularity that fits what is due now; the text may still refuse it."""
+    need = round_.next
+    if isinstance(need, Over):
+        return Happened("dealer_drew_past_17", card=shoe.draw())
+    kinds = ["hole_card_read", "unexposed"]
+    if isinstance(need, Draw):
+        kinds += _missing(round_, need)
+    elif isinstance(need, Offer):
+        kinds += ["exposed", "exposed", "wrong_range"]
+    kind = rng.choice(kinds)
+    if kind == "exposed":
+        return Happened("card_drawn_in_error", card=shoe.draw(), exposed=True)
+    if kind == "unexposed":
+        return Happened("card_drawn_in_error")
+    if kind == "wrong_range":
+        wrong = sorted({found.name for found in round_.rules.ranges.values()} - {round_.state.range})
+        return Happened(kind, shown=rng.choice(wrong)) if wrong else None
+    return Happened(kind, box=need.box if kind == "box_missed" and isinstance(need, Draw) else None)
+
+
+def _missing(round_: Round, need: Draw) -> list[str]:
+    """What can go wrong with the card that is due."""
+    if step_name(round_) == "deal":
+        return ["insufficient_cards", "dealer_card_missed" if need.box is None else "box_missed"]
+    return ["insufficient_cards", "requested_card_missed"]
+
+
+def random_found(shoe: Shoe, rng: Random, irregularities: float) -> Drawn:
+    """The next card of the shoe; now and then it is found face up, or is one that should not be there."""
+    stranger = shoe.draw_stranger() if rng.random() < irregularities / 2 else None
+    return Drawn(stranger or shoe.draw(), rng.random() < irregularities / 2)
+
+
+# -- what has happened
+
+Shows = Callable[[e.Event, Irregularity], bool]
+
+
+def _set_aside(*reasons: str) -> Shows:
+    return lambda event, _: isinstance(event, e.CardSetAside) and event.reason in reasons
+
+
+def _kind(kind: type[e.Event]) -> Shows:
+    return lambda event, _: isinstance(event, kind)
+
+
+def _cited(kind: type[e.Event]) -> Shows:
+    return lambda event, clause: isinstance(event, kind) and event.cite == clause.cite
+
+
+def _chosen(action: str) -> Shows:
+    return lambda event, _: isinstance(event, e.DecisionTaken) and event.action == action
+
+
+def _drawn(exposed: bool) -> Shows:
+    return lambda event, _: isinstance(event, e.CardDrawnInError) and (event.card is not None) == exposed
+
+
+_SHOWS: dict[str, Shows] = {
+    "face_up": _set_aside("face_up", "face_up_ten"),
+    "ten": _set_aside("ten", "face_up_ten"),
+    "more_face_up": _cited(e.RoundVoided),
+    "more_tens": _cited(e.RoundVoided),
+    "drawn_in_error_unexposed": _drawn(False),
+    "drawn_in_error_exposed": _drawn(True),
+    "drawn_in_error_refused": _kind(e.CardRefused),
+    "drawn_in_error_unusable": _set_aside("refused"),
+    "dealer_past_17": _set_aside("past_17"),
+    "dealer_card_missed": _kind(e.DealerCardMissed),
+    "insufficient_cards": _kind(e.RackShuffled),
+    "no_cards": _cited(e.HandCalledDead),
+    "one_card": _cited(e.Asked),
+    "requested_card_missed": _kind(e.RequestedCardMissed),
+    "late_card": _chosen("late_card"),
+    "called_dead": _chosen("call_dead"),
+    "reader_reveals": _cited(e.HoleCardRead),
+    "reader_hides": _cited(e.HoleCardRead),
+    "wrong_range": _kind(e.WrongRangeFound),
+}
+
+
+def count_fired(rules: Rules, events: Iterable[e.Event], reads: int) -> Counter[str]:
+    """How often each irregularity of the text happened; `reads` are those of the hole card without cause."""
+    plain = (e.StepBegun, e.CardDealt, e.WagerSettled, e.WagerPlaced, e.HandClosed)
+    telling = [event for event in events if not isinstance(event, plain)]
+    fired: Counter[str] = Counter()
+    for name, clause in rules.irregularities.items():
+        if name == "hole_card_read":
+            fired[name] = reads
+        else:
+            fired[name] = sum(_SHOWS[name](event, clause) for event in telling)
+    return fired

@@ -1,0 +1,192 @@
+"""A fast seeded driver: random rounds of any rulebook, with irregularities, checked after every event.
+
+rules = random_rules(Rulebook.load("..."), Random(1))
+played = play_random(rules, Random(2))
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tests.property.chance import Shoe, random_meters, random_rules, random_spin, random_wagers
+from tests.property.invariants import Ledger, check_refusal
+from tests.property.irregular import count_fired, random_found, random_irregularity
+from twentyone.errors import Refused
+from twentyone.money import Amount
+from twentyone.round import Command, Decision, Draw, Drawn, Happened, Offer, Option, Over, Round, Spin, Wagers
+from twentyone.round.actions import ACTIONS
+from twentyone.rulebook import Rulebook, Rules
+
+__all__ = ["Fault", "Played", "again", "play_number", "play_random"]
+
+A_SUBMISSION = 20
+"""Rounds that `play_number` plays under one submission."""
+
+
+@dataclass
+class Played:
+    """A round that was played, and how."""
+
+    rules: Rules
+    wagers: Sequence[Wagers]
+    meters: Mapping[str, Amount]
+    commands: list[Command] = field(default_factory=list)
+    """What was brought to it, in order; nothing that was refused."""
+    rounds: list[Round] = field(default_factory=list)
+    """The round at the start and after each command."""
+    fired: Counter[str] = field(default_factory=Counter)
+    """How often each irregularity of the text happened."""
+    reads: int = 0
+    """How often the hole card was read without cause."""
+
+    @property
+    def round(self) -> Round:
+        """The round as it stands."""
+        return self.rounds[-1]
+
+
+class Fault(AssertionError):
+    """A round that broke an invariant, with everything needed to play it again."""
+
+    def __init__(self, why: str, played: Played) -> None:
+        super().__init__(why)
+        self.played = played
+
+    def __str__(self) -> str:
+        played = self.played
+        given = {choice.key: choice.value for choice in played.rules.submission.choices if choice.given}
+        lines = [
+            str(self.args[0]),
+            f"rulebook: {played.rules.rulebook.id}",
+            f"submission: {given}",
+            f"readings: {dict(played.rules.submission.readings)}",
+            f"meters: {dict(played.meters)}",
+            *(f"wager: {row}" for row in played.wagers),
+            *(f"command: {command}" for command in played.commands),
+        ]
+        return "\n".join(lines)
+
+
+def play_number(rulebook: Rulebook, number: int, irregularities: float = 0.05, rules: Rules | None = None) -> Played:
+    """Play the round of this number: the same one whenever it is asked for."""
+    rules = rules or rules_number(rulebook, number)
+    return play_random(rules, Random(f"{rulebook.id}/{number}"), irregularities)
+
+
+def rules_number(rulebook: Rulebook, number: int) -> Rules:
+    """The rules under which `play_number` plays a round."""
+    return random_rules(rulebook, Random(f"{rulebook.id}/submission {number // A_SUBMISSION}"))
+
+
+def play_random(rules: Rules, rng: Random, irregularities: float = 0.05) -> Played:
+    """Deal a random round to its end and check it after every event; a broken invariant is a `Fault`."""
+    played = Played(rules, random_wagers(rules, rng), random_meters(rules, rng))
+    try:
+        _play(played, Shoe(rules, rng), rng, irregularities)
+    except Exception as wrong:
+        raise Fault(f"{type(wrong).__name__}: {wrong}", played) from wrong
+    played.fired = count_fired(rules, played.round.events, played.reads)
+    return played
+
+
+def _play(played: Played, shoe: Shoe, rng: Random, irregularities: float) -> None:
+    round_ = Round.start(played.rules, played.wagers, played.meters)
+    played.rounds.append(round_)
+    ledger = Ledger(round_)
+    over = False
+    while not over:
+        over = isinstance(round_.next, Over)
+        if rng.random() < irregularities:
+            _must_be_refused(round_, rng)
+        happened = _try_irregularity(played, shoe, rng, irregularities)
+        command: Command
+        if happened is not None:
+            command, after = happened
+        elif over:
+            return
+        else:
+            command = _random_command(round_, shoe, rng, irregularities)
+            played.commands.append(command)
+            after = round_.apply(command)
+            played.rounds.append(after)
+        ledger.follow(after, command)
+        round_ = after
+
+
+def _random_command(round_: Round, shoe: Shoe, rng: Random, irregularities: float) -> Command:
+    need = round_.next
+    if isinstance(need, Draw):
+        return random_found(shoe, rng, irregularities)
+    if isinstance(need, Spin):
+        return random_spin(round_.rules, round_.state, need, rng)
+    assert isinstance(need, Offer), need
+    if need.optional and (not need.options or rng.random() < 0.4):
+        return Decision("decline")
+    option = rng.choice(need.options)
+    return option.decision(random_amount(option, rng))
+
+
+def random_amount(option: Option, rng: Random) -> Amount | None:
+    """A wager that an option allows; nothing (the most) where it takes none or half of the time."""
+    if option.most is None or option.least is None or rng.random() < 0.5:
+        return None
+    return option.least * rng.choice(range(1, option.most // option.least + 1)) + Amount(0)
+
+
+# -- irregularities and refusals
+
+
+def _try_irregularity(played: Played, shoe: Shoe, rng: Random, irregularities: float) -> tuple[Happened, Round] | None:
+    """Report a random irregularity; where the text refuses it, the refusal is checked and nothing has happened."""
+    round_ = played.round
+    odds = irregularities * 4 if isinstance(round_.next, Over) else irregularities
+    happened = random_irregularity(round_, shoe, rng) if rng.random() < odds else None
+    if happened is None:
+        return None
+    try:
+        after = round_.apply(happened)
+    except Refused as refused:
+        check_refusal(round_.rules.rulebook, refused)
+        if happened.card is not None:
+            shoe.put_back(happened.card)
+        return None
+    played.commands.append(happened)
+    played.rounds.append(after)
+    played.reads += happened.name == "hole_card_read"
+    if happened.name == "insufficient_cards":
+        shoe.refill()
+    return happened, after
+
+
+def _must_be_refused(round_: Round, rng: Random) -> None:
+    """Say something that nobody may say now; it must be refused, with a paragraph."""
+    command = _nonsense(round_, rng)
+    listed = {(option.action, option.box, option.player) for option in round_.legal()}
+    if isinstance(command, Decision) and (command.action, command.box, command.player) in listed:
+        return
+    try:
+        round_.apply(command)
+    except Refused as refused:
+        check_refusal(round_.rules.rulebook, refused)
+        return
+    raise AssertionError(f"{command} was not refused; {round_.next} is due")
+
+
+def _nonsense(round_: Round, rng: Random) -> Command:
+    if not isinstance(round_.next, Draw) and rng.random() < 0.1:
+        return Drawn(round_.state.dealer[0])
+    boxes = [*round_.state.boxes, 1, 7]
+    players = [*round_.state.players, "nobody"]
+    return Decision(rng.choice(sorted(ACTIONS)), rng.choice(boxes), rng.choice(players))
+
+
+def again(played: Played, commands: Sequence[Command]) -> list[Round]:
+    """The rounds that other commands lead to from the same wagers."""
+    rounds: list[Any] = [Round.start(played.rules, played.wagers, played.meters)]
+    for command in commands:
+        rounds.append(rounds[-1].apply(command))
+    return rounds

@@ -1,0 +1,268 @@
+"""The commands: what they print, how they leave, what a mistake costs (one line, no traceback)."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from twentyone.cli import main
+
+ROOT = Path(__file__).parents[2]
+LAW = ROOT / "tests" / "law"
+GOOD = LAW / "pa-spanish-21/635a.12/a-winning-wager-pays-even-money.json"
+BAD = LAW / "pa-spanish-21/635a.10/d-rescue-over-21-is-refused.json"
+ROUND: dict[str, Any] = {
+    "format": "round-script/1",
+    "rulebook": "pa-spanish-21",
+    "wagers": [{"box": 1, "player": "p1", "main": "10"}],
+    "cards": "9S 9H 9D KD",
+    "decisions": [{"box": 1, "action": "stand"}],
+}
+
+
+def write(folder: Path, body: Any, name: str = "script.json") -> str:
+    path = folder / name
+    path.write_text(body if isinstance(body, str) else json.dumps(body), encoding="utf-8")
+    return str(path)
+
+
+def test_replay_prints_a_table_with_paragraphs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(GOOD)]) == 0
+    out = capsys.readouterr().out
+    assert "58 Pa. Code § 635a.12(a)" in out
+    assert "paragraph" in out
+
+
+def test_replay_json_is_the_result(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The result has the keys of the exchange format; 18 loses to 19 (635a.7(n))."""
+    assert main(["replay", write(tmp_path, ROUND), "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert list(result) == ["rulebook", "void", "dealer", "hands", "wagers", "net", "cards_used"]
+    assert result["wagers"] == [
+        {
+            "box": 1, "hand": 1, "player": "p1", "wager": "main", "amount": "10", "outcome": "lose",
+            "odds": None, "net": "-10", "cite": "58 Pa. Code § 635a.7(n)",
+        }
+    ]  # fmt: skip
+
+
+def test_refusal_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(BAD), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "decisions[" in err
+    assert "635a.10(d)" in err
+    assert len(err.splitlines()) == 1
+
+
+def test_expectation_missed_leaves_with_1(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    script = write(tmp_path, {**ROUND, "expect": {"net": {"p1": "10"}, "cards_used": 4}})
+    assert main(["replay", script]) == 1
+    assert capsys.readouterr().err.splitlines() == ["twentyone replay: net.p1: expected 10, got -10"]
+
+
+def test_lines_are_dealt_to_the_end(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A .jsonl file: one line out for each in, the worst status at the end."""
+    lines = [json.dumps(ROUND), "not json", json.dumps({**ROUND, "expect": {"void": True}}), json.dumps(ROUND)]
+    assert main(["replay", write(tmp_path, "\n".join(lines), "many.jsonl"), "--json"]) == 2
+    out = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["exit"] for row in out] == [0, 2, 1, 0]
+    assert "result" in out[0]
+    assert "not JSON" in out[1]["error"]
+    assert main(["replay", write(tmp_path, "\n".join(lines), "many.jsonl")]) == 2
+    assert len(capsys.readouterr().out.splitlines()) == 4
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"extra": 1}, "extra"),
+        ({"format": "round-script/2"}, "format"),
+        ({"rulebook": "poker"}, "rulebook"),
+        ({"cards": "9S 9X"}, "9X"),
+        ({"cards": ["9S"]}, "cards"),
+        ({"cards": " ".join(["8S"] * 7)}, "635a.3(a)"),
+        ({"wagers": [{"box": 1, "player": "p1", "main": 10}]}, "wagers[0].main"),
+        ({"wagers": [{"box": 9, "player": "p1", "main": "10"}]}, "635a.2(a)"),
+        ({"wagers": []}, "635a.6(d)"),
+        ({"wagers": [{"box": "1", "player": "p1", "main": "10"}]}, "wagers[0].box"),
+        ({"decisions": [{"box": 1, "action": "fold"}]}, "decisions[0].action"),
+        ({"decisions": [{"box": 1, "action": "insure"}]}, "decisions[0].amount"),
+        ({"decisions": [{"box": 2, "action": "stand"}]}, "decisions[0]"),
+        ({"decisions": []}, "decision is missing"),
+        ({"decisions": [{"box": 1, "action": "stand"}] * 2}, "decisions[1]"),
+        ({"decisions": [{"box": 1, "action": "stand", "amount": "5"}]}, "takes no amount"),
+        ({"decisions": [{"box": 1, "action": "stand", "hand": 1}]}, "takes no hand"),
+        ({"cards": "9S 9H"}, "cards run out"),
+        ({"submission": {"decks": 5}}, "submission.decks"),
+        ({"submission": {"players_per_box": 1}}, "submission.players_per_box"),
+        ({"submission": {"shoes": 5}}, "submission.shoes"),
+        ({"submission": {"readings": {"split-21": "lose"}}}, "readings.split-21"),
+        ({"wheel": ["350"]}, "wheel"),
+        ({"meters": {"bonus_spin": "5"}}, "meters"),
+    ],
+)
+def test_bad_scripts_say_where(
+    change: dict[str, Any], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """What, where and which paragraph, in one line; exit 2; nothing on standard output."""
+    assert main(["replay", write(tmp_path, {**ROUND, **change}), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "nul", '{"a": 1.5}', '{"a": 1, "a": 2}', "[" * 100_000, "\ud800"])
+def test_what_is_not_json(text: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    assert main(["replay", str(path)]) == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_float_for_money_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = json.dumps(ROUND).replace('"10"', "10.5")
+    assert main(["replay", write(tmp_path, text)]) == 2
+    assert "decimal string" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["replay", "no-such-file.json"], ["replay"], ["deal"], [], ["law", "poker"]])
+def test_usage_leaves_with_64(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        status: object = main(arguments)
+    except SystemExit as leaving:
+        status = leaving.code
+    assert status == 64
+    assert capsys.readouterr().out == ""
+
+
+# -- law and check
+
+
+def test_law_shows_a_paragraph(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["law", "pa-spanish-21", "635a.10(d)"]) == 0
+    out = capsys.readouterr().out
+    assert "twentyone.round.double_down.rescue" in out
+    assert "tests/law/pa-spanish-21/635a.10/d-rescue-takes-the-double-back.json" in out
+    assert "total_most = 21" in out
+
+
+def test_law_takes_a_citation_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["law", "pa-spanish-21", "58 Pa. Code § 635a.12(d)", "--json"]) == 0
+    body = json.loads(capsys.readouterr().out)
+    assert body["kind"] == "clause"
+    assert body["functions"]
+
+
+def test_law_search_and_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["law", "--search", "rescue"]) == 0
+    assert "635a.10(d)" in capsys.readouterr().out
+    assert main(["law", "s13-spanish-21"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 137
+    assert main(["law"]) == 0
+    assert "md-spanish-21" in capsys.readouterr().out
+
+
+def test_law_coverage_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["law", "coverage", "--json"]) == 0
+    books = json.loads(capsys.readouterr().out)
+    assert sum(len(book["paragraphs"]) for book in books.values()) == 919
+    assert [book["missing"] for book in books.values()] == [[], [], [], [], []]
+
+
+def test_law_unknown_paragraph(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["law", "pa-spanish-21", "635a.99"]) == 64
+    assert "635a.99" in capsys.readouterr().err
+
+
+def test_check_prints_each_choice_with_its_paragraph(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = write(tmp_path, 'rulebook = "pa-spanish-21"\ndecks = 8\n[readings]\nsplit-21 = "win"\n', "s.toml")
+    assert main(["check", file]) == 0
+    assert "58 Pa. Code § 635a.3(a)" in capsys.readouterr().out
+    assert main(["check", file, "--json"]) == 0
+    body = json.loads(capsys.readouterr().out)
+    assert {key: body["choices"][0][key] for key in ("key", "value", "given")} == {
+        "key": "decks",
+        "value": 8,
+        "given": True,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('rulebook = "pa-spanish-21"\ndecks = 5', "635a.3(a)"),
+        ('rulebook = "pa-down-under-blackjack"\ndecks = 4\nmatch_the_dealer = true', "685a.6(e)"),
+        ('rulebook = "s13-spanish-21"\nmax_split_hands = 5', "13(j)(3)"),
+        ('rulebook = "pa-double-back-jack"\ndecks = 9', "673a.3(a)"),
+        ('rulebook = "pa-spanish-21"\nchip_unit = "0"', "635a.6(a)"),
+        ('rulebook = "pa-spanish-21"\nchip_unit = 0.5', "635a.6(a)"),
+        ('rulebook = "pa-spanish-21"\ntable_minimum = "20"\ntable_maximum = "10"', "635a.6(d)"),
+        ('rulebook = "s13-spanish-21"\nmatch_the_dealer_odds = {suited = "8:1"}', "13(f)(5)(i)"),
+        ("decks = 6", "rulebook"),
+        ("decks = ", "TOML"),
+    ],
+)
+def test_check_refuses(text: str, said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A submission the text does not allow: one line with the paragraph, exit 2."""
+    assert main(["check", write(tmp_path, text, "s.toml")]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert len(err.splitlines()) == 1
+
+
+def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("replay", "law", "check", "play"):
+        with pytest.raises(SystemExit) as leaving:
+            main([command, "--help"])
+        assert leaving.value.code == 0
+        assert "example" in capsys.readouterr().out
+
+
+# -- start
+
+
+ALLOWED = {"twentyone"}
+HEAVY = {"rich", "numpy", "numba", "sqlite3", "psycopg", "fastapi", "nicegui", "asyncio", "pytest", "random", "secrets"}
+
+
+def modules_of_replay() -> set[str]:
+    program = (
+        "import sys; before = set(sys.modules); from twentyone.cli import main; "
+        f"main(['replay', {str(GOOD)!r}, '--json']); "
+        "print(*(set(sys.modules) - before), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return {name.partition(".")[0] for name in done.stderr.split()}
+
+
+def test_replay_imports_the_standard_library_only() -> None:
+    """No Numba, web or database import on the path of `replay`: the list of what it imports is held here."""
+    found = modules_of_replay()
+    assert found & HEAVY == set()
+    assert {name for name in found if name not in sys.stdlib_module_names} == ALLOWED
+
+
+def processor_seconds(*command: str) -> float:
+    """The least processor time a Python process takes, of seven (wall time would measure the neighbours)."""
+    times = []
+    for _ in range(7):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, *command], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(times)
+
+
+def test_replay_starts_fast() -> None:
+    """At most five times the start of Python plus 150 ms."""
+    bar = 5 * processor_seconds("-c", "pass") + 0.150
+    assert processor_seconds("-m", "twentyone", "replay", str(GOOD), "--json") <= bar

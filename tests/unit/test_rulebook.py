@@ -1,0 +1,190 @@
+"""The loader: citations computed from position, and everything it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from twentyone.cards import parse_cards
+from twentyone.errors import RulebookError, SubmissionRefused
+from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook.patterns import HandFacts, HandPattern
+from twentyone.rulebook.reader import read_book
+from twentyone.rulebook.rulebook import FOLDER, build
+
+HEAD: dict[str, Any] = {"title": "Test", "source": "Test", "prefix": "T § ", "order": [], "paragraphs": ["1", "1(a)"]}
+ENTRY = "# 1 Title\nWords.\n\n> heading: carried by the paragraphs under it\n\n## (a)\nWords of a.\n\n"
+
+
+def load(folder: Path, text: str, **head: Any) -> Rulebook:
+    (folder / "01-test.md").write_text(text, encoding="utf-8")
+    return build("test", {**HEAD, **head}, read_book(folder, "T § "))
+
+
+def test_citation_is_computed_from_the_place(tmp_path: Path) -> None:
+    book = load(tmp_path, ENTRY + '```toml\n[pay]\nwagers = "main"\nodds = "3:2"\n```\n')
+    (clause,) = book.clauses
+    assert clause.cite == "T § 1(a)"
+    assert book.entry("1(a)").kind == "clause"
+    assert book.entry("1").kind == "heading"
+    assert book.entry("1").title == "Title"
+
+
+PAY = '[[pay]]\nwagers = "main"\nodds = "1:1"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (ENTRY, "neither a fence nor a note"),
+        (ENTRY + "```toml\n[payment]\n```", "no clause type 'payment'"),
+        (ENTRY + "```toml\n[pay]\nprice = 1\n```", "no field price"),
+        (ENTRY + '```toml\n[pay]\nwagers = "main"\nodds = "three"\n```', "not odds"),
+        (ENTRY + "```toml\n[pay\n```", "not TOML"),
+        (ENTRY + '```toml\n[blackjack]\nace = "Z"\nvalue = 10\n```', "no rank Z"),
+        (ENTRY + "```toml\n[pay]\n```", "pay"),
+        (ENTRY + "> clause: something\n", "names the clause"),
+        (ENTRY + "> clause: `pay` it\n", "no clause pay carries it"),
+        (ENTRY + "> rule: something\n", "a note begins with"),
+        (ENTRY + f"```toml\n{PAY}\n{PAY}```", "neither excepts the other"),
+        (ENTRY + f'```toml\n{PAY}except_to = ["nobody"]\n```', "no row and no paragraph"),
+        (ENTRY + f'```toml\n{PAY}reading = {{x = "y"}}\n```', "there is no reading x"),
+        (ENTRY + "```toml\n[step.deal]\n```", "is not in the order"),
+        (ENTRY.replace("## (a)", "### (a)"), "skips a level"),
+        (ENTRY.replace("Words of a.", "") + "> heading: x\n", "says nothing in words"),
+        ("text first\n" + ENTRY, "before the first heading"),
+        (ENTRY + "> procedure: x\n\n## (b)\nMore.\n\n> procedure: y\n", "no such paragraph"),
+        ("# 1 Title\nWords.\n\n> heading: x\n", "has no entry"),
+    ],
+)
+def test_what_does_not_load(text: str, said: str, tmp_path: Path) -> None:
+    """Unknown keys, missing paragraphs, overlapping pay rows and dangling references are refused at load."""
+    with pytest.raises(RulebookError) as refused:
+        load(tmp_path, text)
+    assert said in str(refused.value)
+
+
+def test_step_of_the_order_needs_a_fence(tmp_path: Path) -> None:
+    with pytest.raises(RulebookError, match="has no fence"):
+        load(tmp_path, ENTRY + "> procedure: x\n", order=["deal"])
+
+
+def test_rows_that_say_which_prevails_load(tmp_path: Path) -> None:
+    rows = PAY + 'except_to = ["better"]\n\n' + PAY.replace("1:1", "2:1") + 'name = "better"\n'
+    assert len(load(tmp_path, ENTRY + f"```toml\n{rows}```").clauses) == 2
+
+
+def test_unknown_rulebook() -> None:
+    with pytest.raises(RulebookError, match="there is no such rulebook"):
+        Rulebook.load("../secrets")
+
+
+@pytest.mark.parametrize("name", rulebook_ids())
+def test_every_step_has_one_fence_under_the_default_submission(name: str) -> None:
+    rules = Rulebook.load(name).under()
+    assert [step.name for step in rules.steps] == [
+        step for step in rules.rulebook.order if any(clause.name == step for clause in rules.steps)
+    ]
+    assert rules.steps[0].name == "deal"
+    assert rules.steps[-1].name == "collect"
+
+
+def test_only_text_of_ours_in_the_folder() -> None:
+    """A rulebook's folder holds Markdown and its head, nothing else."""
+    assert {path.suffix for path in FOLDER.rglob("*") if path.is_file()} == {".md", ".toml"}
+
+
+# -- patterns
+
+
+@pytest.mark.parametrize(
+    ("pattern", "cards", "matches"),
+    [
+        (HandPattern(ranks=("6", "7", "8"), suits="mixed"), "8S 6H 7S", True),
+        (HandPattern(ranks=("6", "7", "8"), suits="mixed"), "8S 6S 7S", False),
+        (HandPattern(ranks=("6", "7", "8"), suits="same"), "8H 6H 7H", True),
+        (HandPattern(ranks=("6", "7", "8"), suits="S"), "8H 6H 7H", False),
+        (HandPattern(ranks=("6", "7", "8"), suits="S"), "8S 6S 7S", True),
+        (HandPattern(cards=3, total=21), "8S 6S 7S", True),
+        (HandPattern(cards=3, total=21), "8S 6S 6S", False),
+        (HandPattern(cards_over=2, most=21), "8S 6S 7S", True),
+        (HandPattern(over=20), "8S 6S 6S", False),
+    ],
+)
+def test_patterns(pattern: HandPattern, cards: str, matches: bool) -> None:
+    hand = Rulebook.load("pa-spanish-21").under().hand(parse_cards(cards))
+    assert pattern.matches(hand) is matches
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "overlap"),
+    [
+        (HandPattern(suits="same"), HandPattern(suits="S"), True),
+        (HandPattern(suits="same"), HandPattern(suits="mixed"), False),
+        (HandPattern(suits="H"), HandPattern(suits="S"), False),
+        (HandPattern(cards=5), HandPattern(cards=6), False),
+        (HandPattern(cards=6), HandPattern(cards_over=6), False),
+        (HandPattern(cards=7), HandPattern(cards_over=6), True),
+        (HandPattern(blackjack=True), HandPattern(cards=5), False),
+        (HandPattern(blackjack=True), HandPattern(), True),
+        (HandPattern(ranks=("7", "7", "7")), HandPattern(cards=3, total=21), True),
+        (HandPattern(ranks=("7", "7", "7")), HandPattern(ranks=("6", "7", "8")), False),
+    ],
+)
+def test_overlap(one: HandPattern, other: HandPattern, overlap: bool) -> None:
+    assert one.overlaps(other) is overlap
+    assert other.overlaps(one) is overlap
+
+
+def test_facts_are_plain() -> None:
+    assert HandFacts((), 0).blackjack is False
+
+
+# -- outcomes are complete and without conflict
+
+
+@pytest.mark.parametrize("name", rulebook_ids())
+def test_outcome_rows_decide_every_comparison_once(name: str) -> None:
+    """For every total, number of cards and kind of both hands exactly one row decides, under every reading."""
+    book = Rulebook.load(name)
+    choices: list[dict[str, str]] = [{}]
+    choices += [{reading.name: value} for reading in book.readings for value in reading.values[1:]]
+    for readings in choices:
+        rules = book.under({"readings": readings})
+        for player in _player_hands():
+            for dealer in _dealer_hands():
+                if _can_meet(name, player, dealer):
+                    rules.outcome(player, dealer)
+
+
+def _player_hands() -> list[HandFacts]:
+    two, three = parse_cards("9S 9H"), parse_cards("9S 9H 3D")
+    plain = [HandFacts(cards, points) for cards in (two, three) for points in range(4, 31)]
+    split = [hand._replace(split=True) for hand in plain]
+    return [*plain, *split, HandFacts(parse_cards("AS KS"), 21, soft=True, blackjack=True)]
+
+
+def _dealer_hands() -> list[HandFacts]:
+    several = [HandFacts(parse_cards("9S 5H 3D"), points) for points in range(17, 27)]
+    return [*several, HandFacts(parse_cards("9S 9H"), 18), HandFacts(parse_cards("AS KS"), 21, blackjack=True)]
+
+
+def _can_meet(name: str, player: HandFacts, dealer: HandFacts) -> bool:
+    """A 21 that the text pays at once is never compared."""
+    at_once = any(clause.type_key == "paid_at_once" for clause in Rulebook.load(name).clauses)
+    return not (at_once and player.points == 21)
+
+
+# -- submissions
+
+
+def test_submission_defaults_and_limits() -> None:
+    rules = Rulebook.load("pa-spanish-21").under()
+    assert rules.submission["decks"] == 6
+    assert rules.submission["max_split_hands"] == 4
+    with pytest.raises(SubmissionRefused) as refused:
+        Rulebook.load("pa-spanish-21").under({"max_split_hands": 1})
+    assert refused.value.cite == "58 Pa. Code § 635a.11(c)"
+    assert str(refused.value).startswith("submission.max_split_hands: 1 is not allowed")
