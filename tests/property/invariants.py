@@ -13,7 +13,7 @@ from functools import cache
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
-from twentyone.round import Command, Drawn, Happened, Offer, Over, Round, State
+from twentyone.round import Command, Drawn, Happened, Offer, Option, Over, Round, State
 from twentyone.round import events as e
 from twentyone.round.evolve import evolve
 from twentyone.rulebook import Rulebook, Rules
@@ -158,6 +158,15 @@ def check_over(round_: Round) -> None:
         owed[row.player] += row.net
     assert state.players == owed, f"accounts {state.players}, rows {owed}"
     _check_once(state.rows)
+    _check_meters(round_)
+
+
+def _check_meters(round_: Round) -> None:
+    """A round that does not count has paid no meter, unless the reading lets its settlements stand."""
+    undone = round_.rules.submission.readings.get("void-after-match") != "stands"
+    if round_.state.void and undone:
+        shown = {event.meter: event.amount for event in round_.events if isinstance(event, e.MeterShown)}
+        assert round_.state.meters == shown, f"meters {round_.state.meters} after a void round, {shown} before"
 
 
 def _check_once(rows: Iterable[e.WagerSettled]) -> None:
@@ -188,3 +197,14 @@ def check_offer(round_: Round) -> None:
     assert len(set(options)) == len(options), f"listed twice: {options}"
     if isinstance(round_.next, Offer):
         assert options or round_.next.optional, f"{round_.next.kind} is asked and nothing may be answered"
+        if round_.next.kind not in ("insurance", "late_card", "wrong_range"):
+            for option in options:
+                _check_open(round_.state, option)
+
+
+def _check_open(state: State, option: Option) -> None:
+    """Who is asked about a hand still has chips at risk on it."""
+    hand = state.hands[option.box][(1 if option.action == "designate" else option.hand or 1) - 1]
+    own = [stake for stake in hand.stakes if stake.player == option.player]
+    is_open = any(not (stake.settled or stake.surrendered or stake.rescued) for stake in own)
+    assert is_open or option.action == "designate", f"{option} for a hand that is settled or given up"

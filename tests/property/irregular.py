@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from random import Random
 
 from tests.property.chance import Shoe
-from twentyone.round import Draw, Drawn, Happened, Offer, Over, Round
+from twentyone.round import Draw, Drawn, Happened, Need, Offer, Over, Round
 from twentyone.round import events as e
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Irregularity
 
-__all__ = ["count_fired", "random_found", "random_irregularity", "step_name"]
+__all__ = ["count_fired", "is_missed_again", "random_found", "random_irregularity", "step_name"]
 
 
 def step_name(round_: Round) -> str:
@@ -28,12 +29,7 @@ def random_irregularity(round_: Round, shoe: Shoe, rng: Random) -> Happened | No
     need = round_.next
     if isinstance(need, Over):
         return Happened("dealer_drew_past_17", card=shoe.draw())
-    kinds = ["hole_card_read", "unexposed"]
-    if isinstance(need, Draw):
-        kinds += _missing(round_, need)
-    elif isinstance(need, Offer):
-        kinds += ["exposed", "exposed", "wrong_range"]
-    kind = rng.choice(kinds)
+    kind = rng.choice(_kinds(round_, need))
     if kind == "exposed":
         return Happened("card_drawn_in_error", card=shoe.draw(), exposed=True)
     if kind == "unexposed":
@@ -44,11 +40,29 @@ def random_irregularity(round_: Round, shoe: Shoe, rng: Random) -> Happened | No
     return Happened(kind, box=need.box if kind == "box_missed" and isinstance(need, Draw) else None)
 
 
+def _kinds(round_: Round, need: Need) -> list[str]:
+    """What can go wrong now, some more often because its conditions are rare."""
+    kinds = ["unexposed"]
+    if len(round_.state.dealer) > 1 and not round_.state.shown:
+        kinds += ["hole_card_read"] * 3
+    if isinstance(need, Draw):
+        kinds += _missing(round_, need)
+    elif isinstance(need, Offer):
+        kinds += ["exposed"] * 4 + ["wrong_range"]
+    return kinds
+
+
 def _missing(round_: Round, need: Draw) -> list[str]:
     """What can go wrong with the card that is due."""
     if step_name(round_) == "deal":
         return ["insufficient_cards", "dealer_card_missed" if need.box is None else "box_missed"]
-    return ["insufficient_cards", "requested_card_missed"]
+    return ["insufficient_cards", "requested_card_missed", "requested_card_missed"]
+
+
+def is_missed_again(round_: Round) -> bool:
+    """Whether a box that the deal has missed once is due for its second card."""
+    need = round_.next
+    return isinstance(need, Draw) and step_name(round_) == "deal" and need.box in round_.state.missed
 
 
 def random_found(shoe: Shoe, rng: Random, irregularities: float) -> Drawn:
@@ -59,27 +73,33 @@ def random_found(shoe: Shoe, rng: Random, irregularities: float) -> Drawn:
 
 # -- what has happened
 
-Shows = Callable[[e.Event, Irregularity], bool]
+Shows = Callable[[e.Event, e.Event, Irregularity], bool]
+"""Whether an event, after the event before it, shows that an irregularity happened."""
 
 
 def _set_aside(*reasons: str) -> Shows:
-    return lambda event, _: isinstance(event, e.CardSetAside) and event.reason in reasons
+    return lambda event, _, __: isinstance(event, e.CardSetAside) and event.reason in reasons
 
 
 def _kind(kind: type[e.Event]) -> Shows:
-    return lambda event, _: isinstance(event, kind)
+    return lambda event, _, __: isinstance(event, kind)
 
 
 def _cited(kind: type[e.Event]) -> Shows:
-    return lambda event, clause: isinstance(event, kind) and event.cite == clause.cite
+    return lambda event, _, clause: isinstance(event, kind) and event.cite == clause.cite
 
 
 def _chosen(action: str) -> Shows:
-    return lambda event, _: isinstance(event, e.DecisionTaken) and event.action == action
+    return lambda event, _, __: isinstance(event, e.DecisionTaken) and event.action == action
 
 
 def _drawn(exposed: bool) -> Shows:
-    return lambda event, _: isinstance(event, e.CardDrawnInError) and (event.card is not None) == exposed
+    return lambda event, _, __: isinstance(event, e.CardDrawnInError) and (event.card is not None) == exposed
+
+
+def _no_cards(event: e.Event, before: e.Event, clause: Irregularity) -> bool:
+    chosen = isinstance(before, e.DecisionTaken)
+    return isinstance(event, e.HandCalledDead) and event.cite == clause.cite and not chosen
 
 
 _SHOWS: dict[str, Shows] = {
@@ -94,7 +114,7 @@ _SHOWS: dict[str, Shows] = {
     "dealer_past_17": _set_aside("past_17"),
     "dealer_card_missed": _kind(e.DealerCardMissed),
     "insufficient_cards": _kind(e.RackShuffled),
-    "no_cards": _cited(e.HandCalledDead),
+    "no_cards": _no_cards,
     "one_card": _cited(e.Asked),
     "requested_card_missed": _kind(e.RequestedCardMissed),
     "late_card": _chosen("late_card"),
@@ -105,14 +125,18 @@ _SHOWS: dict[str, Shows] = {
 }
 
 
-def count_fired(rules: Rules, events: Iterable[e.Event], reads: int) -> Counter[str]:
+def count_fired(rules: Rules, events: Sequence[e.Event], reads: int) -> Counter[str]:
     """How often each irregularity of the text happened; `reads` are those of the hole card without cause."""
-    plain = (e.StepBegun, e.CardDealt, e.WagerSettled, e.WagerPlaced, e.HandClosed)
-    telling = [event for event in events if not isinstance(event, plain)]
+    telling = [(event, before) for before, event in pairwise(events) if not isinstance(event, _PLAIN)]
     fired: Counter[str] = Counter()
     for name, clause in rules.irregularities.items():
         if name == "hole_card_read":
             fired[name] = reads
         else:
-            fired[name] = sum(_SHOWS[name](event, clause) for event in telling)
+            shows = _SHOWS[name]
+            fired[name] = sum(shows(event, before, clause) for event, before in telling)
     return fired
+
+
+_PLAIN = (e.StepBegun, e.CardDealt, e.WagerSettled, e.WagerPlaced, e.HandClosed, e.TotalAnnounced)
+"""Events of every round: none of them shows an irregularity."""

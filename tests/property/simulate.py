@@ -14,7 +14,8 @@ from typing import Any
 
 from tests.property.chance import Shoe, random_meters, random_rules, random_spin, random_wagers
 from tests.property.invariants import Ledger, check_refusal
-from tests.property.irregular import count_fired, random_found, random_irregularity
+from tests.property.irregular import count_fired, is_missed_again, random_found, random_irregularity
+from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.money import Amount
 from twentyone.round import Command, Decision, Draw, Drawn, Happened, Offer, Option, Over, Round, Spin, Wagers
@@ -25,6 +26,17 @@ __all__ = ["Fault", "Played", "again", "play_number", "play_random"]
 
 A_SUBMISSION = 20
 """Rounds that `play_number` plays under one submission."""
+
+ACE = Card("AS")
+TOO_LATE = (
+    Happened("card_drawn_in_error"),
+    Happened("card_drawn_in_error", card=ACE, exposed=True),
+    Happened("dealer_card_missed"),
+    Happened("requested_card_missed"),
+    Happened("hole_card_read"),
+    Happened("insufficient_cards"),
+)
+"""Irregularities that cannot befall a round that is over."""
 
 
 @dataclass
@@ -126,8 +138,15 @@ def _random_command(round_: Round, shoe: Shoe, rng: Random, irregularities: floa
     assert isinstance(need, Offer), need
     if need.optional and (not need.options or rng.random() < 0.4):
         return Decision("decline")
-    option = rng.choice(need.options)
+    option = rng.choice(_leave_it(round_, rng) or need.options)
     return option.decision(random_amount(option, rng))
+
+
+def _leave_it(round_: Round, rng: Random) -> list[Option]:
+    """Now and then a card that was drawn in error is left lying by everyone."""
+    if round_.state.held is None or rng.random() < 0.4:
+        return []
+    return [option for option in round_.legal() if option.action in ("refuse", "stand")]
 
 
 def random_amount(option: Option, rng: Random) -> Amount | None:
@@ -143,7 +162,8 @@ def random_amount(option: Option, rng: Random) -> Amount | None:
 def _try_irregularity(played: Played, shoe: Shoe, rng: Random, irregularities: float) -> tuple[Happened, Round] | None:
     """Report a random irregularity; where the text refuses it, the refusal is checked and nothing has happened."""
     round_ = played.round
-    odds = irregularities * 4 if isinstance(round_.next, Over) else irregularities
+    rare = isinstance(round_.next, Over) or is_missed_again(round_)
+    odds = min(irregularities * 8, 0.5) if rare else irregularities
     happened = random_irregularity(round_, shoe, rng) if rng.random() < odds else None
     if happened is None:
         return None
@@ -177,8 +197,10 @@ def _must_be_refused(round_: Round, rng: Random) -> None:
 
 
 def _nonsense(round_: Round, rng: Random) -> Command:
+    if isinstance(round_.next, Over) and rng.random() < 0.5:
+        return rng.choice(TOO_LATE)
     if not isinstance(round_.next, Draw) and rng.random() < 0.1:
-        return Drawn(round_.state.dealer[0])
+        return Drawn(ACE)
     boxes = [*round_.state.boxes, 1, 7]
     players = [*round_.state.players, "nobody"]
     return Decision(rng.choice(sorted(ACTIONS)), rng.choice(boxes), rng.choice(players))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from twentyone.cli.house import Table
-from twentyone.cli.table_screen import Barred, Choice, Question, Screen
 from twentyone.errors import Refused, SubmissionRefused
 from twentyone.money import Amount, dollars
 from twentyone.round import Decision, Offer, Option, Round
 from twentyone.round.events import DecisionTaken
 
-__all__ = ["Leave", "Person", "in_a_line", "read_amount", "read_line"]
+if TYPE_CHECKING:
+    from twentyone.cli.table_screen import Screen
+
+__all__ = ["Barred", "Choice", "Leave", "Person", "Question", "in_a_line", "read_amount", "read_line", "words"]
 
 KEYS = {
     "hit": "h",
@@ -48,6 +51,43 @@ SHOWN = {"turn": ("hit", "stand", "double", "split", "surrender"), "insurance": 
 """Decisions that are shown at a question even where they are not allowed."""
 
 
+class Choice(NamedTuple):
+    """A key that may be pressed now."""
+
+    key: str
+    """The key."""
+    says: str
+    """What it does."""
+
+
+class Barred(NamedTuple):
+    """A decision that is not allowed now."""
+
+    key: str
+    """Its key."""
+    says: str
+    """What it would do."""
+    why: str
+    """Why not."""
+    cite: str
+    """The paragraph that says so."""
+
+
+class Question(NamedTuple):
+    """What somebody is asked."""
+
+    text: str
+    """Who, where and what."""
+    box: int
+    """The box it is about."""
+    hand: int
+    """The hand it is about."""
+    choices: tuple[Choice, ...]
+    """What may be answered."""
+    barred: tuple[Barred, ...]
+    """What may not, and why."""
+
+
 class Leave(Exception):
     """Somebody leaves the table."""
 
@@ -65,21 +105,31 @@ def read_line() -> str:
 
 
 def in_a_line(refused: Exception) -> str:
+    """A refusal without its place in a script, which this table does not have."""
     if isinstance(refused, Refused) and not isinstance(refused, SubmissionRefused):
         return f"{refused.why} ({refused.cite})"
     return str(refused)
 
 
 def read_amount(text: str) -> Amount:
+    """An amount in dollars as a person types it; `ValueError` where it is none."""
     return Amount(text.strip().removeprefix("$"))
+
+
+def words(name: str) -> str:
+    """An identifier as people write it."""
+    return name.replace("_", " ")
 
 
 class Seat(NamedTuple):
     """Who is asked about which hand."""
 
     box: int
+    """The box."""
     hand: int
+    """The hand of the box."""
     player: str
+    """Who is asked."""
 
     def of(self, option: Option) -> bool:
         """Whether an option is this player's."""
@@ -109,34 +159,32 @@ class Person:
     def _ask(self, round_: Round, offer: Offer, seat: Seat) -> Round:
         question = _question(round_, offer, seat)
         self._screen.felt(round_, self._table.chips, self._table.foot, question)
-        self.cite = self._screen.news(round_, self._since(round_)) or self.cite
+        self.cite = self._screen.news(round_, self._told) or self.cite
+        self._told = len(round_.events)
         while True:
-            self._screen.question(round_, question)
-            line = self._line()
+            line = self._line(lambda: self._screen.question(round_, question))
             try:
                 return self._take(round_, offer, seat, line)
-            except Refused as refused:
-                self.cite = refused.cite
-                self._screen.refuse(in_a_line(refused))
-            except ValueError as wrong:
-                self._screen.refuse(str(wrong))
+            except (Refused, ValueError) as wrong:
+                self._explain(wrong)
 
-    def _since(self, round_: Round) -> int:
-        """From which event on the news were not told yet."""
-        since = self._told if self._told <= len(round_.events) else 0
-        self._told = len(round_.events)
-        return since
+    def _explain(self, wrong: Refused | ValueError) -> None:
+        if isinstance(wrong, Refused):
+            self.cite = wrong.cite
+        self._screen.refuse(in_a_line(wrong))
 
-    def _line(self) -> str:
-        """A line that is an answer; pages are shown on the way."""
+    def _line(self, ask: Callable[[], None]) -> str:
+        """A line that is an answer; after a page the question is asked again."""
         while True:
+            ask()
             line = read_line()
-            if line.lower() == "q":
+            key, _, rest = line.partition(" ")
+            if key.lower() == "q":
                 raise Leave
-            if line == "?":
+            if key == "?":
                 self._screen.keys(HELP)
-            elif line[:1].lower() == "l":
-                self._page(line[1:].strip())
+            elif key.lower() == "l":
+                self._page(rest.strip())
             else:
                 return line
 
@@ -154,32 +202,29 @@ class Person:
         option = _option(offer, seat, action)
         if option is None:
             return round_.apply(Decision(action.split()[0], seat.box, seat.player))
-        if option.most is None or option.least == option.most:
-            return round_.apply(option.decision(amount))
-        return round_.apply(option.decision(amount if amount is not None else self._how_much(option, option.most)))
+        if option.most is None and amount is not None:
+            raise ValueError(f"{words(option.action)} takes no amount")
+        if option.most is not None and option.most != option.least and amount is None:
+            amount = self._how_much(option, option.most)
+        return round_.apply(option.decision(amount))
 
     def _how_much(self, option: Option, most: Amount) -> Amount:
-        says = (
-            f"How much to {option.action}? Enter: {dollars(most)}, the most; chips of {dollars(option.least or most)}"
-        )
-        self._screen.say(f"  {says}")
-        line = self._line()
+        chips = f" in chips of {dollars(option.least)}" if option.least is not None else ""
+        says = f"  {words(option.action)} for how much{chips}? Enter means the most, {dollars(most)}."
+        line = self._line(lambda: self._screen.say(says, "bold"))
         return read_amount(line) if line else most
 
     def next_round(self) -> None:
         """Wait between rounds; a new wager may be named."""
         self._told = 0
-        wager = self._table.wagers[0].main
-        self._screen.say(f"Enter deals the next round; an amount changes the wager of {dollars(wager)}; q leaves.")
-        while line := self._line():
+        wager = dollars(self._table.wagers[0].main)
+        says = f"Enter deals the next round; an amount changes the wager of {wager}; q leaves."
+        while line := self._line(lambda: self._screen.say(says, "bold")):
             try:
                 self._table.wager(read_amount(line))
                 return
-            except Refused as refused:
-                self.cite = refused.cite
-                self._screen.refuse(in_a_line(refused))
-            except ValueError as wrong:
-                self._screen.refuse(str(wrong))
+            except (Refused, ValueError) as wrong:
+                self._explain(wrong)
 
 
 def _seats(round_: Round, offer: Offer) -> list[Seat]:
@@ -212,23 +257,21 @@ def _name(option: Option) -> str:
 
 def _question(round_: Round, offer: Offer, seat: Seat) -> Question:
     own = {_name(option): option for option in offer.options if seat.of(option)}
-    order = [*KEYS, "designate 1", "designate 2"]
-    keys = {action: key for key, action in NAMES.items()}
-    choices = [Choice(keys[name], _says(round_, own[name])) for name in sorted(own, key=order.index)]
+    choices = [Choice(key, _says(round_, own[action])) for key, action in NAMES.items() if action in own]
     if offer.optional:
-        choices.append(Choice("n", "no"))
-    barred = []
-    for action in SHOWN.get(offer.kind, ()):
-        refused = None if action in own else _refusal(round_, action, seat)
-        if refused is not None:
-            barred.append(
-                Barred(
-                    KEYS[action], action.replace("_", " "), refused.why.partition(": ")[2] or refused.why, refused.cite
-                )
-            )
+        choices.append(Choice(KEYS["decline"], "no"))
+    shown = [action for action in SHOWN.get(offer.kind, ()) if action not in own]
+    barred = [found for action in shown for found in _barred(round_, action, seat)]
     place = f"box {seat.box}" if len(round_.state.hands[seat.box]) == 1 else f"box {seat.box}, hand {seat.hand}"
     text = f"{seat.player}, {place}: {ASKS[offer.kind]}"
     return Question(text, seat.box, seat.hand, tuple(choices), tuple(barred))
+
+
+def _barred(round_: Round, action: str, seat: Seat) -> Iterator[Barred]:
+    refused = _refusal(round_, action, seat)
+    if refused is not None:
+        why = refused.why.partition(": ")[2] or refused.why
+        yield Barred(KEYS[action], words(action), why, refused.cite)
 
 
 def _refusal(round_: Round, action: str, seat: Seat) -> Refused | None:
@@ -246,7 +289,7 @@ def _says(round_: Round, option: Option) -> str:
     """A decision with what it costs."""
     if option.action == "designate":
         return f"keep hand {option.hand}"
-    name = option.action.replace("_", " ")
+    name = words(option.action)
     if option.most is not None:
         return f"{name} up to {dollars(option.most)}"
     after = round_.apply(option.decision())

@@ -8,22 +8,21 @@ import random
 import secrets
 import sys
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, INTERRUPTED, REFUSED
 from twentyone.cli.common import read_file, tell
-from twentyone.cli.house import House, OutOfCards, automatic, seat
-from twentyone.errors import Refused, RulebookError, SubmissionRefused
-from twentyone.money import NOTHING, Amount, dollars
-from twentyone.round import Decision, Offer, Option, Round, Wagers
-from twentyone.round.events import DecisionTaken
-from twentyone.rulebook import Rulebook, Rules, rulebook_ids
+from twentyone.cli.house import House, Table, automatic, seat
+from twentyone.cli.person import Leave, Person, in_a_line, read_amount, read_line
+from twentyone.errors import Refused, RulebookError
+from twentyone.money import Amount
+from twentyone.round import Round, Wagers
+from twentyone.rulebook import Rulebook, rulebook_ids
 
 if TYPE_CHECKING:
-    from twentyone.cli.table_screen import Question, Screen
+    from twentyone.cli.table_screen import Screen
 
-__all__ = ["Leave", "Person", "Table", "add_parser", "run"]
+__all__ = ["add_parser", "run"]
 
 EPILOG = """keys (each with Enter):
   h hit  s stand  d double  p split  r surrender  i insurance  e even money  c second chance
@@ -110,8 +109,8 @@ def _amount(text: str) -> Amount:
 
 def _side(text: str) -> tuple[str, Amount]:
     kind, sign, amount = text.partition("=")
-    if not (kind and sign):
-        raise argparse.ArgumentTypeError(f"{text!r} is not like match_the_dealer=5")
+    if not (kind and sign) or kind == "main":
+        raise argparse.ArgumentTypeError(f"{text!r} is not a side wager like match_the_dealer=5")
     return kind.strip().replace("-", "_"), _amount(amount)
 
 

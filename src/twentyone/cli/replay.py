@@ -128,12 +128,9 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _print_events(verdict: Verdict) -> None:
-    from twentyone.round.events import as_json
+    from twentyone.round.words import in_words
 
     assert verdict.round is not None
     print()
     for event in verdict.round.events:
-        body = as_json(event)
-        name, cite = body.pop("event"), body.pop("cite")
-        said = ", ".join(f"{key} {value}" for key, value in body.items() if value is not None)
-        print(f"{name:20} {cite:34} {said}")
+        print(f"{event.cite:44} {in_words(event)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.box import ROUNDED, SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
@@ -13,6 +13,7 @@ from rich.text import Text
 
 from twentyone.cards import Card
 from twentyone.cli.house import signed
+from twentyone.cli.person import Question, words
 from twentyone.money import NOTHING, Amount, dollars
 from twentyone.round import Round
 from twentyone.round import events as e
@@ -22,53 +23,14 @@ from twentyone.round.view import HIDDEN
 from twentyone.rulebook import HandFacts, Rulebook
 from twentyone.rulebook.clauses import Range
 
-__all__ = ["Barred", "Choice", "Question", "Screen"]
+__all__ = ["Screen"]
 
 SUITS = {"S": "bold", "H": "bold red", "D": "bold bright_blue", "C": "bold green"}
 LAW, TURN, LOSS = "yellow", "bold yellow", "red"
 HOLE_CARD = "??"
-
-
-class Choice(NamedTuple):
-    """A key that may be pressed now."""
-
-    key: str
-    """The key."""
-    says: str
-    """What it does."""
-
-
-class Barred(NamedTuple):
-    """A decision that is not allowed now."""
-
-    key: str
-    """Its key."""
-    says: str
-    """What it would do."""
-    why: str
-    """Why not."""
-    cite: str
-    """The paragraph that says so."""
-
-
-class Question(NamedTuple):
-    """What somebody is asked."""
-
-    text: str
-    """Who, where and what."""
-    box: int
-    """The box it is about."""
-    hand: int
-    """The hand it is about."""
-    choices: tuple[Choice, ...]
-    """What may be answered."""
-    barred: tuple[Barred, ...]
-    """What may not, and why."""
-
-
-def words(name: str) -> str:
-    """An identifier as people write it."""
-    return name.replace("_", " ")
+VERBS = {"win": "wins", "lose": "loses", "push": "is returned", "rescued": "is taken back", "void": "is void"}
+ROOMY = 90
+"""Columns of a terminal that has room between the columns of a table."""
 
 
 class Screen:
@@ -101,9 +63,9 @@ class Screen:
         self.console.print(
             Panel(
                 body,
-                title=Text(f" {book.title} · {book.source} "),
+                title=Text(f"{book.title} · {book.source}"),
                 title_align="left",
-                subtitle=Text(f" {edge} · {foot} "),
+                subtitle=Text(f"{edge} · {foot}"),
                 subtitle_align="left",
                 border_style="green",
                 box=ROUNDED,
@@ -163,10 +125,13 @@ class Screen:
 
     def settled(self, round_: Round) -> str | None:
         """A table of every settled wager; answers the last paragraph it cited."""
-        table = Table(box=SIMPLE_HEAD, padding=(0, 1), header_style="bold", caption_justify="left")
+        gap = 1 if self.console.width > ROOMY else 0
+        table = Table(box=SIMPLE_HEAD, padding=(0, gap, 0, 0), header_style="bold", caption_justify="left")
         for head in ("box", "hand", "player", "wager", "amount", "outcome", "odds", "net", "paragraph"):
             right = head in ("amount", "odds", "net")
-            table.add_column(head, justify="right" if right else "left", no_wrap=head not in ("player", "wager"))
+            table.add_column(
+                head, justify="right" if right else "left", no_wrap=head not in ("player", "wager"), overflow="fold"
+            )
         rows = sorted(round_.state.rows, key=lambda row: (row.box is None, row.box or 0, row.hand or 0))
         for row in rows:
             table.add_row(*_cells(round_, row))
@@ -221,7 +186,7 @@ class Screen:
         parts: list[RenderableType] = [Text(entry.words)]
         parts += [Text(f"{note.kind}: {note.text}", "dim") for note in entry.notes]
         parts += [Text("\n" + entry.fence, "dim")] if entry.fence else []
-        title = Text(f" {book.cite(entry.paragraph)}  {entry.title} ".replace("   ", " "), LAW)
+        title = Text(f"{book.cite(entry.paragraph)} {entry.title}".strip(), LAW)
         self.console.print(Panel(Group(*parts), title=title, title_align="left", border_style=LAW, box=ROUNDED))
 
 
@@ -249,7 +214,9 @@ def _wagers(round_: Round, box: int, number: int, stake: Stake) -> str:
     parts = [(stake.wager, stake.amount), ("double", stake.double), ("second_chance", stake.chance)]
     if number == 1:
         parts += [
-            (side.wager, side.amount) for side in round_.state.sides if (side.box, side.player) == (box, stake.player)
+            (side.wager, side.amount)
+            for side in round_.state.sides
+            if (side.box, side.player) == (box, stake.player) and not side.settled
         ]
     return ", ".join(f"{words(wager)} {dollars(amount)}" for wager, amount in parts if amount)
 
@@ -308,7 +275,8 @@ def _decision(event: e.DecisionTaken, _: Screen) -> Text:
 def _wager_settled(event: e.WagerSettled, _: Screen) -> Text:
     place = f", box {event.box}" if event.box is not None else ""
     odds = f" {event.odds.win} to {event.odds.lay}" if event.odds is not None else ""
-    text = f"{event.player}{place}: {words(event.wager)} {event.outcome}{odds}, {signed(event.net)}"
+    verb = VERBS.get(event.outcome, event.outcome)
+    text = f"{event.player}{place}: {words(event.wager)} {verb}{odds}, {signed(event.net)}"
     return Text(text, LOSS if event.net < 0 else "")
 
 

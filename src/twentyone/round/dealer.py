@@ -19,7 +19,15 @@ def second_card(play: Play, _: Step) -> Need | None:
     stops = play.rules.dealer_stops
     if len(play.state.dealer) > 1 or (stops is not None and not stops.second_card and not matters(play)):
         return None
+    if play.state.fresh:
+        _say(play, "dealers_card")
     return Draw(None)
+
+
+def _say(play: Play, what: str) -> None:
+    for row in play.rules.announcements:
+        if row.what == what:
+            play.emit(Announced(row.cite, row.words))
 
 
 @step("reveal")

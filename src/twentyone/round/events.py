@@ -9,6 +9,7 @@ from twentyone.cards import Card
 from twentyone.money import Amount, Odds
 
 __all__ = [
+    "Announced",
     "Asked",
     "BlackjackAnnounced",
     "BoxMissed",
@@ -197,6 +198,13 @@ class TotalAnnounced(Event):
     box: int | None
     hand: int | None
     total: int
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Announced(Event):
+    """The dealer said words that the text orders."""
+
+    words: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)
