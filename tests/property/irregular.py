@@ -29,7 +29,7 @@ def random_irregularity(round_: Round, shoe: Shoe, rng: Random) -> Happened | No
     need = round_.next
     if isinstance(need, Over):
         return Happened("dealer_drew_past_17", card=shoe.draw())
-    kind = rng.choice(_kinds(round_, need))
+    kind = "box_missed" if is_missed_again(round_) else rng.choice(_kinds(round_, need))
     if kind == "exposed":
         return Happened("card_drawn_in_error", card=shoe.draw(), exposed=True)
     if kind == "unexposed":
@@ -44,7 +44,7 @@ def _kinds(round_: Round, need: Need) -> list[str]:
     """What can go wrong now, some more often because its conditions are rare."""
     kinds = ["unexposed"]
     if len(round_.state.dealer) > 1 and not round_.state.shown:
-        kinds += ["hole_card_read"] * 3
+        kinds += ["hole_card_read"] * 5
     if isinstance(need, Draw):
         kinds += _missing(round_, need)
     elif isinstance(need, Offer):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twentyone.law import carries
 from twentyone.round.commands import Draw, Need
-from twentyone.round.events import CardsCollected, CardSetAside, HoleCardRevealed, TotalAnnounced
+from twentyone.round.events import Announced, CardsCollected, CardSetAside, HoleCardRevealed, TotalAnnounced
 from twentyone.round.payout import matters
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
