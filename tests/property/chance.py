@@ -188,7 +188,7 @@ class Shoe:
         self._decks: int = rules.submission["decks"]
         self._drawn: Counter[Card] = Counter()
         self._all = _cards(tuple(rank for rank in RANKS if rank not in without))
-        self._strangers = _cards(without)
+        self._strangers = _cards(without if "ten" in rules.irregularities else ())
         self._favoured = self._all
         if rng.random() < 0.5:
             ranks = [card.rank for card in (rng.choice(self._all), rng.choice(self._all))]

@@ -48,7 +48,7 @@ def _kinds(round_: Round, need: Need) -> list[str]:
     if isinstance(need, Draw):
         kinds += _missing(round_, need)
     elif isinstance(need, Offer):
-        kinds += ["exposed"] * 4 + ["wrong_range"]
+        kinds += ["exposed"] * 6 + ["wrong_range"]
     return kinds
 
 

@@ -144,7 +144,7 @@ def _random_command(round_: Round, shoe: Shoe, rng: Random, irregularities: floa
 
 def _leave_it(round_: Round, rng: Random) -> list[Option]:
     """Now and then a card that was drawn in error is left lying by everyone."""
-    if round_.state.held is None or rng.random() < 0.4:
+    if round_.state.held is None or rng.random() < 0.2:
         return []
     return [option for option in round_.legal() if option.action in ("refuse", "stand")]
 

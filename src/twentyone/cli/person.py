@@ -48,7 +48,7 @@ ASKS = {
     "second_chance": "a second chance?",
 }
 SHOWN = {"turn": ("hit", "stand", "double", "split", "surrender"), "insurance": ("insure", "even_money")}
-"""Decisions that are shown at a question even where they are not allowed."""
+"""Decisions that a text speaks of: shown at a question even where they are not allowed."""
 
 
 class Choice(NamedTuple):
@@ -217,6 +217,7 @@ class Person:
     def next_round(self) -> None:
         """Wait between rounds; a new wager may be named."""
         self._told = 0
+        self._passed.clear()
         wager = dollars(self._table.wagers[0].main)
         says = f"Enter deals the next round; an amount changes the wager of {wager}; q leaves."
         while line := self._line(lambda: self._screen.say(says, "bold")):
@@ -260,7 +261,8 @@ def _question(round_: Round, offer: Offer, seat: Seat) -> Question:
     choices = [Choice(key, _says(round_, own[action])) for key, action in NAMES.items() if action in own]
     if offer.optional:
         choices.append(Choice(KEYS["decline"], "no"))
-    shown = [action for action in SHOWN.get(offer.kind, ()) if action not in own]
+    known = {*round_.rules.decisions, *(clause.name for clause in round_.rules.may_nots)}
+    shown = [action for action in SHOWN.get(offer.kind, ()) if action in known and action not in own]
     barred = [found for action in shown for found in _barred(round_, action, seat)]
     place = f"box {seat.box}" if len(round_.state.hands[seat.box]) == 1 else f"box {seat.box}, hand {seat.hand}"
     text = f"{seat.player}, {place}: {ASKS[offer.kind]}"

@@ -52,7 +52,12 @@ def add_parser(commands: Any) -> None:
     )
     add = parser.add_argument
     add("rulebook", nargs="?", metavar="RULEBOOK", type=_rulebook, help="a rulebook's id; absent: a menu asks")
-    add("--boxes", metavar="N", type=_boxes, help="boxes in play, 1 to 7 (one for each player)")
+    add(
+        "--boxes",
+        metavar="N",
+        type=_boxes,
+        help="boxes in play, 1 to 7 (as many as players), shared out among the players",
+    )
     add("--players", metavar="NAME,NAME", type=_players, default="You", help="who plays (You)")
     add("--wager", metavar="AMOUNT", type=_amount, default="10", help="the main wager of each box (10)")
     add("--side", metavar="KIND=AMOUNT", type=_side, action="append", default=[],
@@ -78,8 +83,8 @@ def _rulebook(name: str) -> Rulebook:
 def _number(text: str, most: int | None = None) -> int:
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
     if number < 1 or (most is not None and number > most):
-        limit = f"1 to {most}" if most is not None else "1 or more"
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, {limit}")
+        limit = f"to {most}" if most is not None else "on"
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 {limit}")
     return number
 
 

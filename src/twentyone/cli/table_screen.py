@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from rich.box import ROUNDED, SIMPLE_HEAD
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, Group, JustifyMethod, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 from twentyone.cards import Card
+from twentyone.cli import DONE
 from twentyone.cli.house import signed
 from twentyone.cli.person import Question, words
 from twentyone.money import NOTHING, Amount, dollars
@@ -33,11 +36,20 @@ ROOMY = 90
 """Columns of a terminal that has room between the columns of a table."""
 
 
+class _Console(Console):
+    """A console whose reader may go away."""
+
+    def on_broken_pipe(self) -> None:
+        """Leave quietly: whoever read the output has seen enough."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(DONE)
+
+
 class Screen:
     """A console that knows the things of a table."""
 
     def __init__(self, no_color: bool, clears: bool) -> None:
-        self.console = Console(no_color=no_color or None, highlight=False)
+        self.console = _Console(no_color=no_color or None, highlight=False)
         self._clears = clears and self.console.is_terminal
         self._symbols = not self.console.options.ascii_only
 
@@ -91,7 +103,7 @@ class Screen:
     def _boxes(self, round_: Round, turn: Question | None) -> Table:
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
         for head in ("", "box", "player", "cards", "total", "wagers", "result"):
-            table.add_column(head, no_wrap=head in ("", "box", "total"))
+            table.add_column(head, no_wrap=head not in ("player", "wagers"), overflow="fold")
         play = Play(round_.rules, round_.state)
         for box, number, hand in play.each_hand():
             asked = turn is not None and (turn.box, turn.hand) == (box, number)
@@ -128,10 +140,9 @@ class Screen:
         gap = 1 if self.console.width > ROOMY else 0
         table = Table(box=SIMPLE_HEAD, padding=(0, gap, 0, 0), header_style="bold", caption_justify="left")
         for head in ("box", "hand", "player", "wager", "amount", "outcome", "odds", "net", "paragraph"):
-            right = head in ("amount", "odds", "net")
-            table.add_column(
-                head, justify="right" if right else "left", no_wrap=head not in ("player", "wager"), overflow="fold"
-            )
+            folds = head in ("player", "wager", "paragraph")
+            side: JustifyMethod = "right" if head in ("amount", "odds", "net") else "left"
+            table.add_column(head, justify=side, no_wrap=not folds, overflow="fold", min_width=6 if folds else None)
         rows = sorted(round_.state.rows, key=lambda row: (row.box is None, row.box or 0, row.hand or 0))
         for row in rows:
             table.add_row(*_cells(round_, row))
@@ -154,7 +165,7 @@ class Screen:
 
     def say(self, text: str, style: str = "") -> None:
         """One line."""
-        self.console.print(Text(text, style))
+        self.console.print(Text(text, style), soft_wrap=True)
 
     def refuse(self, why: str) -> None:
         """Why an answer will not do."""
@@ -228,7 +239,8 @@ def _result(round_: Round, box: int, number: int, stake: Stake) -> Text:
     net = NOTHING
     for row in rows:
         net = net + row.net
-    return Text(f"{rows[0].outcome} {signed(net)}", LOSS if net < 0 else "")
+    outcomes = ", ".join(dict.fromkeys(row.outcome for row in rows))
+    return Text(f"{outcomes} {signed(net)}", LOSS if net < 0 else "")
 
 
 def _cells(round_: Round, row: e.WagerSettled) -> tuple[RenderableType, ...]:
@@ -262,7 +274,8 @@ def _told(round_: Round, since: int, screen: Screen) -> Iterator[tuple[e.Event, 
 
 
 def _card_dealt(event: e.CardDealt, screen: Screen) -> Text:
-    who = f"box {event.box}" if event.box is not None else "the dealer"
+    hand = f", hand {event.hand}," if event.hand is not None and event.hand > 1 else ""
+    who = f"box {event.box}{hand}" if event.box is not None else "the dealer"
     return Text(f"{who} draws ").append_text(screen.card(event.card))
 
 

@@ -29,10 +29,15 @@ def decide_offer(play: Play, need: Need, decision: Decision) -> None:
     found = ACTIONS[decision.action]
     refusal = found.check(play, seat)
     if refusal is not None:
-        why = f"box {seat.box} may not {decision.action.replace('_', ' ')}: {refusal.why}"
+        why = f"box {seat.box} may not {_verb(decision.action)}: {refusal.why}"
         raise Refused(why, refusal.cite)
     amount = _amount(play, found, seat, decision)
     found.take(play, seat, amount, _hand(play, need, decision))
+
+
+def _verb(action: str) -> str:
+    """A decision as a verb: `even_money` is taken, `late_card` is had."""
+    return action if "_" not in action else f"take {action.replace('_', ' ')}"
 
 
 def _decline(play: Play, need: Offer) -> None:
@@ -97,7 +102,7 @@ def _turn_seat(play: Play, decision: Decision) -> Seat:
         raise Refused(f"{caller} calls the decisions of box {box}, not {decision.player}", cite)
     if decision.action not in TURN:
         raise Refused(
-            f"box {box} may not {decision.action.replace('_', ' ')} now: it is asked for its decision",
+            f"box {box} may not {_verb(decision.action)} now: it is asked for its decision",
             _other_cite(play, decision),
         )
     return Seat(box, number, caller)

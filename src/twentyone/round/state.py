@@ -89,7 +89,7 @@ class Ask(NamedTuple):
     """The hand it is about."""
 
 
-@dataclass(slots=True)
+@dataclass
 class State:
     """Everything on the layout. Treat as frozen: a round copies it before events change the copy."""
 
@@ -153,8 +153,7 @@ class State:
     def copy(self) -> State:
         """A copy that events may change."""
         twin = State.__new__(State)
-        for name in State.__slots__:
-            setattr(twin, name, getattr(self, name))
+        twin.__dict__.update(self.__dict__)
         twin.hands = self.hands.copy()
         twin.players = self.players.copy()
         return twin

@@ -143,6 +143,8 @@ def _check_boxes(rules: Rules, wagers: Sequence[Wagers]) -> None:
 @carries("meter")
 def show_meters(play: Play, meters: Mapping[str, Amount]) -> None:
     """Record what the progressive meters show before the round."""
+    if not meters:
+        return
     floors = {c.name: c for c in play.rules.rulebook.clauses if isinstance(c, MeterFloor)}
     for name, amount in meters.items():
         if name not in floors:

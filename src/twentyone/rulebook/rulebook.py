@@ -118,8 +118,9 @@ class Rulebook:
 
 
 def _section(paragraph: str, entries: Mapping[str, Entry]) -> str:
-    """The section that a paragraph stands in: the shortest id that it begins with."""
-    return min((name for name in entries if paragraph.startswith(name)), key=len)
+    """The section that a paragraph stands in: the shortest id over it."""
+    over = [name for name in entries if name == paragraph or paragraph.startswith((f"{name}(", f"{name}."))]
+    return min(over, key=len)
 
 
 @cache

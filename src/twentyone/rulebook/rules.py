@@ -38,6 +38,7 @@ class Rules:
         """The operator's choices in force."""
         self.clauses = tuple(clause for clause in rulebook.clauses if in_force(clause, submission))
         """The clauses in force."""
+        self._by_type: dict[type[c.Clause], tuple[c.Clause, ...]] = {}
         self._outcomes: dict[tuple[object, ...], c.Outcome] = {}
         self._facts: dict[tuple[object, ...], HandFacts] = {}
         self._refusals: dict[tuple[object, ...], Refusal | None] = {}
@@ -51,7 +52,10 @@ class Rules:
 
     def all(self, kind: type[T]) -> tuple[T, ...]:
         """The clauses of a type in force, in the order of the book."""
-        return tuple(clause for clause in self.clauses if isinstance(clause, kind))
+        found = self._by_type.get(kind)
+        if found is None:
+            found = self._by_type[kind] = tuple(clause for clause in self.clauses if isinstance(clause, kind))
+        return found  # type: ignore[return-value]
 
     def one(self, kind: type[T]) -> T:
         """The only clause of a type."""

@@ -1,0 +1,40 @@
+"""What is listed is allowed; everything else is refused, with its paragraph, and changes nothing."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.property.chance import random_rules
+from tests.property.legality import check_legality
+from tests.property.simulate import play_random
+from twentyone.round import Draw, Offer
+from twentyone.rulebook import Rulebook, rulebook_ids
+
+every_book = pytest.mark.parametrize("book", rulebook_ids())
+
+
+@every_book
+@settings(derandomize=True, deadline=None, max_examples=25)
+@given(rng=st.randoms(use_true_random=False))
+def test_the_listed_is_never_refused_and_the_rest_always_is(book: str, rng: Random) -> None:
+    played = play_random(random_rules(Rulebook.load(book), rng), rng)
+    draws = 0
+    for round_ in played.rounds:
+        draws += isinstance(round_.next, Draw)
+        if not isinstance(round_.next, Draw) or draws % 5 == 0:
+            check_legality(round_)
+
+
+@every_book
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(rng=st.randoms(use_true_random=False))
+def test_the_reason_for_a_greyed_button_is_the_reason_of_the_refusal(book: str, rng: Random) -> None:
+    played = play_random(random_rules(Rulebook.load(book), rng), rng)
+    for round_ in played.rounds:
+        if isinstance(round_.next, Offer) and round_.next.kind == "turn":
+            for option in round_.legal():
+                assert round_.refusal(option.action) is None

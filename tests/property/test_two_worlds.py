@@ -1,0 +1,49 @@
+"""Nobody, by any view, learns of a card that is not exposed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.property.chance import random_rules
+from tests.property.simulate import play_number, play_random
+from tests.property.worlds import check_two_worlds
+from twentyone.round.view import HIDDEN, ROLES
+from twentyone.rulebook import Rulebook, rulebook_ids
+
+every_book = pytest.mark.parametrize("book", rulebook_ids())
+
+
+@every_book
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(rng=st.randoms(use_true_random=False))
+def test_two_shoes_that_differ_in_unseen_cards_look_the_same(book: str, rng: Random) -> None:
+    played = play_random(random_rules(Rulebook.load(book), rng), rng)
+    check_two_worlds(played, rng)
+
+
+@every_book
+def test_two_worlds_are_compared_at_many_steps(book: str) -> None:
+    """The property above is not empty: many rounds have a hole card, and stay alike for several steps."""
+    rulebook = Rulebook.load(book)
+    compared = [check_two_worlds(play_number(rulebook, number), Random(number)) for number in range(200)]
+    assert sum(steps > 1 for steps in compared) > 40
+    assert sum(compared) > 250
+
+
+@every_book
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(rng=st.randoms(use_true_random=False))
+def test_a_hidden_hole_card_is_hidden_in_every_view(book: str, rng: Random) -> None:
+    played = play_random(random_rules(Rulebook.load(book), rng), rng)
+    for round_ in played.rounds:
+        if round_.state.shown:
+            continue
+        hole = round_.state.dealer[-1]
+        first_line = repr(round_).splitlines()[0]
+        assert first_line.count(hole.symbol) == sum(card is hole for card in round_.state.dealer[:-1])
+        for role in ROLES:
+            assert round_.seen_by(role)["dealer"]["cards"][-1] == HIDDEN

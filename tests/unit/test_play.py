@@ -1,0 +1,464 @@
+"""`twentyone play`: the terminal table takes only what the rulebook allows, loses no chip and never falls over."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from twentyone.cards import Card, parse_cards
+from twentyone.cli import main
+from twentyone.cli.house import House, OutOfCards, Shoe, Table, automatic, meters_of, seat, weights_of
+from twentyone.cli.table_screen import Screen
+from twentyone.errors import SubmissionRefused
+from twentyone.money import NOTHING, Amount
+from twentyone.round import Offer, Round, Wagers
+from twentyone.round.events import RackShuffled, WheelSpun
+from twentyone.rulebook import Rulebook, Rules, rulebook_ids
+
+BOOKS = rulebook_ids()
+EVERY_KEY = (*"hsdpriecxn12?l", "", "d 5", "i 2.50", "5", "0.25", "$10", "zz", "l 635a.10(d)", "hit", "[red]", "é ü")
+
+
+def answers(monkeypatch: pytest.MonkeyPatch, lines: Iterable[str]) -> None:
+    """Type these lines; then the input ends."""
+    source = iter(lines)
+
+    def read(_: str = "") -> str:
+        try:
+            return next(source)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", read)
+
+
+def totals(out: str) -> tuple[int, list[Amount]]:
+    """Rounds and amounts of the last line: chips of every player, then the table inventory."""
+    last = " ".join(out.split("\n\n")[-1].split())
+    found = re.search(r"(\d+) rounds?: (.*)\.$", last)
+    assert found is not None, last
+    amounts = re.findall(r"(-?)\+?\$([\d,.]+\d)", found[2])
+    return int(found[1]), [Amount(sign + figure.replace(",", "")) for sign, figure in amounts]
+
+
+def add_up(amounts: Iterable[Amount]) -> Amount:
+    total = NOTHING
+    for amount in amounts:
+        total = total + amount
+    return total
+
+
+# -- whole tables
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_thirty_rounds_by_the_plain_rule_conserve_chips(book: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["play", book, "--auto", "--seed", "7", "--rounds", "30", "--players", "Ann,Bob,Cy"]
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    rounds, amounts = totals(out)
+    assert (rounds, len(amounts), err) == (30, 4, "")
+    assert add_up(amounts) == NOTHING
+    assert out.count("paragraphs of") == 30
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_any_keys_pressed_lead_through_rounds_and_conserve_chips(
+    book: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chance = random.Random(book)
+    answers(monkeypatch, (chance.choice(EVERY_KEY) for _ in range(5000)))
+    assert main(["play", book, "--seed", "2", "--rounds", "12", "--players", "Ann,Bob"]) == 0
+    rounds, amounts = totals(capsys.readouterr().out)
+    assert rounds == 12
+    assert add_up(amounts) == NOTHING
+
+
+SUBMISSIONS = {
+    "shared-boxes": (
+        'rulebook = "s13-spanish-21"\nplayers_per_box = 3\nhole_card = "none"',
+        ["--players", "Ann,Bob,Cy,Dee,Eve", "--boxes", "2", "--side", "match_the_dealer=2"],
+    ),
+    "unread": ('rulebook = "s13-spanish-21"\nhole_card = "unread"\nboxes_per_player = 3', ["--boxes", "3"]),
+    "wheels": (
+        'rulebook = "md-spanish-21"\nbonus_spin = "B"\nxtreme_16 = true\nboxes_per_player = 4\n'
+        "[wheel_weights.bonus_spin]\njackpot = 1\n250+100 = 2",
+        ["--players", "Ann,Bob", "--boxes", "7", "--side", "bonus_spin=1", "--side", "xtreme-16=5"],
+    ),
+    "one-deck": (
+        'rulebook = "pa-double-back-jack"\ndecks = 1',
+        ["--players", "Ann,Bob,Cy,Dee,Eve,Fay"],
+    ),
+    "continuous": ('rulebook = "pa-spanish-21"\nshuffler = "continuous"', ["--boxes", "2"]),
+}
+
+
+@pytest.mark.parametrize("name", SUBMISSIONS)
+@pytest.mark.parametrize("auto", [True, False])
+def test_tables_under_a_submission_conserve_chips(
+    name: str, auto: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, arguments = SUBMISSIONS[name]
+    file = tmp_path / "submission.toml"
+    file.write_text(text.replace("250+100", '"250+100"'), encoding="utf-8")
+    chance = random.Random(name)
+    answers(monkeypatch, (chance.choice(EVERY_KEY) for _ in range(20000)))
+    extra = ["--auto"] if auto else []
+    assert main(["play", "--submission", str(file), "--seed", "5", "--rounds", "15", *arguments, *extra]) == 0
+    rounds, amounts = totals(capsys.readouterr().out)
+    assert rounds == 15
+    assert add_up(amounts) == NOTHING
+
+
+# -- one question at a time
+
+
+def at_table(monkeypatch: pytest.MonkeyPatch, book: str, cards: str, lines: Iterable[str], *arguments: str) -> None:
+    """Play one round with these cards leaving the shoe and these lines typed."""
+    source = [Card(name) for name in cards.split()]
+    monkeypatch.setattr(Shoe, "draw", lambda _: source.pop(0) if source else Card("2C"))
+    answers(monkeypatch, lines)
+    assert main(["play", book, "--rounds", "1", *arguments]) == 0
+
+
+def test_a_barred_decision_is_shown_with_its_reason_and_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at_table(monkeypatch, "pa-spanish-21", "4S 7H 3C KD 5C", ["x", "h", "r", "s"])
+    out = " ".join(capsys.readouterr().out.split())
+    assert "surrender: it is allowed on 2 cards, the hand has 3 635a.9(a)" in out
+    assert "box 1 may not surrender" in out
+    assert "??" in out
+    assert "635a.12(a)" not in out
+
+
+def test_the_hole_card_stays_hidden_until_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    round_ = Round.start(Rulebook.load("pa-spanish-21").under(), [Wagers(1, "Ann", Amount("10"))])
+    for card in parse_cards("9S 7H 8C KD"):
+        round_ = round_.apply(card)
+    Screen(no_color=True, clears=False).felt(round_, {"Ann": NOTHING}, "round 1")
+    before = capsys.readouterr().out
+    Screen(no_color=True, clears=False).felt(round_.apply("stand"), {"Ann": NOTHING}, "round 1")
+    after = capsys.readouterr().out
+    assert "7♥ ??" in before
+    assert "K♦" not in before
+    assert "7♥ K♦" in after
+
+
+def test_the_range_is_shown_in_place_of_the_hole_card(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at_table(monkeypatch, "pa-down-under-blackjack", "9S 7H 8C 3D 9D", ["s"])
+    out = capsys.readouterr().out
+    assert "7♥ ??   shows 7, hole card small: 2 3 4 5" in out
+
+
+def test_insurance_is_asked_box_by_box_with_an_amount(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["n", "i", "7", "i", "", "s", "s"]
+    at_table(monkeypatch, "pa-spanish-21", "9S 9H AS 9C 9D KD", lines, "--players", "Ann,Bob")
+    out = " ".join(capsys.readouterr().out.split())
+    assert "Ann, box 1: insurance?" in out
+    assert "Bob, box 2: insurance?" in out
+    assert "a wager of 7 to insure is not between nothing and 5 (58 Pa. Code § 635a.8(b))" in out
+    assert re.search(r"insurance \$5\.00 win 2:1 \+\$10\.00", out)
+    assert out.endswith("1 round: Ann -$10.00, Bob $0.00; table inventory +$10.00.")
+
+
+def test_even_money_is_offered_to_a_blackjack_only(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["e", "e", "n", "s"]
+    at_table(monkeypatch, "pa-down-under-blackjack", "AS 9H AD KC 9D 7S", lines, "--players", "Ann,Bob")
+    out = " ".join(capsys.readouterr().out.split())
+    assert "e even money: the hand is no Blackjack" in out
+    assert "even money $10.00 win 1:1 +$10.00" in out
+
+
+def test_a_double_for_less_and_its_rescue(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    at_table(monkeypatch, "pa-spanish-21", "6S 7H 5C KD 2S", ["d 4", "x"])
+    out = " ".join(capsys.readouterr().out.split())
+    assert "double $4.00 rescued - $0.00 635a.10(d)" in out
+    assert out.endswith("You -$10.00; table inventory +$10.00.")
+
+
+def test_a_second_chance_names_its_wager(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    at_table(monkeypatch, "pa-double-back-jack", "KS 7H 9C KD 8S 6C", ["h", "c"])
+    out = " ".join(capsys.readouterr().out.split())
+    assert "c second chance for $10.00 n no" in out
+    assert "less 6♣ hard 21" in out
+    assert out.endswith("You +$10.00; table inventory -$10.00.")
+
+
+def test_followers_on_a_split_box_keep_a_hand(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "submission.toml"
+    file.write_text("players_per_box = 2\n", encoding="utf-8")
+    lines = ["p", "n", "2", "s", "s"]
+    arguments = ["--players", "Ann,Bob", "--boxes", "1", "--submission", str(file)]
+    at_table(monkeypatch, "s13-spanish-21", "8S 7H 8C KD KS KC", lines, *arguments)
+    out = " ".join(capsys.readouterr().out.split())
+    assert "Bob, box 1, hand 1: the pair was split: split too, or keep one hand?" in out
+    assert "1 keep hand 1 2 keep hand 2" in out
+    assert "an answer is needed here" in out
+    assert "Bob, box 1: designate hand 2" in out
+
+
+def test_the_last_paragraph_and_any_other_can_be_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["l", "p", "l", "l 635a.10(d)", "l 99", "?", "s"]
+    at_table(monkeypatch, "pa-spanish-21", "9S 7H 8C KD", lines)
+    out = capsys.readouterr().out
+    words = " ".join(out.replace("│", " ").split())
+    assert "no paragraph was cited yet" in words
+    assert "58 Pa. Code § 635a.11(a)" in words
+    assert "take the Double Down Wager back" in words
+    assert "has no paragraph '99'" in words
+    assert "the rulebook's entry" in words
+
+
+def test_between_rounds_the_wager_may_change_within_the_limits(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers(monkeypatch, ["s", "s", "s", "s", "abc", "0.25", "25", "q"])
+    monkeypatch.setattr(Shoe, "draw", cards_again("9S 7H 8C KD"))
+    assert main(["play", "pa-spanish-21", "--seed", "1"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "'abc' is not an amount" in out
+    assert "0.25 is not a multiple of the chip unit 0.5" in out
+    assert "main $25.00" in out
+    assert out.endswith("The round in progress does not count. 1 round: You $0.00; table inventory $0.00.")
+
+
+def cards_again(cards: str) -> Callable[[object], Card]:
+    names = cards.split()
+    place = iter(range(10**6))
+    return lambda _: Card(names[next(place) % len(names)])
+
+
+# -- leaving
+
+
+def test_the_menu_lists_every_rulebook_and_q_leaves(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers(monkeypatch, ["0", "q"])
+    assert main(["play"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    for name in BOOKS:
+        assert Rulebook.load(name).title in out
+    assert "'0' is no number of the list" in out
+
+
+def test_the_menu_takes_a_number_and_the_end_of_input_leaves(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers(monkeypatch, [str(BOOKS.index("pa-spanish-21") + 1)])
+    assert main(["play", "--seed", "1"]) == 0
+    assert "0 rounds: You $0.00; table inventory $0.00." in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("arguments", [["pa-spanish-21"], []])
+def test_an_interrupt_leaves_with_130(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_: str = "") -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupt)
+    assert main(["play", *arguments, "--seed", "1"]) == 130
+
+
+# -- arguments
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["no-such-game"],
+        ["pa-spanish-21", "--boxes", "8"],
+        ["pa-spanish-21", "--boxes", "two"],
+        ["pa-spanish-21", "--rounds", "0"],
+        ["pa-spanish-21", "--wager", "ten"],
+        ["pa-spanish-21", "--side", "match_the_dealer"],
+        ["pa-spanish-21", "--side", "main=5"],
+        ["pa-spanish-21", "--players", "Ann,,Bob"],
+        ["pa-spanish-21", "--players", "Ann,Ann"],
+        ["pa-spanish-21", "--players", "An\x1bn"],
+        ["pa-spanish-21", "--submission", "/no/such/file.toml"],
+        ["pa-spanish-21", "--colour"],
+        ["--auto"],
+    ],
+)
+def test_nonsense_leaves_with_64(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["play", *arguments])
+    out, err = capsys.readouterr()
+    assert (left.value.code, out) == (64, "")
+    assert err.startswith(("usage: twentyone", "twentyone: /no/such"))
+
+
+REFUSED = [
+    (["pa-double-back-jack", "--boxes", "7", "--players", "A,B,C,D"], "there is no box 7", "673a.2(a)"),
+    (["pa-spanish-21", "--boxes", "3"], "3 boxes, 2 allowed", "635a.6"),
+    (["pa-spanish-21", "--boxes", "1", "--players", "Ann,Bob"], "more than 1 player", "635a.2"),
+    (["pa-spanish-21", "--wager", "0"], "is no wager", "635a.6"),
+    (["pa-spanish-21", "--wager", "10.25"], "chip unit", "635a.6"),
+    (["pa-double-back-jack", "--side", "match_the_dealer=5"], "is not offered here", "673a"),
+    (["s13-spanish-21", "--side", "match_the_dealer=50"], "exceeds the main wager", "13(f)"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "why", "cite"), REFUSED)
+def test_what_the_rulebook_refuses_leaves_with_2(
+    arguments: list[str], why: str, cite: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert why in err
+    assert cite in err
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("decks = 7", "submission.decks"),
+        ("decks = ", "is not TOML"),
+        ('rulebook = "s13-spanish-21"', "is a submission for s13-spanish-21"),
+        ('rulebook = "poker"', "there is no rulebook 'poker'"),
+        ("rulebook = 21", "there is no rulebook 21"),
+    ],
+)
+def test_a_submission_that_will_not_do_leaves_with_2(
+    text: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "submission.toml"
+    file.write_text(text, encoding="utf-8")
+    assert main(["play", "pa-spanish-21", "--submission", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert why in err
+
+
+# -- the house
+
+
+def rules_of(book: str, **submission: object) -> Rules:
+    return Rulebook.load(book).under(submission)
+
+
+def test_a_game_without_even_money_does_not_speak_of_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at_table(monkeypatch, "pa-spanish-21", "9S AH 8C 7D", ["n", "s"])
+    assert "even money" not in capsys.readouterr().out
+
+
+def test_the_shoe_holds_the_batch_and_burns_one() -> None:
+    shoe = Shoe(rules_of("pa-spanish-21"), random.Random(1))
+    drawn = []
+    while (card := shoe.draw()) is not None:
+        drawn.append(card)
+    assert (shoe.size, len(drawn)) == (288, 287)
+    assert all(card.rank != "10" for card in drawn)
+
+
+def test_the_cover_card_a_quarter_from_the_end_calls_for_a_shuffle_after_the_round() -> None:
+    shoe = Shoe(rules_of("pa-double-back-jack"), random.Random(1))
+    while shoe.left > 78:
+        shoe.draw()
+    assert not shoe.cover_out
+    assert not shoe.end_round()
+    assert shoe.left == 78
+    shoe.draw()
+    assert shoe.cover_out
+    assert shoe.end_round()
+    assert shoe.left == 311
+
+
+def test_seeds_shuffle_alike_and_the_system_does_not() -> None:
+    rules = rules_of("pa-spanish-21")
+    first, second, other = (Shoe(rules, random.Random(seed)) for seed in (1, 1, 2))
+    drawn = [[shoe.draw() for _ in range(20)] for shoe in (first, second, other)]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_an_empty_shoe_is_filled_from_the_discard_rack() -> None:
+    rules = rules_of("pa-double-back-jack", decks=1)
+    house = House(rules, random.Random(3))
+    for _ in range(49):
+        house.shoe.draw()
+    house.shoe._rack, house.shoe._dealt = house.shoe._rack + house.shoe._dealt, []
+    round_ = house.bring(Round.start(rules, [Wagers(1, "Ann", Amount("10"))]))
+    assert any(isinstance(event, RackShuffled) for event in round_.events)
+
+
+def test_a_round_without_any_card_left_is_given_up() -> None:
+    rules = rules_of("pa-double-back-jack", decks=1)
+    house = House(rules, random.Random(3))
+    while house.shoe.draw() is not None:
+        pass
+    with pytest.raises(OutOfCards):
+        house.bring(Round.start(rules, [Wagers(1, "Ann", Amount("10"))]))
+    table = Table(rules, house, [Wagers(1, "Ann", Amount("10"))])
+    assert table.deal(lambda round_: round_.apply(automatic(round_))) is None
+    assert table.reshuffled
+    assert table.farewell() == "0 rounds: Ann $0.00; table inventory $0.00."
+    assert table.deal(lambda round_: round_.apply(automatic(round_))) is not None
+
+
+def test_wheels_spin_with_equal_weights_unless_the_submission_has_others() -> None:
+    plain = weights_of(rules_of("md-spanish-21", bonus_spin="A"))["bonus_spin"]
+    assert set(plain.values()) == {1}
+    assert "jackpot" in plain
+    flat = rules_of("md-spanish-21", bonus_spin="A", wheel_weights={"jackpot": 1, "10": 3})
+    assert weights_of(flat) == {"bonus_spin": {"jackpot": 1, "10": 3}}
+    assert weights_of(rules_of("md-spanish-21")) == {}
+
+
+@pytest.mark.parametrize("weights", [{"9": 1}, {"jackpot": -1}, {"jackpot": "1"}, {"spin": {"jackpot": 1}}])
+def test_wrong_wheel_weights_are_refused(weights: dict[str, object]) -> None:
+    with pytest.raises(SubmissionRefused, match=r"12\.D"):
+        weights_of(rules_of("md-spanish-21", bonus_spin="A", wheel_weights=weights))
+
+
+def test_meters_stand_at_their_reset_amounts() -> None:
+    given = {"bonus_spin": {"rate": "0.10", "reset": "1500"}}
+    assert meters_of(rules_of("md-spanish-21", bonus_spin="A", progressive=given)) == {"bonus_spin": Amount("1500")}
+    assert meters_of(rules_of("md-spanish-21", bonus_spin="A")) == {"bonus_spin": Amount("1000")}
+
+
+def test_the_hot_spot_is_drawn_among_the_boxes_with_the_wager() -> None:
+    rules = rules_of("md-spanish-21", xtreme_16=True)
+    house = House(rules, random.Random(4))
+    sides = {"xtreme_16": Amount("5")}
+    wagers = [
+        Wagers(1, "Ann", Amount("10"), sides),
+        Wagers(2, "Bob", Amount("10"), sides),
+        Wagers(3, "Cy", Amount("10")),
+    ]
+    spots = set()
+    for _ in range(20):
+        round_ = Round.start(rules, wagers, house.meters)
+        for card in parse_cards("9S 9H 9D 6D 9C 8H 8D KC"):
+            round_ = round_.apply(card)
+        while isinstance(round_.next, Offer):
+            round_ = round_.apply(automatic(round_))
+        round_ = house.bring(round_)
+        spots |= {event.box for event in round_.events if isinstance(event, WheelSpun)}
+    assert spots == {1, 2}
+
+
+@pytest.mark.parametrize("boxes", range(1, 8))
+@pytest.mark.parametrize("players", range(1, 8))
+def test_every_player_and_every_box_has_a_wager(boxes: int, players: int) -> None:
+    names = [f"p{number}" for number in range(players)]
+    seats = seat(boxes, names)
+    assert {player for _, player in seats} == set(names)
+    assert {box for box, _ in seats} == set(range(1, boxes + 1))
