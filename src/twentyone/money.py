@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 __all__ = ["NOTHING", "Amount", "Odds", "dollars"]
 
-_DECIMAL = re.compile(r"(?P<sign>-?)(?P<whole>\d{1,12})(?:\.(?P<part>\d{1,3}))?", re.ASCII)
+_DECIMAL = re.compile(r"(?P<sign>-?)(?P<whole>\d{1,18})(?:\.(?P<part>\d{1,3}))?", re.ASCII)
 
 
 class Amount(int):

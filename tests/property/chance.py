@@ -199,6 +199,11 @@ class Shoe:
         pool = self._favoured if self._rng.random() < 0.6 else self._all
         return self._take(pool) or self._take(self._all) or self._first_left()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no card is left but those that should not be there."""
+        return len(self._drawn) >= len(self._all) and all(self._drawn[card] >= self._decks for card in self._all)
+
     def draw_stranger(self) -> Card | None:
         """A card of a rank that should have been removed, where there is such a rank."""
         return self._take(self._strangers) if self._strangers else None

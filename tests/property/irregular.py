@@ -8,6 +8,7 @@ from itertools import pairwise
 from random import Random
 
 from tests.property.chance import Shoe
+
 from twentyone.round import Draw, Drawn, Happened, Need, Offer, Over, Round
 from twentyone.round import events as e
 from twentyone.rulebook import Rules
@@ -27,6 +28,8 @@ def step_name(round_: Round) -> str:
 def random_irregularity(round_: Round, shoe: Shoe, rng: Random) -> Happened | None:
     """An irregularity that fits what is due now; the text may still refuse it."""
     need = round_.next
+    if shoe.is_empty:
+        return None
     if isinstance(need, Over):
         return Happened("dealer_drew_past_17", card=shoe.draw())
     kind = "box_missed" if is_missed_again(round_) else rng.choice(_kinds(round_, need))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.property.invariants import check_refusal
+
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.money import Amount
@@ -59,14 +60,15 @@ def _check_listed(round_: Round, option: Option) -> None:
 def _check_taken(round_: Round, after: Round, action: str, options: set[Option]) -> None:
     """What was taken down is one of these options."""
     event = after.events[len(round_.events)]
+    hand: int | None = None
     if isinstance(event, e.CardRefused):
-        taken = {("refuse", event.box, None, event.player)}
+        taken = "refuse"
     else:
         assert isinstance(event, e.DecisionTaken), event
-        hand = event.choice if action == "designate" else event.hand
-        taken = {(event.action, event.box, hand, event.player)}
+        taken, hand = event.action, event.choice if action == "designate" else event.hand
     known = {(o.action, o.box, None if o.action == "refuse" else o.hand, o.player) for o in options}
-    assert taken <= known, f"{taken} was taken down, {known} were allowed"
+    place = (taken, event.box, hand, event.player)
+    assert place in known, f"{place} was taken down, {known} were allowed"
 
 
 def _wrong_forms(option: Option) -> Iterator[Decision]:

@@ -15,6 +15,7 @@ from typing import Any
 from tests.property.chance import Shoe, random_meters, random_rules, random_spin, random_wagers
 from tests.property.invariants import Ledger, check_refusal
 from tests.property.irregular import count_fired, is_missed_again, random_found, random_irregularity
+
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.money import Amount
@@ -26,6 +27,9 @@ __all__ = ["Fault", "Played", "again", "play_number", "play_random"]
 
 A_SUBMISSION = 20
 """Rounds that `play_number` plays under one submission."""
+
+MOST = 12
+"""Irregular commands after which a round goes on without."""
 
 ACE = Card("AS")
 TOO_LATE = (
@@ -54,11 +58,20 @@ class Played:
     """How often each irregularity of the text happened."""
     reads: int = 0
     """How often the hole card was read without cause."""
+    irregular: int = 0
+    """How many commands were irregular."""
 
     @property
     def round(self) -> Round:
         """The round as it stands."""
         return self.rounds[-1]
+
+    def bring(self, command: Command) -> None:
+        """Bring a command to the round."""
+        self.commands.append(command)
+        self.rounds.append(self.round.apply(command))
+        self.reads += isinstance(command, Happened) and command.name == "hole_card_read"
+        self.irregular += isinstance(command, Happened) or (isinstance(command, Drawn) and command.face_up)
 
 
 class Fault(AssertionError):
@@ -112,27 +125,23 @@ def _play(played: Played, shoe: Shoe, rng: Random, irregularities: float) -> Non
     over = False
     while not over:
         over = isinstance(round_.next, Over)
-        if rng.random() < irregularities:
+        rate = irregularities if played.irregular < MOST else 0
+        if rng.random() < rate:
             _must_be_refused(round_, rng)
-        happened = _try_irregularity(played, shoe, rng, irregularities)
-        command: Command
-        if happened is not None:
-            command, after = happened
-        elif over:
-            return
-        else:
-            command = _random_command(round_, shoe, rng, irregularities)
-            played.commands.append(command)
-            after = round_.apply(command)
-            played.rounds.append(after)
-        ledger.follow(after, command)
-        round_ = after
+        command: Command | None = _try_irregularity(played, shoe, rng, rate)
+        if command is None:
+            if over:
+                return
+            command = _random_command(round_, shoe, rng, rate)
+            played.bring(command)
+        round_ = played.round
+        ledger.follow(round_, command)
 
 
 def _random_command(round_: Round, shoe: Shoe, rng: Random, irregularities: float) -> Command:
     need = round_.next
     if isinstance(need, Draw):
-        return random_found(shoe, rng, irregularities)
+        return _random_card(shoe, rng, irregularities)
     if isinstance(need, Spin):
         return random_spin(round_.rules, round_.state, need, rng)
     assert isinstance(need, Offer), need
@@ -140,6 +149,13 @@ def _random_command(round_: Round, shoe: Shoe, rng: Random, irregularities: floa
         return Decision("decline")
     option = rng.choice(_leave_it(round_, rng) or need.options)
     return option.decision(random_amount(option, rng))
+
+
+def _random_card(shoe: Shoe, rng: Random, irregularities: float) -> Command:
+    if not shoe.is_empty:
+        return random_found(shoe, rng, irregularities)
+    shoe.refill()
+    return Happened("insufficient_cards")
 
 
 def _leave_it(round_: Round, rng: Random) -> list[Option]:
@@ -159,7 +175,7 @@ def random_amount(option: Option, rng: Random) -> Amount | None:
 # -- irregularities and refusals
 
 
-def _try_irregularity(played: Played, shoe: Shoe, rng: Random, irregularities: float) -> tuple[Happened, Round] | None:
+def _try_irregularity(played: Played, shoe: Shoe, rng: Random, irregularities: float) -> Happened | None:
     """Report a random irregularity; where the text refuses it, the refusal is checked and nothing has happened."""
     round_ = played.round
     rare = isinstance(round_.next, Over) or is_missed_again(round_)
@@ -168,18 +184,16 @@ def _try_irregularity(played: Played, shoe: Shoe, rng: Random, irregularities: f
     if happened is None:
         return None
     try:
-        after = round_.apply(happened)
+        played.bring(happened)
     except Refused as refused:
+        played.commands.pop()
         check_refusal(round_.rules.rulebook, refused)
         if happened.card is not None:
             shoe.put_back(happened.card)
         return None
-    played.commands.append(happened)
-    played.rounds.append(after)
-    played.reads += happened.name == "hole_card_read"
     if happened.name == "insufficient_cards":
         shoe.refill()
-    return happened, after
+    return happened
 
 
 def _must_be_refused(round_: Round, rng: Random) -> None:

@@ -7,26 +7,23 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
+from hypothesis import given
 from tests.property.chance import random_rules, random_wagers
 from tests.property.invariants import check_cite, check_refusal
 from tests.property.simulate import play_random
+from tests.property.steady import chance, every_book, steady
+
 from twentyone.cards import Card
 from twentyone.errors import Refused, SubmissionRefused
 from twentyone.money import Amount
 from twentyone.round import Happened, Round, Wagers
 from twentyone.round.irregularities import IRREGULARITIES
-from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook import Rulebook
 from twentyone.rulebook.clauses import SubmissionKey
-
-every_book = pytest.mark.parametrize("book", rulebook_ids())
-chance = st.randoms(use_true_random=False)
 
 
 @every_book
-@settings(derandomize=True, deadline=None, max_examples=60)
+@steady(200)
 @given(rng=chance)
 def test_every_event_cites_a_paragraph(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
@@ -46,7 +43,7 @@ def _reports(round_: Round) -> Iterator[Happened]:
 
 
 @every_book
-@settings(derandomize=True, deadline=None, max_examples=25)
+@steady(150)
 @given(rng=chance)
 def test_every_irregularity_is_carried_out_or_refused_with_a_paragraph(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng, 0.01)
@@ -74,7 +71,7 @@ def _wrong_wagers(good: Wagers) -> Iterator[list[Wagers]]:
 
 
 @every_book
-@settings(derandomize=True, deadline=None, max_examples=40)
+@steady(150)
 @given(rng=chance)
 def test_a_wrong_wager_is_refused_with_a_paragraph(book: str, rng: Random) -> None:
     rules = random_rules(Rulebook.load(book), rng)
@@ -82,6 +79,10 @@ def test_a_wrong_wager_is_refused_with_a_paragraph(book: str, rng: Random) -> No
         with pytest.raises(Refused) as caught:
             Round.start(rules, wagers)
         check_refusal(rules.rulebook, caught.value)
+
+
+NEVER: tuple[Any, ...] = (-1, 0.5, "many", "1.0005", [], {})
+"""Values that no submission key takes."""
 
 
 def _wrong_submissions(rulebook: Rulebook) -> Iterator[dict[str, Any]]:
@@ -92,8 +93,7 @@ def _wrong_submissions(rulebook: Rulebook) -> Iterator[dict[str, Any]]:
         yield {"readings": {reading.name: "otherwise"}}
     for key in rulebook.clauses:
         if isinstance(key, SubmissionKey):
-            for value in (-1, 0.5, "many", "1.0005", [], {}):
-                yield {key.name: value}
+            yield from ({key.name: value} for value in NEVER)
 
 
 @every_book

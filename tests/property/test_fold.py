@@ -5,18 +5,13 @@ from __future__ import annotations
 import pickle
 from random import Random
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
+from hypothesis import given
 from tests.property.chance import random_rules
 from tests.property.simulate import Played, again, play_random
-from twentyone.round import fold
-from twentyone.rulebook import Rulebook, rulebook_ids
+from tests.property.steady import chance, every_book, steady
 
-every_book = pytest.mark.parametrize("book", rulebook_ids())
-steady = settings(derandomize=True, deadline=None, max_examples=50)
-chance = st.randoms(use_true_random=False)
+from twentyone.round import fold
+from twentyone.rulebook import Rulebook
 
 
 def _played(book: str, rng: Random) -> Played:
@@ -24,7 +19,7 @@ def _played(book: str, rng: Random) -> Played:
 
 
 @every_book
-@steady
+@steady(200)
 @given(rng=chance)
 def test_every_state_is_the_fold_of_the_events_up_to_it(book: str, rng: Random) -> None:
     played = _played(book, rng)
@@ -35,7 +30,7 @@ def test_every_state_is_the_fold_of_the_events_up_to_it(book: str, rng: Random) 
 
 
 @every_book
-@steady
+@steady(200)
 @given(rng=chance)
 def test_the_fold_may_go_on_from_any_prefix(book: str, rng: Random) -> None:
     played = _played(book, rng)
@@ -48,7 +43,7 @@ def test_the_fold_may_go_on_from_any_prefix(book: str, rng: Random) -> None:
 
 
 @every_book
-@steady
+@steady(200)
 @given(rng=chance)
 def test_events_that_were_stored_one_by_one_fold_to_the_same_state(book: str, rng: Random) -> None:
     played = _played(book, rng)
@@ -57,7 +52,7 @@ def test_events_that_were_stored_one_by_one_fold_to_the_same_state(book: str, rn
 
 
 @every_book
-@steady
+@steady(200)
 @given(rng=chance)
 def test_the_same_commands_lead_to_the_same_events(book: str, rng: Random) -> None:
     played = _played(book, rng)

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
+from hypothesis import given
 from tests.property.chance import random_rules
 from tests.property.legality import check_legality
 from tests.property.simulate import play_random
-from twentyone.round import Draw, Offer
-from twentyone.rulebook import Rulebook, rulebook_ids
+from tests.property.steady import chance, every_book, steady
 
-every_book = pytest.mark.parametrize("book", rulebook_ids())
+from twentyone.round import Draw, Offer
+from twentyone.rulebook import Rulebook
 
 
 @every_book
-@settings(derandomize=True, deadline=None, max_examples=25)
-@given(rng=st.randoms(use_true_random=False))
+@steady(150)
+@given(rng=chance)
 def test_the_listed_is_never_refused_and_the_rest_always_is(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
     draws = 0
@@ -30,8 +27,8 @@ def test_the_listed_is_never_refused_and_the_rest_always_is(book: str, rng: Rand
 
 
 @every_book
-@settings(derandomize=True, deadline=None, max_examples=60)
-@given(rng=st.randoms(use_true_random=False))
+@steady(200)
+@given(rng=chance)
 def test_the_reason_for_a_greyed_button_is_the_reason_of_the_refusal(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
     for round_ in played.rounds:

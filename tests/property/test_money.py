@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
+from hypothesis import given
 from tests.property.chance import random_rules
 from tests.property.invariants import check_cards, check_chips, check_over, check_row
 from tests.property.simulate import play_random
+from tests.property.steady import chance, every_book, steady
+
 from twentyone.cards import Card
 from twentyone.round import Drawn, Happened, State
 from twentyone.round import events as e
 from twentyone.round.evolve import evolve
-from twentyone.rulebook import Rulebook, rulebook_ids
-
-every_book = pytest.mark.parametrize("book", rulebook_ids())
-steady = settings(derandomize=True, deadline=None, max_examples=60)
-chance = st.randoms(use_true_random=False)
+from twentyone.rulebook import Rulebook
 
 
 @every_book
-@steady
+@steady(200)
 @given(rng=chance)
 def test_accounts_add_up_to_nothing_after_every_event(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
@@ -36,7 +31,7 @@ def test_accounts_add_up_to_nothing_after_every_event(book: str, rng: Random) ->
 
 
 @every_book
-@steady
+@steady(200)
 @given(rng=chance)
 def test_the_layout_is_empty_and_every_account_is_the_sum_of_its_rows(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
@@ -47,7 +42,7 @@ def test_the_layout_is_empty_and_every_account_is_the_sum_of_its_rows(book: str,
 
 
 @every_book
-@steady
+@steady(200)
 @given(rng=chance)
 def test_every_row_pays_what_its_paragraph_pays(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
@@ -57,7 +52,7 @@ def test_every_row_pays_what_its_paragraph_pays(book: str, rng: Random) -> None:
 
 
 @every_book
-@steady
+@steady(200)
 @given(rng=chance)
 def test_every_card_that_left_the_shoe_lies_somewhere(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)

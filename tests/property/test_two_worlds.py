@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
+from hypothesis import given
 from tests.property.chance import random_rules
 from tests.property.simulate import play_number, play_random
+from tests.property.steady import chance, every_book, steady
 from tests.property.worlds import check_two_worlds
-from twentyone.round.view import HIDDEN, ROLES
-from twentyone.rulebook import Rulebook, rulebook_ids
 
-every_book = pytest.mark.parametrize("book", rulebook_ids())
+from twentyone.round.view import HIDDEN, ROLES
+from twentyone.rulebook import Rulebook
 
 
 @every_book
-@settings(derandomize=True, deadline=None, max_examples=60)
-@given(rng=st.randoms(use_true_random=False))
+@steady(200)
+@given(rng=chance)
 def test_two_shoes_that_differ_in_unseen_cards_look_the_same(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
     check_two_worlds(played, rng)
@@ -31,12 +28,12 @@ def test_two_worlds_are_compared_at_many_steps(book: str) -> None:
     rulebook = Rulebook.load(book)
     compared = [check_two_worlds(play_number(rulebook, number), Random(number)) for number in range(200)]
     assert sum(steps > 1 for steps in compared) > 40
-    assert sum(compared) > 250
+    assert sum(compared) > 150
 
 
 @every_book
-@settings(derandomize=True, deadline=None, max_examples=60)
-@given(rng=st.randoms(use_true_random=False))
+@steady(200)
+@given(rng=chance)
 def test_a_hidden_hole_card_is_hidden_in_every_view(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
     for round_ in played.rounds:

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from tests.property.simulate import Played
+
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.round import Draw, Drawn, Round
 from twentyone.round import events as e
@@ -76,5 +77,3 @@ def _must_look_alike(mine: Round, other: Round) -> None:
 def _refusal(round_: Round, action: str) -> tuple[Any, ...]:
     refused = round_.refusal(action)
     return (refused.why, refused.cite) if refused is not None else ()
-
-

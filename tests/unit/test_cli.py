@@ -127,10 +127,42 @@ def test_what_is_not_json(text: str, capsys: pytest.CaptureFixture[str], tmp_pat
     assert capsys.readouterr().out == ""
 
 
+HUGE = "1" * 5000
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"box": 1', f'"box": {HUGE}', "wagers[0].box"),
+        ('"p1"', '"\\ud800"', "wagers[0].player"),
+        ('"p1"', '"a\\nb"', "wagers[0].player"),
+        ('"main"', '"ma\\ud800in"', "no such key"),
+        ('"10"', '"9999999999999"', "wagers[0].main"),
+        ('"10"', "1e400", "wagers[0].main"),
+        ('"10"', "NaN", "wagers[0].main"),
+        ('"decisions"', '"expect": {"refused": 5}, "decisions"', "expect.refused"),
+        ('"decisions"', '"wheel": null, "decisions"', "wheel"),
+    ],
+)
+def test_odd_values_are_refused_where_they_stand(
+    old: str, new: str, said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Never a traceback, one line, and a .jsonl file goes on behind such a line."""
+    text = json.dumps(ROUND).replace(old, new, 1)
+    assert main(["replay", write(tmp_path, text)]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert len(err.splitlines()) == 1
+    assert main(["replay", write(tmp_path, f"{text}\n\n{json.dumps(ROUND)}\n", "x.jsonl"), "--json"]) == 2
+    assert [json.loads(line)["exit"] for line in capsys.readouterr().out.splitlines()] == [2, 2, 0]
+
+
 def test_float_for_money_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     text = json.dumps(ROUND).replace('"10"', "10.5")
     assert main(["replay", write(tmp_path, text)]) == 2
-    assert "decimal string" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "wagers[0].main" in err
+    assert "decimal string" in err
 
 
 @pytest.mark.parametrize("arguments", [["replay", "no-such-file.json"], ["replay"], ["deal"], [], ["law", "poker"]])
@@ -140,7 +172,9 @@ def test_usage_leaves_with_64(arguments: list[str], capsys: pytest.CaptureFixtur
     except SystemExit as leaving:
         status = leaving.code
     assert status == 64
-    assert capsys.readouterr().out == ""
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "usage:" in err
 
 
 # -- law and check

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from twentyone.money import Amount, Odds, dollars
 
 
-@pytest.mark.parametrize("text", ["", "1.", ".5", "1.0005", "1e3", "NaN", "+1", "1,000", " 1", "１", "9" * 13])
+@pytest.mark.parametrize("text", ["", "1.", ".5", "1.0005", "1e3", "NaN", "+1", "1,000", " 1", "１", "9" * 19])
 def test_what_is_no_amount(text: str) -> None:
     with pytest.raises(ValueError, match="not an amount"):
         Amount(text)

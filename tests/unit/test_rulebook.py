@@ -14,7 +14,14 @@ from twentyone.rulebook.patterns import HandFacts, HandPattern
 from twentyone.rulebook.reader import read_book
 from twentyone.rulebook.rulebook import FOLDER, build
 
-HEAD: dict[str, Any] = {"title": "Test", "source": "Test", "prefix": "T § ", "order": [], "paragraphs": ["1", "1(a)"]}
+HEAD: dict[str, Any] = {
+    "title": "Test",
+    "source": "Test",
+    "prefix": "T § ",
+    "choices": "1",
+    "order": [],
+    "paragraphs": ["1", "1(a)"],
+}
 ENTRY = "# 1 Title\nWords.\n\n> heading: carried by the paragraphs under it\n\n## (a)\nWords of a.\n\n"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -10,7 +11,7 @@ from typing import NoReturn
 
 from twentyone import __version__
 
-__all__ = ["DONE", "FOUND_WRONG", "INTERRUPTED", "REFUSED", "USAGE", "main"]
+__all__ = ["DONE", "FOUND_WRONG", "INTERRUPTED", "REFUSED", "USAGE", "UsageError", "main"]
 
 DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 """Exit statuses of every command."""
@@ -20,6 +21,10 @@ COMMANDS = ("replay", "law", "check", "play")
 DESCRIPTION = """Regulated twenty-one games that deal, pay and cite the paragraph.
 
 exit status: 0 done; 1 examined and found wrong; 2 refused; 64 usage, or no such file; 130 interrupted"""
+
+
+class UsageError(Exception):
+    """A command line that names what is not there: a file, a rulebook."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -32,6 +37,9 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; answers its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     arguments = list(sys.argv[1:] if argv is None else argv)
     wanted = [name for name in COMMANDS if name in arguments[:1]] or COMMANDS
     parser = Parser(prog="twentyone", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -42,6 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         return int(options.run(options))
+    except UsageError as wrong:
+        commands.choices[options.command].error(str(wrong))
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED

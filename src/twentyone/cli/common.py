@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from twentyone.cli import USAGE
+from twentyone.cli import UsageError
 from twentyone.errors import RulebookError
 from twentyone.rulebook import Rulebook
 
@@ -20,23 +20,21 @@ def tell(message: str) -> None:
 
 
 def read_file(name: str) -> bytes:
-    """The content of a file (`-`: standard input); leaves with status 64 where there is none."""
+    """The content of a file (`-`: standard input)."""
     if name == "-":
         return sys.stdin.buffer.read()
     try:
         return Path(name).read_bytes()
-    except OSError as wrong:
-        tell(f"twentyone: {name}: {wrong.strerror}")
-        raise SystemExit(USAGE) from None
+    except (OSError, ValueError) as wrong:
+        raise UsageError(f"{name}: {getattr(wrong, 'strerror', None) or wrong}") from None
 
 
 def load_rulebook(name: str) -> Rulebook:
-    """A rulebook by id; leaves with status 64 where there is none."""
+    """A rulebook by id."""
     try:
         return Rulebook.load(name)
     except RulebookError as unknown:
-        tell(f"twentyone: {unknown}")
-        raise SystemExit(USAGE) from None
+        raise UsageError(str(unknown)) from None
 
 
 def print_json(body: Any) -> None:

@@ -61,8 +61,6 @@ def run(options: argparse.Namespace) -> int:
 def _replay_lines(text: bytes, as_json: bool) -> int:
     worst = 0
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
         verdict = replay(line)
         worst = max(worst, verdict.exit)
         print(json.dumps(_line(verdict), ensure_ascii=False) if as_json else _summary(number, verdict))

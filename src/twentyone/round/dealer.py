@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from twentyone.law import carries
 from twentyone.round.commands import Draw, Need
-from twentyone.round.events import Announced, CardsCollected, CardSetAside, HoleCardRevealed, TotalAnnounced
+from twentyone.round.events import Announced, CardsCollected, HoleCardRevealed, TotalAnnounced
 from twentyone.round.payout import matters
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
+from twentyone.round.surrender import settle_surrenders
 from twentyone.rulebook.clauses import Step
 
 __all__ = ["collect", "draw", "reveal", "second_card"]
@@ -17,7 +17,10 @@ __all__ = ["collect", "draw", "reveal", "second_card"]
 def second_card(play: Play, _: Step) -> Need | None:
     """Deal the dealer's second card after the players, where no hole card is used."""
     stops = play.rules.dealer_stops
-    if len(play.state.dealer) > 1 or (stops is not None and not stops.second_card and not matters(play)):
+    if len(play.state.dealer) > 1:
+        settle_surrenders(play)
+        return None
+    if stops is not None and not stops.second_card and not matters(play):
         return None
     if play.state.fresh:
         _say(play, "dealers_card")
@@ -35,17 +38,17 @@ def reveal(play: Play, clause: Step) -> Need | None:
     """Turn the hole card face up."""
     if not play.state.shown:
         play.emit(HoleCardRevealed(clause.cite, play.state.dealer[-1]))
+    settle_surrenders(play)
     return None
 
 
 @step("draw")
 def draw(play: Play, _: Step) -> Need | None:
     """Draw to the dealer's standing totals, unless nothing depends on it."""
-    _announce(play)
+    _announce(play, "dealer_total")
     if _must_draw(play):
         return Draw(None)
-    if play.state.held is not None:
-        _not_usable(play)
+    _announce(play, "dealer_final")
     return None
 
 
@@ -55,18 +58,14 @@ def _must_draw(play: Play) -> bool:
     return play.rules.dealer_stops is None or matters(play)
 
 
-def _announce(play: Play) -> None:
+def _announce(play: Play, what: str) -> None:
+    """Say the dealer's total, after each additional card or once when he draws no more."""
+    count = len(play.state.dealer)
+    if count < 2 or play.state.announced == count or (count == 2 and what == "dealer_total"):
+        return
     for row in play.rules.announcements:
-        if row.what == "dealer_total":
+        if row.what == what:
             play.emit(TotalAnnounced(row.cite, None, None, play.dealer().points))
-
-
-@carries("irregularity.drawn_in_error_unusable")
-def _not_usable(play: Play) -> None:
-    """A card drawn in error that nobody took and the dealer cannot use goes to the discard rack."""
-    card = play.state.held
-    assert card is not None
-    play.emit(CardSetAside(play.rules.irregularities["drawn_in_error_unusable"].cite, card, "refused"))
 
 
 @step("collect")

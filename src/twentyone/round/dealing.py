@@ -11,7 +11,7 @@ from twentyone.round.play import Play
 from twentyone.round.procedure import step
 from twentyone.rulebook.clauses import Deal, DecisionCards, Step
 
-__all__ = ["deal", "take_card"]
+__all__ = ["card_cite", "deal", "take_card"]
 
 
 @step("deal")
@@ -53,7 +53,7 @@ def take_card(play: Play, need: Need, drawn: Drawn) -> None:
         raise Refused(f"{drawn.card} was drawn, but no card is due", play.step.cite)
     if found_in_shoe(play, drawn):
         return
-    play.emit(CardDealt(_cite(play, need), drawn.card, need.box, need.hand, need.face_down))
+    play.emit(CardDealt(card_cite(play, need), drawn.card, need.box, need.hand, need.face_down))
 
 
 @carries("decision_cards", "irregularity.late_card")
@@ -63,7 +63,7 @@ def _decision_cite(play: Play, need: Draw) -> str:
     return play.rules.one(DecisionCards).cite
 
 
-def _cite(play: Play, need: Draw) -> str:
+def card_cite(play: Play, need: Draw) -> str:
     """The paragraph a card is dealt under: its pass of the initial deal, the decision's cards, else the step."""
     if play.step.name == "decide":
         return _decision_cite(play, need)

@@ -47,6 +47,8 @@ def _decline(play: Play, need: Offer) -> None:
 
 
 def _asked_cite(play: Play) -> str:
+    if play.state.wrong:
+        return play.rules.irregularities["wrong_range"].cite
     return play.state.ask.cite if play.state.ask is not None else play.step.cite
 
 
@@ -64,8 +66,10 @@ def _seat(play: Play, need: Offer, decision: Decision) -> Seat:
             _other_cite(play, decision) if need.optional else _asked_cite(play),
         )
     for seat in seats:
-        if decision.box in (None, seat.box) and decision.player in (None, seat.player):
-            return seat if decision.player is not None else _caller_first(play, seat, seats)
+        named = decision.hand if need.kind in ("wrong_range", "late_card") else None
+        if decision.box in (None, seat.box) and decision.player in (None, seat.player) and named in (None, seat.number):
+            unnamed = decision.player is None and seat.player != "dealer"
+            return _caller_first(play, seat, seats) if unnamed else seat
     who = decision.player or f"box {decision.box}"
     shared = play.rules.shared.get(need.kind)
     cite = play.rules.shared["call"].cite if shared is not None and shared.binds else _asked_cite(play)
@@ -74,8 +78,7 @@ def _seat(play: Play, need: Offer, decision: Decision) -> Seat:
 
 def _caller_first(play: Play, seat: Seat, seats: list[Seat]) -> Seat:
     """A decision that names no player is the caller's, where the caller is asked at all."""
-    caller = play.hand(seat.box, seat.number).caller.player
-    own = seat._replace(player=caller)
+    own = seat._replace(player=play.hand(seat.box, seat.number).stakes[0].player)
     if own in seats:
         return own
     raise Refused(f"several players share box {seat.box}: say which of them speaks", _asked_cite(play))
@@ -84,8 +87,7 @@ def _caller_first(play: Play, seat: Seat, seats: list[Seat]) -> Seat:
 def _asked(play: Play) -> list[Seat]:
     ask = play.state.ask
     if ask is None:
-        box, number = play.state.wrong[0]
-        return [Seat(box, number, play.hand(box, number).caller.player)]
+        return [Seat(box, number, "dealer") for box, number in play.state.wrong]
     return [Seat(box, ask.hand or 1, player) for box, player in ask.players]
 
 
@@ -148,9 +150,10 @@ def _closed_cite(play: Play, box: int, action: str) -> str | None:
     if hand.chance is not None:
         return rules.decisions["second_chance"].cite
     wanted = "hit" if action == "stand" else action
-    refusal = rules.refusal(wanted, play.facts(box, len(hands))) if wanted in ACTIONS else None
-    if refusal is not None:
-        return refusal.cite
+    for number in range(1, len(hands) + 1):
+        refusal = rules.refusal(wanted, play.facts(box, number)) if wanted in ACTIONS else None
+        if refusal is not None:
+            return refusal.cite
     for clause in rules.may_nots:
         if clause.name == action and clause.after == "stand":
             return clause.cite

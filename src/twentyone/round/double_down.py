@@ -19,7 +19,7 @@ def _may_double(play: Play, seat: Seat) -> Refusal | None:
     facts = play.facts(seat.box, seat.number)
     if play.state.ask is not None:
         facts = facts._replace(doubled=False)
-    return play.rules.refusal("double", facts)
+    return play.refused_cards(seat) or play.rules.refusal("double", facts)
 
 
 def _most_double(play: Play, seat: Seat) -> Amount:

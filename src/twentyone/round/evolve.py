@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from twentyone.money import NOTHING, Amount
+from twentyone.money import NOTHING
 from twentyone.round import events as e
 from twentyone.round.commands import Draw
+from twentyone.round.decided import DECISIONS
+from twentyone.round.moves import lay, put, set_status
 from twentyone.round.state import Ask, Hand, SideWager, Stake, State
 
 __all__ = ["evolve", "fold"]
@@ -29,32 +31,11 @@ def evolve(state: State, event: e.Event) -> None:
         change(state, event)
 
 
-# -- hands and stakes
-
-
-def _put(state: State, box: int, number: int, hand: Hand) -> None:
-    hands = state.hands[box]
-    state.hands[box] = (*hands[: number - 1], hand, *hands[number:])
-
-
-def _stake_changed(hand: Hand, player: str, **changes: Any) -> Hand:
-    stakes = tuple(
-        stake._replace(**changes) if stake.player == player and not stake.settled else stake for stake in hand.stakes
-    )
-    return hand._replace(stakes=stakes)
-
-
-def _lay(state: State, player: str, amount: Amount) -> None:
-    """Chips go from a player to the layout."""
-    state.players[player] = state.players.get(player, NOTHING) - amount
-    state.layout = state.layout + amount
-
-
 # -- wagers and steps
 
 
 def _wager_placed(state: State, event: e.WagerPlaced) -> None:
-    _lay(state, event.player, event.amount)
+    lay(state, event.player, event.amount)
     if event.wager != "main":
         side = SideWager(event.box, event.player, event.wager, event.amount)
         state.sides = (*state.sides, side)
@@ -81,6 +62,7 @@ def _deal_begun(state: State, event: e.DealBegun) -> None:
 
 def _meter_shown(state: State, event: e.MeterShown) -> None:
     state.meters = {**state.meters, event.meter: event.amount}
+    state.meters_shown = {**state.meters_shown, event.meter: event.amount}
 
 
 # -- cards
@@ -101,7 +83,7 @@ def _card_dealt(state: State, event: e.CardDealt) -> None:
         hand = hand._replace(chance=event.card)
     else:
         hand = hand._replace(cards=(*hand.cards, event.card))
-    _put(
+    put(
         state,
         event.box,
         event.hand,
@@ -110,9 +92,11 @@ def _card_dealt(state: State, event: e.CardDealt) -> None:
 
 
 def _card_set_aside(state: State, event: e.CardSetAside) -> None:
-    if state.held is None:
+    if event.reason == "refused":
+        state.held = None
+    else:
         state.used += 1
-    state.held, state.unexposed = None, False
+        state.unexposed = False
     state.set_aside = (*state.set_aside, event.card)
     state.face_ups += event.reason in ("face_up", "face_up_ten")
     state.tens += event.reason in ("ten", "face_up_ten")
@@ -144,7 +128,7 @@ def _asked(state: State, event: e.Asked) -> None:
 def _declined(state: State, _: e.Declined) -> None:
     ask, state.ask = state.ask, None
     if ask is not None and ask.offer in ("rescue", "second_chance"):
-        _status(state, ask.players[0][0], ask.hand or 1, "closed")
+        set_status(state, ask.players[0][0], ask.hand or 1, "closed")
 
 
 def _answered(state: State, box: int, player: str) -> None:
@@ -157,122 +141,18 @@ def _answered(state: State, box: int, player: str) -> None:
 def _decision_taken(state: State, event: e.DecisionTaken) -> None:
     following = state.ask is not None
     _answered(state, event.box, event.player)
-    change = _DECISIONS.get(event.action)
+    change = DECISIONS.get(event.action)
     if change is not None:
         change(state, event, following)
 
 
-def _hit(state: State, event: e.DecisionTaken, _: bool) -> None:
-    _due(state, event, "hit")
-
-
-def _due(state: State, event: e.DecisionTaken, what: str) -> None:
-    number = event.hand or 1
-    _put(state, event.box, number, state.hands[event.box][number - 1]._replace(due=what))
-
-
-def _stand(state: State, event: e.DecisionTaken, _: bool) -> None:
-    _status(state, event.box, event.hand or 1, "closed")
-
-
-def _status(state: State, box: int, number: int, status: str) -> None:
-    _put(state, box, number, state.hands[box][number - 1]._replace(status=status, due=""))
-
-
-def _double(state: State, event: e.DecisionTaken, following: bool) -> None:
-    number, amount = event.hand or 1, event.amount or NOTHING
-    _lay(state, event.player, amount)
-    hand = _stake_changed(state.hands[event.box][number - 1], event.player, double=amount)
-    _put(state, event.box, number, hand if following else hand._replace(doubled=True, due="double"))
-
-
-def _split(state: State, event: e.DecisionTaken, following: bool) -> None:
-    number, amount = event.hand or 1, event.amount or NOTHING
-    _lay(state, event.player, amount)
-    new_stake = Stake(event.player, "split", amount)
-    if following:
-        second = state.hands[event.box][number]
-        _put(state, event.box, number + 1, second._replace(stakes=(*second.stakes, new_stake)))
-        return
-    hands = state.hands[event.box]
-    hand = hands[number - 1]
-    first = Hand(hand.cards[:1], hand.stakes, split=True)
-    second = Hand(hand.cards[1:], (new_stake,), split=True)
-    state.hands[event.box] = (*hands[: number - 1], first, second, *hands[number:])
-
-
-def _designate(state: State, event: e.DecisionTaken, _: bool) -> None:
-    if event.choice == 1:
-        return
-    number = event.hand or 1
-    first, second = state.hands[event.box][number - 1], state.hands[event.box][number]
-    moved = next(stake for stake in first.stakes if stake.player == event.player)
-    stays = tuple(stake for stake in first.stakes if stake is not moved)
-    _put(state, event.box, number, first._replace(stakes=stays))
-    _put(state, event.box, number + 1, second._replace(stakes=(*second.stakes, moved)))
-
-
-def _surrender(state: State, event: e.DecisionTaken, _: bool) -> None:
-    """A surrender for all on the box, or (`choice`) for its player alone; a hand given up by all draws no more."""
-    number = event.hand or 1
-    hand = state.hands[event.box][number - 1]
-    stakes = tuple(
-        stake._replace(surrendered=True) if event.choice is None or stake.player == event.player else stake
-        for stake in hand.stakes
-    )
-    status = "surrendered" if all(stake.surrendered for stake in stakes) else hand.status
-    _put(state, event.box, number, hand._replace(stakes=stakes, status=status))
-
-
-def _insure(state: State, event: e.DecisionTaken, _: bool) -> None:
-    amount = event.amount or NOTHING
-    _lay(state, event.player, amount)
-    state.sides = (*state.sides, SideWager(event.box, event.player, "insurance", amount))
-
-
-def _second_chance(state: State, event: e.DecisionTaken, _: bool) -> None:
-    number, amount = event.hand or 1, event.amount or NOTHING
-    _lay(state, event.player, amount)
-    hand = _stake_changed(state.hands[event.box][number - 1], event.player, chance=amount)
-    _put(state, event.box, number, hand._replace(due="second_chance"))
-
-
-def _rescue(state: State, event: e.DecisionTaken, _: bool) -> None:
-    number = event.hand or 1
-    hand = _stake_changed(state.hands[event.box][number - 1], event.player, rescued=True)
-    _put(state, event.box, number, hand)
-
-
-def _late_card(state: State, event: e.DecisionTaken, _: bool) -> None:
-    number = event.hand or 1
-    hand = state.hands[event.box][number - 1]
-    if len(hand.cards) < 2 and not hand.split:
-        state.due = (Draw(event.box, number), *state.due)
-    else:
-        _put(state, event.box, number, hand._replace(status="waiting"))
-
-
-def _go_on(state: State, event: e.DecisionTaken, _: bool) -> None:
-    state.wrong = tuple(pair for pair in state.wrong if pair != (event.box, event.hand))
-
-
-_DECISIONS: dict[str, Callable[[State, e.DecisionTaken, bool], None]] = {
-    "hit": _hit,
-    "stand": _stand,
-    "double": _double,
-    "split": _split,
-    "designate": _designate,
-    "surrender": _surrender,
-    "insure": _insure,
-    "second_chance": _second_chance,
-    "rescue": _rescue,
-    "late_card": _late_card,
-    "go_on": _go_on,
-}
+def _total_announced(state: State, event: e.TotalAnnounced) -> None:
+    if event.box is None:
+        state.announced = len(state.dealer)
 
 
 def _hand_closed(state: State, event: e.HandClosed) -> None:
-    _status(state, event.box, event.hand, "closed")
+    set_status(state, event.box, event.hand, "closed")
 
 
 # -- settlement
@@ -307,7 +187,7 @@ def _mark_settled(state: State, row: e.WagerSettled, settled: bool) -> None:
             stakes = tuple(
                 stake._replace(settled=settled) if stake.player == row.player else stake for stake in hand.stakes
             )
-            _put(state, row.box, row.hand, hand._replace(stakes=stakes))
+            put(state, row.box, row.hand, hand._replace(stakes=stakes))
         return
     state.sides = tuple(
         side._replace(settled=settled)
@@ -327,11 +207,17 @@ def _card_drawn_in_error(state: State, event: e.CardDrawnInError) -> None:
 
 
 def _card_refused(state: State, event: e.CardRefused) -> None:
+    """The player draws no more this round: a card that was due to him is not."""
     state.refused = state.refused | {event.player}
+    state.ask = None
+    for box, hands in state.hands.items():
+        if hands[0].caller.player == event.player:
+            state.hands[box] = tuple(hand._replace(due="") for hand in hands)
 
 
-def _dealer_card_missed(state: State, _: e.DealerCardMissed) -> None:
+def _dealer_card_missed(state: State, event: e.DealerCardMissed) -> None:
     """The missed card comes after the players' cards, before any later card of the dealer's."""
+    state.dealer_missed = event.card_number
     missed, *rest = state.due
     place = next((i for i, draw in enumerate(rest) if draw.box is None), len(rest))
     state.due = (*rest[:place], missed, *rest[place:])
@@ -343,7 +229,7 @@ def _box_missed(state: State, event: e.BoxMissed) -> None:
 
 
 def _hand_called_dead(state: State, event: e.HandCalledDead) -> None:
-    _status(state, event.box, event.hand, "dead")
+    set_status(state, event.box, event.hand, "dead")
     state.due = tuple(draw for draw in state.due if draw.box != event.box)
     state.missed = tuple(box for box in state.missed if box != event.box)
     state.wrong = tuple(pair for pair in state.wrong if pair != (event.box, event.hand))
@@ -352,6 +238,7 @@ def _hand_called_dead(state: State, event: e.HandCalledDead) -> None:
 
 def _wrong_range_found(state: State, event: e.WrongRangeFound) -> None:
     state.wrong = event.hands
+    state.range_wrong = True
 
 
 def _round_voided(state: State, _: e.RoundVoided) -> None:
@@ -382,6 +269,7 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.Declined: _declined,
     e.DecisionTaken: _decision_taken,
     e.HandClosed: _hand_closed,
+    e.TotalAnnounced: _total_announced,
     e.WagerSettled: _wager_settled,
     e.SettlementUndone: _settlement_undone,
     e.CardDrawnInError: _card_drawn_in_error,

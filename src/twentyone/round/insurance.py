@@ -23,7 +23,8 @@ def offer_insurance(play: Play, clause: Step) -> Need | None:
         players = tuple(
             (box, stake.player) for box, _, hand in play.each_hand() for stake in hand.stakes if hand.status != "dead"
         )
-        play.emit(InsuranceOffered(clause.cite, players))
+        if players:
+            play.emit(InsuranceOffered(clause.cite, players))
     return None
 
 

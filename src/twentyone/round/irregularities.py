@@ -33,7 +33,7 @@ from twentyone.round.state import Stake
 from twentyone.rulebook.clauses import Irregularity
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["IRREGULARITIES", "call_dead", "found_in_shoe", "happen"]
+__all__ = ["IRREGULARITIES", "call_dead", "found_in_shoe", "happen", "put_away_held"]
 
 Handler = Callable[[Play, Need, Happened, Irregularity], None]
 
@@ -99,14 +99,24 @@ def _void_if_repeated(play: Play) -> None:
 def void_round(play: Play, clause: Irregularity) -> None:
     """Void the round: every wager goes back, settled ones too unless the reading lets them stand."""
     undo = play.rules.submission.readings.get("void-after-match") != "stands"
+    put_away_held(play)
     play.emit(RoundVoided(clause.cite, clause.effects))
     if undo:
-        for row in play.state.rows:
-            play.emit(SettlementUndone(clause.cite, row))
-        for event in [event for event in play.events if isinstance(event, MeterReset)]:
-            play.emit(MeterReset(clause.cite, event.meter, NOTHING, event.paid))
+        for settled in play.state.rows:
+            play.emit(SettlementUndone(clause.cite, settled))
+        for meter, shown in play.state.meters_shown.items():
+            if play.state.meters[meter] != shown:
+                play.emit(MeterReset(clause.cite, meter, NOTHING, shown))
     _return_all(play, clause.cite)
     play.emit(CardsCollected(clause.cite, True))
+
+
+@carries("irregularity.drawn_in_error_unusable")
+def put_away_held(play: Play) -> None:
+    """A card drawn in error that nobody took and the dealer cannot use goes to the discard rack."""
+    if play.state.held is not None:
+        cite = play.rules.irregularities["drawn_in_error_unusable"].cite
+        play.emit(CardSetAside(cite, play.state.held, "refused"))
 
 
 def _return_all(play: Play, cite: str) -> None:
@@ -149,8 +159,11 @@ def _wagers(stake: Stake) -> list[tuple[str, Amount]]:
 
 def call_dead(play: Play, box: int, number: int, cite: str) -> None:
     """Call a hand dead and return its wagers, and the box's open side wagers if it never had two cards."""
-    hand = play.hand(box, number)
     play.emit(HandCalledDead(cite, box, number))
+    for settled in play.state.rows:
+        if (settled.box, settled.hand) == (box, number):
+            play.emit(SettlementUndone(cite, settled))
+    hand = play.hand(box, number)
     for stake in hand.stakes:
         _return_stake(play, box, number, stake, cite)
     if len(hand.cards) < 2 and not hand.split:
@@ -190,6 +203,13 @@ def choose_late_card(play: Play, seat: Seat, _: Amount | None, __: int | None) -
     play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "late_card"))
 
 
+@action("accept", _always)
+def accept(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+    """Take the card that was drawn in error and exposed."""
+    cite = play.rules.irregularities["drawn_in_error_exposed"].cite
+    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "accept"))
+
+
 @action("go_on", _always)
 def choose_go_on(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
     """The dealer lets the hand stand as it was played."""
@@ -210,16 +230,28 @@ def _choice_cite(play: Play, choice: str) -> str:
 
 @irregularity("card_drawn_in_error")
 @carries("irregularity.drawn_in_error_unexposed", "irregularity.drawn_in_error_exposed")
-def drawn_in_error(play: Play, _: Need, happened: Happened, clause: Irregularity) -> None:
+def drawn_in_error(play: Play, need: Need, happened: Happened, clause: Irregularity) -> None:
     """A card drawn in error is the next card; exposed, a player may refuse it."""
+    if play.state.over:
+        raise Refused("the round is over: no card of it can be drawn in error", clause.cite)
     if play.state.held is not None or play.state.unexposed:
         raise Refused("a card drawn in error lies there already", clause.cite)
     if not happened.exposed:
         play.emit(CardDrawnInError(clause.cite, None))
         return
-    if play.step.name == "deal":
+    if any(draw.box is not None or clause.after == "all" for draw in play.state.due) or play.state.missed:
         raise Refused("the initial two cards are not all dealt: the text has no rule for this card", clause.cite)
-    play.emit(CardDrawnInError(clause.cite, _seen(happened, clause)))
+    card = _seen(happened, clause)
+    if not found_in_shoe(play, Drawn(card)):
+        play.emit(CardDrawnInError(clause.cite, card))
+        _offer_exposed_card(play, need, clause)
+
+
+def _offer_exposed_card(play: Play, need: Need, clause: Irregularity) -> None:
+    """A player whose card was due may take the exposed one or refuse it."""
+    if isinstance(need, Draw) and need.box is not None and need.hand is not None:
+        player = play.hand(need.box, need.hand).caller.player
+        play.emit(Asked(clause.cite, "exposed_card", need.box, need.hand, (player,)))
 
 
 def _seen(happened: Happened, clause: Irregularity) -> Card:
@@ -229,12 +261,14 @@ def _seen(happened: Happened, clause: Irregularity) -> Card:
 
 
 @irregularity("dealer_drew_past_17", "dealer_past_17")
-def drew_past_17(play: Play, need: Need, happened: Happened, clause: Irregularity) -> None:
+def drew_past_17(play: Play, _: Need, happened: Happened, clause: Irregularity) -> None:
     """A card that the dealer drew for himself although he stands goes to the discard rack."""
-    points = play.dealer().points if play.state.dealer else 0
+    if not (play.state.over and play.state.shown) or play.state.void or len(play.state.dealer) < 2:
+        raise Refused("the dealer has not stood yet: no card can be one too many", clause.cite)
+    points = play.dealer().points
     fits = points == clause.total if clause.total is not None else points >= (clause.least or 0)
-    if not fits or not play.state.shown or isinstance(need, Draw):
-        raise Refused(f"the dealer has {points} and no such card to put away", clause.cite)
+    if not fits:
+        raise Refused(f"the dealer has {points}: the paragraph does not speak of it", clause.cite)
     play.emit(CardSetAside(clause.cite, _seen(happened, clause), "past_17"))
 
 
@@ -243,6 +277,8 @@ def dealer_missed(play: Play, need: Need, _: Happened, clause: Irregularity) -> 
     """The dealer missed his own first or second card: it comes after the players'."""
     if play.step.name != "deal" or not isinstance(need, Draw) or need.box is not None:
         raise Refused("the dealer's first or second card is not due", clause.cite)
+    if play.state.dealer_missed > len(play.state.dealer):
+        raise Refused("that card of the dealer's is late already", clause.cite)
     play.emit(DealerCardMissed(clause.cite, len(play.state.dealer) + 1))
 
 
@@ -275,10 +311,12 @@ def request_missed(play: Play, need: Need, _: Happened, clause: Irregularity) ->
 @irregularity("hole_card_read")
 def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) -> None:
     """The hole card was put into the reader although the up card gave no cause."""
-    if play.step.name == "deal" or play.state.shown or len(play.state.dealer) < 2:
+    if play.step.name == "deal" or play.state.shown or play.state.over or len(play.state.dealer) < 2:
         raise Refused("there is no hole card to be read", clause.cite)
-    reads = next((step for step in play.rules.rulebook.steps_named("read_hole")), None)
-    if reads is not None and play.up.rank in reads.if_up:
+    reads = next((step for step in play.rules.steps if step.name == "read_hole"), None)
+    if reads is None:
+        raise Refused("no card reader is in use", clause.cite)
+    if play.up.rank in reads.if_up:
         raise Refused(f"the up card {play.up} gives cause to read the hole card", clause.cite)
     reveals = bool(play.rules.submission.get("reader_reveals"))
     outcome = play.rules.irregularities.get("reader_reveals" if reveals else "reader_hides", clause)
@@ -289,6 +327,7 @@ def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) 
 
 @carries("irregularity.reader_reveals", "irregularity.reader_hides")
 def _all_dead(play: Play, clause: Irregularity) -> None:
+    put_away_held(play)
     for box, number, hand in list(play.each_hand()):
         if not hand.settled:
             play.emit(HandCalledDead(clause.cite, box, number))
@@ -299,13 +338,20 @@ def _all_dead(play: Play, clause: Irregularity) -> None:
 @irregularity("wrong_range")
 def wrong_range(play: Play, _: Need, happened: Happened, clause: Irregularity) -> None:
     """The wrong light, or the hand in the wrong area: the dealer lets each hand go on or calls it dead."""
-    if play.state.range is None or play.step.name != "decide":
-        raise Refused("no value range has been announced for play to rely on", clause.cite)
+    if play.state.range is None or play.state.range_wrong:
+        why = "it was reported before" if play.state.range_wrong else "no value range has been announced"
+        raise Refused(f"a wrong range cannot be reported now: {why}", clause.cite)
     names = {found.name for found in play.rules.ranges.values()}
     if happened.shown not in names - {play.state.range}:
         raise Refused(f"{happened.shown!r} is not a wrong range: the hole card is {play.state.range}", clause.cite)
-    hands = tuple((box, number) for box, number, hand in play.each_hand() if not hand.settled)
+    hands = tuple((box, number) for box, number, _ in play.each_hand() if not _paid_early(play, box, number))
     play.emit(WrongRangeFound(clause.cite, happened.shown or "", hands))
+
+
+def _paid_early(play: Play, box: int, number: int) -> bool:
+    """A Blackjack that was paid, or a hand that is dead, was settled without the range."""
+    hand = play.hand(box, number)
+    return hand.status == "dead" or (hand.settled and play.facts(box, number).blackjack)
 
 
 @irregularity("insufficient_cards")

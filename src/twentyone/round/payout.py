@@ -10,6 +10,7 @@ from twentyone.money import NOTHING, Amount
 from twentyone.round.commands import Need
 from twentyone.round.double_down import rescued_rows
 from twentyone.round.events import WagerSettled
+from twentyone.round.irregularities import put_away_held
 from twentyone.round.play import UNSEEN, Play
 from twentyone.round.procedure import step
 from twentyone.round.state import Hand, Stake
@@ -151,6 +152,7 @@ def pay_blackjacks(play: Play, clause: Step) -> Need | None:
 @step("settle")
 def settle(play: Play, _: Step) -> Need | None:
     """Settle everything that is left, in the order the operator designated."""
+    put_away_held(play)
     order = play.rules.one(Settlement)
     dealer = play.dealer()
     rows = [
@@ -250,6 +252,8 @@ def matters(play: Play) -> bool:
 
 
 def _second_card_matters(play: Play) -> bool:
+    if not _can_be_blackjack(play):
+        return False
     insured = any(side.wager == "insurance" and not side.settled for side in play.state.sides)
     given_up = any(
         (stake.surrendered or stake.rescued) and not stake.settled
@@ -262,7 +266,7 @@ def _second_card_matters(play: Play) -> bool:
 def _hand_matters(play: Play, box: int, number: int, stake: Stake) -> bool:
     stops = play.rules.dealer_stops
     facts = play.facts(box, number)
-    if stops is not None and stops.draws_for == facts.points and not facts.blackjack:
+    if stops is not None and stops.draws_for == facts.points and len(facts.cards) > 2:
         return True
     finals = iter(_finals(play))
     first = _settled_like(play, box, number, stake, next(finals))
@@ -280,9 +284,11 @@ def _finals(play: Play) -> Iterator[HandFacts]:
     least = min(play.rules.dealer.stands)
     for points in range(least, least + max(play.rules.values.values())):
         yield HandFacts(several, points)
-    if len(cards) == 1 and (cards[0].rank not in play.rules.values or _counts_ten(play, cards[0])):
+    if len(cards) == 1 and _can_be_blackjack(play):
         yield HandFacts(several[:2], play.rules.limit, blackjack=True)
 
 
-def _counts_ten(play: Play, card: Card) -> bool:
-    return play.rules.values[card.rank] == max(play.rules.values.values())
+def _can_be_blackjack(play: Play) -> bool:
+    """Whether the up card can still become a Blackjack."""
+    values = play.rules.values
+    return values.get(play.up.rank, max(values.values())) == max(values.values())

@@ -12,6 +12,7 @@ from twentyone.round.evolve import evolve
 from twentyone.round.state import Hand, Stake, State
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import Step
+from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["UNSEEN", "Play", "Seat"]
 
@@ -91,6 +92,13 @@ class Play:
         for box in boxes:
             for index, hand in enumerate(self.state.hands[box]):
                 yield box, index + 1, hand
+
+    def refused_cards(self, seat: Seat) -> Refusal | None:
+        """Whether a player has refused a card and so draws no more this round."""
+        if seat.player not in self.state.refused:
+            return None
+        cite = self.rules.irregularities["drawn_in_error_refused"].cite
+        return Refusal(f"{seat.player} refused a card and draws no more this round", cite)
 
     def stake(self, seat: Seat) -> Stake:
         """A player's chips on a hand."""

@@ -38,8 +38,10 @@ def step(*names: str) -> Callable[[F], F]:
 def advance(play: Play, offer: Callable[[Play], Need]) -> Need:
     """Carry the round on until somebody must bring a card, an answer or a symbol."""
     state = play.state
+    if state.wrong:
+        return offer(play)
     while not state.over:
-        if state.ask is not None or state.wrong:
+        if state.ask is not None:
             return offer(play)
         if state.step < 0:
             _begin_next(play)
@@ -50,7 +52,7 @@ def advance(play: Play, offer: Callable[[Play], Need]) -> Need:
                 _begin_next(play)
         elif isinstance(need, Draw) and state.held is not None:
             cite = play.rules.irregularities["drawn_in_error_exposed"].cite
-            play.emit(CardDealt(cite, state.held, need.box, need.hand, need.face_down))
+            play.emit(CardDealt(cite, state.held, need.box, need.hand, False))
         else:
             return need
     return Over()

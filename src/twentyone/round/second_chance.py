@@ -15,7 +15,7 @@ __all__ = ["offer_second_chance", "settle_second_chance"]
 
 
 def _may_take_chance(play: Play, seat: Seat) -> Refusal | None:
-    return play.rules.refusal("second_chance", play.facts(seat.box, seat.number))
+    return play.refused_cards(seat) or play.rules.refusal("second_chance", play.facts(seat.box, seat.number))
 
 
 def offer_second_chance(play: Play, box: int, number: int) -> bool:

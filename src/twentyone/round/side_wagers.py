@@ -68,7 +68,7 @@ def spin_xtreme(play: Play, clause: Step) -> Need | None:
         for side in sides:
             play.emit(_row(side, play.rules.wagers["xtreme_16"].cite, "lose", None, -side.amount))
         return None
-    single = len({side.player for side in sides}) == 1 and len(sides) == 1
+    single = len({side.player for side in sides}) == 1
     if single or _each_spins(play):
         return Spin("xtreme_16", sides[0].box, sides[0].player)
     return Spin("xtreme_16", None, None)
@@ -96,7 +96,8 @@ def take_spin(play: Play, need: Need, spun: Spun) -> None:
     symbol, community = _symbol(play, need.wheel, spun.symbol)
     play.emit(WheelSpun(play.step.cite, need.wheel, spun.symbol, winner.box, winner.player))
     prize = _prize(play, symbol)
-    net = prize if play.rules.submission.readings.get("md-wheel-stake") == "returned" else prize - winner.amount
+    returned = play.rules.submission.readings.get("md-wheel-stake") == "returned"
+    net = prize if returned else prize - winner.amount
     play.emit(_row(winner, symbol.cite, "win", None, net))
     if community is not None:
         others, cite = community
@@ -104,15 +105,22 @@ def take_spin(play: Play, need: Need, spun: Spun) -> None:
     if need.wheel == "xtreme_16" and not _each_spins(play):
         for side in sides:
             if side is not winner:
-                play.emit(_row(side, play.step.cite, "lose", None, -side.amount))
+                play.emit(_not_spun(play, side, returned))
+
+
+def _not_spun(play: Play, side: SideWager, returned: bool) -> WagerSettled:
+    """The wager of a player who is not the hot spot: it is kept, or goes back with the others' by that reading."""
+    if returned:
+        return _row(side, play.step.cite, "push", None, NOTHING)
+    return _row(side, play.step.cite, "lose", None, -side.amount)
 
 
 def _winner(play: Play, need: Spin, spun: Spun, sides: list[SideWager]) -> SideWager:
     box = need.box if need.box is not None else spun.hot_spot
     if box is None:
         raise Refused("more than one box has the wager and no hot spot is named", play.step.cite)
-    if need.box is not None and spun.hot_spot not in (None, need.box):
-        raise Refused(f"box {spun.hot_spot} cannot be the hot spot: box {need.box} is", play.step.cite)
+    if need.wheel == "xtreme_16" and spun.hot_spot is not None and not _each_spins(play):
+        box = spun.hot_spot
     for side in sides:
         if side.box == box and need.player in (None, side.player):
             return side

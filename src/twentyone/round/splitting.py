@@ -15,7 +15,7 @@ __all__: list[str] = []
 def _may_split(play: Play, seat: Seat) -> Refusal | None:
     if play.state.ask is not None:
         return None
-    return play.rules.refusal("split", play.facts(seat.box, seat.number))
+    return play.refused_cards(seat) or play.rules.refusal("split", play.facts(seat.box, seat.number))
 
 
 @action("split", _may_split)

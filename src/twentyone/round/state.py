@@ -133,6 +133,12 @@ class State:
     """Removed ranks found in the shoe this round."""
     used: int = 0
     """Cards that left the shoe this round."""
+    range_wrong: bool = False
+    """Whether a wrong range was reported."""
+    announced: int = 0
+    """How many cards of the dealer's his last announced total had."""
+    dealer_missed: int = 0
+    """The last card of his own that the dealer missed."""
     wrong: tuple[tuple[int, int], ...] = ()
     """Hands the dealer has still to decide on after a wrong range."""
     rows: tuple[WagerSettled, ...] = ()
@@ -145,6 +151,8 @@ class State:
     """The table inventory against the start of the round."""
     meters: dict[str, Amount] = field(default_factory=dict)
     """Progressive meters."""
+    meters_shown: dict[str, Amount] = field(default_factory=dict)
+    """What the meters showed before the round."""
     void: bool = False
     """Whether the round is void."""
     over: bool = False

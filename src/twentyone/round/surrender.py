@@ -13,7 +13,7 @@ from twentyone.round.state import Stake
 from twentyone.rulebook.clauses import Step, SurrenderSettled
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["offer_surrender", "surrendered_row"]
+__all__ = ["offer_surrender", "settle_surrenders", "surrendered_row", "timing"]
 
 
 def _may_surrender(play: Play, seat: Seat) -> Refusal | None:
@@ -27,9 +27,8 @@ def _may_surrender(play: Play, seat: Seat) -> Refusal | None:
 @carries("shared.surrender")
 def surrender(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
     """Give up the hand and half its wager; it binds the others on the box unless each speaks for himself."""
-    ask = play.state.ask
-    following = ask is not None and play.step.name != "offer_surrender"
     hand = play.hand(seat.box, seat.number)
+    following = any(stake.surrendered for stake in hand.stakes)
     others = [stake.player for stake in hand.stakes if stake.player != seat.player and not stake.settled]
     binds = not others or play.rules.shared["surrender"].binds
     cite = play.rules.decisions["surrender"].cite
@@ -46,6 +45,10 @@ def timing(play: Play) -> SurrenderSettled:
     return next(row for row in play.rules.all(SurrenderSettled) if play.up.rank in row.if_up)
 
 
+def _any_surrendered(play: Play) -> bool:
+    return any(stake.surrendered and not stake.settled for _, _, hand in play.each_hand() for stake in hand.stakes)
+
+
 @carries("surrender_settled")
 def _settle_at_once(play: Play, box: int, number: int) -> None:
     clause = timing(play)
@@ -54,6 +57,17 @@ def _settle_at_once(play: Play, box: int, number: int) -> None:
     for stake in play.hand(box, number).stakes:
         if stake.surrendered and not stake.settled:
             play.emit(surrendered_row(play, box, number, stake, clause.cite))
+
+
+def settle_surrenders(play: Play) -> None:
+    """Settle the surrenders that waited for the dealer's second card."""
+    if not _any_surrendered(play):
+        return
+    clause = timing(play)
+    for box, number, hand in list(play.each_hand()):
+        for stake in hand.stakes:
+            if stake.surrendered and not stake.settled:
+                play.emit(surrendered_row(play, box, number, stake, clause.cite))
 
 
 def surrendered_row(play: Play, box: int, number: int, stake: Stake, cite: str) -> WagerSettled:

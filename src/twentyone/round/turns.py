@@ -18,8 +18,7 @@ from twentyone.round.payout import settle_early
 from twentyone.round.play import Play, Seat
 from twentyone.round.procedure import step
 from twentyone.round.second_chance import offer_second_chance, settle_second_chance
-from twentyone.round.state import Ask
-from twentyone.rulebook.clauses import PaidAtOnce, PayBlackjack, Step
+from twentyone.rulebook.clauses import Clause, PaidAtOnce, PayBlackjack, Step
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["current_hand", "decide", "offer"]
@@ -34,12 +33,13 @@ ANSWERS = {
     "split": ("split", "designate"),
     "rescue": ("rescue",),
     "second_chance": ("second_chance",),
+    "exposed_card": ("accept", "refuse"),
     "late_card": ("late_card", "call_dead"),
     "wrong_range": ("go_on", "call_dead"),
 }
 """What may be answered to each question beside the turn."""
 
-MUST_ANSWER = ("split", "late_card", "wrong_range")
+MUST_ANSWER = ("split", "exposed_card", "late_card", "wrong_range")
 """Questions to which silence is no answer."""
 
 
@@ -56,19 +56,19 @@ def decide(play: Play, clause: Step) -> Need | None:
 
 
 def current_hand(play: Play) -> tuple[int, int] | None:
-    """The first hand that is not complete; hands that wait for a late card come last."""
-    waiting = None
+    """The first hand that is not complete; a box that waits for a late card comes after the other boxes."""
+    waiting: list[tuple[int, int]] = []
     for box, number, hand in play.each_hand():
-        if hand.status == "open":
+        if hand.status == "waiting":
+            waiting.append((box, number))
+        elif hand.status == "open" and all(late != box for late, _ in waiting):
             return box, number
-        if hand.status == "waiting" and waiting is None:
-            waiting = box, number
-    return waiting
+    return waiting[0] if waiting else None
 
 
 def _carry_on(play: Play, clause: Step, box: int, number: int) -> Need | None:
     hand = play.hand(box, number)
-    if hand.caller.player in play.state.refused:
+    if hand.caller.player in play.state.refused and len(hand.cards) < 2:
         _close(play, clause, box, number)
         return None
     if hand.due or hand.status == "waiting" or (hand.split and len(hand.cards) < 2):
@@ -118,7 +118,7 @@ def _blackjack_turn(play: Play, clause: Step, box: int, number: int) -> None:
 
 
 @carries("paid_at_once")
-def _close(play: Play, clause: Step, box: int, number: int) -> None:
+def _close(play: Play, clause: Clause, box: int, number: int) -> None:
     """The hand draws no more; where the text pays its total at once, it is paid."""
     hand, facts = play.hand(box, number), play.facts(box, number)
     play.emit(HandClosed(clause.cite, box, number, facts.points))
@@ -136,13 +136,10 @@ def offer(play: Play) -> Offer:
     if ask is None:
         place = current_hand(play)
         if play.state.wrong:
-            box, number = play.state.wrong[0]
-            cite = play.rules.irregularities["wrong_range"].cite
-            ask = Ask("wrong_range", cite, ((box, play.hand(box, number).caller.player),), number)
-        elif place is None:
-            return Offer("turn", (), False)
-        else:
-            return _turn(play, *place)
+            wrong = [Seat(box, number, "dealer") for box, number in play.state.wrong]
+            found = tuple(option for seat in wrong for option in _allowed(play, seat, ANSWERS["wrong_range"]))
+            return Offer("wrong_range", found, False)
+        return _turn(play, *place) if place is not None else Offer("turn", (), False)
     seats = [Seat(box, ask.hand or 1, player) for box, player in ask.players]
     options = [found for seat in seats for found in _allowed(play, seat, ANSWERS[ask.offer])]
     return Offer(ask.offer, tuple(options), ask.offer not in MUST_ANSWER)
@@ -175,7 +172,7 @@ def _options(option: Option) -> list[Option]:
 
 
 def _may_hit(play: Play, seat: Seat) -> Refusal | None:
-    return play.rules.refusal("hit", play.facts(seat.box, seat.number))
+    return play.refused_cards(seat) or play.rules.refusal("hit", play.facts(seat.box, seat.number))
 
 
 @action("hit", _may_hit)
@@ -200,9 +197,9 @@ def _take(play: Play, seat: Seat, name: str) -> None:
     play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, name))
 
 
-def _may_refuse(play: Play, _: Seat) -> Refusal | None:
+def _may_refuse(play: Play, seat: Seat) -> Refusal | None:
     if play.state.held is not None:
-        return None
+        return play.refused_cards(seat)
     clause = play.rules.irregularities.get("drawn_in_error_exposed")
     cite = clause.cite if clause is not None else play.step.cite
     return Refusal("no card drawn in error lies exposed", cite)
@@ -214,3 +211,4 @@ def refuse(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
     """Refuse the card that was drawn in error, and draw no more this round."""
     clause = play.rules.irregularities["drawn_in_error_refused"]
     play.emit(CardRefused(clause.cite, seat.box, seat.player))
+    _close(play, clause, seat.box, seat.number)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from twentyone.cards import Card
 from twentyone.money import dollars
 from twentyone.round import events as e
 from twentyone.round.commands import Draw, Need, Offer, Over, Spin
-from twentyone.round.state import Hand, State
+from twentyone.round.play import Play
+from twentyone.round.state import Hand, Stake, State
 from twentyone.rulebook import Rules
 
 __all__ = ["HIDDEN", "ROLES", "describe", "seen_by"]
@@ -31,22 +33,37 @@ def seen_by(rules: Rules, state: State, events: Iterable[e.Event], role: str) ->
         "rulebook": rules.rulebook.id,
         "dealer": {"cards": cards, "range": state.range},
         "boxes": [
-            {"box": box, "hands": [_hand(rules, hand, len(state.hands[box])) for hand in state.hands[box]]}
+            {"box": box, "hands": [_hand(rules, state, box, number) for number in range(1, len(state.hands[box]) + 1)]}
             for box in state.boxes
         ],
+        "side_wagers": [{"box": side.box, "player": side.player, side.wager: str(side.amount)} for side in state.sides],
         "set_aside": [card.name for card in state.set_aside],
         "events": [_event(event, state.shown) for event in events],
         "over": state.over,
     }
 
 
-def _hand(rules: Rules, hand: Hand, hands: int) -> dict[str, Any]:
+def _hand(rules: Rules, state: State, box: int, number: int) -> dict[str, Any]:
+    hand = state.hands[box][number - 1]
+    facts = Play(rules, state).facts(box, number)
     return {
-        "cards": [card.name for card in hand.cards],
-        "total": rules.hand(hand.cards, hand.split, hand.doubled, hands).points,
+        "cards": [card.name for card in _cards(hand)],
+        "total": facts.points,
+        "soft": facts.soft,
         "status": hand.status,
-        "wagers": [{"player": stake.player, "main": str(stake.amount)} for stake in hand.stakes],
+        "wagers": [_stake(stake) for stake in hand.stakes],
     }
+
+
+def _cards(hand: Hand) -> tuple[Card, ...]:
+    """The cards of a hand, the second chance card last."""
+    return hand.cards if hand.chance is None else (*hand.cards, hand.chance)
+
+
+def _stake(stake: Stake) -> dict[str, str]:
+    parts = {"double": stake.double, "second_chance": stake.chance}
+    laid = {name: str(amount) for name, amount in parts.items() if amount}
+    return {"player": stake.player, stake.wager: str(stake.amount), **laid}
 
 
 def _event(event: e.Event, shown: bool) -> dict[str, Any]:
@@ -78,10 +95,10 @@ def _total(rules: Rules, state: State) -> str:
 
 
 def _hand_line(rules: Rules, state: State, box: int, number: int, hand: Hand) -> str:
-    facts = rules.hand(hand.cards, hand.split, hand.doubled, len(state.hands[box]))
+    facts = Play(rules, state).facts(box, number)
     name = f"box {box}" if len(state.hands[box]) == 1 else f"box {box} hand {number}"
-    cards = " ".join(card.symbol for card in hand.cards) or "-"
-    stakes = ", ".join(f"{stake.player} {dollars(stake.amount + stake.double)}" for stake in hand.stakes)
+    cards = " ".join(card.symbol for card in _cards(hand)) or "-"
+    stakes = ", ".join(f"{s.player} {dollars(s.amount + s.double + s.chance)}" for s in hand.stakes)
     rows = [row for row in state.rows if (row.box, row.hand) == (box, number)]
     result = "  " + ", ".join(f"{row.wager} {row.outcome} {dollars(row.net)}" for row in rows) if rows else ""
     return f"  {name}: {cards}  = {facts.points}{' soft' if facts.soft else ''}  [{stakes}]{result}"

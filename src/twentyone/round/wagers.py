@@ -128,16 +128,18 @@ def _side_cite(rules: Rules, kind: str) -> str:
 def _check_boxes(rules: Rules, wagers: Sequence[Wagers]) -> None:
     most = rules.submission.get("boxes_per_player", 1)
     by_player: dict[str, list[int]] = {}
-    for row in wagers:
+    last: dict[str, str] = {}
+    for index, row in enumerate(wagers):
         by_player.setdefault(row.player, []).append(row.box)
+        last[row.player] = f"wagers[{index}]"
     for player, boxes in by_player.items():
         if len(boxes) > most:
             why = f"{player} wagers on {len(boxes)} boxes, {most} allowed"
-            raise Refused(why, key_cite(rules, "boxes_per_player"), "wagers")
+            raise Refused(why, key_cite(rules, "boxes_per_player"), last[player])
         adjacent = max(boxes) - min(boxes) == len(boxes) - 1
         if not adjacent and rules.submission.readings.get("adjacent-boxes") != "any":
             why = f"{player}'s boxes {', '.join(map(str, sorted(boxes)))} are not adjacent"
-            raise Refused(why, key_cite(rules, "boxes_per_player"), "wagers")
+            raise Refused(why, key_cite(rules, "boxes_per_player"), last[player])
 
 
 @carries("meter")
@@ -146,7 +148,10 @@ def show_meters(play: Play, meters: Mapping[str, Amount]) -> None:
     if not meters:
         return
     floors = {c.name: c for c in play.rules.rulebook.clauses if isinstance(c, MeterFloor)}
+    floors |= {c.name: c for c in play.rules.all(MeterFloor)}
     for name, amount in meters.items():
         if name not in floors:
             raise Refused(f"this game has no meter {name!r}", play.rules.rulebook.submission_cite, "meters")
+        if amount <= 0:
+            raise Refused(f"a meter that shows {amount} is none", floors[name].cite, "meters")
         play.emit(MeterShown(floors[name].cite, name, amount))

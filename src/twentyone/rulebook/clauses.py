@@ -263,7 +263,7 @@ class Announce(Clause):
 
     type_key = "announce"
     what: str
-    """`dealer_total`, `player_total`, `new_total`, `split_total` or `dealers_card`."""
+    """`dealer_total`, `dealer_final`, `player_total`, `new_total`, `split_total` or `dealers_card`."""
     words: str = ""
     """The words, where the text orders them."""
 
@@ -648,6 +648,8 @@ class Irregularity(Clause):
     """From so many on, or from this total on."""
     total: int | None = None
     """Only on this total."""
+    after: str = "players"
+    """Once the initial two cards are dealt to the `players`, or to `all` of them and the dealer."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -28,7 +28,7 @@ class HandFacts(NamedTuple):
     hands: int = 1
     """How many hands its box holds."""
     ranges: tuple[str, ...] = ()
-    """The value ranges of its original two cards, where the rulebook has ranges and the hand was not split."""
+    """The value ranges of the original two cards (of a split hand: of the pair), where the rulebook has ranges."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,9 @@ class Entry:
         """Clause first, then reading, then what its note says."""
         if any(clause.type_key not in _CHOICE_TYPES for clause in self.clauses) or self.carried_by:
             return "clause"
-        kinds = {note.kind for note in self.notes} | {clause.type_key for clause in self.clauses}
+        if any(clause.type_key == "reading" for clause in self.clauses):
+            return "reading"
+        kinds = {note.kind for note in self.notes} or {clause.type_key for clause in self.clauses}
         for kind in ("reading", *KINDS):
             if kind in kinds:
                 return kind

@@ -47,6 +47,8 @@ class Rulebook:
     """What stands before a paragraph's id in a citation."""
     regulation: bool
     """Whether it is one of the five regulations (else it is our own book)."""
+    choices: str
+    """The paragraph that speaks of the submission, cited where it names what the text does not leave open."""
     order: tuple[str, ...]
     """The steps of a round, in order."""
     paragraphs: tuple[str, ...]
@@ -98,10 +100,10 @@ class Rulebook:
         """The paragraph that says what a player may decide."""
         return next(clause.cite for clause in self.clauses if isinstance(clause, c.Decision) and clause.name == "stand")
 
-    @cached_property
+    @property
     def submission_cite(self) -> str:
         """The paragraph cited when a submission names a key that the text does not leave open."""
-        return next(clause.cite for clause in self.clauses if isinstance(clause, c.SubmissionKey))
+        return self.cite(self.choices)
 
     @cached_property
     def irregularities_cite(self) -> str:
@@ -137,9 +139,16 @@ def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rul
     """A rulebook from its head and entries, checked."""
     _check_paragraphs(head["paragraphs"], entries)
     book = Rulebook(
-        name, head["title"], head["source"], head["prefix"], head.get("regulation", True),
-        tuple(head["order"]), tuple(head["paragraphs"]), {entry.paragraph: entry for entry in entries},
-    )  # fmt: skip
+        id=name,
+        title=head["title"],
+        source=head["source"],
+        prefix=head["prefix"],
+        regulation=head.get("regulation", True),
+        choices=head["choices"],
+        order=tuple(head["order"]),
+        paragraphs=tuple(head["paragraphs"]),
+        entries={entry.paragraph: entry for entry in entries},
+    )
     _check_steps(book)
     _check_references(book)
     _check_overlaps(book)

@@ -148,7 +148,7 @@ class Rules:
         if facts is None:
             total = total_of(cards, self.values, self.aces[0])
             blackjack = not split and self.is_blackjack(cards)
-            ranges = () if split else self.ranges_of(cards[:2])
+            ranges = self.ranges_of(cards[:1] * 2 if split else cards[:2])
             facts = HandFacts(cards, total.points, total.soft, blackjack, split, doubled, hands, ranges)
             self._facts[key] = facts
         return facts
@@ -296,8 +296,9 @@ class Rules:
         won = [self.match_odds("same" if card.suit == up.suit else "other") for card in cards if card.rank == up.rank]
         if not won:
             return None
+        won.sort(reverse=True)
         if not self.one(c.BothMatch).each:
-            return max(won)
+            return won[0]
         total = won[0][0]
         for odds, _ in won[1:]:
             total = total.plus(odds)
@@ -323,9 +324,12 @@ class Rules:
             if odds.win * row.odds.lay < row.odds.win * odds.lay:
                 why = f"{odds} for a {name} match is less than {row.odds}"
                 raise SubmissionRefused("match_the_dealer_odds", why, row.cite)
+            if self.submission["chip_unit"] * odds.win % odds.lay:
+                why = f"{odds} on a chip of {self.submission['chip_unit']} cannot be paid exactly"
+                raise SubmissionRefused("match_the_dealer_odds", why, row.cite)
         low, high = self.submission.get("table_minimum"), self.submission.get("table_maximum")
         if low is not None and high is not None and low > high:
-            cite = self.wagers["main"].cite
+            cite = next(choice.cite for choice in self.submission.choices if choice.key == "table_minimum")
             raise SubmissionRefused("table_minimum", f"{low} is above the table maximum of {high}", cite)
         self._check_meters()
 

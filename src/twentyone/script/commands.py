@@ -12,12 +12,13 @@ from twentyone.round.events import as_json
 from twentyone.rulebook import Rulebook
 from twentyone.script.deal import declines
 from twentyone.script.parse import ACTIONS, check_keys, parse_cards, parse_decision, parse_wagers
+from twentyone.script.replay import names
 from twentyone.script.result import differences, result
 
 __all__ = ["COMMAND_FORMAT", "play_commands"]
 
 COMMAND_FORMAT = "command-script/1"
-EXTRA_ACTIONS = (*ACTIONS, "refuse", "late_card", "call_dead", "go_on", "decline")
+EXTRA_ACTIONS = (*ACTIONS, "accept", "refuse", "late_card", "call_dead", "go_on", "decline")
 
 
 def play_commands(body: Mapping[str, Any]) -> list[str]:
@@ -30,12 +31,17 @@ def play_commands(body: Mapping[str, Any]) -> list[str]:
     wanted = expect.pop("refused", None)
     rules = Rulebook.load(body["rulebook"]).under(body.get("submission", {}))
     round_ = Round.start(rules, parse_wagers(body["wagers"]))
+    commands = list(_commands(body["commands"]))
+    done = 0
     try:
-        for command in _commands(body["commands"]):
+        for command in commands:
             round_ = _apply(round_, command)
+            done += 1
         if wanted is None:
             round_ = _finish(round_)
     except Refused as refused:
+        if done < len(commands) - 1:
+            return [f"refused before the last command: {refused}"]
         return _refusal(wanted, refused)
     if wanted is not None:
         return [f"expected a refusal under {wanted}, but everything was allowed"]
@@ -45,7 +51,7 @@ def play_commands(body: Mapping[str, Any]) -> list[str]:
 def _refusal(wanted: str | None, refused: Refused) -> list[str]:
     if wanted is None:
         return [f"refused: {refused}"]
-    return [] if refused.cite.endswith(wanted) else [f"expected a refusal under {wanted}, got {refused}"]
+    return [] if names(refused.cite, wanted) else [f"expected a refusal under {wanted}, got {refused}"]
 
 
 def _commands(rows: list[Any]) -> Iterator[Command]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from twentyone.errors import NotAScript, Refused, RulebookError
 from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun
+from twentyone.round.dealing import card_cite
 from twentyone.round.deciding import barred_by
 from twentyone.round.play import Play
 from twentyone.round.wagers import key_cite
@@ -30,6 +31,7 @@ def deal(script: Script) -> Round:
     """Deal the round that a script writes down; refused where the rulebook does not allow it."""
     rules = rules_of(script)
     _check_wheel_keys(rules, script)
+    _check_hot_spot(rules, script)
     check_cards(rules, script.cards)
     round_ = Round.start(rules, script.wagers, script.meters)
     cards, decisions, wheel = iter(script.cards), list(enumerate(script.decisions)), list(script.wheel or ())
@@ -43,7 +45,7 @@ def deal(script: Script) -> Round:
         elif isinstance(need, Spin):
             round_ = _spin(round_, need, script, wheel)
         else:
-            round_ = _answer(round_, need, decisions)
+            round_ = _answer(round_, need, decisions, len(script.decisions))
     _check_left_over(round_, decisions, wheel)
     return round_
 
@@ -58,8 +60,8 @@ def _check_no_decision_waits(round_: Round, need: Draw, decisions: Sequence[tupl
 
 def _ran_out(round_: Round, need: Draw) -> Refused:
     who = f"box {need.box}" if need.box is not None else "the dealer"
-    step = round_.rules.steps[round_.state.step]
-    return Refused(f"the cards run out: one is due to {who}", step.cite, "cards")
+    cite = card_cite(Play(round_.rules, round_.state), need)
+    return Refused(f"the cards run out: one is due to {who}", cite, "cards")
 
 
 def _spin(round_: Round, need: Spin, script: Script, wheel: list[str]) -> Round:
@@ -74,14 +76,14 @@ def _spin(round_: Round, need: Spin, script: Script, wheel: list[str]) -> Round:
         raise Refused(refused.why, refused.cite, place) from None
 
 
-def _answer(round_: Round, need: Offer, decisions: list[tuple[int, Decision]]) -> Round:
+def _answer(round_: Round, need: Offer, decisions: list[tuple[int, Decision]], said: int) -> Round:
     decision = decisions[0][1] if decisions else None
     if declines(round_, need, decision):
         return round_.apply(Decision("decline"))
     if decision is None:
         who = ", ".join(dict.fromkeys(f"box {option.box}" for option in need.options))
         cite = round_.rules.rulebook.options_cite if round_.state.ask is None else round_.state.ask.cite
-        raise Refused(f"a decision is missing: {who} is asked", cite, "decisions")
+        raise Refused(f"a decision is missing: {who} is asked", cite, f"decisions[{said}]")
     index, _ = decisions.pop(0)
     try:
         return round_.apply(decision)
@@ -130,8 +132,16 @@ def _check_wheel_keys(rules: Rules, script: Script) -> None:
     if any(isinstance(clause, Symbol) for clause in rules.rulebook.clauses):
         return
     for key in ("wheel", "hot_spot", "meters"):
-        if getattr(script, key) is not None:
+        if getattr(script, key) is not None or key in script.source:
             raise Refused(f"this game has no prize wheel and no {key}", rules.wagers["main"].cite, key)
+
+
+def _check_hot_spot(rules: Rules, script: Script) -> None:
+    """The hot spot is a box with the wager."""
+    boxes = [row.box for row in script.wagers if "xtreme_16" in row.sides]
+    if script.hot_spot is not None and script.hot_spot not in boxes:
+        cite = rules.wagers["xtreme_16"].cite if "xtreme_16" in rules.wagers else rules.wagers["main"].cite
+        raise Refused(f"box {script.hot_spot} has no such wager and cannot be the hot spot", cite, "hot_spot")
 
 
 def check_cards(rules: Rules, cards: Sequence[Drawn]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 from twentyone.cards import Card
 from twentyone.errors import NotAScript
@@ -70,21 +70,41 @@ def parse(text: str | bytes | Mapping[str, Any]) -> Script:
             for i, row in enumerate(_list("decisions", body.get("decisions", [])))
         ),
         title=_string("title", body.get("title", "")),
-        wheel=_wheel(body.get("wheel")),
+        wheel=_wheel(body["wheel"]) if "wheel" in body else None,
         hot_spot=_integer("hot_spot", body["hot_spot"]) if "hot_spot" in body else None,
         meters=_meters(body["meters"]) if "meters" in body else None,
-        expect=_object("expect", body["expect"]) if "expect" in body else None,
+        expect=_expect(body["expect"]) if "expect" in body else None,
         source=body,
     )
 
 
-def _json(text: str | bytes) -> Mapping[str, Any]:
-    def _no_float(number: str) -> NoReturn:
-        raise NotAScript("script", f'{number} is a floating-point number; money is a decimal string like "7.50"')
+class _Float:
+    """A number with a point in it: never right in a script, and refused where it stands."""
 
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text if len(self.text) < SHOWN else self.text[:SHOWN] + "..."
+
+
+SHOWN = 40
+
+
+def _integer_of(text: str) -> int | _Float:
+    return int(text) if len(text) < SHOWN else _Float(text)
+
+
+def _json(text: str | bytes) -> Mapping[str, Any]:
     try:
-        body = json.loads(text, parse_float=_no_float, parse_constant=_no_float, object_pairs_hook=_no_doubles)
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        body = json.loads(
+            text,
+            parse_float=_Float,
+            parse_constant=_Float,
+            parse_int=_integer_of,
+            object_pairs_hook=_no_doubles,
+        )
+    except (ValueError, RecursionError) as wrong:
         raise NotAScript("script", f"not JSON: {wrong}") from None
     return _object("script", body)
 
@@ -110,8 +130,8 @@ def _wager(place: str, row: Any) -> Wagers:
     check_keys(place, _object(place, row), ("box", "player"), ("main", *SIDES))
     box = _integer(f"{place}.box", row["box"])
     player = _string(f"{place}.player", row["player"])
-    if not player:
-        raise NotAScript(f"{place}.player", "a player has a name")
+    if not player or not player.isprintable():
+        raise NotAScript(f"{place}.player", "a player has a name that can be printed")
     main = amount(f"{place}.main", row["main"]) if "main" in row else Amount(0)
     sides = {kind: amount(f"{place}.{kind}", row[kind]) for kind in SIDES if kind in row}
     return Wagers(box, player, main, sides)
@@ -145,9 +165,13 @@ def parse_decision(place: str, row: Any, actions: tuple[str, ...] = ACTIONS) -> 
     )
 
 
-def _wheel(symbols: Any) -> tuple[str, ...] | None:
-    if symbols is None:
-        return None
+def _expect(body: Any) -> Mapping[str, Any]:
+    if "refused" in _object("expect", body) and not _string("expect.refused", body["refused"]):
+        raise NotAScript("expect.refused", "a paragraph belongs here")
+    return _object("expect", body)
+
+
+def _wheel(symbols: Any) -> tuple[str, ...]:
     return tuple(_string(f"wheel[{i}]", symbol) for i, symbol in enumerate(_list("wheel", symbols)))
 
 
@@ -173,14 +197,22 @@ def amount(place: str, value: Any) -> Amount:
     if not isinstance(value, str):
         raise NotAScript(place, f'{value!r} is not a decimal string like "7.50"')
     try:
-        return Amount(value)
+        found = Amount(value)
     except ValueError as wrong:
         raise NotAScript(place, str(wrong)) from None
+    if abs(found) >= MOST:
+        raise NotAScript(place, f"{value} is more money than there is")
+    return found
+
+
+MOST = Amount("1000000000000")
 
 
 def _string(place: str, value: Any) -> str:
     if not isinstance(value, str):
         raise NotAScript(place, f"{value!r} is not a text")
+    if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise NotAScript(place, "the text holds half a character")
     return value
 
 

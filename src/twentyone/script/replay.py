@@ -12,7 +12,7 @@ from twentyone.script.deal import deal
 from twentyone.script.parse import Script, parse
 from twentyone.script.result import differences, result
 
-__all__ = ["Verdict", "replay"]
+__all__ = ["Verdict", "names", "replay"]
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,20 @@ def replay(script: Script | str | bytes | Mapping[str, Any]) -> Verdict:
         round_ = deal(script)
     except Refused as refused:
         faults = _refusal_faults(expect, refused)
-        return Verdict(2, None, str(refused), refused.cite, faults)
+        return Verdict(2, None, _line(refused), refused.cite, faults)
     except NotAScript as wrong:
-        return Verdict(2, None, str(wrong))
+        faults = (f"expected something else, but it is not a script: {wrong}",) if expect else ()
+        return Verdict(2, None, _line(wrong), None, faults)
     except TwentyoneError as wrong:  # pragma: no cover - a fault of ours, still told in one line
         return Verdict(2, None, f"fault in the rulebook: {wrong}")
     found = result(round_)
     faults = tuple(differences(expect, found))
     return Verdict(1 if faults else 0, found, "", None, faults, round_)
+
+
+def _line(refusal: Exception) -> str:
+    """A refusal as one line that any terminal can print."""
+    return " ".join(str(refusal).split()).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _refusal_faults(expect: Mapping[str, Any], refused: Refused) -> tuple[str, ...]:
@@ -65,4 +71,13 @@ def _refusal_faults(expect: Mapping[str, Any], refused: Refused) -> tuple[str, .
     wanted = expect.get("refused")
     if wanted is None:
         return (f"expected a result, but it was refused: {refused}",)
-    return () if refused.cite.endswith(wanted) else (f"expected a refusal under {wanted}, got {refused.cite}",)
+    return () if names(refused.cite, wanted) else (f"expected a refusal under {wanted}, got {refused.cite}",)
+
+
+def names(cite: str, paragraph: str) -> bool:
+    """Whether a citation names this paragraph (with or without its prefix).
+
+    >>> names("58 Pa. Code § 635a.7(i)", "635a.7(i)"), names("58 Pa. Code § 635a.7(i)", "(i)")
+    (True, False)
+    """
+    return cite == paragraph or cite.endswith(f" {paragraph}")
