@@ -189,10 +189,12 @@ class Shoe:
         self._drawn: Counter[Card] = Counter()
         self._all = _cards(tuple(rank for rank in RANKS if rank not in without))
         self._strangers = _cards(without if "ten" in rules.irregularities else ())
-        self._favoured = self._all
-        if rng.random() < 0.5:
-            ranks = [card.rank for card in (rng.choice(self._all), rng.choice(self._all))]
-            self._favoured = _cards(tuple(ranks))
+        self._favoured = self._favourites(rng) if rng.random() < 0.5 else self._all
+
+    def _favourites(self, rng: Random) -> tuple[Card, ...]:
+        """One or two cards, or one or two ranks, that come again and again."""
+        cards = tuple(rng.choice(self._all) for _ in range(rng.choice((1, 2))))
+        return cards if rng.random() < 0.4 else _cards(tuple(card.rank for card in cards))
 
     def draw(self) -> Card:
         """The next card of the shoe."""

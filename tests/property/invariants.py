@@ -95,21 +95,20 @@ def check_refusal(rulebook: Rulebook, refused: Refused) -> None:
 
 def check_chips(state: State) -> None:
     """No chip comes from nowhere or goes there: players, layout and inventory add up to nothing."""
-    total = sum(state.players.values()) + state.layout + state.house
+    total = sum(map(int, state.players.values())) + int(state.layout) + int(state.house)
     assert total == 0, f"the accounts add up to {Amount(total)}"
     assert state.layout >= 0, f"{state.layout} lie on the layout"
 
 
 def open_chips(state: State) -> int:
     """What the wagers that are not settled hold."""
-    stakes = sum(
-        stake.amount + stake.double + stake.chance
-        for hands in state.hands.values()
-        for hand in hands
-        for stake in hand.stakes
-        if not stake.settled
-    )
-    return stakes + sum(side.amount for side in state.sides if not side.settled)
+    total = 0
+    for hands in state.hands.values():
+        for hand in hands:
+            for stake in hand.stakes:
+                if not stake.settled:
+                    total += int(stake.amount) + int(stake.double) + int(stake.chance)
+    return total + sum(int(side.amount) for side in state.sides if not side.settled)
 
 
 def check_row(rules: Rules, row: e.WagerSettled) -> None:

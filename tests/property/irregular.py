@@ -59,7 +59,7 @@ def _missing(round_: Round, need: Draw) -> list[str]:
     """What can go wrong with the card that is due."""
     if step_name(round_) == "deal":
         return ["insufficient_cards", "dealer_card_missed" if need.box is None else "box_missed"]
-    return ["insufficient_cards", "requested_card_missed", "requested_card_missed"]
+    return ["insufficient_cards", "requested_card_missed", "requested_card_missed", "exposed"]
 
 
 def is_missed_again(round_: Round) -> bool:

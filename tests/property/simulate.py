@@ -80,6 +80,8 @@ class Fault(AssertionError):
     def __init__(self, why: str, played: Played) -> None:
         super().__init__(why)
         self.played = played
+        self.number: int | None = None
+        """The number of the round, where it has one: its seed."""
 
     def __str__(self) -> str:
         played = self.played
@@ -87,6 +89,7 @@ class Fault(AssertionError):
         lines = [
             str(self.args[0]),
             f"rulebook: {played.rules.rulebook.id}",
+            f"seed: round {self.number}",
             f"submission: {given}",
             f"readings: {dict(played.rules.submission.readings)}",
             f"meters: {dict(played.meters)}",
@@ -99,7 +102,11 @@ class Fault(AssertionError):
 def play_number(rulebook: Rulebook, number: int, irregularities: float = 0.05, rules: Rules | None = None) -> Played:
     """Play the round of this number: the same one whenever it is asked for."""
     rules = rules or rules_number(rulebook, number)
-    return play_random(rules, Random(f"{rulebook.id}/{number}"), irregularities)
+    try:
+        return play_random(rules, Random(f"{rulebook.id}/{number}"), irregularities)
+    except Fault as fault:
+        fault.number = number
+        raise
 
 
 def rules_number(rulebook: Rulebook, number: int) -> Rules:
@@ -114,7 +121,8 @@ def play_random(rules: Rules, rng: Random, irregularities: float = 0.05) -> Play
         _play(played, Shoe(rules, rng), rng, irregularities)
     except Exception as wrong:
         raise Fault(f"{type(wrong).__name__}: {wrong}", played) from wrong
-    played.fired = count_fired(rules, played.round.events, played.reads)
+    if played.irregular or played.round.state.set_aside:
+        played.fired = count_fired(rules, played.round.events, played.reads)
     return played
 
 

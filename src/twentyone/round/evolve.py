@@ -168,7 +168,8 @@ def _wager_settled(state: State, event: e.WagerSettled) -> None:
 
 def _settlement_undone(state: State, event: e.SettlementUndone) -> None:
     row = event.row
-    state.rows = tuple(other for other in state.rows if other is not row)
+    place = state.rows.index(row)
+    state.rows = (*state.rows[:place], *state.rows[place + 1 :])
     state.layout = state.layout + row.staked
     state.players[row.player] = state.players[row.player] - row.staked - row.net
     state.house = state.house + row.net

@@ -239,12 +239,19 @@ def drawn_in_error(play: Play, need: Need, happened: Happened, clause: Irregular
     if not happened.exposed:
         play.emit(CardDrawnInError(clause.cite, None))
         return
-    if any(draw.box is not None or clause.after == "all" for draw in play.state.due) or play.state.missed:
+    if not _all_have_two(play, clause.after == "all"):
         raise Refused("the initial two cards are not all dealt: the text has no rule for this card", clause.cite)
     card = _seen(happened, clause)
     if not found_in_shoe(play, Drawn(card)):
         play.emit(CardDrawnInError(clause.cite, card))
         _offer_exposed_card(play, need, clause)
+
+
+def _all_have_two(play: Play, dealer_too: bool) -> bool:
+    """Whether the initial two cards are dealt to every player (and to the dealer, where the text says so)."""
+    if play.state.due and (dealer_too or any(draw.box is not None for draw in play.state.due)):
+        return False
+    return all(len(hand.cards) > 1 or hand.split or hand.status == "dead" for _, _, hand in play.each_hand())
 
 
 def _offer_exposed_card(play: Play, need: Need, clause: Irregularity) -> None:

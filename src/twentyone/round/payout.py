@@ -42,6 +42,10 @@ def rows_of(play: Play, box: int, number: int, stake: Stake, dealer: HandFacts) 
     if stake.rescued:
         yield from rescued_rows(play, box, number, stake)
         return
+    if stake.chance and hand.chance is None:
+        cite = play.rules.irregularities["drawn_in_error_refused"].cite
+        yield _row(cite, box, number, stake, "second_chance", stake.chance, "push", NOTHING)
+        stake = stake._replace(chance=NOTHING)
     facts = play.facts(box, number)
     outcome = play.rules.outcome(facts, dealer)
     if hand.chance is not None:

@@ -20,8 +20,10 @@ F = TypeVar("F", bound=StepFunction)
 
 STEPS: dict[str, StepFunction] = {}
 
-AFTER_BLACKJACK = ("reveal", "collect_insurance", "spin_xtreme", "settle", "collect")
-"""The steps that still follow when the dealer has shown a Blackjack: no additional card is dealt."""
+AFTER_BLACKJACK = (
+    "settle_match", "spin_bonus", "pay_blackjacks", "reveal", "collect_insurance", "spin_xtreme", "settle", "collect",
+)  # fmt: skip
+"""The steps that are carried out although the dealer has shown a Blackjack: no additional card is dealt in them."""
 
 
 def step(*names: str) -> Callable[[F], F]:

@@ -40,6 +40,7 @@ __all__ = [
     "InsuranceCloses",
     "InsuranceLimit",
     "Irregularity",
+    "LayoutItem",
     "Match",
     "MayNot",
     "MeterFloor",
@@ -650,6 +651,31 @@ class Irregularity(Clause):
     """Only on this total."""
     after: str = "players"
     """Once the initial two cards are dealt to the `players`, or to `all` of them and the dealer."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class LayoutItem(Clause):
+    """Something that the layout or the table shows."""
+
+    type_key = "layout"
+    item: str
+    """`approval`, `name`, `area`, `dealer_area`, `inscription`, `sign_or_inscription`, `odds`, `sign` or `device`."""
+    text: str = ""
+    """The words that the text orders, without their full stop; where it orders none, our own."""
+    wager: str = ""
+    """The wager that an area or a device is for."""
+    range: str = ""
+    """The value range that an area of the dealer's is for."""
+    device: str = ""
+    """Which device."""
+    side: str = ""
+    """The dealer's side it stands on, where the text says it."""
+    each: str = "table"
+    """`box` or `table`: one for each of them."""
+    alternative: str = ""
+    """What may stand instead."""
+    shows: str = ""
+    """The submission key whose value it tells; without a value there is nothing to tell."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -20,7 +20,7 @@ __all__ = ["KINDS", "Entry", "Note", "read_book"]
 KINDS = ("clause", "procedure", "submission", "equipment", "reading", "heading", "not modelled")
 """What a paragraph can be; each is exactly one."""
 
-_CHOICE_TYPES = ("submission", "reading")
+_CHOICE_TYPES = ("submission", "reading", "layout")
 
 
 class Note(NamedTuple):

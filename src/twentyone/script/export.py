@@ -28,6 +28,9 @@ IRREGULAR: dict[type[e.Event], str] = {
 FOUND = {"ten": "", "face_up": "^", "face_up_ten": "^"}
 """Cards set aside because of how they were found in the shoe, and the mark behind them."""
 
+SET_ASIDE = {"past_17": "a card that the dealer drew although he stood", "refused": "a refused card"}
+"""Cards set aside for another reason."""
+
 WITH_AMOUNT = ("insure", "double")
 """Decisions that name the wager they make."""
 
@@ -46,13 +49,14 @@ def export(round_: Round) -> dict[str, Any]:
     """
     if not round_.over:
         raise ValueError("the round is not over")
+    decisions = _decisions(round_)
     body: dict[str, Any] = {
         "format": FORMAT,
         "rulebook": round_.rules.rulebook.id,
         "submission": _submission(round_.rules),
         "wagers": _wagers(round_.events),
         "cards": " ".join(_cards(round_.events)),
-        "decisions": _decisions(round_),
+        "decisions": decisions,
     }
     return {**body, **_wheel(round_)}
 
@@ -83,8 +87,6 @@ def _cards(events: tuple[e.Event, ...]) -> Iterator[str]:
         if isinstance(event, e.CardDealt):
             yield event.card.name
         elif isinstance(event, e.CardSetAside):
-            if event.reason not in FOUND:
-                raise ValueError(f"a round script cannot say that {event.card} was set aside ({event.cite})")
             yield event.card.name + FOUND[event.reason]
 
 
@@ -104,6 +106,8 @@ def _decisions(round_: Round) -> list[dict[str, Any]]:
 
 def _check_regular(rules: Rules, state: State, event: e.Event) -> None:
     what = IRREGULAR.get(type(event))
+    if isinstance(event, e.CardSetAside) and event.reason not in FOUND:
+        what = SET_ASIDE.get(event.reason, "a card that was set aside")
     if isinstance(event, e.HoleCardRead) and rules.steps[state.step].name != "read_hole":
         what = "a hole card that was read without cause"
     if what is not None:

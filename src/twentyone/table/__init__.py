@@ -1,0 +1,3 @@
+"""The table: everything before, between and after rounds. Commands in, cited events out."""
+
+__all__: list[str] = []
