@@ -82,8 +82,7 @@ def test_sizes(path: Path) -> None:
         if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= 50
     ]
     assert long == []
-    vocabulary = path.name == "clauses.py"
-    assert len(text.splitlines()) < (800 if vocabulary else 400)
+    assert len(text.splitlines()) < 400
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
@@ -110,4 +109,5 @@ def test_core_does_not_print_or_draw_lots(path: Path) -> None:
         name.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names
     } | {(node.module or "").partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert not calls & {"print", "float", "input", "eval", "exec"}
-    assert not imports & {"random", "secrets", "time", "datetime", "uuid"}
+    entropy = {"secrets"} if name_of(path) == "table/shoe.py" else set()
+    assert not imports & {"random", "secrets", "time", "datetime", "uuid"} - entropy

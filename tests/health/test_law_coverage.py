@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import twentyone.round  # noqa: F401 (registers what carries the clauses)
+import twentyone.round
+import twentyone.table.layout  # noqa: F401 (registers what carries the clauses)
 from twentyone.law import CARRIERS
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.coverage import coverage, paragraphs_of_path

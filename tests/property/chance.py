@@ -51,7 +51,7 @@ def random_submission(rulebook: Rulebook, rng: Random) -> dict[str, Any]:
             continue
         possible = all(values[other] in allowed for other, allowed in key.only_with.items())
         values[key.name] = key.default if possible else False
-        if key.type != "table" and rng.random() < 0.5:
+        if key.type != "table" and rng.random() < 0.7:
             values[key.name] = given[key.name] = _value(rulebook, key, values, rng) if possible else False
     readings = {reading.name: rng.choice(reading.values) for reading in rulebook.readings if rng.random() < 0.3}
     return {**given, "readings": readings} if readings else given

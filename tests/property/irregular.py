@@ -46,20 +46,28 @@ def random_irregularity(round_: Round, shoe: Shoe, rng: Random) -> Happened | No
 def _kinds(round_: Round, need: Need) -> list[str]:
     """What can go wrong now, some more often because its conditions are rare."""
     kinds = ["unexposed"]
-    if len(round_.state.dealer) > 1 and not round_.state.shown:
-        kinds += ["hole_card_read"] * 5
+    if _gives_no_cause(round_):
+        kinds += ["hole_card_read"] * 9
     if isinstance(need, Draw):
         kinds += _missing(round_, need)
     elif isinstance(need, Offer):
-        kinds += ["exposed"] * 6 + ["wrong_range"]
+        kinds += ["exposed"] * 6 + ["wrong_range"] * (4 if round_.state.range is not None else 0)
     return kinds
+
+
+def _gives_no_cause(round_: Round) -> bool:
+    """Whether a hole card lies there that the reader has no cause to read."""
+    if round_.state.shown or len(round_.state.dealer) < 2:
+        return False
+    reads = round_.rules.rulebook.steps_named("read_hole")
+    return bool(reads) and round_.state.dealer[0].rank not in reads[0].if_up
 
 
 def _missing(round_: Round, need: Draw) -> list[str]:
     """What can go wrong with the card that is due."""
     if step_name(round_) == "deal":
         return ["insufficient_cards", "dealer_card_missed" if need.box is None else "box_missed"]
-    return ["insufficient_cards", "requested_card_missed", "requested_card_missed", "exposed"]
+    return ["insufficient_cards", *["requested_card_missed"] * 5, "exposed"]
 
 
 def is_missed_again(round_: Round) -> bool:

@@ -35,7 +35,7 @@ def _check_there_and_back(round_: Round) -> None:
 
 
 @every_book
-@steady(400)
+@steady(200)
 @given(rng=chance)
 def test_a_regular_round_is_the_same_there_and_back(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng, 0)
@@ -43,7 +43,7 @@ def test_a_regular_round_is_the_same_there_and_back(book: str, rng: Random) -> N
 
 
 @every_book
-@steady(200)
+@steady(80)
 @given(rng=chance)
 def test_exactly_the_reported_irregularities_cannot_be_written_down(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)

@@ -89,20 +89,24 @@ def test_a_byte_repeated_up_to_the_cutoff() -> None:
         test.feed(b"\x07")
 
 
-def window(times: int, first: int = 0) -> bytes:
-    """A window whose first byte stands in it so often, never twice in a row."""
-    others = [value for value in range(256) if value != first] * 3
-    head = [byte for place in range(times) for byte in (first, others[place])]
-    return bytes(head + others[times : WINDOW - times])
+def window(times: int) -> bytes:
+    """A window whose first byte stands in it so often, from one end to the other."""
+    return bytes(0 if place % 26 == 0 and place < 26 * times else 1 + place % 255 for place in range(WINDOW))
+
+
+def feed_in_pieces(test: HealthTest, data: bytes) -> None:
+    for start in range(0, len(data), 40):
+        test.feed(data[start : start + 40])
 
 
 def test_a_byte_in_a_window_up_to_the_cutoff() -> None:
-    assert len(window(19)) == WINDOW
+    """19 times within 512 bytes pass, again and again; 20 times do not."""
+    assert window(19).count(0) == 19
     test = HealthTest()
-    test.feed(window(19))
-    test.feed(window(19, first=7))
+    for _ in range(3):
+        feed_in_pieces(test, window(19))
     with pytest.raises(SourceFailed, match="same byte 20 times within 512"):
-        test.feed(window(20))
+        feed_in_pieces(test, window(20))
 
 
 def test_a_source_that_answers_twice_alike_fails() -> None:
@@ -114,8 +118,11 @@ def test_a_source_that_answers_twice_alike_fails() -> None:
 
 def test_short_answers_may_be_alike() -> None:
     test = HealthTest()
-    test.feed(b"ab")
-    test.feed(b"ab")
+    test.feed(SEED[:15])
+    test.feed(SEED[:15])
+    test.feed(SEED[:16])
+    with pytest.raises(SourceFailed, match="same 16 bytes twice"):
+        test.feed(SEED[:16])
 
 
 def test_a_failed_source_stays_failed() -> None:
@@ -340,7 +347,16 @@ def test_another_seed_is_found() -> None:
     found = faults(replace(record(), seed=sha256(b"another").hexdigest()))
     assert found[0] == "the commitment is not the SHA-256 of the seed"
     assert len(found) == 12
-    assert found[11].endswith("more cards differ")
+    assert found[11].endswith("more differ")
+
+
+@pytest.mark.parametrize(("wrong", "last"), [(10, "card 10 is"), (11, "1 more differ")])
+def test_the_first_ten_differing_cards_are_named(wrong: int, last: str) -> None:
+    good = record()
+    dealt = tuple(Card("10S") if place < wrong else card for place, card in enumerate(good.dealt))
+    found = faults(replace(good, dealt=dealt))
+    assert len(found) == wrong
+    assert found[-1].startswith(last)
 
 
 def test_another_seed_with_its_own_commitment_is_found() -> None:

@@ -16,7 +16,7 @@ __all__ = ["DONE", "FOUND_WRONG", "INTERRUPTED", "REFUSED", "USAGE", "UsageError
 DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 """Exit statuses of every command."""
 
-COMMANDS = ("replay", "law", "check", "play")
+COMMANDS = ("replay", "law", "check", "layout", "play", "verify-shoe")
 
 DESCRIPTION = """Regulated twenty-one games that deal, pay and cite the paragraph.
 
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"twentyone {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
     for name in wanted:
-        import_module(f"twentyone.cli.{name}").add_parser(commands)
+        import_module(f"twentyone.cli.{name.replace('-', '_')}").add_parser(commands)
     options = parser.parse_args(arguments)
     try:
         return int(options.run(options))

@@ -35,11 +35,7 @@ def double(play: Play, seat: Seat, amount: Amount | None, _: int | None) -> None
     play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "double", amount))
     if following:
         return
-    others = tuple(
-        stake.player
-        for stake in play.hand(seat.box, seat.number).stakes
-        if stake.player != seat.player and not (stake.settled or stake.surrendered)
-    )
+    others = play.others(seat)
     if others:
         play.emit(Asked(play.rules.shared["double"].cite, "double", seat.box, seat.number, others))
 

@@ -29,7 +29,7 @@ from twentyone.round.events import (
     WrongRangeFound,
 )
 from twentyone.round.play import Play, Seat
-from twentyone.round.state import Stake
+from twentyone.round.state import SideWager, Stake
 from twentyone.rulebook.clauses import Irregularity
 from twentyone.rulebook.decisions import Refusal
 
@@ -124,20 +124,13 @@ def _return_all(play: Play, cite: str) -> None:
         for stake in hand.stakes:
             _return_stake(play, box, number, stake, cite)
     for side in play.state.sides:
-        if not side.settled:
-            row = (
-                cite,
-                side.box,
-                None,
-                side.player,
-                side.wager,
-                side.amount,
-                "void",
-                None,
-                NOTHING,
-                side.amount,
-            )
-            play.emit(WagerSettled(*row))
+        _return_side(play, side, cite)
+
+
+def _return_side(play: Play, side: SideWager, cite: str) -> None:
+    if not side.settled:
+        row = (cite, side.box, None, side.player, side.wager, side.amount, "void", None, NOTHING, side.amount)
+        play.emit(WagerSettled(*row))
 
 
 def _return_stake(play: Play, box: int, number: int, stake: Stake, cite: str) -> None:
@@ -168,20 +161,8 @@ def call_dead(play: Play, box: int, number: int, cite: str) -> None:
         _return_stake(play, box, number, stake, cite)
     if len(hand.cards) < 2 and not hand.split:
         for side in play.state.sides:
-            if side.box == box and not side.settled:
-                row = (
-                    cite,
-                    box,
-                    None,
-                    side.player,
-                    side.wager,
-                    side.amount,
-                    "void",
-                    None,
-                    NOTHING,
-                    side.amount,
-                )
-                play.emit(WagerSettled(*row))
+            if side.box == box:
+                _return_side(play, side, cite)
 
 
 def _always(_: Play, __: Seat) -> Refusal | None:

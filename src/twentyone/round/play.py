@@ -107,6 +107,14 @@ class Play:
                 return stake
         raise KeyError(seat)
 
+    def others(self, seat: Seat) -> tuple[str, ...]:
+        """The other players whose chips are still on a hand."""
+        return tuple(
+            stake.player
+            for stake in self.hand(seat.box, seat.number).stakes
+            if stake.player != seat.player and not (stake.settled or stake.surrendered)
+        )
+
     def original(self, box: int, player: str) -> Amount:
         """A player's original wager on a box."""
         for hand in self.state.hands[box]:

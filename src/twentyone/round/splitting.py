@@ -28,11 +28,7 @@ def split(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
     play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "split", amount))
     if following:
         return
-    others = tuple(
-        stake.player
-        for stake in play.hand(seat.box, seat.number).stakes
-        if stake.player != seat.player and not (stake.settled or stake.surrendered)
-    )
+    others = play.others(seat)
     if others:
         play.emit(Asked(play.rules.shared["split"].cite, "split", seat.box, seat.number, others))
 

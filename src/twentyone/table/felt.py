@@ -21,7 +21,6 @@ WIDTH, HEIGHT = 1440, 900
 """The picture, in its own units."""
 
 Element = ElementTree.Element
-Point = tuple[float, float]
 
 _MIDDLE, _EDGE = 720, 30
 _RAIL = (702, 806)
@@ -32,7 +31,6 @@ _BOXES = (540, 648)
 _FIRST_BOX = 22
 _LEAN = 0.34
 _ARCS = (_MIDDLE, -330)
-_NAME = "operator's name or logo"
 _LIGHTS = {"blue": "#4d9fff", "red": "#ff5a5f", "yellow": "#ffd84d"}
 
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
@@ -40,16 +38,13 @@ _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 def felt(layout: Layout, signs: bool = True) -> str:
     """The layout as an SVG document; without `signs` only the table is drawn."""
+    name = layout.rulebook
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {WIDTH} {HEIGHT}"})
-    svg.attrib |= {
-        "class": "tw-felt",
-        "role": "img",
-        "aria-labelledby": f"{layout.rulebook}-title {layout.rulebook}-desc",
-    }
-    _add(svg, "title", f"{layout.title}, {layout.source}: the layout", id=f"{layout.rulebook}-title")
-    _add(svg, "desc", _description(layout), id=f"{layout.rulebook}-desc")
+    svg.attrib |= {"class": "tw-felt", "role": "img", "aria-labelledby": f"{name}-title {name}-desc"}
+    _add(svg, "title", f"{layout.title}, {layout.source}: the layout", id=f"{name}-title")
+    _add(svg, "desc", _description(layout), id=f"{name}-desc")
     _add(svg, "style", _STYLE)
-    _table(svg, layout.rulebook)
+    _table(svg, name)
     _devices(svg, layout)
     _dealer(svg, layout)
     bottom = _arcs(svg, layout)
@@ -83,16 +78,18 @@ def _plain(value: object) -> str:
     return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
 
 
-def _group(parent: Element, kind: str, item: Item | None = None, **attributes: object) -> Element:
-    """A group, with what it is and its paragraph as its title."""
+def _group(parent: Element, kind: str, shown: Item | Payout | None = None, **attributes: object) -> Element:
+    """A group, with what it shows and the paragraph as its title."""
     group = _add(parent, "g", "", class_=kind, **attributes)
-    if item is not None:
-        group.set("data-cite", item.cite)
-        _add(group, "title", f"{item.text} ({item.cite})")
+    if shown is not None:
+        group.set("data-cite", shown.cite)
+        _add(group, "title", f"{shown.text} ({shown.cite})")
     return group
 
 
-def _words(parent: Element, kind: str, lines: Sequence[str], at: Point, step: float, anchor: str = "middle") -> None:
+def _words(
+    parent: Element, kind: str, lines: Sequence[str], at: tuple[float, float], step: float, anchor: str = "middle"
+) -> None:
     """Lines of text around a point: the middle of the block stands there."""
     x, y = at
     text = _add(parent, "text", class_=kind, text_anchor=anchor)
@@ -106,12 +103,6 @@ def _half_ellipse(radii: tuple[int, int], rim: int = 0) -> str:
     left, right = _MIDDLE - across, _MIDDLE + across
     curve = f"M {left} {_EDGE} A {across} {down} 0 0 0 {right} {_EDGE}"
     return f"{curve} V {_EDGE - rim + 10} q 0 -10 -10 -10 H {left + 10} q -10 0 -10 10 Z" if rim else f"{curve} Z"
-
-
-def _on_ellipse(radii: tuple[int, int], degrees: float) -> Point:
-    across, down = radii
-    angle = math.radians(degrees)
-    return _MIDDLE + across * math.cos(angle), _EDGE + down * math.sin(angle)
 
 
 # -- the table
@@ -133,10 +124,8 @@ def _table(svg: Element, name: str) -> None:
 
 
 def _devices(svg: Element, layout: Layout) -> None:
-    drawn: set[str] = set()
-    for item in layout.of("device"):
-        if item.device in _SKETCHES and item.device not in drawn:
-            drawn.add(item.device)
+    for item in {item.device: item for item in layout.of("device")}.values():
+        if item.device in _SKETCHES:
             _sketch(svg, item)
 
 
@@ -217,8 +206,8 @@ def _spoken(layout: Layout) -> list[str]:
     ordered = [item.text for item in layout.inscriptions]
     if any("Blackjack" in text for text in ordered):
         return ordered
-    paid = [payout.text for payout in layout.odds if payout.hand in ("Blackjack", "Insurance")]
-    return [*sorted(paid), *ordered]
+    wanted = ("Blackjack", "Insurance")
+    return [*sorted(row.text for row in layout.odds if row.hand.partition(" against")[0] in wanted), *ordered]
 
 
 _SIZES = {"headline": 35.0, "arc": 16.5, "fine": 14.0}
@@ -227,7 +216,8 @@ _SIZES = {"headline": 35.0, "arc": 16.5, "fine": 14.0}
 
 def _arc(svg: Element, layout: Layout, lines: Sequence[str], kind: str, radius: float) -> float:
     """One inscription on as many arcs as it has lines; answers the last radius."""
-    cited = next((item for item in layout.inscriptions if item.text == " ".join(lines)), None)
+    told: tuple[Item | Payout, ...] = (*layout.inscriptions, *layout.odds)
+    cited = next((shown for shown in told if shown.text == " ".join(lines)), None)
     room = 2 * radius * math.radians(35)
     size = min(_SIZES[kind], room / (0.86 * max(map(len, lines))))
     group = _group(svg, "inscription", cited)
@@ -262,8 +252,7 @@ def _insurance(svg: Element, layout: Layout, item: Item, text: str, radius: floa
 
 def _odds(svg: Element, layout: Layout, top: float) -> float:
     """The odds that no inscription tells, in columns; answers where they end. A wheel's prizes go on a sign."""
-    said = _spoken(layout)
-    columns = _columns([payout for payout in layout.odds if payout.text not in said and not payout.wheel])
+    columns = _columns([row for row in layout.odds if row.text not in _spoken(layout) and not row.wheel])
     widths = [max(150.0, *(_width(row) for _, rows in column for row in rows)) for column in columns]
     left = _MIDDLE - (sum(widths) + 26 * (len(widths) - 1)) / 2
     bottom = top
@@ -287,12 +276,12 @@ def _columns(rows: list[Payout]) -> list[list[Block]]:
     return [*halves, named] if named else halves
 
 
-def _row_label(payout: Payout) -> str:
+def _short(payout: Payout) -> str:
     return payout.hand.removeprefix("Wager of ")
 
 
 def _width(payout: Payout) -> float:
-    return 6.8 * len(_row_label(payout)) + 7.4 * len(payout.pays) + 12
+    return 6.8 * len(_short(payout)) + 7.4 * len(payout.pays) + 12
 
 
 def _column(svg: Element, blocks: list[Block], left: float, top: float, width: float) -> float:
@@ -302,8 +291,9 @@ def _column(svg: Element, blocks: list[Block], left: float, top: float, width: f
             _add(svg, "text", line, class_="group", x=left, y=y)
             y += 17
         for payout in rows:
-            _add(svg, "text", _row_label(payout), class_="row", x=left, y=y)
-            _add(svg, "text", payout.pays, class_="pays", x=left + width, y=y, text_anchor="end")
+            row = _group(svg, "odds", payout)
+            _add(row, "text", _short(payout), class_="row", x=left, y=y)
+            _add(row, "text", payout.pays, class_="pays", x=left + width, y=y, text_anchor="end")
             y += 18
         y += 8
     return y
@@ -316,7 +306,7 @@ def _title(svg: Element, layout: Layout, y: float) -> None:
         _add(svg, "path", class_="line", d=f"M {_MIDDLE + side * reach} {y - 8:.1f} h {side * 46}")
     for item in layout.of("name"):
         group = _group(svg, "operator", item)
-        _add(group, "text", _NAME, class_="name", x=_MIDDLE, y=y + 20, text_anchor="middle")
+        _add(group, "text", item.text, class_="name", x=_MIDDLE, y=y + 20, text_anchor="middle")
 
 
 # -- boxes
@@ -324,23 +314,27 @@ def _title(svg: Element, layout: Layout, y: float) -> None:
 
 def _box(svg: Element, layout: Layout, number: int) -> None:
     """One box: its areas, its number on the players' side, its devices beside the number."""
-    step = (180 - 2 * _FIRST_BOX) / max(layout.boxes - 1, 1)
-    degrees = _FIRST_BOX + step * (number - 1)
-    x, y = _on_ellipse(_BOXES, degrees)
-    place = f"translate({x:.1f} {y:.1f}) rotate({(degrees - 90) * _LEAN:.1f})"
-    group = _group(svg, "box", transform=place, data_box=number)
+    degrees = _FIRST_BOX + (180 - 2 * _FIRST_BOX) / max(layout.boxes - 1, 1) * (number - 1)
+    group = _group(svg, "box", transform=_place(degrees), data_box=number)
     _add(group, "title", f"box {number}")
-    areas = [item for item in layout.of("area") if item.each == "box"]
-    sides = [item for item in areas if item.wager != "main"]
-    for item in areas:
+    here = [item for item in layout.of("area", "device") if item.each == "box"]
+    outer = 1 if degrees < 89 else -1
+    for item in here:
         if item.wager == "main":
             _main_area(group, item)
-    outer = 1 if degrees < 89 else -1
-    for index, item in enumerate(sides):
-        _side_area(group, item, outer if index % 2 == 0 else -outer)
+    for index, item in enumerate(item for item in here if item.item == "area" and item.wager != "main"):
+        _side_area(group, item, -outer if index % 2 else outer)
+    for index, item in enumerate(item for item in here if item.item == "device"):
+        _box_device(group, item, -outer if index % 2 else outer)
     _add(group, "text", str(number), class_="number", y=75, text_anchor="middle")
-    for index, item in enumerate(item for item in layout.of("device") if item.each == "box"):
-        _box_device(group, item, -1 if index % 2 == 0 else 1)
+
+
+def _place(degrees: float) -> str:
+    """A place on the ellipse of the boxes, leaning towards the dealer."""
+    across, down = _BOXES
+    angle = math.radians(degrees)
+    x, y = _MIDDLE + across * math.cos(angle), _EDGE + down * math.sin(angle)
+    return f"translate({x:.1f} {y:.1f}) rotate({(degrees - 90) * _LEAN:.1f})"
 
 
 def _main_area(box: Element, item: Item) -> None:
@@ -375,10 +369,9 @@ def _label(title: str, width: int) -> list[str]:
 def _signs(svg: Element, layout: Layout) -> None:
     """The signs at the table, on plates in the lower corners: left, right, then above them."""
     plates = [(item.text, item.cite) for item in layout.of("sign")]
-    wheels = [payout for payout in layout.odds if payout.wheel]
-    for group, rows in groupby(wheels, key=lambda payout: payout.group):
-        found = list(rows)
-        plates.append((f"{group}: {_prizes(found)}", found[0].cite))
+    ordered = next((item.cite for item in reversed(layout.of("odds"))), layout.source)
+    for group, rows in groupby((row for row in layout.odds if row.wheel), key=lambda payout: payout.group):
+        plates.append((f"{group}: {_prizes(rows)}", ordered))
     bottoms = [HEIGHT - 14.0, HEIGHT - 14.0]
     for index, (text, cite) in enumerate(plates):
         bottoms[index % 2] = _plate(svg, text, cite, index % 2, bottoms[index % 2]) - 10
@@ -396,7 +389,7 @@ def _prizes(payouts: Iterable[Payout]) -> str:
 
 
 def _plate(svg: Element, text: str, cite: str, column: int, bottom: float) -> float:
-    lines = textwrap.wrap(text, 42, break_on_hyphens=False)
+    lines = textwrap.wrap(text, 40, break_on_hyphens=False)
     height = 40 + 16 * len(lines)
     left, top = (12 if column == 0 else WIDTH - 308), bottom - height
     group = _group(svg, "notice", transform=f"translate({left} {top:.1f})", data_cite=cite)

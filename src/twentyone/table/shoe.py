@@ -283,4 +283,4 @@ def _differing(dealt: Sequence[Card], stack: Sequence[Card]) -> list[str]:
     pairs = enumerate(zip(dealt, stack, strict=False), 1)
     lines = [f"card {place} is {card}, the seed makes it {due}" for place, (card, due) in pairs if card is not due]
     more = len(lines) - SHOWN
-    return [*lines[:SHOWN], f"{more} more cards differ"] if more > 0 else lines
+    return [*lines[:SHOWN], f"{more} more differ"] if more > 0 else lines

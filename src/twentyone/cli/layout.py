@@ -1,0 +1,85 @@
+"""`twentyone layout`: what the layout and the signs of a table have to show, as a list, as JSON, as a picture."""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from twentyone.cli import DONE, REFUSED, UsageError
+from twentyone.cli.common import load_rulebook, print_json, read_file, tell
+from twentyone.errors import Refused
+from twentyone.rulebook import Rules
+from twentyone.table.felt import felt
+from twentyone.table.layout import Layout, layout
+
+__all__ = ["add_parser", "run"]
+
+EXAMPLE = """examples:
+  twentyone layout pa-spanish-21
+  twentyone layout md-spanish-21 --submission submission.toml --json
+  twentyone layout pa-down-under-blackjack --svg layout.svg"""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "layout",
+        help="what a table has to show: inscriptions, areas, signs",
+        description="The inscriptions, areas, signs and odds that a rulebook demands, each with its paragraph.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("rulebook", help="a rulebook's id")
+    parser.add_argument("--submission", metavar="FILE", help="a TOML file with the operator's choices")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--svg", metavar="FILE", help="draw the layout into a file as well (`-`: print only the picture)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the layout, or the refusal of its submission."""
+    try:
+        shown = layout(_rules(options.rulebook, options.submission))
+    except (Refused, ValueError) as refused:
+        tell(f"twentyone layout: {refused}")
+        return REFUSED
+    if options.svg == "-":
+        print(felt(shown), end="")
+        return DONE
+    if options.svg is not None:
+        _write(options.svg, felt(shown))
+    _print(shown, options.json)
+    return DONE
+
+
+def _rules(name: str, submission: str | None) -> Rules:
+    """The rules of a rulebook under a submission file; `ValueError` where it is not one, or of another rulebook."""
+    book = load_rulebook(name)
+    if submission is None:
+        return book.under()
+    try:
+        body = tomllib.loads(read_file(submission).decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise ValueError(f"{submission} is not TOML: {wrong}") from None
+    meant = body.pop("rulebook", name)
+    if meant != name:
+        raise ValueError(f"{submission} is a submission under {meant}, not under {name}")
+    return book.under(body)
+
+
+def _write(name: str, text: str) -> None:
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as wrong:
+        raise UsageError(f"{name}: {getattr(wrong, 'strerror', None) or wrong}") from None
+
+
+def _print(shown: Layout, as_json: bool) -> None:
+    if as_json:
+        print_json(shown.as_json())
+    else:
+        print(shown.as_text())
