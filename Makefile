@@ -37,11 +37,17 @@ check: setup  ## format, lint, types, layers
 bench: setup  ## how fast, beside a yardstick from the same run
 	$(BIN)/python -m bench
 
-prove: setup  ## the long proofs: make prove [PART=pa-spanish-21] [SIZE=full]
+prove: setup  ## the long proofs: make prove [PART=pa-spanish-21|table|table-pa-spanish-21] [SIZE=full]
+ifeq ($(filter table%,$(PART)),)
 	$(BIN)/python -m bench.prove $(if $(PART),--part $(PART)) --size $(SIZE)
+endif
+ifneq ($(filter table%,$(or $(PART),table)),)
+	$(BIN)/python -m bench.prove_table $(if $(filter table-%,$(PART)),--part $(PART:table-%=%))
+endif
 
 golden: setup  ## write the golden transcripts anew
 	$(BIN)/python -m tests.golden.transcripts
+	$(BIN)/python -m tests.golden.day
 
 requirements:  ## pin the requirements anew (needs uv)
 	for purpose in run: dev:"--extra dev" bench:"--extra dev --extra bench"; do \

@@ -27,7 +27,7 @@ def scripts(rulebook: str) -> list[Path]:
 
 def _is_dealt(path: Path) -> bool:
     body = json.loads(path.read_text(encoding="utf-8"))
-    return body["format"] == "round-script/1" and "refused" not in body["expect"]
+    return body["format"] == "round-script/1" and "refused" not in body.get("expect", {})
 
 
 def transcript(rulebook: str) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import twentyone.round
-import twentyone.table.layout  # noqa: F401 (registers what carries the clauses)
+import twentyone.table.layout
+import twentyone.table.table  # noqa: F401 (registers what carries the clauses)
 from twentyone.law import CARRIERS
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.coverage import coverage, paragraphs_of_path
@@ -36,11 +37,9 @@ def test_every_clause_is_carried_out(name: str) -> None:
     assert sorted(key for key in keys if not (CARRIERS.get(key) or CARRIERS.get(key.partition(".")[0]))) == []
 
 
-def without_script(name: str, scripts: set[str]) -> list[str]:
+def without_script(name: str, scripts: set[str], kind: str = "clause") -> list[str]:
     book = Rulebook.load(name)
-    return [
-        entry.paragraph for entry in book.entries.values() if entry.kind == "clause" and entry.paragraph not in scripts
-    ]
+    return [entry.paragraph for entry in book.entries.values() if entry.kind == kind and entry.paragraph not in scripts]
 
 
 def scripts_of(name: str) -> set[str]:
@@ -51,6 +50,21 @@ def scripts_of(name: str) -> set[str]:
 def test_every_implemented_paragraph_has_a_script(name: str) -> None:
     """Each paragraph with a clause is held by at least one law script named by it."""
     assert without_script(name, scripts_of(name)) == []
+
+
+@pytest.mark.parametrize("name", [name for name in BOOKS if Rulebook.load(name).regulation])
+def test_every_procedure_has_a_script(name: str) -> None:
+    """Each paragraph that the table enforces is held by a table script named by it."""
+    assert without_script(name, scripts_of(name), "procedure") == []
+
+
+@pytest.mark.parametrize("name", [name for name in BOOKS if Rulebook.load(name).regulation])
+def test_every_equipment_paragraph_is_checked(name: str) -> None:
+    """What the table must have stands on its layout (and is tested there), or is held by a script."""
+    book, scripts = Rulebook.load(name), scripts_of(name)
+    entries = [entry for entry in book.entries.values() if entry.kind == "equipment"]
+    shown = {entry.paragraph for entry in entries if any(clause.type_key == "layout" for clause in entry.clauses)}
+    assert [entry.paragraph for entry in entries if entry.paragraph not in shown | scripts] == []
 
 
 def test_a_missing_script_is_found() -> None:

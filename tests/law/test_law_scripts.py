@@ -14,6 +14,7 @@ import pytest
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.coverage import paragraphs_of_path
 from twentyone.script import COMMAND_FORMAT, play_commands, replay
+from twentyone.table.script import TABLE_FORMAT, play_table_script
 
 FOLDER = Path(__file__).parent
 SCRIPTS = sorted(FOLDER.glob("*/*/*.json"))
@@ -28,9 +29,10 @@ def test_script(path: Path) -> None:
     """The round is what the script expects it to be."""
     text = path.read_text(encoding="utf-8")
     body: dict[str, Any] = json.loads(text)
-    assert body["expect"] or body.get("expect_events"), "a script that expects nothing tests nothing"
-    if body["format"] == COMMAND_FORMAT:
-        assert play_commands(body) == []
+    assert body.get("expect") or body.get("expect_events"), "a script that expects nothing tests nothing"
+    players = {COMMAND_FORMAT: play_commands, TABLE_FORMAT: play_table_script}
+    if body["format"] in players:
+        assert players[body["format"]](body) == []
         return
     verdict = replay(text)
     wanted = 2 if "refused" in body["expect"] else 0

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import twentyone.round
-import twentyone.table.layout  # noqa: F401 (registers what carries the clauses)
+import twentyone.table.layout
+import twentyone.table.table  # noqa: F401 (registers what carries the clauses)
 from twentyone.cli import DONE, FOUND_WRONG, USAGE
 from twentyone.cli.common import load_rulebook, print_json, tell, wrapped
 from twentyone.rulebook import Entry, Rulebook, rulebook_ids

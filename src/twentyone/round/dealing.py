@@ -53,6 +53,8 @@ def take_card(play: Play, need: Need, drawn: Drawn) -> None:
         raise Refused(f"{drawn.card} was drawn, but no card is due", play.step.cite)
     if found_in_shoe(play, drawn):
         return
+    if drawn.card.rank in play.rules.cards.without:
+        raise Refused(f"the decks hold no {drawn.card}", play.rules.cards.cite)
     play.emit(CardDealt(card_cite(play, need), drawn.card, need.box, need.hand, need.face_down))
 
 

@@ -13,7 +13,7 @@ from twentyone.round.play import Play
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, FixedStake, MeterFloor, SubmissionKey, Wager, WagerLimit
 
-__all__ = ["Wagers", "place_wagers", "show_meters"]
+__all__ = ["Wagers", "check_unit", "check_wagers", "key_cite", "place_wagers", "show_meters"]
 
 
 @dataclass(frozen=True)
@@ -30,16 +30,21 @@ class Wagers:
     """Side wagers by kind."""
 
 
-def place_wagers(play: Play, wagers: Sequence[Wagers]) -> None:
-    """Check all wagers of a round and place them."""
+def check_wagers(rules: Rules, wagers: Sequence[Wagers]) -> None:
+    """Whether a round may begin with these wagers."""
     if not wagers:
-        raise Refused("a round needs at least one wager", play.rules.wagers["main"].cite, "wagers")
+        raise Refused("a round needs at least one wager", rules.wagers["main"].cite, "wagers")
     for index, row in enumerate(wagers):
         try:
-            _check_row(play.rules, row, wagers[:index])
+            _check_row(rules, row, wagers[:index])
         except Refused as refused:
             raise Refused(refused.why, refused.cite, f"wagers[{index}]") from None
-    _check_boxes(play.rules, wagers)
+    _check_boxes(rules, wagers)
+
+
+def place_wagers(play: Play, wagers: Sequence[Wagers]) -> None:
+    """Check all wagers of a round and place them."""
+    check_wagers(play.rules, wagers)
     for row in wagers:
         play.emit(WagerPlaced(play.rules.wagers["main"].cite, row.box, row.player, "main", row.main))
     for row in wagers:

@@ -20,7 +20,11 @@ __all__ = ["KINDS", "Entry", "Note", "read_book"]
 KINDS = ("clause", "procedure", "submission", "equipment", "reading", "heading", "not modelled")
 """What a paragraph can be; each is exactly one."""
 
-_CHOICE_TYPES = ("submission", "reading", "layout")
+_CHOICE_TYPES = (
+    "submission", "reading", "layout", "task", "cut", "cut_offer", "cover_card", "change", "burn", "device", "batches",
+    "idle", "verbal", "coupon",
+)  # fmt: skip
+"""Types that the operator's choices and the table read; they do not make a paragraph one of the round."""
 
 
 class Note(NamedTuple):

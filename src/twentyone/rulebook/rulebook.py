@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,10 +14,14 @@ from typing import Any
 from twentyone.errors import RulebookError
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.reader import Entry, read_book
-from twentyone.rulebook.rules import Rules, yields
+from twentyone.rulebook.rows import yields
+from twentyone.rulebook.rules import Rules
 from twentyone.rulebook.submission import choose
 
 __all__ = ["Rulebook", "rulebook_ids"]
+
+KEPT = 64
+"""How many rules of different submissions a rulebook keeps at hand."""
 
 FOLDER = Path(__file__).parent.parent / "rulebooks"
 
@@ -51,6 +56,12 @@ class Rulebook:
     """The paragraph that speaks of the submission, cited where it names what the text does not leave open."""
     order: tuple[str, ...]
     """The steps of a round, in order."""
+    opening: tuple[str, ...]
+    """The tasks from the receipt of the cards to the stack, in order."""
+    idle: tuple[str, ...]
+    """The tasks of an idle table when a player comes, in order."""
+    idle_shuffler: tuple[str, ...]
+    """The same where a shuffler holds the other batch and the text lets that one be dealt."""
     paragraphs: tuple[str, ...]
     """The paragraphs that the text has."""
     entries: Mapping[str, Entry]
@@ -65,9 +76,21 @@ class Rulebook:
         return f"<Rulebook {self.id}: {self.title} ({self.source}), {len(self.entries)} paragraphs>"
 
     def under(self, submission: Mapping[str, Any] | None = None) -> Rules:
-        """The rules in force under a submission."""
-        keys = [clause for clause in self.clauses if isinstance(clause, c.SubmissionKey)]
-        return Rules(self, choose(keys, self.readings, submission or {}, self.submission_cite))
+        """The rules in force under a submission; the same submission gives the same rules again."""
+        key = json.dumps(submission or {}, sort_keys=True, default=repr)
+        rules = self._known.get(key)
+        if rules is None:
+            keys = [clause for clause in self.clauses if isinstance(clause, c.SubmissionKey)]
+            rules = Rules(self, choose(keys, self.readings, submission or {}, self.submission_cite))
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            self._known[key] = rules
+        return rules
+
+    @cached_property
+    def _known(self) -> dict[str, Rules]:
+        """Rules made lately, by submission."""
+        return {}
 
     def entry(self, paragraph: str) -> Entry:
         """The entry of a paragraph; the citation's prefix may stand before it."""
@@ -89,6 +112,11 @@ class Rulebook:
     def readings(self) -> tuple[c.Reading, ...]:
         """The paragraphs that can be read two ways."""
         return tuple(clause for clause in self.clauses if isinstance(clause, c.Reading))
+
+    @cached_property
+    def tasks(self) -> dict[str, c.Task]:
+        """The table's tasks by command, in force or not; where several paragraphs give one, the first."""
+        return {clause.name: clause for clause in reversed(self.clauses) if isinstance(clause, c.Task)}
 
     @cached_property
     def decide_cite(self) -> str:
@@ -146,6 +174,9 @@ def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rul
         regulation=head.get("regulation", True),
         choices=head["choices"],
         order=tuple(head["order"]),
+        opening=tuple(head.get("opening", ())),
+        idle=tuple(head.get("idle", ())),
+        idle_shuffler=tuple(head.get("idle_shuffler", ())),
         paragraphs=tuple(head["paragraphs"]),
         entries={entry.paragraph: entry for entry in entries},
     )

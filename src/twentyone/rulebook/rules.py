@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from twentyone.cards import Card
 from twentyone.errors import RulebookError, SubmissionRefused
@@ -18,6 +18,7 @@ from twentyone.money import Amount, Odds
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.decisions import Refusal, refusal
 from twentyone.rulebook.patterns import HandFacts
+from twentyone.rulebook.rows import compares, in_force, prevailing, stands_under
 from twentyone.rulebook.submission import Submission, amount_or_none
 
 if TYPE_CHECKING:
@@ -108,6 +109,14 @@ class Rules:
     def irregularities(self) -> dict[str, c.Irregularity]:
         """The irregularities this text knows."""
         return self.named(c.Irregularity)
+
+    @cached_property
+    def tasks(self) -> dict[str, c.Task]:
+        """The tasks of the table by command; where several paragraphs give one, the first."""
+        found: dict[str, c.Task] = {}
+        for task in self.all(c.Task):
+            found.setdefault(task.name, task)
+        return found
 
     @cached_property
     def announcements(self) -> tuple[c.Announce, ...]:
@@ -227,7 +236,7 @@ class Rules:
         )  # fmt: skip
         row = self._outcomes.get(key)
         if row is None:
-            rows = [row for row in self._outcome_rows if _compares(row, player, dealer)]
+            rows = [row for row in self._outcome_rows if compares(row, player, dealer)]
             row = prevailing(rows, f"{player.cards} against {dealer.cards}")
             self._outcomes[key] = row
         return row
@@ -344,52 +353,3 @@ class Rules:
             if reset is None or reset < floors[name].least:
                 why = f"the reset amount of {name} is at least {floors[name].least}"
                 raise SubmissionRefused("progressive", why, floors[name].cite)
-
-
-def in_force(clause: c.Clause, submission: Submission) -> bool:
-    """Whether the clause's conditions hold under the submission."""
-    return all(_holds(submission.values.get(key), wanted) for key, wanted in clause.when.items()) and all(
-        submission.readings.get(name) == wanted for name, wanted in clause.reading.items()
-    )
-
-
-def _holds(value: Any, wanted: Any) -> bool:
-    return value in wanted if isinstance(wanted, list) else value == wanted
-
-
-def stands_under(clause: c.Clause, paragraphs: Iterable[str]) -> bool:
-    """Whether the clause stands under one of these paragraphs."""
-    return any(
-        clause.paragraph == paragraph or clause.paragraph.startswith((paragraph + "(", paragraph + "."))
-        for paragraph in paragraphs
-    )
-
-
-R = TypeVar("R", c.Outcome, c.Pay)
-
-
-def yields(row: R, other: R) -> bool:
-    """Whether a row says that the other prevails over it."""
-    return bool(other.name and other.name in row.except_to) or stands_under(other, row.except_to)
-
-
-def prevailing(rows: list[R], about: str) -> R:
-    """The one row that no other matching row prevails over."""
-    left = [row for row in rows if not any(yields(row, other) for other in rows if other is not row)]
-    if len(left) != 1:
-        places = ", ".join(row.paragraph for row in left) or "none"
-        raise RulebookError(places, f"{len(left)} rows decide {about}")
-    return left[0]
-
-
-_COMPARE = {
-    "above": lambda player, dealer: player > dealer,
-    "same": lambda player, dealer: player == dealer,
-    "below": lambda player, dealer: player < dealer,
-}
-
-
-def _compares(row: c.Outcome, player: HandFacts, dealer: HandFacts) -> bool:
-    if row.compare is not None and not _COMPARE[row.compare](player.points, dealer.points):
-        return False
-    return row.player.matches(player) and row.dealer.matches(dealer)

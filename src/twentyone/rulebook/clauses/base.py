@@ -11,7 +11,7 @@ __all__ = ["NAMED", "Clause", "Ranks"]
 Ranks = tuple[str, ...]
 """Ranks of cards, written `"J Q K"` in a fence."""
 
-NAMED = {"decision", "irregularity", "may_not", "reading", "shared", "step", "submission", "wager"}
+NAMED = {"decision", "device", "task", "irregularity", "may_not", "reading", "shared", "step", "submission", "wager"}
 """Types written as `[type.name]`."""
 
 

@@ -1,0 +1,107 @@
+"""Agendas: the order of the table's procedure, from the lists in rulebook.toml and the tasks in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Batches, Burn, Device
+from twentyone.table.model import TableState, Todo
+from twentyone.table.play import task_of
+
+__all__ = [
+    "SECONDS_A_DAY",
+    "after_round",
+    "batch_names",
+    "inspection_due",
+    "inspection_over",
+    "loading",
+    "on_arrival",
+    "opening",
+    "reshuffling",
+]
+
+SECONDS_A_DAY = 24 * 60 * 60
+COLOURS = ("red", "blue")
+"""The colours of the backs of two batches."""
+
+
+def batch_names(rules: Rules) -> tuple[str, ...]:
+    """The batches a table keeps under these rules."""
+    batches = rules.maybe(Batches)
+    return COLOURS[: batches.count if batches is not None else 1]
+
+
+def opening(rules: Rules, state: TableState, at: int) -> tuple[Todo, ...]:
+    """From the gaming day's inspections to a shoe that is ready."""
+    devices = [
+        Todo("inspect_device", device.name)
+        for device in rules.all(Device)
+        if device.inspected and inspection_due(state, device.name, at)
+    ]
+    names = batch_names(rules)
+    cards = [Todo("receive_cards", name) for name in names]
+    for name in names:
+        cards += _tasks(rules, rules.rulebook.opening, name)
+        cards += _shuffle(rules, name, first=True)
+    return (*devices, *cards, *loading(rules, names[0]))
+
+
+def inspection_due(state: TableState, name: str, at: int) -> bool:
+    """Whether a device was not yet inspected on the day of this moment: at an opening, and for new cards."""
+    device = state.devices.get(name)
+    return device is None or device.inspected is None or device.inspected // SECONDS_A_DAY != at // SECONDS_A_DAY
+
+
+def inspection_over(state: TableState, name: str, at: int) -> bool:
+    """Whether a device's inspection is older than a gaming day: while the table stays open."""
+    device = state.devices.get(name)
+    return device is None or device.inspected is None or at - device.inspected >= SECONDS_A_DAY
+
+
+def _tasks(rules: Rules, names: Iterable[str], about: str) -> list[Todo]:
+    return [Todo(name, about) for name in names if task_of(rules, name) is not None]
+
+
+def _shuffle(rules: Rules, batch: str, first: bool) -> list[Todo]:
+    """Cards that come preshuffled need no first shuffle."""
+    if first and rules.submission.get("preinspected"):
+        return []
+    return _tasks(rules, ("shuffle",), batch)
+
+
+def loading(rules: Rules, batch: str) -> tuple[Todo, ...]:
+    """From the shuffled stack to the burn: cut, cover card, shoe."""
+    names = [name for name in ("cut", "insert_cover_card", "load_shoe") if task_of(rules, name) is not None]
+    burn = [Todo("burn", "shoe")] if "shoe" in rules.one(Burn).on else []
+    return (*(Todo(name, batch) for name in names), *burn)
+
+
+def after_round(rules: Rules, state: TableState) -> tuple[Todo, ...]:
+    """What follows the pick-up of the cards: nothing, or the reshuffle."""
+    if not state.reshuffle or state.shoe is None:
+        return ()
+    return reshuffling(rules, state)
+
+
+def reshuffling(rules: Rules, state: TableState) -> tuple[Todo, ...]:
+    """Count the cards, shuffle them, and load the next shoe: of the other batch, where two take turns."""
+    assert state.shoe is not None
+    used = state.shoe.batch
+    names = batch_names(rules)
+    following = names[(names.index(used) + 1) % len(names)] if used in names else names[0]
+    count = _tasks(rules, ("count_cards",), used)
+    shuffle = [Todo("shuffle", used)] if used not in state.shuffled else []
+    return (*count, *shuffle, *loading(rules, following))
+
+
+def on_arrival(rules: Rules, state: TableState) -> tuple[Todo, ...]:
+    """What an idle table does when a player comes; where a device holds another batch, that one is dealt."""
+    names = batch_names(rules)
+    spread = state.idle_batch or names[0]
+    if len(names) > 1 and rules.rulebook.idle_shuffler:
+        following = names[(names.index(spread) + 1) % len(names)]
+        tasks = [Todo(name, spread) for name in (*rules.rulebook.idle_shuffler, "shuffle")]
+        return (*tasks, *loading(rules, following))
+    tasks = [Todo(name, spread) for name in (*rules.rulebook.idle, "shuffle")]
+    return (*tasks, *loading(rules, spread))

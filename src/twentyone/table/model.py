@@ -1,0 +1,271 @@
+"""The table's words: commands that people give, events that happened, and what stands on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from twentyone.cards import Card
+from twentyone.money import NOTHING, Amount
+from twentyone.round import Round
+from twentyone.round.events import Event, as_json
+
+__all__ = [
+    "ROLES",
+    "Batch",
+    "Bundle",
+    "Command",
+    "DeviceState",
+    "Meter",
+    "Placed",
+    "Player",
+    "Shoe",
+    "TableEvent",
+    "TableState",
+    "Todo",
+]
+
+ROLES = ("player", "dealer", "floorperson", "operator")
+"""Who may give a command at the table."""
+
+
+class Command(NamedTuple):
+    """What somebody asks the table to do."""
+
+    do: str
+    """Which command."""
+    role: str
+    """In which role it is given."""
+    by: str
+    """By whom."""
+    at: int = 0
+    """When, in seconds of one clock (UTC); order never depends on it."""
+    args: Mapping[str, Any] = MappingProxyType({})
+    """What it names: a box, an amount, a card."""
+
+
+class TableEvent(NamedTuple):
+    """Something that happened at the table, with the paragraph it happened under."""
+
+    kind: str
+    """What happened, in the past tense."""
+    cite: str
+    """The full citation."""
+    at: int
+    """When."""
+    by: str
+    """By whom."""
+    data: Mapping[str, Any] = MappingProxyType({})
+    """JSON values; an event of the round stands under `event`."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The event as plain JSON values."""
+        data = {key: _plain(value) for key, value in self.data.items() if not isinstance(value, Round)}
+        return {"kind": self.kind, "cite": self.cite, "at": self.at, "by": self.by, **({"data": data} if data else {})}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Event):
+        return as_json(value)
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+
+
+class Todo(NamedTuple):
+    """A task the procedure asks for next, of one batch of cards or one device where it is about one."""
+
+    do: str
+    about: str = ""
+
+
+class Batch(NamedTuple):
+    """A batch of cards: so many decks of one colour of back."""
+
+    decks: int
+    opened: int
+    """When the cards were opened."""
+    cards: int
+    """Cards in it."""
+
+
+class Shoe(NamedTuple):
+    """The shoe in play."""
+
+    number: int
+    batch: str
+    size: int
+    """Cards put into it."""
+    left: int
+    """Cards still in it."""
+    cover: int | None
+    """Cards that come out before the cover card; none: a device without one."""
+    commitment: str
+    """The commitment to its order."""
+    seen: bool = False
+    """Whether the cover card has come out."""
+
+
+class Bundle(NamedTuple):
+    """The cards of one round in the discard rack, hand by hand in the order they were picked up."""
+
+    round: int
+    hands: tuple[tuple[Card, ...], ...]
+
+
+class Player(NamedTuple):
+    """A player at the table."""
+
+    arrived: int
+    """The order of arrival."""
+    boxes: tuple[int, ...] = ()
+    """The boxes he sits at."""
+    wagered: bool = True
+    """Whether he wagered in the last round since he came."""
+    barred: bool = False
+    """Whether he may not wager before the reshuffle."""
+
+
+class Placed(NamedTuple):
+    """A wager on the layout that waits for the deal."""
+
+    box: int
+    player: str
+    wager: str
+    amount: Amount
+    cash: bool = False
+    """Made verbally, with cash."""
+    confirmed: tuple[str, ...] = ()
+    """The roles that have confirmed it."""
+    coupon: Amount = NOTHING
+    """A match-play coupon beside it."""
+
+
+class DeviceState(NamedTuple):
+    """How a device of the table stands."""
+
+    inspected: int | None = None
+    """When it was inspected last."""
+    state: str = "working"
+    """`working`, `out_of_order`, `covered` or `removed`."""
+
+
+class Meter(NamedTuple):
+    """A progressive meter; its amount is exact, what it shows is whole thousandths."""
+
+    amount: Fraction
+    base: Amount
+    rate: Fraction
+    limit: Amount | None
+    overflow: Fraction = Fraction(0)
+    hits: int = 0
+    paid: Amount = NOTHING
+    contributed: Fraction = Fraction(0)
+
+    @property
+    def shown(self) -> Amount:
+        """What the meter shows: fractions below a thousandth carry on unseen."""
+        return Amount(self.amount.numerator // self.amount.denominator)
+
+
+@dataclass
+class TableState:
+    """What stands on the table. Treat as frozen: it changes only by events."""
+
+    phase: str = "closed"
+    """`closed`, `open`, `round`, `settled` (the round's cards lie there), `idle`."""
+    day: int | None = None
+    """The gaming day."""
+    dealer: str | None = None
+    """The dealer on duty."""
+    agenda: tuple[Todo, ...] = ()
+    """What the procedure asks for before the next deal, in order."""
+    batches: dict[str, Batch] = field(default_factory=dict)
+    """Batches of cards at the table."""
+    shuffled: tuple[str, ...] = ()
+    """Batches that are shuffled and wait."""
+    commitments: dict[str, str] = field(default_factory=dict)
+    """The commitment to the order of each shuffled batch."""
+    cuts: dict[str, int] = field(default_factory=dict)
+    """Where each shuffled batch was cut, in cards from the top."""
+    cover_from_bottom: int | None = None
+    """Where the cover card was put, in cards from the bottom."""
+    reshuffle_due: bool = False
+    """Whether the cards must be shuffled before the next round."""
+    rounds_in_shoe: int = 0
+    """Rounds dealt from the shoe in play."""
+    arrivals: int = 0
+    """How many players have come."""
+    in_round: tuple[Placed, ...] = ()
+    """The wagers the round was begun with."""
+    shoe: Shoe | None = None
+    """The shoe in play."""
+    shoes: int = 0
+    """Shoes put into play so far."""
+    cut_order: tuple[str, ...] = ()
+    """Players to whom the cut is still to be offered."""
+    cut_offered: str = ""
+    """To whom the cut is offered now."""
+    cut_asked: bool = False
+    """Whether the cut of this stack has been offered at all."""
+    cut_by: str = ""
+    """Who cut last."""
+    cut_rotation: int = 0
+    """How often the first offer has moved on."""
+    reshuffle: str = ""
+    """Why a reshuffle is due: `box`, `dealer`, `floorperson`, `new_game`, `irregularity`."""
+    cover_player: str = ""
+    """Who had the first wager on the box where the cover card came out."""
+    idle_batch: str = ""
+    """The batch that lies spread on the idle table."""
+    cover_box: int | None = None
+    """The box on which the cover card came out."""
+    gone: dict[str, int] = field(default_factory=dict)
+    """How often each card has left the shoe in play."""
+    burned: Card | None = None
+    """The last burn card."""
+    rack: tuple[Bundle, ...] = ()
+    """The discard rack, the oldest bundle first."""
+    removed: tuple[Card, ...] = ()
+    """Cards taken out of play."""
+    devices: dict[str, DeviceState] = field(default_factory=dict)
+    """Devices by name."""
+    players: dict[str, Player] = field(default_factory=dict)
+    """Players at the table."""
+    placed: tuple[Placed, ...] = ()
+    """Wagers that wait for the deal."""
+    round: Round | None = None
+    """The round in progress, or the last one until its cards are collected."""
+    rounds: int = 0
+    """Rounds dealt so far."""
+    bar: bool = False
+    """Whether those who sit out are barred until the reshuffle."""
+    idle_face: str = ""
+    """How the cards of the idle table lie."""
+    chips: dict[str, Amount] = field(default_factory=dict)
+    """Chips by account: players, `(layout)`, `(inventory)`, `(cage)`, `(tips)`; they add up to nothing."""
+    cash: dict[str, Amount] = field(default_factory=dict)
+    """Cash by account: `(outside)` and `(drop)`; it adds up to nothing."""
+    meters: dict[str, Meter] = field(default_factory=dict)
+    """Progressive meters."""
+    stopped: str = ""
+    """Why the table may not deal."""
+
+    owned: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    """The mappings that this copy has made its own."""
+
+    def copy(self) -> TableState:
+        """A copy that events may change."""
+        twin = TableState.__new__(TableState)
+        twin.__dict__.update(self.__dict__)
+        twin.owned = frozenset()
+        return twin
+
+    def own(self, name: str) -> dict[str, Any]:
+        """A mapping of this copy, to be changed: copied when it is first written to."""
+        found: dict[str, Any] = self.__dict__[name]
+        if name not in self.owned:
+            found = self.__dict__[name] = found.copy()
+            self.owned = self.owned | {name}
+        return found

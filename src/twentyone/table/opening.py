@@ -1,0 +1,150 @@
+"""Opening and closing: inspections, receipt of the cards, their way to the stack (headings "Opening of the table")."""
+
+from __future__ import annotations
+
+from twentyone.cards import RANKS, SUITS
+from twentyone.law import carries
+from twentyone.money import NOTHING
+from twentyone.rulebook.clauses import Batches, CardChange, Device
+from twentyone.table import agenda
+from twentyone.table.play import TablePlay, command, expect, task_of
+
+__all__ = ["change_overdue", "uninspected"]
+
+SECONDS_AN_HOUR = 60 * 60
+
+SIMPLE = {
+    "inspect_cards": "cards_inspected",
+    "verify_inspection": "inspection_verified",
+    "spread_cards": "cards_spread",
+    "stack_cards": "cards_stacked",
+    "count_cards": "cards_counted",
+}
+"""Tasks that are done by saying so, and the event each becomes."""
+
+
+@command("open_table", roles=("floorperson", "operator"))
+def open_table(play: TablePlay) -> None:
+    """Open the table for the gaming day: everything up to a loaded shoe goes onto the agenda."""
+    if play.state.phase != "closed":
+        raise play.refuse("the table is open already")
+    day = play.command.at // agenda.SECONDS_A_DAY
+    play.emit("table_opened", play.cite, day=day, dealer=play.need("dealer", str))
+    if not play.rules.submission["mid_shoe_entry"]:
+        bar = task_of(play.rules, "bar_mid_shoe_entry")
+        play.emit("bar_set", bar.cite if bar is not None else play.cite, on=True)
+    _set_agenda(play, agenda.opening(play.rules, play.state, play.command.at))
+
+
+def _set_agenda(play: TablePlay, todo: tuple[tuple[str, str], ...]) -> None:
+    play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
+
+
+@command("close_table", roles=("floorperson", "operator"))
+def close_table(play: TablePlay) -> None:
+    """Close the table; the round in progress concludes first."""
+    if play.state.phase in ("closed", "round", "settled") or play.state.placed:
+        raise play.refuse(f"the table cannot be closed now: it is {play.state.phase}, or wagers lie on it")
+    for name in play.state.players:
+        chips = play.state.chips.get(name, NOTHING)
+        if chips:
+            data = {"source": name, "target": "(cage)", "amount": str(chips), "why": "the table closes"}
+            play.emit("chips_moved", play.cite, **data)
+    play.emit("table_closed", play.cite)
+
+
+@command("inspect_device")
+@carries("device")
+def inspect_device(play: TablePlay) -> None:
+    """The floorperson's inspection of a device at the beginning of the gaming day."""
+    day, name = play.command.at // agenda.SECONDS_A_DAY, play.arg("device", str)
+    if name is None:
+        play.emit("device_inspected", play.cite, device=expect(play).about, day=day)
+        return
+    if not uninspected(play) or play.state.phase not in ("open", "idle") or play.state.agenda:
+        raise play.refuse(f"no inspection of the {name.replace('_', ' ')} is due")
+    play.emit("device_inspected_again", play.cite, device=name, day=day)
+
+
+def uninspected(play: TablePlay) -> Device | None:
+    """A device whose inspection for this gaming day is missing."""
+    for clause in play.rules.all(Device):
+        if clause.inspected and agenda.inspection_over(play.state, clause.name, play.command.at):
+            return clause
+    return None
+
+
+@command("receive_cards")
+@carries("batches")
+def receive_cards(play: TablePlay) -> None:
+    """Decks come to the table: as many as the submission says, in each batch; whole, if their tens go at the table."""
+    todo = expect(play)
+    decks = play.arg("decks", int, play.rules.submission["decks"])
+    if decks != play.rules.submission["decks"]:
+        batches = play.rules.maybe(Batches)
+        why = f"{decks} decks were brought, {play.rules.submission['decks']} belong in a batch"
+        raise play.refuse(why, batches.cite if batches is not None else None)
+    whole = task_of(play.rules, "remove_tens") is not None
+    cards = decks * (len(RANKS) * len(SUITS) if whole else play.rules.cards.per_deck)
+    play.emit("cards_received", play.cite, batch=todo.about, decks=decks, cards=cards)
+
+
+@command(*SIMPLE)
+def say_done(play: TablePlay) -> None:
+    """A task that is done by saying so, in its turn; where a card shows in the stacking, the mixing begins again."""
+    todo = expect(play)
+    task = task_of(play.rules, play.command.do)
+    if play.arg("exposed", bool, False) and task is not None and task.again:
+        play.emit("cards_remixed", play.cite, batch=todo.about)
+        _set_agenda(play, (("wash_cards", todo.about), *play.state.agenda))
+        return
+    play.emit(SIMPLE[play.command.do], play.cite, batch=todo.about)
+
+
+@command("remove_tens")
+def remove_tens(play: TablePlay) -> None:
+    """The removed ranks leave the decks and are destroyed, with the floorperson."""
+    todo = expect(play)
+    floorperson = play.need("floorperson", str)
+    left = play.state.batches[todo.about].decks * play.rules.cards.per_deck
+    play.emit("tens_removed", play.cite, batch=todo.about, left=left, floorperson=floorperson)
+
+
+@command("show_cards")
+def show_cards(play: TablePlay) -> None:
+    """The first player to arrive looks at the spread cards."""
+    todo = expect(play)
+    if not play.state.players:
+        raise play.refuse("no player has arrived to look at the cards")
+    first = min(play.state.players, key=lambda name: play.state.players[name].arrived)
+    play.emit("cards_shown", play.cite, batch=todo.about, player=first)
+
+
+@command("wash_cards")
+def wash_cards(play: TablePlay) -> None:
+    """The cards are turned down and mixed; where the text says so, again if one of them shows."""
+    todo = expect(play)
+    task = task_of(play.rules, "wash_cards")
+    if play.arg("exposed", bool, False) and task is not None and task.again:
+        play.emit("cards_remixed", play.cite, batch=todo.about)
+        return
+    play.emit("cards_washed", play.cite, batch=todo.about)
+
+
+@carries("change")
+def change_overdue(play: TablePlay) -> CardChange | None:
+    """The clause on changing the cards, where they have been in use too long."""
+    clause = play.rules.one(CardChange)
+    most = clause.hours * SECONDS_AN_HOUR
+    overdue = any(play.command.at - batch.opened > most for batch in play.state.batches.values())
+    return clause if overdue else None
+
+
+@command("change_cards")
+def change_cards(play: TablePlay) -> None:
+    """New cards come into play: the way from the receipt begins again."""
+    if play.state.phase not in ("open", "idle"):
+        raise play.refuse("cards are changed between rounds")
+    if play.state.phase == "idle":
+        play.emit("play_resumed", play.cite)
+    _set_agenda(play, agenda.opening(play.rules, play.state, play.command.at))

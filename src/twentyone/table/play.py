@@ -1,0 +1,123 @@
+"""One application of a table command: the rules, a copy of the state, and the events it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, TypeVar
+
+from twentyone.cards import Card
+from twentyone.errors import Refused
+from twentyone.law import carries
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Task
+from twentyone.table.evolve import evolve
+from twentyone.table.model import Command, TableEvent, TableState, Todo
+
+__all__ = ["COMMANDS", "Handler", "TablePlay", "any_task", "check_possible", "command", "expect", "task_of"]
+
+
+class TablePlay:
+    """The working copy of a table while one command is applied."""
+
+    __slots__ = ("command", "events", "rules", "state")
+
+    def __init__(self, rules: Rules, state: TableState, command: Command) -> None:
+        self.rules = rules
+        self.state = state
+        self.command = command
+        self.events: list[TableEvent] = []
+
+    def emit(self, kind: str, cite: str, **data: Any) -> None:
+        """Record an event and let it change the state."""
+        event = TableEvent(kind, cite, self.command.at, self.command.by, data)
+        evolve(self.state, event)
+        self.events.append(event)
+
+    def refuse(self, why: str, cite: str | None = None) -> Refused:
+        """A refusal of this command."""
+        return Refused(why, cite or self.cite)
+
+    @property
+    def cite(self) -> str:
+        """The paragraph of the command, where the text has one for it; else the one that opens a round."""
+        task = any_task(self.rules, self.command.do)
+        return task.cite if task is not None else self.rules.wagers["main"].cite
+
+    def arg(self, name: str, kind: type[Any], default: Any = None) -> Any:
+        """An argument of the command, of the right kind."""
+        value = self.command.args.get(name, default)
+        wrong = not isinstance(value, kind) or (kind is int and isinstance(value, bool))
+        if wrong and not (value is None and default is None and name not in self.command.args):
+            raise self.refuse(f"{self.command.do} needs {name}: {value!r} will not do")
+        return value
+
+    def need(self, name: str, kind: type[Any]) -> Any:
+        """An argument that must be there."""
+        value = self.arg(name, kind)
+        if value is None:
+            raise self.refuse(f"{self.command.do} needs {name}")
+        return value
+
+    def card(self, name: str) -> Card:
+        """An argument that names a card."""
+        text = self.need(name, str)
+        try:
+            return Card(text)
+        except ValueError as wrong:
+            raise self.refuse(str(wrong)) from None
+
+
+def check_possible(play: TablePlay, drawn: Card) -> None:
+    """A card that the decks do not hold so often cannot have come out of the shoe."""
+    decks = play.rules.submission["decks"]
+    if play.state.gone.get(drawn.name, 0) >= decks:
+        why = f"{drawn} has come out {decks} times already: {decks} decks hold no more"
+        raise play.refuse(why, play.rules.cards.cite)
+
+
+class Handler(NamedTuple):
+    """What carries out a command, and who may give it where the text does not say."""
+
+    function: Callable[[TablePlay], None]
+    roles: tuple[str, ...]
+
+
+COMMANDS: dict[str, Handler] = {}
+
+F = TypeVar("F", bound=Callable[[TablePlay], None])
+
+
+def command(*names: str, roles: Iterable[str] = ()) -> Callable[[F], F]:
+    """Register what carries out a command; `roles` where no task of the rulebook gives them."""
+
+    def register(function: F) -> F:
+        for name in names:
+            COMMANDS[name] = Handler(function, tuple(roles))
+        return carries(*(f"task.{name}" for name in names))(function)
+
+    return register
+
+
+def task_of(rules: Rules, name: str) -> Task | None:
+    """The rulebook's task for a command, where it is in force."""
+    return rules.tasks.get(name)
+
+
+def any_task(rules: Rules, name: str) -> Task | None:
+    """The rulebook's task for a command, in force or not: an idle table is worked like a new one."""
+    task = task_of(rules, name)
+    if task is not None:
+        return task
+    return rules.rulebook.tasks.get(name)
+
+
+def expect(play: TablePlay) -> Todo:
+    """The task at the head of the agenda, if this command is it."""
+    head = play.state.agenda[0] if play.state.agenda else None
+    if head is None:
+        raise play.refuse(f"{play.command.do.replace('_', ' ')} is not due: nothing is")
+    if head.do != play.command.do:
+        task = task_of(play.rules, head.do)
+        why = f"{play.command.do.replace('_', ' ')} is not due: {head.do.replace('_', ' ')} comes first"
+        raise play.refuse(why, task.cite if task is not None else None)
+    return head

@@ -1,0 +1,309 @@
+"""Rounds at the table: deal, cards from the shoe, decisions, irregularities, the pick-up, reconstruction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from twentyone.money import NOTHING, Amount
+from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
+from twentyone.round.events import Event, MeterReset, RoundVoided
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Coupon, Device, FixedStake
+from twentyone.table import agenda
+from twentyone.table.model import Bundle
+from twentyone.table.opening import change_overdue, uninspected
+from twentyone.table.play import TablePlay, check_possible, command, task_of
+from twentyone.table.seats import amount_arg
+from twentyone.table.wagering import unconfirmed, wagers_of
+
+__all__ = ["reconstruct_rack", "round_rules"]
+
+RUN_OUT = "insufficient_cards"
+"""The irregularity of a shoe that runs out in a round."""
+
+
+@command("deal")
+def deal(play: TablePlay) -> None:
+    """Close the wagers and begin a round."""
+    _check_ready(play)
+    _contribute(play)
+    meters = {name: meter.shown for name, meter in play.state.meters.items()}
+    round_ = Round.start(round_rules(play), wagers_of(play.state.placed, play.state.players), meters or None)
+    play.emit("round_begun", play.cite, number=play.state.rounds + 1, round=round_, events=round_.events)
+
+
+def round_rules(play: TablePlay) -> Rules:
+    """The rules of the next round: without the card reader, where the text lets play go on without it."""
+    for clause in play.rules.all(Device):
+        state = play.state.devices.get(clause.name)
+        if clause.out_of_order == "without" and state is not None and state.state != "working":
+            given = {choice.key: choice.value for choice in play.rules.submission.choices if choice.given}
+            readings = dict(play.rules.submission.readings)
+            return play.rules.rulebook.under({**given, "readings": readings, "hole_card": "unread"})
+    return play.rules
+
+
+def _check_ready(play: TablePlay) -> None:
+    state = play.state
+    if state.phase != "open" or state.shoe is None:
+        load = task_of(play.rules, "load_shoe")
+        raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
+    if state.agenda:
+        head = state.agenda[0]
+        task = task_of(play.rules, head.do)
+        raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task.cite if task is not None else None)
+    _check_not_stopped(play)
+    overdue = change_overdue(play)
+    if overdue is not None:
+        raise play.refuse(f"the cards have been in use for more than {overdue.hours} hours", overdue.cite)
+    device = uninspected(play)
+    if device is not None:
+        raise play.refuse(f"the {device.name.replace('_', ' ')} is not inspected for this gaming day", device.cite)
+    if not state.placed:
+        raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)
+    waiting = unconfirmed(play)
+    if waiting is not None:
+        raise waiting
+
+
+def _check_not_stopped(play: TablePlay) -> None:
+    if play.state.stopped:
+        task = task_of(play.rules, "device_out_of_order")
+        raise play.refuse(play.state.stopped, task.cite if task is not None else None)
+
+
+def _contribute(play: TablePlay) -> None:
+    """Progressive wagers are locked in, and each adds its share to the meters of its wheel."""
+    for wager in play.state.placed:
+        for name, meter in play.state.meters.items():
+            if name.startswith(wager.wager) and any(stake.wager == wager.wager for stake in play.rules.all(FixedStake)):
+                added = meter.rate * wager.amount
+                play.emit("meter_contributed", play.cite, meter=name, added=str(added))
+
+
+# -- the round in progress
+
+
+@command("card", roles=("dealer",))
+def card(play: TablePlay) -> None:
+    """A card leaves the shoe for the draw that is due."""
+    round_ = _in_progress(play)
+    _check_not_stopped(play)
+    drawn = play.card("card")
+    need = round_.next
+    if not isinstance(need, Draw):
+        raise play.refuse("no card is due")
+    shoe = play.state.shoe
+    assert shoe is not None
+    if shoe.left < 1:
+        raise play.refuse("the shoe is empty: the discard rack is shuffled first")
+    if shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
+        task = task_of(play.rules, "cover_card_seen")
+        cite = task.cite if task is not None else play.cite
+        play.emit("cover_card_seen", cite, box=need.box, player=_first_at(play, need.box))
+    check_possible(play, drawn)
+    _advance(play, Drawn(drawn, play.arg("face_up", bool, False)), [drawn.name])
+
+
+@command("cover_card_seen")
+def cover_card_seen(play: TablePlay) -> None:
+    """The dealer reports the cover card, where a person enters the cards of a real shoe."""
+    shoe = play.state.shoe
+    if shoe is None or shoe.seen or play.state.phase not in ("open", "round"):
+        raise play.refuse("no cover card can come out now")
+    round_ = play.state.round
+    box = round_.next.box if round_ is not None and isinstance(round_.next, Draw) else None
+    play.emit("cover_card_seen", play.cite, box=box, player=_first_at(play, box))
+
+
+def _first_at(play: TablePlay, box: int | None) -> str:
+    """The first player whose wager lies on a box."""
+    return next((wager.player for wager in play.state.in_round if wager.box == box), "")
+
+
+def _in_progress(play: TablePlay) -> Round:
+    if play.state.round is None or play.state.phase != "round":
+        raise play.refuse("no round is in progress")
+    return play.state.round
+
+
+@command("decide", roles=("player", "dealer"))
+def decide(play: TablePlay) -> None:
+    """A player's decision; the dealer closes an offer that nobody takes, or decides on a wrong range."""
+    round_ = _in_progress(play)
+    action = play.need("action", str)
+    dealer = play.command.role == "dealer"
+    if dealer and action not in ("decline", "go_on", "call_dead"):
+        raise play.refuse("the dealer does not decide for a player")
+    amount = amount_arg(play) if "amount" in play.command.args else None
+    player = None if dealer else play.command.by
+    box = play.arg("box", int, _asked_box(round_, action, player))
+    _advance(play, Decision(action, box, player, amount, play.arg("hand", int)), [])
+
+
+def _asked_box(round_: Round, action: str, player: str | None) -> int | None:
+    """The first box on which the player is still asked for this decision."""
+    options = round_.next.options if isinstance(round_.next, Offer) else ()
+    return next((option.box for option in options if (option.action, option.player) == (action, player)), None)
+
+
+@command("happened", roles=("dealer", "floorperson"))
+def happened(play: TablePlay) -> None:
+    """An irregularity inside the round, as its command."""
+    round_ = play.state.round
+    if round_ is None:
+        raise play.refuse("no round is in progress")
+    name = play.need("name", str)
+    if name == RUN_OUT:
+        raise play.refuse("a shoe that has run out is filled by reload_rack")
+    seen = play.card("card") if "card" in play.command.args else None
+    report = Happened(name, play.arg("box", int), seen, play.arg("exposed", bool, False), play.arg("shown", str))
+    if seen is not None:
+        check_possible(play, seen)
+    _advance(play, report, [seen.name] if seen is not None else [])
+
+
+@command("spin", roles=("dealer",))
+def spin(play: TablePlay) -> None:
+    """The prize wheel has stopped."""
+    _in_progress(play)
+    _advance(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), [])
+
+
+def _advance(play: TablePlay, step: Any, cards: list[str]) -> None:
+    before = play.state.round
+    assert before is not None
+    after = before.apply(step)
+    new = after.events[len(before.events) :]
+    chips = _chips_moved(before, after)
+    _check_chips(play, chips)
+    cite = new[0].cite if new else play.cite
+    left = cards if after.state.used > before.state.used else []
+    play.emit("round_event", cite, round=after, events=new, cards=left, chips=chips)
+    _pay_meters(play, new)
+    if isinstance(after.next, Over) and play.state.phase == "round":
+        _end(play, after)
+
+
+def _chips_moved(before: Round, after: Round) -> list[tuple[str, str]]:
+    """What a step of the round moved between players, layout and inventory."""
+    if before.state.layout is after.state.layout and before.state.house is after.state.house:
+        return []
+    old, new = before.accounts, after.accounts
+    return [(name, str(new[name] - old.get(name, NOTHING))) for name in new if new[name] != old.get(name, NOTHING)]
+
+
+def _pay_meters(play: TablePlay, events: Iterable[Event]) -> None:
+    """A jackpot takes what its meter shows; the meter starts again from its base, fractions carried."""
+    for event in events:
+        if isinstance(event, MeterReset) and event.paid:
+            play.emit("meter_paid", event.cite, meter=event.meter, paid=str(event.paid))
+
+
+def _check_chips(play: TablePlay, chips: list[tuple[str, str]]) -> None:
+    """No player's chips go below nothing."""
+    for account, change in chips:
+        if account in play.state.players and play.state.chips.get(account, NOTHING) + Amount(change) < 0:
+            raise play.refuse(f"{account} has not the chips for this wager")
+
+
+def _effects(round_: Round) -> list[str]:
+    """What follows a void round for the cards."""
+    if not round_.state.void:
+        return []
+    return [effect for event in round_.events if isinstance(event, RoundVoided) for effect in event.effects]
+
+
+def _end(play: TablePlay, round_: Round) -> None:
+    effects = _effects(round_)
+    _settle_coupons(play, round_)
+    play.emit("round_ended", play.cite, void=round_.state.void, effects=effects)
+    if "reshuffle" in effects or "remove_decks" in effects:
+        play.emit("reshuffle_ordered", play.cite, why="floorperson")
+
+
+def _settle_coupons(play: TablePlay, round_: Round) -> None:
+    """A match-play coupon beside a winning wager is paid at its odds; it is collected either way."""
+    for wager in play.state.in_round:
+        if not wager.coupon:
+            continue
+        place = (wager.box, wager.player, wager.wager)
+        rows = [row for row in round_.state.rows if (row.box, row.player, row.wager) == place and row.outcome == "win"]
+        won = [row.odds.pays(wager.coupon) for row in rows if row.odds is not None]
+        if won:
+            data = {"source": "(inventory)", "target": wager.player, "amount": str(won[0]), "why": "coupon"}
+            play.emit("coupon_settled", play.rules.one(Coupon).cite, **data)
+
+
+# -- the pick-up
+
+
+@command("collect_cards")
+def collect_cards(play: TablePlay) -> None:
+    """Pick up the cards, right to left and the dealer's last, so that every hand can be rebuilt."""
+    if play.state.phase != "settled" or play.state.round is None:
+        raise play.refuse("no settled round lies on the table")
+    state = play.state.round.state
+    strange = play.rules.cards.without
+    aside = [held for held in state.set_aside if held.rank not in strange]
+    hands = [
+        [*hand.cards, *([hand.chance] if hand.chance is not None else [])]
+        for box in reversed(state.boxes)
+        for hand in reversed(state.hands[box])
+    ]
+    picked = [*hands, list(state.dealer), *([aside] if aside else [])]
+    removed = [held.name for held in state.set_aside if held.rank in strange]
+    effects = _effects(play.state.round)
+    returned = play.rules.submission["shuffler"] == "continuous"
+    play.emit(
+        "cards_collected",
+        play.cite,
+        hands=[[c.name for c in hand] for hand in picked],
+        removed=removed,
+        returned=returned,
+    )
+    todo = _after(play, effects)
+    if todo:
+        play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
+
+
+def _after(play: TablePlay, effects: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    if "remove_decks" in effects:
+        return agenda.opening(play.rules, play.state, play.command.at)
+    return agenda.after_round(play.rules, play.state)
+
+
+@command("reload_rack", roles=("dealer",))
+def reload_rack(play: TablePlay) -> None:
+    """The shoe ran out in a round: the rack is shuffled and cut, one card drawn off, and the round completed."""
+    round_ = _in_progress(play)
+    if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
+        raise play.refuse("the shoe holds cards for the draw that is due")
+    size = sum(len(hand) for bundle in play.state.rack for hand in bundle.hands)
+    _advance(play, Happened(RUN_OUT), [])
+    data: dict[str, Any] = {"size": size, "burn": play.card("burn").name, "commitment": play.need("commitment", str)}
+    data["lying"] = [name for name, count in _lying(play).items() for _ in range(count)]
+    play.emit("rack_reloaded", play.state.round.events[-1].cite if play.state.round else play.cite, **data)
+
+
+def _lying(play: TablePlay) -> dict[str, int]:
+    """The cards that lie on the layout: out of the shoe and not in the rack."""
+    lying = dict(play.state.gone)
+    for bundle in play.state.rack:
+        for hand in bundle.hands:
+            for held in hand:
+                lying[held.name] -= 1
+    return lying
+
+
+@command("reconstruct")
+def reconstruct(play: TablePlay) -> None:
+    """Rebuild the hands of the rounds in the discard rack, for a dispute."""
+    rounds = [[[c.name for c in hand] for hand in bundle.hands] for bundle in reconstruct_rack(play.state.rack)]
+    play.emit("hands_reconstructed", play.cite, rounds=rounds)
+
+
+def reconstruct_rack(rack: tuple[Bundle, ...]) -> tuple[Bundle, ...]:
+    """The rounds in a discard rack, hand by hand in the order of their pick-up."""
+    return tuple(bundle for bundle in rack if bundle.round)

@@ -1,0 +1,110 @@
+"""Table scripts (`table-script/1`): commands at a table, and what they lead to; for tests and for reviews of a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from twentyone.errors import Refused
+from twentyone.rulebook import Rulebook
+from twentyone.script.replay import names
+from twentyone.script.result import differences
+from twentyone.table.model import Command
+from twentyone.table.table import Table
+
+__all__ = ["TABLE_FORMAT", "follow", "play_table_script"]
+
+TABLE_FORMAT = "table-script/1"
+SEAL = "0" * 64
+PEOPLE = {"dealer": "Dan", "floorperson": "Fay", "operator": "Olga"}
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "open_table": {"dealer": "Dan"},
+    "remove_tens": {"floorperson": "Fay"},
+    "shuffle": {"commitment": SEAL},
+    "burn": {"card": "2S"},
+}
+"""What a follower of the procedure says where the table leaves it open."""
+
+
+def play_table_script(body: Mapping[str, Any]) -> list[str]:
+    """Play a table script; answers the faults against what it expects."""
+    table = Table.new(Rulebook.load(body["rulebook"]).under(body.get("submission", {})))
+    expect = dict(body.get("expect", {}))
+    wanted = expect.pop("refused", None)
+    rows = list(body["commands"])
+    for index, row in enumerate(rows):
+        try:
+            table = _apply(table, row, index + 1)
+        except Refused as refused:
+            if wanted is None or index < len(rows) - 1:
+                return [f"commands[{index}] was refused: {refused}"]
+            return [] if names(refused.cite, wanted) else [f"expected a refusal under {wanted}, got {refused}"]
+    if wanted is not None:
+        return [f"expected a refusal under {wanted}, but everything was allowed"]
+    return [*_event_faults(body.get("expect_events", []), table), *differences(expect, _summary(table))]
+
+
+def _apply(table: Table, row: Mapping[str, Any], at: int) -> Table:
+    if "follow" in row:
+        return follow(table, row["follow"], row.get("at", at))
+    if "seat" in row:
+        return _seat(table, row, at)
+    args = {key: value for key, value in row.items() if key not in ("do", "role", "by", "at")}
+    role = row.get("role", "dealer")
+    return table.apply(Command(row["do"], role, row.get("by", PEOPLE.get(role, "")), row.get("at", at), args))
+
+
+def _seat(table: Table, row: Mapping[str, Any], at: int) -> Table:
+    """A player sits down and buys chips: `{"seat": "Ann", "boxes": [1], "chips": "1000"}`."""
+    table = table.apply(Command("sit", "player", row["seat"], at, {"boxes": row["boxes"]}))
+    bought = {"player": row["seat"], "amount": row.get("chips", "1000")}
+    return table.apply(Command("buy_in", "dealer", PEOPLE["dealer"], at, bought))
+
+
+def follow(table: Table, task: str, at: int) -> Table:
+    """Do what the procedure asks, step by step, until this task is due (`""`: until nothing is)."""
+    while table.state.phase == "closed" or (table.state.agenda and table.state.agenda[0].do != task):
+        step = table.next_steps()[0]
+        args = dict(DEFAULTS.get(step.do, {}))
+        by = PEOPLE.get(step.role, "")
+        if step.do == "cut":
+            args["place"] = table.state.batches[step.about].cards // 2
+            by = table.state.cut_offered or PEOPLE["dealer"]
+        if step.do == "insert_cover_card":
+            args["from_bottom"] = table.state.batches[step.about].cards // 2
+        role = "player" if step.do == "cut" and table.state.cut_offered else step.role
+        if step.do == "cut" and not table.state.cut_offered:
+            role = "dealer"
+        table = table.apply(Command(step.do, role, by, at, args))
+    return table
+
+
+def _summary(table: Table) -> dict[str, Any]:
+    state = table.state
+    return {
+        "phase": state.phase,
+        "agenda": [todo.do for todo in state.agenda],
+        "next": [step.do for step in table.next_steps()],
+        "chips": {account: str(amount) for account, amount in state.chips.items()},
+        "cash": {account: str(amount) for account, amount in state.cash.items()},
+        "dealer": state.dealer,
+        "shoe": None
+        if state.shoe is None
+        else {"batch": state.shoe.batch, "size": state.shoe.size, "left": state.shoe.left},
+        "batches": sorted(state.batches),
+        "cut_offered": state.cut_offered,
+        "stopped": bool(state.stopped),
+        "devices": {name: device.state for name, device in state.devices.items()},
+        "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
+        "rounds": state.rounds,
+    }
+
+
+def _event_faults(expected: list[Any], table: Table) -> Iterator[str]:
+    """The expected events must come in this order among those that happened."""
+    events = iter([event.to_json() for event in table.events])
+    for index, row in enumerate(expected):
+        if not any(not list(differences(row, event)) for event in events):
+            yield f"expect_events[{index}]: {row} did not happen in this order"
+            return

@@ -1,0 +1,202 @@
+"""Shuffle and cut: stack, cut, cover card, shoe, burn, reshuffle, idle table (headings "Shuffle and cut")."""
+
+from __future__ import annotations
+
+from twentyone.law import carries
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, Idle
+from twentyone.table import agenda
+from twentyone.table.model import TableState, Todo
+from twentyone.table.play import TablePlay, check_possible, command, expect, task_of
+
+__all__ = ["cut_order"]
+
+
+@command("shuffle")
+def shuffle(play: TablePlay) -> None:
+    """Shuffle a batch into one stack; its order is committed to before anybody cuts it."""
+    todo = expect(play)
+    shuffler = play.state.devices.get("shuffler")
+    if shuffler is not None and shuffler.state == "out_of_order":
+        clause = next(clause for clause in play.rules.all(Device) if clause.name == "shuffler")
+        raise play.refuse(f"the shuffler is out of order and must be {clause.out_of_order} first", clause.cite)
+    play.emit("cards_shuffled", play.cite, batch=todo.about, commitment=play.need("commitment", str))
+
+
+@command("shuffler_jammed")
+def shuffler_jammed(play: TablePlay) -> None:
+    """The shuffle did not complete: the cards are shuffled again."""
+    head = play.state.agenda[0] if play.state.agenda else None
+    if head is None or head.do != "shuffle" or play.rules.submission["shuffler"] == "manual":
+        raise play.refuse("no device is shuffling")
+    play.emit("shuffle_failed", play.cite, batch=head.about)
+
+
+# -- the cut
+
+
+@command("offer_cut")
+def offer_cut(play: TablePlay) -> None:
+    """Offer the cut to the next player in the text's order."""
+    _expect_cut(play)
+    if play.state.cut_offered:
+        raise play.refuse(f"the cut is offered to {play.state.cut_offered} already")
+    order = play.state.cut_order or (() if play.state.cut_asked else cut_order(play.rules, play.state))
+    if not order:
+        raise play.refuse("every player who was to be asked has declined: the dealer cuts")
+    first, *then = order
+    play.emit("cut_offered", _offer_clause(play.rules, play.state).cite, player=first, then=then)
+
+
+def _expect_cut(play: TablePlay) -> Todo:
+    head = play.state.agenda[0] if play.state.agenda else None
+    if head is None or head.do != "cut":
+        raise play.refuse("no stack waits to be cut")
+    return head
+
+
+@carries("cut_offer")
+def _offer_clause(rules: Rules, state: TableState) -> CutOffer:
+    why = state.reshuffle or "new_game"
+    offers = rules.all(CutOffer)
+    return next((offer for offer in offers if offer.on == why), None) or next(
+        offer for offer in offers if offer.on in ("any", "floorperson")
+    )
+
+
+def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
+    """The players in the order in which the cut is offered to them."""
+    clause, players = _offer_clause(rules, state), state.players
+    if clause.to == "first_player":
+        return (min(players, key=lambda name: players[name].arrived),) if players else ()
+    if clause.to == "box":
+        return (state.cover_player,) if state.cover_player in players else ()
+    right = sorted((name for name in players if players[name].boxes), key=lambda name: -max(players[name].boxes))
+    if clause.turns and right:
+        start = state.cut_rotation % len(right)
+        right = right[start:] + right[:start]
+    return tuple(right if clause.rotates else right[:1])
+
+
+@command("decline_cut")
+def decline_cut(play: TablePlay) -> None:
+    """A player declines the cut."""
+    _expect_cut(play)
+    who = play.need("player", str) if play.command.role == "dealer" else play.command.by
+    if play.state.cut_offered != who:
+        raise play.refuse("the cut is not offered to this player")
+    play.emit("cut_declined", play.cite, player=play.state.cut_offered)
+
+
+@command("cut")
+@carries("cut")
+def cut(play: TablePlay) -> None:
+    """Cut the stack: the player to whom it is offered, or the dealer when nobody else is left."""
+    todo = _expect_cut(play)
+    by = play.command.by
+    if play.command.role == "dealer":
+        if play.state.cut_offered or (not play.state.cut_asked and cut_order(play.rules, play.state)):
+            raise play.refuse("the cut is offered to the players first", _offer_cite(play))
+        if play.state.cut_order:
+            raise play.refuse("other players are still to be asked", _offer_cite(play))
+    elif play.state.cut_offered != by:
+        raise play.refuse(f"the cut is not offered to {by}", _offer_cite(play))
+    place, clause = play.need("place", int), play.rules.one(Cut)
+    size = play.state.batches[todo.about].cards
+    if not clause.least <= place <= size - clause.least:
+        why = f"a cut {place} cards from the top is not {clause.least} cards from either end of {size}"
+        raise play.refuse(why, clause.cite)
+    turned = _offer_clause(play.rules, play.state).turns
+    play.emit("cut_made", clause.cite, by=by, place=place, batch=todo.about, turned=turned)
+
+
+def _offer_cite(play: TablePlay) -> str:
+    task = task_of(play.rules, "offer_cut")
+    return task.cite if task is not None else play.cite
+
+
+@command("recut")
+def recut(play: TablePlay) -> None:
+    """The floorperson has the cards cut again, before the shoe."""
+    head = play.state.agenda[0] if play.state.agenda else None
+    if head is None or head.do not in ("insert_cover_card", "load_shoe") or not play.state.cut_by:
+        raise play.refuse("cards are cut again only between the cut and the shoe")
+    last = play.state.cut_by
+    order = [name for name in (last, *cut_order(play.rules, play.state)) if name in play.state.players]
+    play.emit("recut_ordered", play.cite, order=list(dict.fromkeys(order)))
+    back = [("cut", head.about), ("insert_cover_card", head.about), ("load_shoe", head.about)]
+    rest = [list(todo) for todo in play.state.agenda if todo.do not in ("insert_cover_card", "load_shoe")]
+    play.emit("agenda_set", play.cite, todo=[*map(list, back), *rest])
+
+
+@command("insert_cover_card")
+@carries("cover_card")
+def insert_cover_card(play: TablePlay) -> None:
+    """Put the cover card into the stack, far enough from the bottom."""
+    todo = expect(play)
+    clause, size = play.rules.one(CoverCard), play.state.batches[todo.about].cards
+    place = play.need("from_bottom", int)
+    if not clause.share * size <= place <= size:
+        why = f"{place} cards from the bottom is less than {clause.share} of {size}, or outside the stack"
+        raise play.refuse(why, clause.cite)
+    play.emit("cover_card_inserted", clause.cite, from_bottom=place, batch=todo.about)
+
+
+@command("load_shoe")
+def load_shoe(play: TablePlay) -> None:
+    """The stack goes into the shoe."""
+    todo = expect(play)
+    batch = play.state.batches[todo.about]
+    cover = play.state.cover_from_bottom
+    commitment = play.state.commitments.get(todo.about, "")
+    play.emit("shoe_loaded", play.cite, batch=todo.about, size=batch.cards, cover=cover, commitment=commitment)
+
+
+# -- burn
+
+
+@command("burn")
+@carries("burn")
+def burn(play: TablePlay) -> None:
+    """The first card of a new shoe, and one for each new dealer, goes to the discard rack unplayed."""
+    expect(play)
+    drawn = play.card("card")
+    check_possible(play, drawn)
+    play.emit("card_burned", play.cite, card=drawn.name)
+
+
+@command("show_burn_card")
+def show_burn_card(play: TablePlay) -> None:
+    """A player asks to see the burn card, where the text lets him."""
+    clause = play.rules.one(Burn)
+    if not clause.shown or play.state.burned is None:
+        raise play.refuse("the burn card is not shown here", clause.cite)
+    play.emit("burn_card_shown", clause.cite, card=play.state.burned.name)
+
+
+# -- reshuffle and idle table
+
+
+@command("reshuffle")
+def reshuffle(play: TablePlay) -> None:
+    """The floorperson has the cards reshuffled after a round."""
+    if play.state.phase != "open" or play.state.agenda or play.state.shoe is None:
+        raise play.refuse("cards are reshuffled between rounds, once a shoe is in play")
+    play.emit("reshuffle_ordered", play.cite, why="floorperson")
+    todo = agenda.reshuffling(play.rules, play.state)
+    play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
+
+
+@command("spread_idle")
+@carries("idle")
+def spread_idle(play: TablePlay) -> None:
+    """No gaming activity: the cards are spread on the table."""
+    clause = play.rules.one(Idle)
+    face = play.arg("face", str, clause.face[0])
+    if play.state.phase != "open" or play.state.placed or play.state.agenda:
+        raise play.refuse("the table is not idle", clause.cite)
+    if face not in clause.face:
+        raise play.refuse(f"cards are not spread {face!r}", clause.cite)
+    if face != clause.face[0] and not clause.turned_up and play.arg("asked_by", str) is None:
+        raise play.refuse(f"cards are spread {face} only where a player asks for it", clause.cite)
+    play.emit("table_idle", clause.cite, face=face)

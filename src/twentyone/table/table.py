@@ -1,0 +1,135 @@
+"""`Table`: a table of one rulebook, frozen; `apply` returns the next one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from twentyone.errors import Refused
+from twentyone.round import Draw, Offer, Spin
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Boxes
+from twentyone.table import devices, opening, rounds, seats, shuffling, wagering  # noqa: F401 (register commands)
+from twentyone.table.meters import set_meters
+from twentyone.table.model import ROLES, Command, TableEvent, TableState
+from twentyone.table.play import COMMANDS, TablePlay, any_task
+from twentyone.table.shuffling import cut_order
+
+__all__ = ["NextStep", "Table"]
+
+
+class NextStep(NamedTuple):
+    """What the procedure asks of a role now."""
+
+    do: str
+    role: str
+    cite: str
+    says: str
+    about: str = ""
+
+
+class Table:
+    """A table under some rules."""
+
+    __slots__ = ("events", "rules", "state")
+
+    def __init__(self, rules: Rules, state: TableState | None = None, events: tuple[TableEvent, ...] = ()) -> None:
+        object.__setattr__(self, "rules", rules)
+        object.__setattr__(self, "state", TableState() if state is None else state)
+        object.__setattr__(self, "events", events)
+
+    rules: Rules
+    """The rulebook under the submission."""
+    state: TableState
+    """What stands on the table: the fold of the events."""
+    events: tuple[TableEvent, ...]
+    """Everything that happened."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a table is frozen: apply() returns the next one")
+
+    @classmethod
+    def new(cls, rules: Rules) -> Table:
+        """A closed table with its meters at their base."""
+        play = TablePlay(rules, TableState(), Command("set_meters", "operator", "operator"))
+        set_meters(play)
+        return cls(rules, play.state, tuple(play.events))
+
+    def apply(self, command: Command) -> Table:
+        """The table after a command; refused with its paragraph if the procedure does not allow it now."""
+        play = TablePlay(self.rules, self.state.copy(), command)
+        handler = COMMANDS.get(command.do)
+        if handler is None:
+            raise Refused(f"there is no command {command.do!r}", play.cite)
+        task = any_task(self.rules, command.do)
+        roles = task.role if task is not None else handler.roles
+        if command.role not in ROLES or command.role not in roles:
+            allowed = " or ".join(roles) or "nobody here"
+            raise play.refuse(f"{command.do.replace('_', ' ')} is for the {allowed}, not for the {command.role}")
+        handler.function(play)
+        return Table(self.rules, play.state, self.events + tuple(play.events))
+
+    def next_steps(self, role: str | None = None) -> tuple[NextStep, ...]:
+        """What the procedure asks now, of one role or of all."""
+        steps = tuple(self._steps())
+        return steps if role is None else tuple(step for step in steps if step.role == role)
+
+    def _steps(self) -> list[NextStep]:
+        state = self.state
+        if state.phase == "closed":
+            return [NextStep("open_table", "floorperson", self.rules.rulebook.submission_cite, "open the table")]
+        if state.phase == "round":
+            return self._round_steps()
+        if state.phase == "idle":
+            return [self._sit()]
+        if state.phase == "settled":
+            return self._task("collect_cards")
+        if state.agenda:
+            return self._agenda_steps()
+        if state.stopped:
+            return self._repairs()
+        waiting = self._task("place_wager") if state.players else [self._sit()]
+        return [*waiting, *(self._task("deal") if state.placed else [])]
+
+    def _sit(self) -> NextStep:
+        return NextStep("sit", "player", self.rules.one(Boxes).cite, "take a box")
+
+    def _repairs(self) -> list[NextStep]:
+        broken = [name for name, device in self.state.devices.items() if device.state == "out_of_order"]
+        return [step for name in broken for step in self._task("device_repaired", name)]
+
+    def _agenda_steps(self) -> list[NextStep]:
+        head = self.state.agenda[0]
+        if head.do == "show_cards" and not self.state.players:
+            return [self._sit()]
+        shuffler = self.state.devices.get("shuffler")
+        if head.do == "shuffle" and shuffler is not None and shuffler.state == "out_of_order":
+            return self._repairs()
+        if head.do != "cut":
+            return self._task(head.do, head.about)
+        if self.state.cut_offered:
+            return [*self._task("cut", head.about), *self._task("decline_cut", head.about)]
+        to_ask = self.state.cut_order or (() if self.state.cut_asked else cut_order(self.rules, self.state))
+        return self._task("offer_cut" if to_ask else "cut", head.about)
+
+    def _task(self, name: str, about: str = "") -> list[NextStep]:
+        task = any_task(self.rules, name)
+        if task is None:
+            return []
+        return [NextStep(name, role, task.cite, task.says, about) for role in task.role]
+
+    def _round_steps(self) -> list[NextStep]:
+        assert self.state.round is not None
+        need, cite = self.state.round.next, self.state.round.events[-1].cite
+        if isinstance(need, Draw) and self.state.stopped:
+            return self._repairs()
+        if isinstance(need, Draw) and self.state.shoe is not None and self.state.shoe.left < 1:
+            return [NextStep("reload_rack", "dealer", cite, "shuffle and cut the discard rack into the shoe")]
+        if isinstance(need, Draw):
+            to = f"box {need.box}" if need.box is not None else "the dealer"
+            return [NextStep("card", "dealer", cite, f"a card for {to}")]
+        if isinstance(need, Spin):
+            return [NextStep("spin", "dealer", cite, "spin the wheel")]
+        assert isinstance(need, Offer)
+        asked = dict.fromkeys((option.action, option.player) for option in need.options)
+        steps = [NextStep("decide", "player", cite, action, player) for action, player in asked]
+        return [*steps, NextStep("decide", "dealer", cite, "decline")] if need.optional else steps

@@ -1,0 +1,125 @@
+"""Wagers before the deal: where, how much, in chips or in words (headings "Wagers")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from twentyone.errors import Refused
+from twentyone.law import carries
+from twentyone.money import NOTHING, Amount
+from twentyone.round import Wagers
+from twentyone.round.wagers import check_wagers
+from twentyone.rulebook.clauses import Coupon, Verbal
+from twentyone.table.model import Placed, Player
+from twentyone.table.play import TablePlay, command, task_of
+from twentyone.table.seats import amount_arg
+
+__all__ = ["unconfirmed", "wagers_of"]
+
+
+@command("place_wager")
+def place_wager(play: TablePlay) -> None:
+    """Lay a wager on a box, in chips, in words with cash, or with a coupon beside it."""
+    name, box = play.arg("player", str, play.command.by), play.need("box", int)
+    kind, amount = play.arg("wager", str, "main"), amount_arg(play)
+    _check_open(play, name)
+    cash = play.arg("cash", bool, False)
+    coupon = _coupon(play, kind)
+    if cash and not play.rules.all(Verbal):
+        raise play.refuse("this text has no verbal wagers with cash")
+    if not cash and play.state.chips.get(name, NOTHING) < amount:
+        raise play.refuse(f"{name} has not {amount} in chips")
+    new = Placed(box, name, kind, amount)
+    _check_round(play, (*play.state.placed, new))
+    if cash:
+        move = {"source": "(inventory)", "target": name, "amount": str(amount), "cash": str(amount), "why": "verbal"}
+        play.emit("chips_moved", play.cite, **move)
+    data: dict[str, Any] = {"box": box, "player": name, "wager": kind, "amount": str(amount)}
+    play.emit("wager_laid", play.rules.wagers[kind].cite, **data, cash=cash, coupon=str(coupon))
+
+
+def _check_open(play: TablePlay, name: str) -> None:
+    if play.state.phase != "open":
+        raise play.refuse(f"wagers are closed: the table is in phase {play.state.phase}", deal_cite(play))
+    player = play.state.players.get(name)
+    if player is None:
+        raise play.refuse(f"{name} does not sit at this table")
+    if player.barred:
+        task = task_of(play.rules, "bar_mid_shoe_entry")
+        why = f"{name} sat out a round of this shoe and may not wager before the reshuffle"
+        raise play.refuse(why, task.cite if task is not None else None)
+
+
+def deal_cite(play: TablePlay) -> str:
+    """The paragraph that closes wagers with the first card."""
+    task = task_of(play.rules, "deal")
+    return task.cite if task is not None else play.cite
+
+
+@carries("coupon")
+def _coupon(play: TablePlay, kind: str) -> Amount:
+    if "coupon" not in play.command.args:
+        return NOTHING
+    clause = play.rules.maybe(Coupon)
+    if clause is None or kind not in clause.wagers:
+        raise play.refuse("no match-play coupon goes with this wager here", clause.cite if clause is not None else None)
+    return amount_arg(play, "coupon")
+
+
+def _check_round(play: TablePlay, placed: tuple[Placed, ...]) -> None:
+    """The wagers must be ones that a round may begin with (side wagers wait for their main wager)."""
+    mains = {(wager.box, wager.player) for wager in placed if wager.wager == "main"}
+    for wager in placed:
+        if (wager.box, wager.player) not in mains:
+            raise play.refuse(f"{wager.player} has no main wager on box {wager.box}", play.rules.wagers["main"].cite)
+    check_wagers(play.rules, wagers_of(placed, play.state.players))
+
+
+def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list[Wagers]:
+    """The wagers as a round takes them, one row a player and box: on a shared box the one who sits there calls."""
+    placed = tuple(sorted(placed, key=lambda wager: (wager.box, wager.box not in players[wager.player].boxes)))
+    rows: dict[tuple[int, str], dict[str, Amount]] = {}
+    for wager in placed:
+        row = rows.setdefault((wager.box, wager.player), {})
+        row[wager.wager] = row.get(wager.wager, NOTHING) + wager.amount
+    return [Wagers(box, player, row.pop("main", NOTHING), row) for (box, player), row in rows.items()]
+
+
+@command("take_back_wager", roles=("player",))
+def take_back_wager(play: TablePlay) -> None:
+    """A player takes his wagers off a box before the deal."""
+    box = play.need("box", int)
+    if play.state.phase != "open" or not any(w.box == box and w.player == play.command.by for w in play.state.placed):
+        raise play.refuse(f"{play.command.by} has no wager on box {box} to take back", deal_cite(play))
+    play.emit("wager_taken_back", deal_cite(play), box=box, player=play.command.by)
+
+
+@command("confirm_verbal_wager")
+@carries("verbal")
+def confirm_verbal_wager(play: TablePlay) -> None:
+    """The dealer (and the supervisor, where the text wants him) confirms a verbal wager."""
+    box, player = play.need("box", int), play.need("player", str)
+    clause = play.rules.one(Verbal)
+    if not any(w.cash and (w.box, w.player) == (box, player) for w in play.state.placed):
+        raise play.refuse(f"{player} has made no verbal wager on box {box}", clause.cite)
+    play.emit("wager_confirmed", clause.cite, box=box, player=player, role=play.command.role)
+
+
+def unconfirmed(play: TablePlay) -> Refused | None:
+    """A verbal wager that somebody has still to confirm."""
+    for wager in play.state.placed:
+        if wager.cash:
+            clause = play.rules.one(Verbal)
+            missing = [role for role in clause.confirmed_by if role not in wager.confirmed]
+            if missing:
+                why = f"the verbal wager of {wager.player} is not confirmed by the {missing[0]}"
+                return play.refuse(why, clause.cite)
+    return None
+
+
+@command("bar_mid_shoe_entry")
+def bar_mid_shoe_entry(play: TablePlay) -> None:
+    """The operator bars those who sit out from entering before the reshuffle, or lets them in again."""
+    on = play.arg("on", bool, True)
+    play.emit("bar_set", play.cite, on=on)
