@@ -58,6 +58,8 @@ def _check_row(rules: Rules, row: Wagers, before: Sequence[Wagers]) -> None:
     if not 1 <= row.box <= boxes.most:
         raise Refused(f"there is no box {row.box}: boxes are 1 to {boxes.most}", boxes.cite)
     main = rules.wagers["main"]
+    if row.player.startswith("("):
+        raise Refused(f"{row.player} is no player: names in brackets are accounts of the table", main.cite)
     if not row.main and row.sides:
         raise Refused(f"{row.player} has no {main.title} on box {row.box}", main.cite)
     _check_amount(rules, main, row.main)
