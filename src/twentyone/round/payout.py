@@ -89,19 +89,14 @@ def _spared(play: Play, wager: str, bust: bool) -> Spared | None:
     return None
 
 
-def _returned(box: int, number: int, stake: Stake, cite: str, outcome: str = "push") -> Iterator[WagerSettled]:
+def _returned(box: int, number: int, stake: Stake, cite: str) -> Iterator[WagerSettled]:
     for wager, amount in (
         (stake.wager, stake.amount),
         ("double", stake.double),
         ("second_chance", stake.chance),
     ):
         if amount:
-            yield _row(cite, box, number, stake, wager, amount, outcome, NOTHING)
-
-
-def void_rows(box: int, number: int, stake: Stake, cite: str) -> Iterator[WagerSettled]:
-    """All wagers of a stake go back because the hand or the round does not count."""
-    return _returned(box, number, stake, cite, "void")
+            yield _row(cite, box, number, stake, wager, amount, "push", NOTHING)
 
 
 def _row(

@@ -120,7 +120,7 @@ def _cards_received(state: TableState, event: TableEvent) -> None:
 
 def _fresh_cards(state: TableState) -> None:
     """New or newly shuffled cards: no discards, no cut yet, and nobody is barred any more."""
-    state.rack, state.reshuffle_due = (), False
+    state.rack = ()
     state.cut_by, state.cut_offered, state.cut_order, state.cut_asked = "", "", (), False
     for name, player in list(state.players.items()):
         state.own("players")[name] = player._replace(barred=False, wagered=True)

@@ -191,8 +191,6 @@ class TableState:
     """Where each shuffled batch was cut, in cards from the top."""
     cover_from_bottom: int | None = None
     """Where the cover card was put, in cards from the bottom."""
-    reshuffle_due: bool = False
-    """Whether the cards must be shuffled before the next round."""
     rounds_in_shoe: int = 0
     """Rounds dealt from the shoe in play."""
     arrivals: int = 0
