@@ -229,7 +229,7 @@ def test_a_maximum_is_posted_where_there_is_one() -> None:
         ("pa-spanish-21", {}, "21 in 7 or more cards pays 3 to 1", "58 Pa. Code § 635a.12(b)(7)"),
         ("pa-spanish-21", {}, "Wager of $5 to below $25 pays $1,000", "58 Pa. Code § 635a.12(c)(1)"),
         ("pa-spanish-21", {}, "Wager of $25 or more pays $5,000", "58 Pa. Code § 635a.12(c)(2)"),
-        ("pa-spanish-21", {}, "Every other wager pays $50", "58 Pa. Code § 635a.12(c)(3)"),
+        ("pa-spanish-21", {}, "Other players' bonus pays $50", "58 Pa. Code § 635a.12(c)(3)"),
         ("pa-spanish-21", {}, "Insurance pays 2 to 1", "58 Pa. Code § 635a.12(d)"),
         ("pa-spanish-21", {}, "Each suited match pays 9 to 1", "58 Pa. Code § 635a.12(e)(1)"),
         ("pa-spanish-21", {"decks": 8}, "Each suited match pays 12 to 1", "58 Pa. Code § 635a.12(e)(2)"),

@@ -217,7 +217,7 @@ def _bonuses(rules: Rules) -> Iterator[Payout]:
         upper = " or more" if band.below is None else f" to below {_dollars(band.below)}"
         yield Payout("main", group, f"Wager of {_dollars(band.least)}{upper}", _dollars(band.pays), band.cite)
     for envy in rules.all(c.Envy):
-        yield Payout("main", group, "Every other wager", _dollars(envy.pays), envy.cite)
+        yield Payout("main", group, "Other players' bonus", _dollars(envy.pays), envy.cite)
 
 
 def _spins(rules: Rules) -> Iterator[Payout]:
