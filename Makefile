@@ -50,7 +50,8 @@ golden: setup  ## write the golden transcripts anew
 	$(BIN)/python -m tests.golden.day
 
 requirements:  ## pin the requirements anew (needs uv)
-	for purpose in run: dev:"--extra dev" bench:"--extra dev --extra bench"; do \
+	run="--extra odds --extra web --extra postgres"; all="$$run --extra plot --extra cluster --extra dev"; \
+	for purpose in run:"$$run" dev:"$$all" bench:"$$all --extra bench"; do \
 		uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
 			pyproject.toml $${purpose#*:} -o requirements/$${purpose%%:*}.txt; \
 	done
