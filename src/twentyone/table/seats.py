@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twentyone.money import NOTHING, Amount
-from twentyone.rulebook.clauses import Boxes, Burn
+from twentyone.rulebook.clauses import Boxes, Burn, Idle
 from twentyone.table import agenda
 from twentyone.table.model import Placed, Todo
 from twentyone.table.play import TablePlay, command
@@ -36,9 +36,9 @@ def sit(play: TablePlay) -> None:
         raise play.refuse(f"a box stands twice in {boxes}", clause.cite)
     play.emit("player_seated", clause.cite, player=name, boxes=sorted(boxes))
     if play.state.phase == "idle":
-        play.emit("play_resumed", play.cite)
-        todo = (*agenda.on_arrival(play.rules, play.state), *play.state.agenda)
-        play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
+        cite, todo = play.rules.one(Idle).cite, (*agenda.on_arrival(play.rules, play.state), *play.state.agenda)
+        play.emit("play_resumed", cite, arrival=True)
+        play.emit("agenda_set", cite, todo=[list(item) for item in todo])
 
 
 @command("leave", roles=("player",))
