@@ -108,13 +108,14 @@ def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list
     return [Wagers(box, player, row.pop("main", NOTHING), row) for (box, player), row in rows.items()]
 
 
-@command("take_back_wager", roles=("player",))
+@command("take_back_wager")
 def take_back_wager(play: TablePlay) -> None:
-    """A player takes his wagers off a box before the deal."""
+    """Wagers go back before the deal: a player takes his own where the text lets him, a floorperson hands them back."""
     box = play.need("box", int)
-    if play.state.phase != "open" or not any(w.box == box and w.player == play.command.by for w in play.state.placed):
-        raise play.refuse(f"{play.command.by} has no wager on box {box} to take back", deal_cite(play))
-    play.emit("wager_taken_back", deal_cite(play), box=box, player=play.command.by)
+    player = play.command.by if play.command.role == "player" else play.need("player", str)
+    if play.state.phase != "open" or not any((w.box, w.player) == (box, player) for w in play.state.placed):
+        raise play.refuse(f"{player} has no wager on box {box} to take back", deal_cite(play))
+    play.emit("wager_taken_back", play.cite, box=box, player=player)
 
 
 @command("confirm_verbal_wager")
