@@ -176,7 +176,7 @@ class Mischief:
 
     def _drain(self, day: Day, rng: Random) -> bool:
         """So many dealers come one after the other, each burning a card, that the shoe cannot last for a round."""
-        if "dealer" not in day.rules.one(Burn).on or not day.cards.rack:
+        if "dealer" not in day.rules.one(Burn).on or day.rules.submission["shuffler"] == "continuous":
             return False
         while len(day.cards.shoe) > rng.randint(1, 4) and not day.state.reshuffle:
             day.change_dealer()
