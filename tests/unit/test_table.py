@@ -193,7 +193,8 @@ def test_burn_for_each_new_dealer_and_on_request() -> None:
     """635a.7(c); Section 13(g)(3) shows the burn card to a player who asks, Pennsylvania does not say so."""
     staff = Staff("s13-spanish-21").ready("Ann").do("change_dealer", "floorperson", "Fay", dealer="Eve")
     assert staff.refused("deal").cite == "Section 13(g)(3)"
-    staff.do("burn", card="5H").do("show_burn_card")
+    assert "Eve is the new dealer" in str(staff.refused("burn", card="5H"))
+    staff.do("burn", "dealer", "Eve", card="5H").do("show_burn_card")
     assert staff.table.events[-1].data["card"] == "5H"
     other = Staff("pa-spanish-21").ready("Ann")
     assert "not shown" in str(other.refused("show_burn_card")) or "for the" in str(other.refused("show_burn_card"))

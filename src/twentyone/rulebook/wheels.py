@@ -20,7 +20,7 @@ def weights_of(rules: Rules) -> dict[str, dict[str, int]]:
     """Wheel to symbol to weight, as the submission says it: by symbol, or by wheel and symbol.
 
     No text says how often a symbol stands on its wheel. Where the submission does not say it either, each symbol of
-    the paytable stands there once, with no Community Pay beside it.
+    the paytable stands there once.
     """
     known = {symbol.wheel: set(_symbols(rules, symbol.wheel)) for symbol in rules.all(Symbol)}
     given: Mapping[str, Any] = rules.submission.get(KEY) or {}

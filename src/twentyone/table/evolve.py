@@ -58,7 +58,7 @@ def _opened(state: TableState, event: TableEvent) -> None:
 
 def _closed(state: TableState, _: TableEvent) -> None:
     state.phase, state.dealer, state.agenda = "closed", None, ()
-    state.batches, state.shoe, state.rack, state.shuffled = {}, None, (), ()
+    state.batches, state.shoe, state.rack, state.removed, state.shuffled = {}, None, (), (), ()
     state.players, state.placed, state.consents = {}, (), frozenset()
     state.resuming = False
 
@@ -112,7 +112,7 @@ def _device_state(state: TableState, event: TableEvent) -> None:
 def _cards_received(state: TableState, event: TableEvent) -> None:
     _done(state, event)
     batch = event.data["batch"]
-    state.rack = ()
+    state.rack, state.removed = (), ()
     state.own("batches")[batch] = Batch(event.data["decks"], event.at, event.data["cards"])
     state.shuffled = tuple(name for name in state.shuffled if name != batch)
     state.own("commitments").pop(batch, None)

@@ -226,7 +226,7 @@ class TableState:
     rack: tuple[Bundle, ...] = ()
     """The discard rack, the oldest bundle first."""
     removed: tuple[Card, ...] = ()
-    """Cards taken out of play."""
+    """Cards taken out of play since the cards came to the table."""
     devices: dict[str, DeviceState] = field(default_factory=dict)
     """Devices by name."""
     players: dict[str, Player] = field(default_factory=dict)

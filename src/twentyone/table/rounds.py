@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from twentyone.cards import Card
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
 from twentyone.round.events import Event, MeterReset, RoundVoided
-from twentyone.rulebook.clauses import Coupon, FixedStake
+from twentyone.rulebook.clauses import Coupon, Cut, FixedStake
 from twentyone.table import agenda
 from twentyone.table.model import Bundle
 from twentyone.table.opening import change_overdue, uninspected
@@ -16,7 +17,7 @@ from twentyone.table.play import TablePlay, check_possible, command, task_cite, 
 from twentyone.table.seats import amount_arg
 from twentyone.table.wagering import unconfirmed, wagers_of
 
-__all__ = ["advance_round", "reconstruct_rack"]
+__all__ = ["advance_round", "rack_cards", "reconstruct_rack"]
 
 RUN_OUT = "insufficient_cards"
 """The irregularity of a shoe that runs out in a round."""
@@ -271,20 +272,37 @@ def reload_rack(play: TablePlay) -> None:
     round_ = _in_progress(play)
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
         raise play.refuse("the shoe holds cards for the draw that is due")
-    size = sum(len(hand) for bundle in play.state.rack for hand in bundle.hands)
+    batch, lying = rack_cards(play.state.rack), _lying(play)
+    burn, commitment = play.card("burn"), play.need("commitment", str)
+    cut = _rack_cut(play, len(batch))
     advance_round(play, Happened(RUN_OUT), [])
-    data: dict[str, Any] = {"size": size, "burn": play.card("burn").name, "commitment": play.need("commitment", str)}
-    data["lying"] = [name for name, count in _lying(play).items() for _ in range(count)]
-    play.emit("rack_reloaded", play.state.round.events[-1].cite if play.state.round else play.cite, **data)
+    cite = play.state.round.events[-1].cite if play.state.round else play.cite
+    if burn not in batch:
+        raise play.refuse(f"{burn} is not in the discard rack", cite)
+    data: dict[str, Any] = {"cards": [card.name for card in batch], "size": len(batch), "cut": cut, "burn": burn.name}
+    data["lying"] = [name for name, count in lying.items() for _ in range(count)]
+    play.emit("rack_reloaded", cite, commitment=commitment, **data)
+
+
+def _rack_cut(play: TablePlay, size: int) -> int:
+    """Where the shuffled rack was cut, in cards from the top; 0: not said, or too few cards for a cut."""
+    place, clause = play.arg("cut", int, 0), play.rules.one(Cut)
+    if place and not clause.least <= place <= size - clause.least:
+        why = f"a cut {place} cards from the top is not {clause.least} cards from either end of {size}"
+        raise play.refuse(why, clause.cite)
+    return int(place)
+
+
+def rack_cards(rack: tuple[Bundle, ...]) -> tuple[Card, ...]:
+    """The cards of a discard rack, the oldest first: the batch of a shoe that is filled from it."""
+    return tuple(card for bundle in rack for hand in bundle.hands for card in hand)
 
 
 def _lying(play: TablePlay) -> dict[str, int]:
     """The cards that lie on the layout: out of the shoe and not in the rack."""
     lying = dict(play.state.gone)
-    for bundle in play.state.rack:
-        for hand in bundle.hands:
-            for held in hand:
-                lying[held.name] -= 1
+    for held in rack_cards(play.state.rack):
+        lying[held.name] -= 1
     return lying
 
 
