@@ -67,7 +67,7 @@ class Camera:
     def _draws(self, command: Command) -> bool:
         if command.do == "happened":
             name, exposed = command.args["name"], command.args.get("exposed", False)
-            return name == "dealer_drew_past_17" or (name == "card_drawn_in_error" and exposed)
+            return bool(name == "dealer_drew_past_17" or (name == "card_drawn_in_error" and exposed))
         return command.do in ("card", "burn")
 
     def _move(self, event: TableEvent, cuts: dict[str, int]) -> None:

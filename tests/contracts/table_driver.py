@@ -302,8 +302,13 @@ class Day:
             self.allowed[command.do] += 1
             return
         self.refused[command.do] += 1
-        assert refusal.cite.startswith(self.rules.rulebook.prefix), (command, refusal)
+        self.check_cite(refusal)
         assert self.state is before, command
+
+    def check_cite(self, refusal: Refused) -> None:
+        """A refusal names a paragraph of the text."""
+        prefix = self.rules.rulebook.prefix
+        assert refusal.cite.removeprefix(prefix) in self.rules.rulebook.entries, refusal
 
     def _refusal(self, command: Command) -> Refused | None:
         try:

@@ -108,7 +108,7 @@ class Mischief:
         try:
             day.give("happened", "dealer", "Dan", **_arguments(happened))
         except Refused as refusal:
-            assert refusal.cite.startswith(day.rules.rulebook.prefix), refusal
+            day.check_cite(refusal)
             return False
         self.irregular = True
         return True
@@ -228,7 +228,7 @@ def must_refuse(day: Day, do: str, role: str, **args: Any) -> None:
     try:
         day.give(do, role, "Dan", **args)
     except Refused as refusal:
-        assert refusal.cite.startswith(day.rules.rulebook.prefix), refusal
+        day.check_cite(refusal)
         assert day.state is before
         return
     raise AssertionError(f"{do} was not refused")

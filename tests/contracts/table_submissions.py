@@ -1,4 +1,4 @@
-"""Submissions for whole days at a table, by number: shufflers, shared boxes, several boxes, wheels with their meters."""
+"""Submissions for whole days at a table, by number: shufflers, shared boxes, several boxes, wheels and meters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ METERS: dict[str, dict[str, str]] = {
     "xtreme_16_primary": {"rate": "0.1", "reset": "12000"},
     "xtreme_16_secondary": {"rate": "0.0333", "reset": "6000"},
 }
-"""Meters above the text's least amounts, with fractions in their rates, one of them with a limit that is soon reached."""
+"""Meters above the text's least amounts, with fractions in their rates, one with a limit that is soon reached."""
 
 LEFT_OUT = ("chip_unit", "table_minimum", "table_maximum", "match_the_dealer_maximum")
 """Keys that would only make the drivers' wagers too small or too large."""
