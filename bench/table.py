@@ -46,7 +46,7 @@ def table_round(table: Table) -> Table:
             two = len(table.state.round.state.hands[1][0].cards) == 2
             do("decide", "player", action="hit" if two else "stand")
     do("collect_cards")
-    return Table(table.rules, table.state)
+    return Table.at(table.rules, table.state)
 
 
 def _rounds(start: Table) -> Callable[[], None]:
