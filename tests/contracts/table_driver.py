@@ -89,6 +89,11 @@ class Day:
         """The rules as long as a device cannot be used."""
         return rules_in_force(self.rules, self.state)
 
+    @property
+    def dealer(self) -> str:
+        """The dealer on duty."""
+        return self.state.dealer or DEALERS[0]
+
     # -- commands
 
     def give(self, do: str, role: str, by: str, **args: Any) -> None:
@@ -100,7 +105,7 @@ class Day:
         """Apply a command."""
         before = self.table
         self.table = before.apply(command)
-        new = self.table.events[len(before.events) :]
+        new = self.table.new_events
         self.command = command
         self.cards.follow(command, new, self.state.cuts)
         for event in new:
@@ -135,7 +140,7 @@ class Day:
             self.give(step.do, step.role, self._who(step.role), **self._arguments(step))
 
     def _who(self, role: str) -> str:
-        return {"dealer": self.state.dealer or DEALERS[0], "player": self._anybody()}.get(role, FLOORPERSON)
+        return {"dealer": self.dealer, "player": self._anybody()}.get(role, FLOORPERSON)
 
     def _anybody(self) -> str:
         return next(iter(self.state.players), PLAYERS[0])
