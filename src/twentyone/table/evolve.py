@@ -161,6 +161,9 @@ def _cut_made(state: TableState, event: TableEvent) -> None:
 def _recut_ordered(state: TableState, event: TableEvent) -> None:
     state.cut_by, state.cut_offered, state.cut_asked = "", "", False
     state.cut_order = tuple(event.data["order"])
+    if event.data["loaded"]:
+        state.shoe, state.rack, state.gone, state.burned = None, (), {}, None
+        state.shuffled = (*state.shuffled, event.data["batch"])
 
 
 def _cover_card_inserted(state: TableState, event: TableEvent) -> None:
