@@ -28,6 +28,8 @@ __all__ = ["FLOORPERSON", "Day"]
 
 PURSE, LEAST = Amount("5000"), Amount("1000")
 """What a player buys in for, when he has less than the least."""
+CLOSELY = ("collect_cards", "reload_rack", "load_shoe")
+"""Commands after which the faces of all cards are compared; after the others, and now and then, their number."""
 STEPS = 60
 """Commands that a round with all its procedure may take at most, on average."""
 
@@ -111,8 +113,7 @@ class Day:
         for event in new:
             self.done += event.kind == "cards_collected"
             self.reloads += event.kind == "rack_reloaded"
-        self.cards.check(self.state)
-        self.cards.check_whole()
+        self.cards.check(self.state, closely=command.do in CLOSELY or len(self.table.events) % 16 == 0)
         self.watch(before, new)
 
     # -- following the procedure
@@ -160,9 +161,11 @@ class Day:
 
     def _do_sit(self, _: NextStep) -> None:
         for name, boxes in self.seats.items():
-            if name not in self.state.players or self.state.phase == "idle":
-                self.give("sit", "player", name, boxes=boxes)
-            self._fill_purse(name)
+            seated = self.state.players.get(name)
+            if seated is None or self.state.phase == "idle":
+                self._attempt("sit", "player", name, boxes=boxes if seated is None else list(seated.boxes))
+            if name in self.state.players:
+                self._fill_purse(name)
 
     def _fill_purse(self, name: str) -> None:
         if self.state.chips.get(name, NOTHING) < LEAST:

@@ -136,14 +136,19 @@ class Mischief:
 
     def _between(self, day: Day) -> bool:
         rng = day.rng
-        if _state(day, SHUFFLER) not in ("working", "") and rng.random() < 0.3:
+        if _state(day, SHUFFLER) in ("covered", "removed") and rng.random() < 0.3:
             day.give("device_repaired", "floorperson", FLOORPERSON, device=SHUFFLER)
+            return True
+        broken = [name for name, device in day.state.devices.items() if device.state == "out_of_order"]
+        if broken and rng.random() < 0.3:
+            day.give("device_repaired", "floorperson", FLOORPERSON, device=broken[0])
             return True
         if rng.random() < 0.02:
             return self._reader_fails(day)
         if rng.random() < 0.03:
             return self._floor_acts(day)
-        if day.state.shoe is not None and day.state.shoe.left < 180 and rng.random() < 0.1:
+        shoe = day.state.shoe
+        if shoe is not None and shoe.left < min(190, shoe.size * 2 // 3) and rng.random() < min(0.3, shoe.size / 1000):
             return self._drain(day, rng)
         return False
 
@@ -158,11 +163,7 @@ class Mischief:
         return True
 
     def _floor_acts(self, day: Day) -> bool:
-        """A new dealer, a reshuffle, an idle table, new cards, a table that closes, a reader that works again."""
-        broken = [name for name, device in day.state.devices.items() if device.state == "out_of_order"]
-        if broken:
-            day.give("device_repaired", "floorperson", FLOORPERSON, device=broken[0])
-            return True
+        """A new dealer, a reshuffle, an idle table, new cards, a table that closes."""
         acts: list[tuple[str, str, dict[str, Any]]] = [
             ("change_dealer", "floorperson", {"dealer": "Dot" if day.dealer == "Dan" else "Dan"}),
             ("reshuffle", "floorperson", {}),
