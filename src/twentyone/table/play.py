@@ -28,6 +28,11 @@ __all__ = [
 ]
 
 
+BESIDE = {"open_table": "receive_cards", "close_table": "receive_cards", "reload_rack": "deal"}
+BESIDE |= dict.fromkeys(("card", "decide", "happened", "spin"), "deal")
+"""Commands that no text speaks of, and the tasks whose paragraphs are nearest; chips belong to the wagers."""
+
+
 class TablePlay:
     """The working copy of a table while one command is applied."""
 
@@ -54,8 +59,11 @@ class TablePlay:
 
     @property
     def cite(self) -> str:
-        """The paragraph of the command, where the text has one for it; else the one that opens a round."""
-        return task_cite(self.rules, self.state, self.command.do) or self.rules.wagers["main"].cite
+        """The paragraph of the command, where the text has one for it; else that of the task beside which it stands."""
+        name = self.command.do
+        own = task_cite(self.rules, self.state, name)
+        beside = own or task_cite(self.rules, self.state, BESIDE.get(name, "place_wager"))
+        return beside or self.rules.wagers["main"].cite
 
     def arg(self, name: str, kind: type[Any], default: Any = None) -> Any:
         """An argument of the command, of the right kind."""

@@ -212,11 +212,11 @@ def _effects(round_: Round) -> list[str]:
 
 
 def _end(play: TablePlay, round_: Round) -> None:
-    effects = _effects(round_)
+    effects, cite = _effects(round_), round_.events[-1].cite
     _settle_coupons(play, round_)
-    play.emit("round_ended", play.cite, void=round_.state.void, effects=effects)
+    play.emit("round_ended", cite, void=round_.state.void, effects=effects)
     if "reshuffle" in effects or "remove_decks" in effects:
-        play.emit("reshuffle_ordered", play.cite, why="floorperson")
+        play.emit("reshuffle_ordered", cite, why="floorperson")
 
 
 def _settle_coupons(play: TablePlay, round_: Round) -> None:

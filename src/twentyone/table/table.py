@@ -81,7 +81,8 @@ class Table:
         roles = task.role if task is not None else handler.roles
         if command.role not in roles:
             allowed = " or ".join(roles) or "nobody here"
-            raise play.refuse(f"{command.do.replace('_', ' ')} is for the {allowed}, not for the {command.role}")
+            why = f"{command.do.replace('_', ' ')} is for the {allowed}, not for the {command.role}"
+            raise play.refuse(why, _handling(play))
         handler.function(play)
         return Table(self.rules, play.state, Log(self.log, tuple(play.events)))
 
@@ -93,7 +94,8 @@ class Table:
     def _steps(self) -> list[NextStep]:
         state = self.state
         if state.phase == "closed":
-            return [NextStep("open_table", "floorperson", self.rules.rulebook.submission_cite, "open the table")]
+            cite = task_cite(self.rules, state, "receive_cards") or self.rules.rulebook.submission_cite
+            return [NextStep("open_table", "floorperson", cite, "open the table")]
         if state.phase == "round":
             return self._round_steps()
         if state.phase == "idle":
@@ -154,3 +156,9 @@ class Table:
         asked = dict.fromkeys((option.action, option.player) for option in need.options)
         steps = [NextStep("decide", "player", cite, action, player) for action, player in asked]
         return [*steps, NextStep("decide", "dealer", cite, "decline")] if need.optional else steps
+
+
+def _handling(play: TablePlay) -> str | None:
+    """The paragraph that keeps players off the cards, where one of them would draw."""
+    drawing = (play.command.do, play.command.role) == ("card", "player")
+    return task_cite(play.rules, play.state, "handle_cards_refused") if drawing else None
