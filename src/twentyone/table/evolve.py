@@ -103,6 +103,7 @@ def _device_inspected_again(state: TableState, event: TableEvent) -> None:
 def _device_state(state: TableState, event: TableEvent) -> None:
     name = event.data["device"]
     state.own("devices")[name] = state.devices.get(name, DeviceState())._replace(state=event.data["state"])
+    state.all_working = all(device.state == "working" for device in state.devices.values())
     state.stopped = event.data.get("stopped", "")
 
 

@@ -16,10 +16,7 @@ OUT_OF_USE = {"without": ("out_of_order",), "covered": ("covered",), "removed": 
 
 def rules_in_force(rules: Rules, state: TableState) -> Rules:
     """The rules with what stands in for every device that the table goes on without."""
-    for device in state.devices.values():
-        if device.state != "working":
-            return _with(rules, _instead(rules, state))
-    return rules
+    return rules if state.all_working else _with(rules, _instead(rules, state))
 
 
 def _instead(rules: Rules, state: TableState) -> dict[str, Any]:

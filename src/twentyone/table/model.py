@@ -262,6 +262,8 @@ class TableState:
     """Cards taken out of play since the cards came to the table."""
     devices: dict[str, DeviceState] = field(default_factory=dict)
     """Devices by name."""
+    all_working: bool = True
+    """Whether no device is out of order, covered or removed."""
     players: dict[str, Player] = field(default_factory=dict)
     """Players at the table."""
     consents: frozenset[tuple[int, str, str]] = frozenset()
