@@ -93,17 +93,16 @@ def reshuffling(rules: Rules, state: TableState) -> tuple[Todo, ...]:
     assert state.shoe is not None
     used = state.shoe.batch
     names = batch_names(rules)
-    following = _following(names, used)
-    if following not in state.batches:
-        following = used
+    following = _following(state, names, used)
     count = _tasks(rules, ("count_cards",), used)
     shuffle = [Todo("shuffle", name) for name in dict.fromkeys((used, following)) if name not in state.shuffled]
     return (*count, *shuffle, *loading(rules, following))
 
 
-def _following(names: tuple[str, ...], used: str) -> str:
-    """The batch whose turn it is after another; the same where only one is in use."""
-    return names[(names.index(used) + 1) % len(names)] if len(names) > 1 and used in names else used
+def _following(state: TableState, names: tuple[str, ...], used: str) -> str:
+    """The batch whose turn it is after another; the same where only one is in use, or at the table."""
+    following = names[(names.index(used) + 1) % len(names)] if used in names else used
+    return following if following in state.batches else used
 
 
 def by_hand(rules: Rules, todo: tuple[Todo, ...]) -> tuple[Todo, ...]:
@@ -126,4 +125,5 @@ def on_arrival(rules: Rules, state: TableState) -> tuple[Todo, ...]:
     clauses = rules.all(Arrival)
     tasks = [name for clause in clauses for name in clause.tasks if name != TURN_UP or state.idle_face == "down"]
     other = any(clause.deals == "other" for clause in clauses)
-    return (*(Todo(name, spread) for name in tasks), *loading(rules, _following(names, spread) if other else spread))
+    dealt = _following(state, names, spread) if other else spread
+    return (*(Todo(name, spread) for name in tasks), *loading(rules, dealt))

@@ -6,7 +6,7 @@ from twentyone.law import carries
 from twentyone.round import Happened
 from twentyone.rulebook.clauses import Device
 from twentyone.table import agenda
-from twentyone.table.in_force import rules_in_force
+from twentyone.table.in_force import OUT_OF_USE, rules_in_force
 from twentyone.table.play import TablePlay, command, task_of
 from twentyone.table.rounds import advance_round
 
@@ -45,7 +45,11 @@ def put_away_device(play: TablePlay) -> None:
     state = play.state.devices.get(clause.name)
     if state is None or state.state != "out_of_order":
         raise play.refuse(f"the {clause.name.replace('_', ' ')} is not out of order")
-    _report(play, clause.name, "covered" if play.command.do == "cover_device" else "removed")
+    put_away = "covered" if play.command.do == "cover_device" else "removed"
+    if put_away not in OUT_OF_USE.get(clause.out_of_order, ()):
+        why = f"a {clause.name.replace('_', ' ')} that is out of order is not {put_away}: it is repaired or replaced"
+        raise play.refuse(why, clause.cite)
+    _report(play, clause.name, put_away)
     if "shuffler" in clause.instead:
         _go_on_by_hand(play)
 

@@ -89,6 +89,14 @@ class Log:
         """The events of this command."""
         self._all: tuple[TableEvent, ...] | None = None
 
+    @property
+    def last(self) -> int:
+        """When the last event happened; the beginning of time where none is known."""
+        log: Log | None = self
+        while log is not None and not log.events:
+            log = log.before
+        return log.events[-1].at if log is not None else 0
+
     def all(self) -> tuple[TableEvent, ...]:
         """Every event, the oldest first. Kept here, and no longer at the log that it was made from."""
         parts, log, known = [], self, None

@@ -5,9 +5,11 @@ from __future__ import annotations
 from twentyone.cards import RANKS, SUITS
 from twentyone.law import carries
 from twentyone.money import NOTHING
+from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Batches, CardChange, Device
 from twentyone.table import agenda
-from twentyone.table.play import TablePlay, command, expect, task_of
+from twentyone.table.model import TableState
+from twentyone.table.play import TablePlay, check_name, command, expect, task_of
 
 __all__ = ["change_overdue", "uninspected"]
 
@@ -30,7 +32,7 @@ def open_table(play: TablePlay) -> None:
     if play.state.phase != "closed":
         raise play.refuse("the table is open already")
     day = play.command.at // agenda.SECONDS_A_DAY
-    play.emit("table_opened", play.cite, day=day, dealer=play.need("dealer", str))
+    play.emit("table_opened", play.cite, day=day, dealer=check_name(play, play.need("dealer", str)))
     if not play.rules.submission["mid_shoe_entry"]:
         bar = task_of(play.rules, "bar_mid_shoe_entry")
         play.emit("bar_set", bar.cite if bar is not None else play.cite, on=True)
@@ -58,21 +60,23 @@ def close_table(play: TablePlay) -> None:
 @carries("device")
 def inspect_device(play: TablePlay) -> None:
     """The floorperson's inspection of a device at the beginning of the gaming day."""
-    day, name = play.command.at // agenda.SECONDS_A_DAY, play.arg("device", str)
-    if name is None:
-        play.emit("device_inspected", play.cite, device=expect(play).about, day=day)
+    at, name = play.command.at, play.arg("device", str)
+    due = uninspected(play.rules, play.state, at)
+    if play.state.agenda or not due:
+        todo = expect(play)
+        if name not in (None, todo.about):
+            raise play.refuse(f"the inspection of the {todo.about.replace('_', ' ')} is due, not of {name}")
+        play.emit("device_inspected", play.cite, device=todo.about, day=at // agenda.SECONDS_A_DAY)
         return
-    if not uninspected(play) or play.state.phase not in ("open", "idle") or play.state.agenda:
-        raise play.refuse(f"no inspection of the {name.replace('_', ' ')} is due")
-    play.emit("device_inspected_again", play.cite, device=name, day=day)
+    devices = [clause.name for clause in due]
+    if play.state.phase not in ("open", "idle") or (name or devices[0]) not in devices:
+        raise play.refuse(f"no inspection of the {(name or devices[0]).replace('_', ' ')} is due")
+    play.emit("device_inspected_again", play.cite, device=name or devices[0], day=at // agenda.SECONDS_A_DAY)
 
 
-def uninspected(play: TablePlay) -> Device | None:
-    """A device whose inspection for this gaming day is missing."""
-    for clause in play.rules.all(Device):
-        if clause.inspected and agenda.inspection_over(play.state, clause.name, play.command.at):
-            return clause
-    return None
+def uninspected(rules: Rules, state: TableState, at: int) -> list[Device]:
+    """The devices whose inspection for the gaming day is missing at this moment."""
+    return [d for d in rules.all(Device) if d.inspected and agenda.inspection_over(state, d.name, at)]
 
 
 @command("receive_cards")
@@ -87,7 +91,8 @@ def receive_cards(play: TablePlay) -> None:
         raise play.refuse(why, batches.cite if batches is not None else None)
     whole = task_of(play.rules, "remove_tens") is not None
     cards = decks * (len(RANKS) * len(SUITS) if whole else play.rules.cards.per_deck)
-    play.emit("cards_received", play.cite, batch=todo.about, decks=decks, cards=cards)
+    first = todo.about == agenda.batch_names(play.rules)[0]
+    play.emit("cards_received", play.cite, batch=todo.about, decks=decks, cards=cards, first=first)
 
 
 @command(*SIMPLE)
@@ -133,14 +138,14 @@ def wash_cards(play: TablePlay) -> None:
 
 
 @carries("change")
-def change_overdue(play: TablePlay) -> CardChange | None:
-    """The clause on changing the cards, where they have been in use too long."""
-    clause = play.rules.one(CardChange)
+def change_overdue(rules: Rules, state: TableState, at: int) -> CardChange | None:
+    """The clause on changing the cards, where they have been in use too long at this moment."""
+    clause = rules.one(CardChange)
     most = clause.hours * SECONDS_AN_HOUR
-    old = [name for name, batch in play.state.batches.items() if play.command.at - batch.opened > most]
+    old = [name for name, batch in state.batches.items() if at - batch.opened > most]
     if not old:
         return None
-    shoe, turns = play.state.shoe, len(agenda.batch_names(play.rules)) > 1
+    shoe, turns = state.shoe, len(agenda.batch_names(rules)) > 1
     return clause if turns or shoe is None or shoe.batch in old else None
 
 

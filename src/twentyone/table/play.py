@@ -20,6 +20,7 @@ __all__ = [
     "Handler",
     "TablePlay",
     "any_task",
+    "check_name",
     "check_possible",
     "command",
     "expect",
@@ -94,6 +95,15 @@ class TablePlay:
             raise self.refuse(str(wrong)) from None
 
 
+def check_name(play: TablePlay, name: str) -> str:
+    """The name of a person: not empty, and not one in brackets, which an account of the table has."""
+    if not name.strip():
+        raise play.refuse("a person at the table has a name")
+    if name.startswith("("):
+        raise play.refuse(f"{name} is nobody: names in brackets are accounts of the table")
+    return name
+
+
 def check_possible(play: TablePlay, drawn: Card) -> None:
     """A card that the decks do not hold so often cannot have come out of the shoe."""
     decks = play.rules.submission["decks"]
@@ -149,7 +159,7 @@ def task_cite(rules: Rules, state: TableState, name: str) -> str | None:
 def expect(play: TablePlay) -> Todo:
     """The task at the head of the agenda, if this command is it."""
     head = play.state.agenda[0] if play.state.agenda else None
-    if head is None:
+    if head is None or play.state.phase != "open":
         raise play.refuse(f"{play.command.do.replace('_', ' ')} is not due: nothing is")
     if head.do != play.command.do:
         why = f"{play.command.do.replace('_', ' ')} is not due: {head.do.replace('_', ' ')} comes first"

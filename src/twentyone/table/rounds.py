@@ -26,6 +26,10 @@ BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
 """Irregularities that are more than an event of the round, and the commands that report them."""
 
 
+FROM_SHOE = ("card_drawn_in_error", "dealer_drew_past_17")
+"""Irregularities of a card that came out of the shoe."""
+
+
 @command("deal")
 def deal(play: TablePlay) -> None:
     """Close the wagers and begin a round."""
@@ -45,11 +49,10 @@ def _check_ready(play: TablePlay) -> None:
         head = state.agenda[0]
         raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task_cite(play.rules, play.state, head.do))
     _check_not_stopped(play)
-    overdue = change_overdue(play)
+    overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:
         raise play.refuse(f"the cards have been in use for more than {overdue.hours} hours", overdue.cite)
-    device = uninspected(play)
-    if device is not None:
+    for device in uninspected(play.rules, state, play.command.at):
         raise play.refuse(f"the {device.name.replace('_', ' ')} is not inspected for this gaming day", device.cite)
     if not state.placed:
         raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)
@@ -150,6 +153,8 @@ def happened(play: TablePlay) -> None:
     name = play.need("name", str)
     if name in BY_COMMAND:
         raise play.refuse(f"{name.replace('_', ' ')} is reported by {BY_COMMAND[name]}")
+    if name in FROM_SHOE and play.state.shoe is not None and play.state.shoe.left < 1:
+        raise play.refuse("the shoe is empty: no card can have come out of it", play.rules.irregularities[RUN_OUT].cite)
     seen = play.card("card") if "card" in play.command.args else None
     report = Happened(name, play.arg("box", int), seen, play.arg("exposed", bool, False), play.arg("shown", str))
     if seen is not None:
@@ -171,7 +176,7 @@ def advance_round(play: TablePlay, step: Any, cards: list[str]) -> None:
     after = before.apply(step)
     new = after.events[len(before.events) :]
     chips = _chips_moved(before, after)
-    if chips:
+    if chips and isinstance(step, Decision):
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
     left = cards if after.state.used > before.state.used else []
@@ -198,7 +203,7 @@ def _pay_meters(play: TablePlay, events: Iterable[Event]) -> None:
 
 
 def _check_chips(play: TablePlay, chips: list[tuple[str, Amount]]) -> None:
-    """No player's chips go below nothing."""
+    """Nobody wagers more chips than he has."""
     for account, change in chips:
         if account in play.state.players and play.state.chips.get(account, NOTHING) + change < 0:
             raise play.refuse(f"{account} has not the chips for this wager")

@@ -7,7 +7,7 @@ from twentyone.round.wagers import key_cite
 from twentyone.rulebook.clauses import Boxes, Burn, Idle
 from twentyone.table import agenda
 from twentyone.table.model import Placed, Todo
-from twentyone.table.play import TablePlay, command, task_cite
+from twentyone.table.play import TablePlay, check_name, command, task_cite
 
 __all__ = ["amount_arg"]
 
@@ -27,7 +27,7 @@ def amount_arg(play: TablePlay, name: str = "amount") -> Amount:
 @command("sit", roles=("player",))
 def sit(play: TablePlay) -> None:
     """A player takes boxes; an idle table wakes up."""
-    name, boxes = play.command.by, play.need("boxes", list)
+    name, boxes = check_name(play, play.command.by), play.need("boxes", list)
     clause = play.rules.one(Boxes)
     if play.state.phase == "closed":
         raise play.refuse("the table is closed")
@@ -76,7 +76,7 @@ def change_dealer(play: TablePlay) -> None:
     """A new dealer comes; where the text says so, he burns a card before he deals."""
     if play.state.phase not in ("open", "idle"):
         raise play.refuse("dealers change between rounds")
-    play.emit("dealer_changed", play.cite, dealer=play.need("dealer", str))
+    play.emit("dealer_changed", play.cite, dealer=check_name(play, play.need("dealer", str)))
     if "dealer" in play.rules.one(Burn).on and play.state.batches:
         todo = (*play.state.agenda, Todo("burn", "dealer"))
         play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
@@ -112,9 +112,18 @@ def fill_or_credit(play: TablePlay) -> None:
 def tip(play: TablePlay) -> None:
     """A player gives chips into the tip box."""
     name, amount = play.command.by, amount_arg(play)
-    if play.state.chips.get(name, NOTHING) < amount:
+    held, won = play.state.chips.get(name, NOTHING), _won(play, name)
+    if held < amount:
         raise play.refuse(f"{name} has not {amount}")
+    if held - won < amount:
+        why = f"{won} of the {held} that {name} has were won in a round that is not over: a void round takes them back"
+        raise play.refuse(why)
     play.emit("chips_moved", play.cite, source=name, target="(tips)", amount=str(amount), why="tip")
+
+
+def _won(play: TablePlay, name: str) -> Amount:
+    """What a player has won so far in a round whose cards still lie there."""
+    return max(play.state.round.accounts.get(name, NOTHING), NOTHING) if play.state.round is not None else NOTHING
 
 
 @command("handle_cards_refused")

@@ -13,6 +13,7 @@ from twentyone.table import devices, opening, rounds, seats, shuffling, wagering
 from twentyone.table.in_force import rules_in_force
 from twentyone.table.meters import set_meters
 from twentyone.table.model import Command, Log, TableEvent, TableState
+from twentyone.table.opening import change_overdue, uninspected
 from twentyone.table.play import COMMANDS, TablePlay, any_task, task_cite
 from twentyone.table.shuffling import cut_order
 
@@ -86,12 +87,12 @@ class Table:
         handler.function(play)
         return Table(self.rules, play.state, Log(self.log, tuple(play.events)))
 
-    def next_steps(self, role: str | None = None) -> tuple[NextStep, ...]:
-        """What the procedure asks now, of one role or of all."""
-        steps = tuple(self._steps())
+    def next_steps(self, role: str | None = None, at: int | None = None) -> tuple[NextStep, ...]:
+        """What the procedure asks at a moment (that of the last event), of one role or of all."""
+        steps = tuple(self._steps(self.log.last if at is None else at))
         return steps if role is None else tuple(step for step in steps if step.role == role)
 
-    def _steps(self) -> list[NextStep]:
+    def _steps(self, at: int) -> list[NextStep]:
         state = self.state
         if state.phase == "closed":
             cite = task_cite(self.rules, state, "receive_cards") or self.rules.rulebook.submission_cite
@@ -106,8 +107,19 @@ class Table:
             return self._agenda_steps()
         if state.stopped:
             return self._repairs()
+        overdue = self._overdue(at)
+        if overdue:
+            return overdue
         waiting = self._task("place_wager") if state.players else [self._sit()]
         return [*waiting, *(self._task("deal") if state.placed else [])]
+
+    def _overdue(self, at: int) -> list[NextStep]:
+        """What the time asks for before the next deal: new cards, a device's inspection."""
+        rules = rules_in_force(self.rules, self.state)
+        if change_overdue(rules, self.state, at) is not None:
+            return self._task("change_cards")
+        due = uninspected(rules, self.state, at)
+        return [step for device in due for step in self._task("inspect_device", device.name)]
 
     def _sit(self) -> NextStep:
         return NextStep("sit", "player", self.rules.one(Boxes).cite, "take a box")

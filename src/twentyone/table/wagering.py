@@ -21,7 +21,7 @@ __all__ = ["unconfirmed", "wagers_of"]
 @command("place_wager")
 def place_wager(play: TablePlay) -> None:
     """Lay a wager on a box, in chips, in words with cash, or with a coupon beside it."""
-    name, box = play.arg("player", str, play.command.by), play.need("box", int)
+    name, box = _own_name(play), play.need("box", int)
     kind, amount = play.arg("wager", str, "main"), amount_arg(play)
     _check_open(play, name)
     _check_consent(play, box, name)
@@ -38,6 +38,14 @@ def place_wager(play: TablePlay) -> None:
         play.emit("chips_moved", play.cite, **move)
     data: dict[str, Any] = {"box": box, "player": name, "wager": kind, "amount": amount}
     play.emit("wager_laid", play.rules.wagers[kind].cite, **data, cash=cash, coupon=coupon)
+
+
+def _own_name(play: TablePlay) -> str:
+    """A player speaks for himself; who else may lay wagers says whose they are."""
+    by, name = play.command.by, play.arg("player", str, play.command.by)
+    if name != by and play.command.role == "player":
+        raise play.refuse(f"{by} cannot wager the chips of {name or 'nobody'}")
+    return str(name)
 
 
 def _check_open(play: TablePlay, name: str) -> None:
