@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 __all__ = ["NOTHING", "Amount", "Odds", "dollars"]
 
@@ -30,15 +30,17 @@ class Amount(int):
         return super().__new__(cls, value)
 
     def __add__(self, other: int) -> Amount:
-        return Amount(int(self) + int(other))
+        total = int.__add__(self, other)
+        return _not_whole(other) if total is NotImplemented else int.__new__(Amount, total)
 
     __radd__ = __add__
 
     def __sub__(self, other: int) -> Amount:
-        return Amount(int(self) - int(other))
+        rest = int.__sub__(self, other)
+        return _not_whole(other) if rest is NotImplemented else int.__new__(Amount, rest)
 
     def __neg__(self) -> Amount:
-        return Amount(-int(self))
+        return int.__new__(Amount, int.__neg__(self))
 
     def __str__(self) -> str:
         whole, part = divmod(abs(int(self)), 1000)
@@ -72,6 +74,13 @@ class Amount(int):
 
 
 NOTHING = Amount(0)
+
+
+def _not_whole(other: object) -> Any:
+    """What an amount makes of another kind of number: a fraction stays exact, a float never touches money."""
+    if isinstance(other, float):
+        raise TypeError(f"{other!r} is a float, and no float touches money")
+    return NotImplemented
 
 
 def dollars(value: Amount) -> str:

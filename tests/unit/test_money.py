@@ -47,3 +47,15 @@ def test_dollars() -> None:
     assert dollars(Amount("1234.5")) == "$1,234.50"
     assert dollars(Amount("0.005")) == "$0.005"
     assert dollars(Amount("-1")) == "-$1.00"
+
+
+def test_an_amount_and_a_fraction_make_an_exact_fraction() -> None:
+    half = Fraction(1, 2)
+    assert [Amount(5) - half, Amount(5) + half, half + Amount(5)] == [Fraction(9, 2), Fraction(11, 2), Fraction(11, 2)]
+
+
+def test_no_float_touches_an_amount() -> None:
+    with pytest.raises(TypeError, match="no float touches money"):
+        Amount(5) + 0.7
+    with pytest.raises(TypeError, match="no float touches money"):
+        Amount(5) - 0.7

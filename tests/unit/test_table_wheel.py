@@ -158,3 +158,14 @@ def test_what_waits_above_the_limit_comes_back_only_up_to_the_limit() -> None:
         evolve(state, TableEvent(kind, "", 0, "", {"meter": "wheel", **data}))
     meter = state.meters["wheel"]
     assert (meter.shown, int(meter.overflow)) == (Amount("1002"), 3000)
+
+
+def test_a_meter_is_full_at_its_limit_and_not_a_fraction_above() -> None:
+    """One half of a thousandth below its limit there is room for one half of a thousandth."""
+    state = TableState()
+    terms = {"meter": "wheel", "base": "1000", "rate": "1/2", "limit": "1000.002"}
+    evolve(state, TableEvent("meter_set", "", 0, "", terms))
+    for added in ("3/2", "2"):
+        evolve(state, TableEvent("meter_contributed", "", 0, "", {"meter": "wheel", "added": added}))
+    meter = state.meters["wheel"]
+    assert (meter.amount, meter.overflow) == (Amount("1000.002"), Fraction(3, 2))

@@ -66,6 +66,8 @@ def _check_row(rules: Rules, row: Wagers, before: Sequence[Wagers]) -> None:
     _check_table_limits(rules, row.main)
     for kind, amount in row.sides.items():
         _check_side(rules, kind, amount, row.main)
+    if not before:
+        return
     shared = [other for other in before if other.box == row.box]
     if any(other.player == row.player for other in shared):
         raise Refused(f"{row.player} has wagered on box {row.box} already", main.cite)
@@ -133,6 +135,8 @@ def _side_cite(rules: Rules, kind: str) -> str:
 
 
 def _check_boxes(rules: Rules, wagers: Sequence[Wagers]) -> None:
+    if len({row.player for row in wagers}) == len(wagers):
+        return
     most = rules.submission.get("boxes_per_player", 1)
     by_player: dict[str, list[int]] = {}
     last: dict[str, str] = {}

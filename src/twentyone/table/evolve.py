@@ -158,19 +158,21 @@ def _round_begun(state: TableState, event: TableEvent) -> None:
 
 
 def _round_event(state: TableState, event: TableEvent) -> None:
-    state.round = event.data["round"]
-    for card in event.data["cards"]:
+    data = event.data
+    state.round = data["round"]
+    for card in data["cards"]:
         left_shoe(state, card)
-    for account, amount in event.data["chips"]:
+    if data["chips"]:
         chips = state.own("chips")
-        chips[account] = chips.get(account, NOTHING) + _amount(amount)
+        for account, amount in data["chips"]:
+            chips[account] = chips.get(account, NOTHING) + _amount(amount)
 
 
 def _round_ended(state: TableState, _: TableEvent) -> None:
     state.phase = "settled"
-    for name, player in list(state.players.items()):
-        if state.bar and not player.wagered:
-            state.own("players")[name] = player._replace(barred=True)
+    if state.bar:
+        for name in [name for name, player in state.players.items() if not player.wagered]:
+            state.own("players")[name] = state.players[name]._replace(barred=True)
 
 
 def _bar_set(state: TableState, event: TableEvent) -> None:

@@ -142,7 +142,7 @@ def change_overdue(rules: Rules, state: TableState, at: int) -> CardChange | Non
     """The clause on changing the cards, where they have been in use too long at this moment."""
     clause = rules.one(CardChange)
     most = clause.hours * SECONDS_AN_HOUR
-    old = [name for name, batch in state.batches.items() if at - batch.opened > most]
+    old = [name for name, (_, opened, _) in state.batches.items() if at - opened > most]
     if not old:
         return None
     shoe, turns = state.shoe, len(agenda.batch_names(rules)) > 1

@@ -42,7 +42,7 @@ class TablePlay:
     def __init__(self, rules: Rules, state: TableState, command: Command) -> None:
         self.submitted = rules
         """The rules of the submission, whatever is out of order."""
-        self.rules = rules_in_force(rules, state)
+        self.rules = rules if state.all_working else rules_in_force(rules, state)
         """The rules in force."""
         self.state = state
         self.command = command
@@ -50,7 +50,8 @@ class TablePlay:
 
     def emit(self, kind: str, cite: str, **data: Any) -> None:
         """Record an event and let it change the state."""
-        event = TableEvent(kind, cite, self.command.at, self.command.by, data)
+        command = self.command
+        event = TableEvent(kind, cite, command.at, command.by, data)
         CHANGES[kind](self.state, event)
         self.events.append(event)
 
@@ -68,13 +69,8 @@ class TablePlay:
 
     def arg(self, name: str, kind: type[Any], default: Any = None) -> Any:
         """An argument of the command, of the right kind."""
-        value = self.command.args.get(name, default)
-        if type(value) is kind:
-            return value
-        wrong = not isinstance(value, kind) or (kind is int and isinstance(value, bool))
-        if wrong and not (value is None and default is None and name not in self.command.args):
-            raise self.refuse(f"{self.command.do} needs {name}: {value!r} will not do")
-        return value
+        args = self.command.args
+        return self.need(name, kind) if name in args else default
 
     def need(self, name: str, kind: type[Any]) -> Any:
         """An argument that must be there."""

@@ -35,8 +35,8 @@ def deal(play: TablePlay) -> None:
     """Close the wagers and begin a round."""
     _check_ready(play)
     _contribute(play)
-    meters = {name: meter.shown for name, meter in play.state.meters.items()}
-    round_ = Round.start(play.rules, wagers_of(play.state.placed, play.state.players), meters or None)
+    meters = {name: meter.shown for name, meter in play.state.meters.items()} if play.state.meters else None
+    round_ = Round.start(play.rules, wagers_of(play.state.placed, play.state.players), meters)
     play.emit("round_begun", play.cite, number=play.state.rounds + 1, round=round_, events=round_.events)
 
 
@@ -189,10 +189,11 @@ def advance_round(play: TablePlay, step: Any, cards: list[str]) -> None:
 
 def _chips_moved(before: Round, after: Round) -> list[tuple[str, Amount]]:
     """What a step of the round moved between players, layout and inventory."""
-    if before.state.layout is after.state.layout and before.state.house is after.state.house:
+    old, new = before.state, after.state
+    if old.layout is new.layout and old.house is new.house:
         return []
-    old = before.accounts
-    return [(name, held - old[name]) for name, held in after.accounts.items() if held != old[name]]
+    held, holds = before.accounts, after.accounts
+    return [(name, holds[name] - held[name]) for name in holds if holds[name] != held[name]]
 
 
 def _pay_meters(play: TablePlay, events: Iterable[Event]) -> None:

@@ -24,7 +24,8 @@ def place_wager(play: TablePlay) -> None:
     name, box = _own_name(play), play.need("box", int)
     kind, amount = play.arg("wager", str, "main"), amount_arg(play)
     _check_open(play, name)
-    _check_consent(play, box, name)
+    if play.state.placed:
+        _check_consent(play, box, name)
     cash = play.arg("cash", bool, False)
     coupon = _coupon(play, kind)
     if cash and not play.rules.all(Verbal):
@@ -32,7 +33,7 @@ def place_wager(play: TablePlay) -> None:
     if not cash and play.state.chips.get(name, NOTHING) < amount:
         raise play.refuse(f"{name} has not {amount} in chips")
     new = Placed(box, name, kind, amount)
-    _check_round(play, (*play.state.placed, new))
+    _check_round(play, new)
     if cash:
         move = {"source": "(inventory)", "target": name, "amount": str(amount), "cash": str(amount), "why": "verbal"}
         play.emit("chips_moved", play.cite, **move)
@@ -97,13 +98,12 @@ def _coupon(play: TablePlay, kind: str) -> Amount:
     return amount_arg(play, "coupon")
 
 
-def _check_round(play: TablePlay, placed: tuple[Placed, ...]) -> None:
-    """The wagers must be ones that a round may begin with (side wagers wait for their main wager)."""
-    mains = {(wager.box, wager.player) for wager in placed if wager.wager == "main"}
-    for wager in placed:
-        if wager.wager != "main" and (wager.box, wager.player) not in mains:
-            raise play.refuse(f"{wager.player} has no main wager on box {wager.box}", play.rules.wagers["main"].cite)
-    check_wagers(play.rules, wagers_of(placed, play.state.players))
+def _check_round(play: TablePlay, new: Placed) -> None:
+    """The wagers with a new one must be ones that a round may begin with (side wagers wait for their main wager)."""
+    placed = play.state.placed
+    if new.wager != "main" and (new.box, new.player, "main") not in [wager[:3] for wager in placed]:
+        raise play.refuse(f"{new.player} has no main wager on box {new.box}", play.rules.wagers["main"].cite)
+    check_wagers(play.rules, wagers_of((*placed, new), play.state.players))
 
 
 def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list[Wagers]:
