@@ -7,7 +7,7 @@ from twentyone.round import Happened
 from twentyone.rulebook.clauses import Device
 from twentyone.table import agenda
 from twentyone.table.in_force import OUT_OF_USE, rules_in_force
-from twentyone.table.play import TablePlay, command, task_of
+from twentyone.table.play import TablePlay, command, task_cite, task_of
 from twentyone.table.rounds import advance_round
 
 __all__: list[str] = []
@@ -47,8 +47,8 @@ def put_away_device(play: TablePlay) -> None:
         raise play.refuse(f"the {clause.name.replace('_', ' ')} is not out of order")
     put_away = "covered" if play.command.do == "cover_device" else "removed"
     if put_away not in OUT_OF_USE.get(clause.out_of_order, ()):
-        why = f"a {clause.name.replace('_', ' ')} that is out of order is not {put_away}: it is repaired or replaced"
-        raise play.refuse(why, clause.cite)
+        why = f"the text does not have a {clause.name.replace('_', ' ')} {put_away} that is out of order"
+        raise play.refuse(why, task_cite(play.rules, play.state, "device_out_of_order"))
     _report(play, clause.name, put_away)
     if "shuffler" in clause.instead:
         _go_on_by_hand(play)

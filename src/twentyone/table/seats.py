@@ -117,7 +117,8 @@ def tip(play: TablePlay) -> None:
         raise play.refuse(f"{name} has not {amount}")
     if held - won < amount:
         why = f"{won} of the {held} that {name} has were won in a round that is not over: a void round takes them back"
-        raise play.refuse(why)
+        voids = [clause.cite for clause in play.rules.irregularities.values() if "void_round" in clause.effects]
+        raise play.refuse(why, voids[0] if voids else None)
     play.emit("chips_moved", play.cite, source=name, target="(tips)", amount=str(amount), why="tip")
 
 

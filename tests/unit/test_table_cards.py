@@ -1,0 +1,42 @@
+"""Every card of a batch is counted once: in a shoe, a stack, a rack, on the layout, or out of play."""
+
+from __future__ import annotations
+
+import pytest
+from tests.contracts.table_driver import FLOORPERSON, Day
+from tests.contracts.test_table_refusals import day_of, drain
+
+from twentyone.table.rounds import rack_cards
+
+
+def until(day: Day, do: str) -> None:
+    """Follow the procedure until a step is asked for."""
+    while (step := day.table.next_steps()[0]).do != do:
+        day.follow(step)
+
+
+@pytest.mark.parametrize("book", ["pa-spanish-21", "md-spanish-21", "s13-spanish-21"])
+def test_cards_that_are_shuffled_are_in_no_shoe(book: str) -> None:
+    day = day_of(book)
+    day.give("reshuffle", "floorperson", FLOORPERSON)
+    until(day, "shuffle")
+    shoe, rack = day.state.shoe, rack_cards(day.state.rack)
+    held = shoe.left + len(rack) if shoe is not None else 0
+    day.follow(day.table.next_steps()[0])
+    taken_up = day.state
+    assert [taken_up.shoe, taken_up.rack, taken_up.gone, taken_up.burned] == [None, (), {}, None]
+    assert held == day.state.batches["red"].cards
+    until(day, "burn")
+    assert day.state.shoe is not None
+    assert day.state.shoe.left == held
+
+
+def test_a_continuous_shuffler_takes_every_card_back_after_its_rack_was_dealt() -> None:
+    """Three decks, burned down to two cards: the round ends with the rack's, and all of them go back."""
+    day = day_of("pa-double-back-jack", shuffler="continuous", decks=3)
+    drain(day, 2)
+    before = day.reloads
+    day.work(day.done + 1)
+    assert day.reloads == before + 1
+    assert day.state.shoe is not None
+    assert (day.state.shoe.left, day.state.shoe.size) == (156, 156)
