@@ -6,14 +6,15 @@ A chain alone does not hold against whoever owns the file (he stamps the tail an
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from json.encoder import encode_basestring
 from typing import NamedTuple
 
 from twentyone.ledger.canonical import canonical
-from twentyone.ledger.rows import StoredEvent
+from twentyone.ledger.rows import LedgerFailed, StoredEvent
+from twentyone.ledger.store import Store
 
-__all__ = ["GENESIS", "Chain", "Fault", "event_hash", "heads_digest", "verify_stream"]
+__all__ = ["GENESIS", "Chain", "Fault", "event_hash", "heads_digest", "verify_chain", "verify_stream"]
 
 GENESIS = "0" * 64
 """What the first event of a stream has before it."""
@@ -92,6 +93,33 @@ def _fault(event: StoredEvent, last: int, before: str, known: int) -> Fault:
 def verify_stream(events: Iterable[StoredEvent]) -> list[Fault]:
     """Everything that is wrong with the chain of one stream, read from its first event."""
     return Chain().follow_all(events)
+
+
+def verify_chain(store: Store, progress: Callable[[int], None] | None = None) -> tuple[list[Fault], Chain]:
+    """Everything that is wrong with the chains of a ledger and with its file; `progress` hears how far it is."""
+    chain, faults = Chain(), list[Fault]()
+    try:
+        faults += chain.follow_all(_counted(store.read_all(), progress) if progress else store.read_all())
+        faults += _compare_heads(store, chain)
+        faults += [Fault(store.where, 0, what) for what in store.self_check()]
+    except LedgerFailed as fault:
+        faults.append(Fault(store.where, 0, str(fault)))
+    return faults, chain
+
+
+def _compare_heads(store: Store, chain: Chain) -> Iterator[Fault]:
+    """The table read in its own order and read stream by stream must say the same."""
+    names = store.streams()
+    for name in sorted({*names, *chain.heads}):
+        if name not in names or store.head(name) != chain.heads.get(name):
+            yield Fault(name, store.head(name)[0], "is not the last event of its stream when all events are read")
+
+
+def _counted(events: Iterator[StoredEvent], progress: Callable[[int], None]) -> Iterator[StoredEvent]:
+    for count, event in enumerate(events, 1):
+        if count % 10_000 == 0:
+            progress(count)
+        yield event
 
 
 def heads_digest(heads: dict[str, tuple[int, str]]) -> str:

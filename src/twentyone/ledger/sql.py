@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 
@@ -18,7 +17,7 @@ from twentyone.ledger.group import Draft, Heads, Known, answers, draft, examine,
 from twentyone.ledger.projections import Projections
 from twentyone.ledger.rows import Appended, Batch, LedgerFailed, LedgerRefused, NewEvent, StoredEvent
 
-__all__ = ["PAGE", "Connection", "SqlStore", "Statements"]
+__all__ = ["LAST_NUMBER", "PAGE", "Connection", "SqlStore", "Statements"]
 
 PAGE = 1_000
 """Rows read or written at a time: memory stays flat however long the ledger is."""
@@ -136,8 +135,8 @@ class SqlStore(Projections):
 
     def _stop(self, why: str) -> NoReturn:
         self._failed = (
-            f"{self.where}: the database failed ({why}) and the ledger takes no more commands; find the cause, open "
-            "the ledger again, and send what had no answer again with the same key: what was stored is not stored twice"
+            f"{self.where}: the database failed ({' '.join(why.split())}) and the ledger takes no more commands; "
+            "find the cause, open the ledger again, and send what had no answer again with the same key: what was stored is not stored twice"
         )
         raise LedgerFailed(self._failed)
 
@@ -213,17 +212,20 @@ class SqlStore(Projections):
 
     def take_over(self, events: Iterable[StoredEvent]) -> int:
         """Store the events of another ledger as they are, in this empty one; their number."""
-        chain, source = Chain(), iter(events)
-        if self._settled():
+        chain = Chain()
+        self._transact(lambda: self._copy(iter(events), chain))
+        return chain.count
+
+    def _copy(self, source: Iterator[StoredEvent], chain: Chain) -> None:
+        if self._writing.rows(LAST_NUMBER)[0][0]:
             raise LedgerRefused(f"{self.where} holds events already: name a new ledger")
         while page := list(islice(source, PAGE)):
             if faults := chain.follow_all(page):
                 raise LedgerRefused(f"the ledger to be copied is not whole ({faults[0]}): nothing was made of it")
-            self._transact(partial(self._writing.write_many, INSERT, page))
-        self._continue_after(chain.count)
-        return chain.count
+            self._writing.write_many(INSERT, page)
+        self._continue_after()
 
-    def _continue_after(self, count: int) -> None:
+    def _continue_after(self) -> None:
         """Let the next event have a number after those taken over."""
 
     def self_check(self) -> list[str]:

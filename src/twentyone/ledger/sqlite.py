@@ -13,7 +13,7 @@ from twentyone.ledger.migrations import check_applied, migrations_of
 from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
 from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
 
-__all__ = ["STATEMENTS", "SqliteConnection", "SqliteStore", "open_sqlite", "prepare"]
+__all__ = ["STATEMENTS", "SqliteConnection", "SqliteStore", "open_sqlite", "prepare", "sync_folder"]
 
 APPLICATION = 0x32314C44
 """Marks an SQLite file as a ledger (`21LD`)."""
@@ -91,7 +91,7 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
     except BaseException:
         _close(connections)
         raise
-    _sync_folder(file.parent)
+    sync_folder(file.parent)
     return SqliteStore(path, connections[0], connections[1], STATEMENTS)
 
 
@@ -160,7 +160,7 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Bring the names of new files to the disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:

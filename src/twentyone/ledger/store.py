@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from twentyone.ledger.rows import Appended, Batch, LedgerRefused, NewEvent, ProjectionRow, StoredEvent
 
-__all__ = ["Store", "open_store"]
+__all__ = ["Store", "open_store", "path_of"]
 
 
 class Store(Protocol):
@@ -80,19 +80,23 @@ class Store(Protocol):
 
 def open_store(url: str, *, create: bool = False) -> Store:
     """Open the ledger at a path, `sqlite:///path` or `postgresql://...`; `create` makes one where there is none."""
-    if url.startswith(("postgresql://", "postgres://")):
+    path = path_of(url)
+    if path is None:
         from twentyone.ledger.postgres import open_postgres
 
         return open_postgres(url, create=create)
     from twentyone.ledger.sqlite import open_sqlite
 
-    return open_sqlite(_path(url), create=create)
+    return open_sqlite(path, create=create)
 
 
-def _path(url: str) -> str:
+def path_of(url: str) -> str | None:
+    """The path of the file that an address names; `None` for a PostgreSQL database."""
     scheme, mark, rest = url.partition("://")
     if not mark:
         return url
+    if scheme in ("postgresql", "postgres"):
+        return None
     if scheme != "sqlite" or not rest.startswith("/") or rest == "/":
         raise LedgerRefused(f"{url}: a ledger is a path, sqlite:///path or postgresql://user@host/database")
     return unquote(rest[1:])
