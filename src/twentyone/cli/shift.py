@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import secrets
+import sys
 import time
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML) of this rulebook")
     parser.add_argument("--operator", default="", metavar="NAME", help="who runs the tables, for the report")
+    parser.add_argument("--tell", action="store_true", help="say on standard error which rounds are over and stored")
     parser.add_argument("--json", action="store_true", help="print the shift report as JSON")
     add_files(parser)
     parser.set_defaults(run=run)
@@ -150,6 +152,8 @@ def _work(options: argparse.Namespace, store: Store, keys: Keyring, plan: Plan, 
                 write_checkpoint(store, path, keys.signer, _now())
                 commands = 0
             show(shift.dealt)
+            for name in shift.over() if options.tell else ():
+                print(f"stored {name}", file=sys.stderr, flush=True)
 
         shift.work(after_turn)
     write_checkpoint(store, path, keys.signer, _now())

@@ -71,6 +71,11 @@ class Prepared(NamedTuple):
     custody: Custody
     """The seals as they will be."""
 
+    @property
+    def version(self) -> int:
+        """The version of the stream as it will be."""
+        return self.batch.expected + len(self.batch.events)
+
 
 class Runner:
     """One table of a ledger; may be used from several threads, one command after the other."""
@@ -209,12 +214,19 @@ class Runner:
                 if expected != self.version:
                     return self._repeated(key, mark) or _raise(StaleVersion(self.stream, expected, self.version))
             try:
-                return self._apply(command, key, mark)
+                return self._apply(command, key, mark, None)
             except Refused as refused:
                 return self._repeated(key, mark) or _raise(refused)
             except SourceFailed as failed:
                 self._stop(str(failed))
                 raise
+
+    def prepare_after(self, before: Prepared, command: Command, key: str) -> Prepared:
+        """Apply a command on top of one that is prepared and not yet stored; both go into one `append_many`."""
+        with self._lock:
+            self._check_running()
+            mark = fingerprint([self.stream, command.do, command.role, command.by, command.args])
+            return self._apply(command, key, mark, before)
 
     def _check_running(self) -> None:
         if self.stopped:
@@ -229,19 +241,21 @@ class Runner:
             raise KeyReused(key)
         return _answer(found[1])
 
-    def _apply(self, command: Command, key: str, mark: str) -> Prepared:
+    def _apply(self, command: Command, key: str, mark: str, on: Prepared | None) -> Prepared:
+        """Apply a command to the table as stored, or as it will be after a prepared one."""
         command = command._replace(at=self._clock())
-        before = Table(self.table.rules, self.table.state)
-        custody, own = self._custody, list[NewEvent]()
+        table, custody = (self.table, self._custody) if on is None else (on.table, on.custody)
+        version, ts = (self.version, self._ts) if on is None else (on.version, on.batch.events[-1].ts)
+        before, own = Table(table.rules, table.state), list[NewEvent]()
         if self.created["cards"] == "shoe":
             assert self._supply is not None
             command, after, own, custody = self._supply.apply(before, custody, command)
         else:
             after = before.apply(command)
         events = [command_event(command), *map(table_event, after.events), *own]
-        if command.at < self._ts:
-            events.append(NewEvent("clock_went_back", {"before": self._ts, "now": command.at}, command.at, SCHEMA))
-        return Prepared(Batch(self.stream, self.version, events, key, mark), after, custody)
+        if command.at < ts:
+            events.append(NewEvent("clock_went_back", {"before": ts, "now": command.at}, command.at, SCHEMA))
+        return Prepared(Batch(self.stream, version, events, key, mark), after, custody)
 
     def finish(self, prepared: Prepared, outcome: Appended | Exception) -> Answer:
         """Take over what was stored, or raise what went wrong."""
