@@ -26,11 +26,40 @@ from twentyone.round import events as e
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.table import Command, TableEvent
 
-NAMES = """announced asked blackjack_announced box_missed card_dealt card_drawn_in_error card_refused card_set_aside
-cards_collected deal_begun dealer_card_missed decision_taken declined hand_called_dead hand_closed hole_card_exposed
-hole_card_read hole_card_revealed insurance_offered meter_reset meter_shown rack_shuffled range_announced
-requested_card_missed round_voided settlement_undone step_begun total_announced wager_placed wager_settled wheel_spun
-wrong_range_found""".split()
+NAMES = [
+    "announced",
+    "asked",
+    "blackjack_announced",
+    "box_missed",
+    "card_dealt",
+    "card_drawn_in_error",
+    "card_refused",
+    "card_set_aside",
+    "cards_collected",
+    "deal_begun",
+    "dealer_card_missed",
+    "decision_taken",
+    "declined",
+    "hand_called_dead",
+    "hand_closed",
+    "hole_card_exposed",
+    "hole_card_read",
+    "hole_card_revealed",
+    "insurance_offered",
+    "meter_reset",
+    "meter_shown",
+    "rack_shuffled",
+    "range_announced",
+    "requested_card_missed",
+    "round_voided",
+    "settlement_undone",
+    "step_begun",
+    "total_announced",
+    "wager_placed",
+    "wager_settled",
+    "wheel_spun",
+    "wrong_range_found",
+]
 
 SETTLED = e.WagerSettled("c", 1, 2, "Ann", "main", Amount("10"), "win", Odds(3, 2), Amount("15"), Amount("10"))
 
