@@ -168,7 +168,9 @@ def _mishaps_json(found: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
 
 def _meter_json(meter: MeterFigures) -> dict[str, Any]:
     shares = {name: _thousandths(getattr(meter, name)) for name in ("before", "contributed", "now", "difference")}
-    return {"base": str(meter.base), "hits": meter.hits, "paid": str(meter.paid), **shares}
+    limit = None if meter.limit is None else str(meter.limit)
+    whole = {"base": str(meter.base), "limit": limit, "paid": str(meter.paid), "shown": str(meter.shown)}
+    return {**whole, "hits": meter.hits, **shares}
 
 
 def _thousandths(value: Fraction) -> str:
@@ -247,7 +249,8 @@ def _table(table: Tally) -> Iterator[str]:
     yield from _mishaps(table.irregularities)
     for name, meter in table.meters.items():
         shown = f"base {dollars(meter.base)}, added {_dollars(meter.contributed)}, paid {dollars(meter.paid)}"
-        yield f"  meter {_plain(name)}: {shown} in {meter.hits} wins, stands at {_dollars(meter.now)}"
+        stands = f"shows {dollars(meter.shown)}, {_dollars(meter.waits)} wait"
+        yield f"  meter {_plain(name)}: {shown} in {meter.hits} wins, {stands}"
     if not table.meters:
         yield "  no progressive meters"
 
