@@ -196,14 +196,20 @@ class SqlStore(Projections):
         """The events of a stream after a version, in order."""
         while rows := self._query(READ, (stream, after, PAGE)):
             yield from map(StoredEvent._make, rows)
-            after = rows[-1][2]
+            after = self._further(after, rows[-1][2])
 
     def read_all(self, after: int = 0) -> Iterator[StoredEvent]:
         """The events of all streams after a number, in order."""
         last = self._settled()
         while rows := self._query(READ_ALL, (after, last, PAGE)):
             yield from map(StoredEvent._make, rows)
-            after = rows[-1][0]
+            after = self._further(after, rows[-1][0])
+
+    def _further(self, after: int, last: object) -> int:
+        """Where the next page begins; a damaged index must not lead in a circle."""
+        if not isinstance(last, int) or last <= after:
+            raise LedgerFailed(f"{self.where}: the ledger cannot be read (its order is damaged); restore a backup")
+        return last
 
     def _settled(self) -> int:
         """The last number below which nothing can be added any more."""

@@ -35,7 +35,7 @@ GUARDS = {"events_are_not_updated", "events_are_not_deleted"}
 class SqliteConnection:
     """The standard library's SQLite behind the store's port."""
 
-    errors: tuple[type[Exception], ...] = (sqlite3.Error,)
+    errors: tuple[type[Exception], ...] = (sqlite3.Error, UnicodeError)  # a damaged file's messages are not always text
     conflicts: tuple[type[Exception], ...] = ()
 
     def __init__(self, path: str) -> None:
@@ -76,14 +76,14 @@ class SqliteStore(SqlStore):
 def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
     """Open the ledger in a file; refused when the file is missing, foreign, damaged or of a newer schema."""
     file = Path(path)
-    new = _refuse_place(file, create)
+    make = new = _refuse_place(file, create)
     connections: list[SqliteConnection] = []
     try:
         for _ in range(2):
             connections.append(SqliteConnection(str(file)))
             prepare(connections[-1], path, new=new)
             new = False
-    except sqlite3.Error as fault:
+    except SqliteConnection.errors as fault:
         _close(connections)
         raise LedgerRefused(
             f"{path} cannot be opened as a ledger ({fault}): it is damaged, cut off or not a ledger; restore a backup"
@@ -91,7 +91,8 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
     except BaseException:
         _close(connections)
         raise
-    sync_folder(file.parent)
+    if make:
+        sync_folder(file.parent)
     return SqliteStore(path, connections[0], connections[1], STATEMENTS)
 
 
