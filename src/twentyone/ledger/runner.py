@@ -217,9 +217,6 @@ class Runner:
                 return self._apply(command, key, mark, None)
             except Refused as refused:
                 return self._repeated(key, mark) or _raise(refused)
-            except SourceFailed as failed:
-                self._stop(str(failed))
-                raise
 
     def prepare_after(self, before: Prepared, command: Command, key: str) -> Prepared:
         """Apply a command on top of one that is prepared and not yet stored; both go into one `append_many`."""
@@ -248,8 +245,7 @@ class Runner:
         version, ts = (self.version, self._ts) if on is None else (on.version, on.batch.events[-1].ts)
         before, own = Table(table.rules, table.state), list[NewEvent]()
         if self.created["cards"] == "shoe":
-            assert self._supply is not None
-            command, after, own, custody = self._supply.apply(before, custody, command)
+            command, after, own, custody = self._draw(before, custody, command)
         else:
             after = before.apply(command)
         events = [command_event(command), *map(table_event, after.events), *own]
@@ -257,12 +253,24 @@ class Runner:
             events.append(NewEvent("clock_went_back", {"before": ts, "now": command.at}, command.at, SCHEMA))
         return Prepared(Batch(self.stream, version, events, key, mark), after, custody)
 
+    def _draw(
+        self, before: Table, custody: Custody, command: Command
+    ) -> tuple[Command, Table, list[NewEvent], Custody]:
+        """Apply a command with what the shoe brings; a source of entropy that fails stops the table."""
+        assert self._supply is not None
+        try:
+            return self._supply.apply(before, custody, command)
+        except SourceFailed as failed:
+            self._stop(str(failed))
+            raise
+
     def finish(self, prepared: Prepared, outcome: Appended | Exception) -> Answer:
         """Take over what was stored, or raise what went wrong."""
         with self._lock:
             if isinstance(outcome, Exception):
                 raise self._failed(outcome)
             if outcome.repeated:
+                self._catch_up()
                 return _answer(outcome.events)
             self._table, self._custody = prepared.table, prepared.custody
             self.version, self._ts = outcome.events[-1].ver, outcome.events[-1].ts
