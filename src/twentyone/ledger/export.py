@@ -6,6 +6,7 @@ from typing import Any
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import decode_round_event, read_body
+from twentyone.ledger.reading import readable
 from twentyone.ledger.replaying import read_creation
 from twentyone.ledger.resumed import RoundRules
 from twentyone.ledger.rounds import RoundRow
@@ -52,7 +53,8 @@ def round_of(store: Store, row: RoundRow, known: RoundRules) -> Round:
         if event.ver > row.last:
             break
         if event.type in ("round_begun", "round_event"):
-            data = read_body(event)["data"]
-            rules = data.get("rules", rules)
-            events += [decode_round_event(inner) for inner in data["events"]]
+            with readable(event):
+                data = read_body(event)["data"]
+                rules = data.get("rules", rules)
+                events += [decode_round_event(inner) for inner in data["events"]]
     return Round(known.rules(rules), fold(events), tuple(events), Over())

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from twentyone.errors import TwentyoneError
+from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.money import NOTHING, Amount
 
-__all__ = ["Chips", "NotAPeriod", "Period", "mishaps", "moment"]
+__all__ = ["Chips", "NotAPeriod", "Period", "mishaps", "moment", "readable"]
 
 Body = Mapping[str, Any]
+
+
+@contextmanager
+def readable(event: StoredEvent) -> Iterator[None]:
+    """Whatever an altered event makes of its reader is a refusal that names the event."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as wrong:
+        what = f"{type(wrong).__name__} {wrong}"
+        raise LedgerRefused(f"{event.stream} version {event.ver} cannot be read ({what}): verify this ledger") from None
 
 
 class Chips:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from twentyone import __version__
-from twentyone.ledger.reading import Period, moment
+from twentyone.ledger.reading import Period, moment, readable
 from twentyone.ledger.store import Store
 from twentyone.ledger.tally import MeterFigures, Tally
 from twentyone.money import NOTHING, Amount, dollars
@@ -138,7 +138,8 @@ def shift_report(
     for name in wanted:
         tally = tallies[name] = Tally(name, period)
         for event in store.read(name):
-            tally.follow(event)
+            with readable(event):
+                tally.follow(event)
     active = tuple(tally for tally in tallies.values() if tally.events)
     filters = tuple(f"table {name}" for name in tables)
     return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active)

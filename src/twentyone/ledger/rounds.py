@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
-from twentyone.ledger.reading import mishaps
+from twentyone.ledger.reading import mishaps, readable
 from twentyone.ledger.rows import ProjectionRow, StoredEvent
 from twentyone.ledger.store import Store
 from twentyone.money import NOTHING, Amount
@@ -178,7 +178,8 @@ def refresh(store: Store, rebuild: bool = False) -> None:
     for event in store.read_all(kept["read"]):
         last, heads[event.stream] = event.gseq, event.ver
         table = tables.setdefault(event.stream, _Table(event.stream))
-        round_ = table.follow(event)
+        with readable(event):
+            round_ = table.follow(event)
         if round_ is not None and round_.over:
             found[_key(round_)] = _row(round_, event.gseq)
         if len(found) >= AT_ONCE:
