@@ -108,12 +108,27 @@ def _refuse_place(file: Path, create: bool) -> bool:
     if file.exists() and (file.stat().st_size or not create):
         if file.stat().st_size == 0:
             raise LedgerRefused(f"{file} is empty, not a ledger: restore a backup, or remove it and begin a new ledger")
+        _refuse_cut(file)
         return False
     if not create:
         raise NoSuchLedger(f"{file}: there is no such ledger")
     if not file.parent.is_dir():
         raise NoSuchLedger(f"{file}: there is no folder {file.parent}")
     return True
+
+
+def _refuse_cut(file: Path) -> None:
+    """SQLite takes half a last page for a whole one; the header says how long the file was."""
+    log = file.with_name(file.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        return  # after a power cut the rest may be in the log
+    with file.open("rb") as opened:
+        header = opened.read(32)
+    page, count = int.from_bytes(header[16:18], "big"), int.from_bytes(header[28:32], "big")
+    if file.stat().st_size < (65_536 if page == 1 else page) * count:
+        raise LedgerRefused(
+            f"{file} is damaged, cut off or not a ledger (it is shorter than it says); restore a backup"
+        )
 
 
 def prepare(connection: Connection, where: str, *, new: bool = False) -> None:
