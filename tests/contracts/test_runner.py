@@ -35,6 +35,7 @@ from twentyone.ledger.sqlite import SqliteStore
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.rulebook import Rulebook, Rules
+from twentyone.rulebook.clauses import Device
 from twentyone.table import Command, TableEvent
 from twentyone.table.health import Source, SourceFailed
 
@@ -86,7 +87,7 @@ def test_an_interrupted_round_resumes_where_it_stood(store: Store, rules: Rules,
     day = begin(store, rules, 4)
     stop_in_a_round(day, cards)
     runner = loaded(store)
-    assert_same(runner.table.state, day.state)
+    assert_same(runner.table.state, day.state, rules)
     assert runner.table.next_steps() == day.table.next_steps()
     day.runner, day.table = runner, runner.table
     day.clock = 10_000_000
@@ -111,7 +112,7 @@ def test_a_start_reads_the_snapshot_and_only_the_events_after_it(
         return plain(self, event)
 
     monkeypatch.setattr(Replay, "follow", follow)
-    assert_same(loaded(store).table.state, day.state)
+    assert_same(loaded(store).table.state, day.state, rules)
     assert followed == list(range(found[0] + 1, store.version("t") + 1))
 
 
@@ -136,7 +137,7 @@ def test_a_snapshot_that_is_not_ours_is_not_used(store: Store, rules: Rules, fau
         made = store.load_snapshot("u") or made
     store.drop_snapshots()
     store.save_snapshot("t", *made)
-    assert_same(loaded(store).table.state, day.state)
+    assert_same(loaded(store).table.state, day.state, rules)
 
 
 def test_a_table_that_is_not_there_is_refused(store: Store) -> None:
@@ -297,9 +298,9 @@ def test_a_command_that_could_be_given_twice_is_taken_once_for_one_key(store: St
     runner.create(rules)
     fill = Command("fill", "floorperson", "Fay", args={"amount": "100"})
     first = runner.handle(fill, "one")
-    state = state_hash(runner.table.state)
+    state = state_hash(runner.table.state, rules)
     assert runner.handle(fill, "one") == first
-    assert state_hash(runner.table.state) == state
+    assert state_hash(runner.table.state, rules) == state
     assert runner.handle(fill, "two").version == first.version + 2
 
 
@@ -464,4 +465,24 @@ def test_a_clock_that_jumps_changes_no_order_and_no_settlement(store: Store, rul
     assert [event.type for event in others] == [event.type for event in steady]
     assert days[0].state.chips == days[1].state.chips
     assert [event.ver for event in moved] == list(range(1, len(moved) + 1))
+    assert verify(store, KEYRING, None).faults == ()
+
+
+# -- rules that stand in for a device
+
+
+def test_a_round_without_its_card_reader_says_so_and_is_built_again_under_its_own_rules(store: Store) -> None:
+    rules = Rulebook.load("s13-spanish-21").under({"hole_card": "reader"})
+    device = next(clause.name for clause in rules.all(Device) if clause.out_of_order == "without")
+    day = begin(store, rules, 4)
+    day.work(1)
+    day.give("device_out_of_order", "dealer", "Dan", device=device)
+    stop_in_a_round(day)
+    begun = [json.loads(event.body)["data"] for event in store.read("t") if event.type == "round_begun"]
+    assert [row.get("instead") for row in begun] == [None, {"hole_card": "unread"}]
+    assert begun[0]["rules"] != begun[1]["rules"]
+    runner = loaded(store)
+    assert_same(runner.table.state, day.state, rules)
+    assert runner.table.state.round is not None
+    assert runner.table.state.round.rules.submission["hole_card"] == "unread"
     assert verify(store, KEYRING, None).faults == ()

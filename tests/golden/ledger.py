@@ -23,7 +23,7 @@ from twentyone.ledger.store import Store, open_store
 from twentyone.rulebook import Rulebook
 from twentyone.table import TableState
 
-__all__ = ["FOLDER", "GOLDEN", "Golden", "read_golden", "states_of"]
+__all__ = ["FOLDER", "GOLDEN", "Golden", "chips_of", "hashes_of", "read_golden", "replays_of"]
 
 FOLDER = Path(__file__).parent / "ledgers"
 GOLDEN = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
@@ -53,14 +53,19 @@ def read_golden(name: str) -> Golden:
     return Golden([StoredEvent(*json.loads(line)) for line in lines], said["states"], said["chips"])
 
 
-def states_of(events: list[StoredEvent]) -> dict[str, TableState]:
+def replays_of(events: list[StoredEvent]) -> dict[str, Replay]:
     """What the events of each table lead to, without a database and without dealing again."""
     replays: dict[str, Replay] = {}
     for event in events:
         if event.stream not in replays:
             replays[event.stream] = Replay(rules_of(json.loads(event.body)))
         replays[event.stream].follow(event)
-    return {stream: replay.state for stream, replay in replays.items()}
+    return replays
+
+
+def hashes_of(events: list[StoredEvent]) -> dict[str, str]:
+    """Table to the hash of its state."""
+    return {name: state_hash(replay.state, replay.rules) for name, replay in replays_of(events).items()}
 
 
 def chips_of(state: TableState) -> dict[str, int]:
@@ -96,11 +101,8 @@ def play(store: Store) -> None:
 def golden_lines(store: Store) -> Iterator[str]:
     """A ledger as a golden file."""
     events = list(store.read_all())
-    states = states_of(events)
-    head = {
-        "states": {stream: state_hash(state) for stream, state in states.items()},
-        "chips": {stream: chips_of(state) for stream, state in states.items()},
-    }
+    chips = {stream: chips_of(replay.state) for stream, replay in replays_of(events).items()}
+    head = {"states": hashes_of(events), "chips": chips}
     yield json.dumps(head, sort_keys=True)
     yield from (json.dumps(event, ensure_ascii=False, separators=(",", ":")) for event in events)
 
@@ -120,10 +122,7 @@ def main() -> None:
     for name in sys.argv[1:]:
         write_golden(name)
     if not sys.argv[1:]:
-        hashes = {
-            name: {stream: state_hash(state) for stream, state in states_of(read_golden(name).events).items()}
-            for name in GOLDEN
-        }
+        hashes = {name: hashes_of(read_golden(name).events) for name in GOLDEN}
         print(json.dumps(hashes, sort_keys=True))
 
 

@@ -64,11 +64,10 @@ def _one(store: Store, name: str) -> int:
 
 def _all(store: Store) -> int:
     from twentyone.ledger.replaying import read_creation
-    from twentyone.ledger.resumed import RoundRules
     from twentyone.ledger.rounds import list_rounds, refresh
 
     refresh(store)
-    known = {name: RoundRules(read_creation(store, name)[0]) for name in store.streams()}
+    known = {name: read_creation(store, name)[0] for name in store.streams()}
     seen = {DONE}
     for row in list_rounds(store):
         if row.over:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import Any
 
-from twentyone.ledger.identity import rules_hash
+from twentyone.ledger.identity import given_submission, rules_hash
 from twentyone.ledger.rows import LedgerRefused
 from twentyone.round import Need, Round, State, fold
 from twentyone.round.events import Event
@@ -12,12 +13,8 @@ from twentyone.round.play import Play
 from twentyone.round.procedure import advance
 from twentyone.round.turns import offer
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Device
-from twentyone.table.model import Command, DeviceState, TableState
-from twentyone.table.play import TablePlay
-from twentyone.table.rounds import round_rules
 
-__all__ = ["Resumed", "RoundRules"]
+__all__ = ["Resumed", "find_rules", "round_rules"]
 
 
 class Resumed(Round):
@@ -47,28 +44,23 @@ class Resumed(Round):
         return need
 
 
-class RoundRules:
-    """The rules that a table's rounds may be played under: its own, and those without a device that is out of order."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._known = {rules_hash(found): found for found in (rules, _without_devices(rules))}
-
-    @staticmethod
-    def name(rules: Rules) -> str:
-        """What stands in a round's first event."""
-        return rules_hash(rules)
-
-    def rules(self, name: str) -> Rules:
-        """The rules with a hash; refused where this software knows no such rules."""
-        if name not in self._known:
-            raise LedgerRefused(
-                f"a round was played under rules {name[:16]}, which this software does not have: "
-                "use the version that wrote the ledger"
-            )
-        return self._known[name]
+def round_rules(rules: Rules, table: Rules) -> dict[str, Any]:
+    """What a round says of its rules: their hash, and the choices that stand in for those of its table."""
+    if rules is table:
+        return {"rules": rules_hash(rules)}
+    own, given = given_submission(rules), given_submission(table)
+    instead = {key: value for key, value in own.items() if given.get(key) != value}
+    return {"rules": rules_hash(rules), "instead": instead}
 
 
-def _without_devices(rules: Rules) -> Rules:
-    broken: Iterable[str] = (clause.name for clause in rules.all(Device))
-    state = TableState(devices={name: DeviceState(state="out_of_order") for name in broken})
-    return round_rules(TablePlay(rules, state, Command("deal", "dealer", "")))
+def find_rules(table: Rules, said: Mapping[str, Any]) -> Rules:
+    """The rules of a round at a table; refused where this software does not have them."""
+    rules = table
+    if "instead" in said:
+        rules = table.rulebook.under({**given_submission(table), **said["instead"]})
+    if rules_hash(rules) != said["rules"]:
+        raise LedgerRefused(
+            f"a round was played under rules {said['rules'][:16]}, which this software does not have: "
+            "use the version that wrote the ledger"
+        )
+    return rules

@@ -141,7 +141,10 @@ class Runner:
             "key": self._keyring.id,
         }
         at, table = self._clock(), Table.new(rules)
-        events = [NewEvent(CREATED, body, at, SCHEMA), *(table_event(event)._replace(ts=at) for event in table.events)]
+        events = [
+            NewEvent(CREATED, body, at, SCHEMA),
+            *(table_event(event, rules)._replace(ts=at) for event in table.events),
+        ]
         stored = self._store.append(self.stream, 0, events, f"create {self.stream}", fingerprint([self.stream, body]))
         self.load()
         return _answer(stored.events)
@@ -248,7 +251,7 @@ class Runner:
             command, after, own, custody = self._draw(before, custody, command)
         else:
             after = before.apply(command)
-        events = [command_event(command), *map(table_event, after.events), *own]
+        events = [command_event(command), *(table_event(event, table.rules) for event in after.events), *own]
         if command.at < ts:
             events.append(NewEvent("clock_went_back", {"before": ts, "now": command.at}, command.at, SCHEMA))
         return Prepared(Batch(self.stream, version, events, key, mark), after, custody)
@@ -302,7 +305,7 @@ class Runner:
         self._snapshot_at = self.version
         now = Snapshot(self.version, head, self._ts, self.table.state, self._custody)
         try:
-            body = write_snapshot(self._keyring, self.stream, now)
+            body = write_snapshot(self._keyring, self.stream, now, self.table.rules)
             self._store.save_snapshot(self.stream, self.version, SNAPSHOT_SCHEMA, body)
         except Exception as failed:
             self._stop(f"its ledger failed: {failed}")

@@ -8,7 +8,7 @@ from typing import Any
 from twentyone.round import Round, Spin
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Community, Symbol
-from twentyone.table.shoe import below
+from twentyone.table.shoe import WORD_BITS, below
 
 __all__ = ["turn_wheel"]
 
@@ -16,11 +16,16 @@ __all__ = ["turn_wheel"]
 def turn_wheel(round_: Round, need: Spin, words: Iterator[int]) -> dict[str, Any]:
     """The arguments of a `spin`: each symbol as likely as its weight in the submission, else all alike."""
     weights = _weights(round_.rules, need.wheel)
-    symbol = _at(weights, below(sum(weights.values()), words))
+    symbol = _at(weights, below(sum(weights.values()), _pairs(words), 2 * WORD_BITS))
     if need.box is not None:
         return {"symbol": symbol}
     boxes = [side.box for side in round_.state.sides if side.wager == need.wheel and not side.settled]
     return {"symbol": symbol, "hot_spot": boxes[below(len(boxes), words)]}
+
+
+def _pairs(words: Iterator[int]) -> Iterator[int]:
+    """Two words as one: weights may add up to more than one word can tell apart."""
+    return (high << WORD_BITS | low for high, low in zip(words, words, strict=False))
 
 
 def _at(weights: Mapping[str, int], place: int) -> str:
