@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from bench.prove_shift import Conserved, work_table
+from tests.contracts.test_table_days import BOOKS
 
-from bench.prove_shift import BOOKS, Conserved, work_table
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
 from twentyone.table import TableEvent, TableState
