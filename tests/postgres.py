@@ -45,6 +45,7 @@ class Postgres:
     def close(self) -> None:
         """Stop this server, and no other; what it holds is not wanted any more."""
         self.stop_hard()
+        self._server.cleanup_mode = None
         self._server.cleanup()
 
     def _run(self, *arguments: str) -> None:

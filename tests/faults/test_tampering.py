@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import psycopg
 import pytest
 from tests.faults.tampering import KEY, attacks, faults_of, fill, flip, forge
-from tests.faults.work import command
+from tests.faults.work import command, scratch
 from tests.postgres import Postgres
 
 from twentyone.ledger.checkpoints import verify_checkpoints
@@ -20,40 +21,44 @@ STEP = 23
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> tuple[Path, Path, list[StoredEvent]]:
-    path, trail = tmp_path / "ledger.db", tmp_path / "ledger.db.checkpoints"
+def folder() -> Iterator[Path]:
+    with scratch() as found:
+        yield found
+
+
+@pytest.fixture
+def ledger(folder: Path) -> tuple[Path, Path, list[StoredEvent]]:
+    path, trail = folder / "ledger.db", folder / "ledger.db.checkpoints"
     with closing(open_store(str(path), create=True)) as store:
         rows = fill(store, trail, commands=6)
         assert faults_of(store, trail) == []
     return path, trail, rows
 
 
-def test_a_flipped_byte_is_found_or_changes_nothing(
-    ledger: tuple[Path, Path, list[StoredEvent]], tmp_path: Path
-) -> None:
+def test_a_flipped_byte_is_found_or_changes_nothing(ledger: tuple[Path, Path, list[StoredEvent]], folder: Path) -> None:
     path, trail, rows = ledger
     original = path.read_bytes()
-    found, missed = flip(original, rows, range(0, len(original), STEP), trail, tmp_path)
+    found, missed = flip(original, rows, range(0, len(original), STEP), trail, folder)
     assert missed == []
     assert min(found["found"], found["database error"], found["same content"]) > 10
 
 
 def test_a_flipped_byte_is_missed_with_the_checks_off(
-    ledger: tuple[Path, Path, list[StoredEvent]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: tuple[Path, Path, list[StoredEvent]], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The negative control: without chain and checkpoints most altered contents pass."""
     path, trail, rows = ledger
     monkeypatch.setattr("tests.faults.tampering.faults_of", lambda *_: [])
     original = path.read_bytes()
-    _, missed = flip(original, rows, range(0, len(original), 10 * STEP), trail, tmp_path)
+    _, missed = flip(original, rows, range(0, len(original), 10 * STEP), trail, folder)
     assert len(missed) > 10
 
 
-def test_every_attack_on_every_event_is_found(ledger: tuple[Path, Path, list[StoredEvent]], tmp_path: Path) -> None:
+def test_every_attack_on_every_event_is_found(ledger: tuple[Path, Path, list[StoredEvent]], folder: Path) -> None:
     """With the checkpoints all; with the chain alone exactly those that it can know, which is the negative control."""
     _, trail, rows = ledger
     for number, (name, forged, known_to_chain) in enumerate(attacks(rows)):
-        with closing(open_store(str(tmp_path / f"{number}.db"), create=True)) as store:
+        with closing(open_store(str(folder / f"{number}.db"), create=True)) as store:
             forge(store, forged)
             assert faults_of(store, trail) != [], name
             if forged:
