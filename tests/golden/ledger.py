@@ -14,19 +14,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.contracts.runner_driver import begin
-from tests.golden.day import REGULATIONS
 
 from twentyone.ledger.replaying import Replay, rules_of
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.snapshots import state_hash
 from twentyone.ledger.store import Store, open_store
-from twentyone.rulebook import Rulebook
+from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.table import TableState
 
 __all__ = ["FOLDER", "GOLDEN", "Golden", "chips_of", "hashes_of", "read_golden", "replays_of"]
 
 FOLDER = Path(__file__).parent / "ledgers"
 GOLDEN = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
+REGULATIONS = [book for book in rulebook_ids() if Rulebook.load(book).regulation]
 ROUNDS = 2
 METERS = {
     "bonus_spin": {"rate": "0.07", "reset": "5000", "limit": "5001.50"},
