@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import sqlite3
@@ -201,8 +202,7 @@ def test_a_tail_stamped_anew_is_found(attacked: Attacked, capsys: pytest.Capture
         connection.execute("UPDATE events SET ts = ?, prev = ?, hash = ? WHERE gseq = ?", (ts + 1, last, own, gseq))
         last = own
     out = found(folder, connection, capsys)
-    assert f"fault: {TABLE} version {len(rows)}: was signed by checkpoint 1" in out
-    assert "its tail was stamped anew" in out
+    assert re.search(rf"fault: {TABLE} version {len(rows)}: was signed by checkpoint \d+ .* stamped anew", out)
 
 
 def test_a_tail_cut_off_is_found(attacked: Attacked, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,8 +32,8 @@ RATE = "how often something goes wrong, at each step: 0 to 0.5 (default 0)"
 MOST_OFTEN = Fraction(1, 2)
 """Beyond this rate irregularities would keep each other from ending."""
 MOST_TABLES, MOST_ROUNDS = 500, 10**9
-SIGN_EVERY = 2_000
-"""Commands between two signed checkpoints."""
+SIGN_EVERY = 5.0
+"""Seconds between two signed checkpoints."""
 
 
 def add_parser(commands: Any) -> None:
@@ -95,6 +95,7 @@ def run(options: argparse.Namespace) -> int:
 
     plan = Plan(_rules(options), options.tables, options.rounds, options.irregularities, options.seed)
     with open_ledger(options.ledger, create=True) as store:
+        _check_files(options, store)
         keys = _keys(options, store)
         shift = Shift(store, keys, plan, _now, secrets.token_hex(16))
         _work(options, store, keys, plan, shift)
@@ -125,6 +126,15 @@ def _rules(options: argparse.Namespace) -> Rules:
     return rules
 
 
+def _check_files(options: argparse.Namespace, store: Store) -> None:
+    """A new ledger has no checkpoints: those that lie there speak of another one."""
+    from twentyone.ledger.shift.work import ShiftRefused
+
+    path = checkpoints_path(options)
+    if not store.streams() and path.exists() and path.stat().st_size:
+        raise ShiftRefused(f"{path} holds the checkpoints of another ledger: move them away, or name other files")
+
+
 def _keys(options: argparse.Namespace, store: Store) -> Keyring:
     """The keys of the ledger; new ones for a new ledger only."""
     from twentyone.ledger.keys import Keyring
@@ -142,18 +152,20 @@ def _work(options: argparse.Namespace, store: Store, keys: Keyring, plan: Plan, 
     """Work until every table is closed, with a signed checkpoint now and then and one at the end."""
     from twentyone.ledger.checkpoints import write_checkpoint
 
-    path, commands = checkpoints_path(options), 0
+    def sign() -> float:
+        write_checkpoint(store, checkpoints_path(options), keys.signer, _now())
+        return time.monotonic()
+
+    signed = sign()
     with bar(f"{plan.rules.rulebook.id}: rounds", plan.rounds, shift.dealt) as show:
 
-        def after_turn(stored: int) -> None:
-            nonlocal commands
-            commands += stored
-            if commands >= SIGN_EVERY:
-                write_checkpoint(store, path, keys.signer, _now())
-                commands = 0
+        def after_turn(_: int) -> None:
+            nonlocal signed
+            if time.monotonic() - signed > SIGN_EVERY:
+                signed = sign()
             show(shift.dealt)
             for name in shift.over() if options.tell else ():
                 print(f"stored {name}", file=sys.stderr, flush=True)
 
         shift.work(after_turn)
-    write_checkpoint(store, path, keys.signer, _now())
+    sign()

@@ -132,10 +132,14 @@ class _Post:
                 continue
             if isinstance(found, Prepared):
                 return found
-            self.runner.load()
-            self._arrive()
+            self.read_again()
             return None
         raise ShiftRefused(f"{self.stream} version {self.version}: nobody can do anything: {said[-1:]}")
+
+    def read_again(self) -> None:
+        """Another process works this table too, and has stored what was to be stored: read the table anew."""
+        self.runner.load()
+        self._arrive()
 
     def finish(self, prepared: Prepared, outcome: Appended | Exception) -> None:
         """Take over what was stored."""
@@ -185,11 +189,15 @@ class Shift:
         """Some commands of each table, in one commit."""
         most = min(A_TURN, max(1, A_COMMIT // len(posts)))
         prepared = [(post, found) for post in posts for found in post.prepare(most)]
-        outcomes = self.store.append_many([found.batch for _, found in prepared])
+        outcomes, behind = self.store.append_many([found.batch for _, found in prepared]), set[_Post]()
         for (post, found), outcome in zip(prepared, outcomes, strict=True):
             post.finish(found, outcome)
+            if isinstance(outcome, Appended) and outcome.repeated:
+                behind.add(post)
             if found.table.state.phase == "open" and found.batch.events[0].body["do"] == "collect_cards":
                 self._over.append(f"{post.stream}:{found.table.state.rounds}")
+        for post in behind:
+            post.read_again()
         return len(prepared)
 
     def over(self) -> list[str]:
