@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from tests.contracts.runner_driver import KEYRING, LedgerDay, begin, seeded_source
 from tests.contracts.table_driver import FLOORPERSON, Day
 from tests.contracts.test_table_days import CASES, NAMES
+from tests.postgres import Postgres
 
 from twentyone.ledger.canonical import canonical
 from twentyone.ledger.codec import Decoder, read_body, table_event
@@ -152,6 +154,19 @@ def test_a_closed_table_has_revealed_every_shoe(store: Store) -> None:
     counts = verify(store, KEYRING, None).counts
     assert counts["seeds still sealed"] == 0
     assert counts["shoes sealed"] == counts["shoes revealed"] > 1
+
+
+def test_the_same_day_is_the_same_to_the_byte_on_both_databases(store: Store, postgres: Postgres) -> None:
+    """People, clock and entropy from one seed: every event, every hash, every seal is the same."""
+    book, given = CASES[2]
+    with closing(open_store(postgres.new_database(), create=True)) as other:
+        days = [begin(place, Rulebook.load(book).under(given), 11, noise=0.1) for place in (store, other)]
+        for day in days:
+            day.work(3)
+        mine, theirs = ([event._replace(gseq=0) for event in place.read("t")] for place in (store, other))
+        assert mine == theirs
+        assert_same(days[0].state, days[1].state, days[0].rules)
+        assert verify(other, KEYRING, None).faults == ()
 
 
 def with_deep_cover_card(book: Rulebook) -> Rulebook:
