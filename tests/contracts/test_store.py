@@ -163,6 +163,15 @@ def test_long_streams_are_read_page_by_page(place: Place) -> None:
     assert len(found[1]) == 2_345
 
 
+def test_the_order_of_events_does_not_depend_on_the_clock(place: Place) -> None:
+    """T25: an hour back, a day forward, the end of time; the order is that of the commands."""
+    store, clock = place.open(), [10_000, 6_400, 96_400, 0, 2**63 - 1, 5]
+    for number, ts in enumerate(clock):
+        store.append("t", number, [NewEvent("x", {"n": number}, ts)], f"k{number}", "f")
+    assert [event.ts for event in store.read("t")] == [event.ts for event in store.read_all()] == clock
+    assert verify_chain(store)[0] == []
+
+
 # -- T7: idempotency
 
 
