@@ -45,7 +45,7 @@ def add_parser(commands: Any) -> None:
 @or_refused
 def run(options: argparse.Namespace) -> int:
     """Print the report."""
-    from twentyone.ledger.reading import NotAPeriod, Period
+    from twentyone.ledger.moments import NotAPeriod, Period
     from twentyone.ledger.report import shift_report
 
     try:

@@ -89,7 +89,7 @@ def _rate(text: str) -> Fraction:
 def run(options: argparse.Namespace) -> int:
     """Work the shift, then report."""
     from twentyone.cli.report import print_report
-    from twentyone.ledger.reading import Period
+    from twentyone.ledger.moments import Period
     from twentyone.ledger.report import shift_report
     from twentyone.ledger.shift.work import Plan, Shift, table_names
 

@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from twentyone import __version__
-from twentyone.ledger.reading import Period, moment, readable
+from twentyone.ledger.moments import Period, moment
+from twentyone.ledger.reading import readable
 from twentyone.ledger.store import Store
 from twentyone.ledger.tally import MeterFigures, Tally
 from twentyone.money import NOTHING, Amount, dollars

@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
-from twentyone.ledger.reading import Chips, Period, mishaps
+from twentyone.ledger.moments import Period
+from twentyone.ledger.reading import Chips, mishaps
 from twentyone.ledger.rows import StoredEvent
 from twentyone.money import NOTHING, Amount
 
