@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.check import read_submission
 from twentyone.cli.common import load_rulebook, print_json, tell
-from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, key_path, open_ledger, or_refused
+from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, events_of, key_path, open_ledger, or_refused
 from twentyone.rulebook import Rules
 
 if TYPE_CHECKING:
@@ -99,7 +99,8 @@ def run(options: argparse.Namespace) -> int:
         keys = _keys(options, store)
         shift = Shift(store, keys, plan, _now, secrets.token_hex(16))
         _work(options, store, keys, plan, shift)
-        report = shift_report(store, Period(), _now(), options.operator, table_names(plan))
+        with bar("report: events", events_of(store)) as show:
+            report = shift_report(store, Period(), _now(), options.operator, table_names(plan), show)
     print_json(report.to_json()) if options.json else print_report(report)
     return DONE if report.reconciled else FOUND_WRONG
 

@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.money import NOTHING, Amount
 
-__all__ = ["Chips", "mishaps", "readable"]
+__all__ = ["Chips", "Progress", "counted", "mishaps", "quiet", "readable"]
+
+Progress = Callable[[int], None]
+"""Hears how many events are read."""
+TELL_EVERY = 1_000
+"""Events between two words to it."""
 
 Body = Mapping[str, Any]
+
+
+def quiet(_: int) -> None:
+    """Nobody watches."""
+
+
+def counted(events: Iterable[StoredEvent], progress: Progress, before: int = 0) -> Iterator[StoredEvent]:
+    """The same events, while somebody hears how many they are; `before` were read before them."""
+    count = before
+    for count, event in enumerate(events, before + 1):
+        yield event
+        if count % TELL_EVERY == 0:
+            progress(count)
+    progress(count)
 
 
 @contextmanager

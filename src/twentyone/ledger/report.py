@@ -10,7 +10,7 @@ from typing import Any
 
 from twentyone import __version__
 from twentyone.ledger.moments import Period, moment
-from twentyone.ledger.reading import readable
+from twentyone.ledger.reading import Progress, counted, quiet, readable
 from twentyone.ledger.store import Store
 from twentyone.ledger.tally import MeterFigures, Tally
 from twentyone.money import NOTHING, Amount, dollars
@@ -131,16 +131,22 @@ class ShiftReport:
 
 
 def shift_report(
-    store: Store, period: Period, generated: int, operator: str = "", tables: Sequence[str] = ()
+    store: Store,
+    period: Period,
+    generated: int,
+    operator: str = "",
+    tables: Sequence[str] = (),
+    progress: Progress = quiet,
 ) -> ShiftReport:
     """Read a ledger and report on a shift; `tables` leaves out the others."""
-    tallies: dict[str, Tally] = {}
+    tallies, read = dict[str, Tally](), 0
     wanted = [name for name in store.streams() if not tables or name in tables]
     for name in wanted:
         tally = tallies[name] = Tally(name, period)
-        for event in store.read(name):
+        for event in counted(store.read(name), progress, read):
             with readable(event):
                 tally.follow(event)
+        read += store.version(name)
     active = tuple(tally for tally in tallies.values() if tally.events)
     filters = tuple(f"table {name}" for name in tables)
     return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active)
