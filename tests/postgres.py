@@ -34,6 +34,13 @@ class Postgres:
             connection.execute(f"CREATE DATABASE {name}")
         return self.url(name)
 
+    def new_schema(self) -> str:
+        """The address of a schema that nobody has used; quicker to make than a database."""
+        name = f"ledger{next(self._numbers)}"
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(f"CREATE SCHEMA {name}")
+        return f"{self.url()}&options=-csearch_path%3D{name}"
+
     def stop_hard(self) -> None:
         """Stop the server as a crash would: no flush, no goodbye."""
         self._run("-m", "immediate", "-w", "stop")

@@ -20,7 +20,7 @@ def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Maker]
             yield lambda: Place(str(tmp_path / f"ledger{next(numbers)}.db"), exits)
         else:
             server = request.getfixturevalue("postgres")
-            yield lambda: Place(server.new_database(), exits)
+            yield lambda: Place(server.new_schema(), exits)
 
 
 @pytest.fixture

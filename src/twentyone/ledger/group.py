@@ -17,6 +17,8 @@ __all__ = ["Draft", "Heads", "Known", "Verdict", "answers", "draft", "examine", 
 
 LONGEST = 200
 """Characters in the name of a stream, a type, a key, a fingerprint."""
+LARGEST_BODY = 1_000_000
+"""Characters in the body of an event."""
 Heads: TypeAlias = dict[str, tuple[int, str]]
 """Version and hash of the last event of each stream."""
 
@@ -72,7 +74,10 @@ def _event(place: int, event: NewEvent) -> tuple[int, str, int, str]:
     _check_whole(f"{where}.schema", event.schema)
     if not isinstance(event.body, Mapping):
         raise NotCanonical(f"{where}.body", "the fields of an event are an object")
-    return event.ts, event.type, event.schema, canonical(event.body, f"{where}.body")
+    body = canonical(event.body, f"{where}.body")
+    if len(body) > LARGEST_BODY:
+        raise NotCanonical(f"{where}.body", f"it has {len(body):,} characters, {LARGEST_BODY:,} are the most")
+    return event.ts, event.type, event.schema, body
 
 
 def _check_name(what: str, value: object) -> None:

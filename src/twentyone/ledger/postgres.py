@@ -58,6 +58,8 @@ class PostgresConnection:
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         """Run one statement; all its rows."""
         cursor = self.raw.execute(_dialect(sql), parameters or None)
+        if sql == "COMMIT" and cursor.statusmessage != "COMMIT":
+            raise self.errors[0]("the transaction was undone")
         return cursor.fetchall() if cursor.description else []
 
     def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.ledger.migrations import check_applied, migrations_of
-from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
+from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NoSuchLedger
 from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
 
 __all__ = ["STATEMENTS", "SqliteConnection", "SqliteStore", "open_sqlite", "prepare", "sync_folder"]
@@ -68,8 +68,11 @@ class SqliteStore(SqlStore):
 
     def self_check(self) -> list[str]:
         """What SQLite finds wrong with the file, and which guards are missing."""
-        found = [str(row[0]) for row in self._query("PRAGMA integrity_check") if row[0] != "ok"]
-        present = {row[0] for row in self._query("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+        try:
+            found = [str(row[0]) for row in self._query("PRAGMA integrity_check") if row[0] != "ok"]
+            present = {row[0] for row in self._query("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+        except LedgerFailed as fault:
+            return [str(fault)]
         return found + [f"the trigger {name} is missing" for name in sorted(GUARDS - present)]
 
 

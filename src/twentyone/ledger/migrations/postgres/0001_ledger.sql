@@ -49,6 +49,7 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'twentyone_app') THEN
         CREATE ROLE twentyone_app NOLOGIN;
     END IF;
+    EXECUTE format('GRANT USAGE ON SCHEMA %I TO twentyone_app', current_schema());
     REVOKE ALL ON events, streams, snapshots, projection, migrations FROM twentyone_app;
     GRANT SELECT, INSERT ON events, streams TO twentyone_app;
     GRANT SELECT ON migrations TO twentyone_app;
