@@ -16,7 +16,7 @@ from twentyone.ledger.rows import Batch, NewEvent
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.writer import Writer
 
-__all__ = ["Figures", "figures"]
+__all__ = ["Figures", "figures", "fill"]
 
 SECONDS = 2.0
 CLIENTS = 50
@@ -110,10 +110,14 @@ def _client(writer: Writer, place: int, done: list[int], until: float) -> None:
 def _verified(path: Path, events: int) -> float:
     with closing(open_store(str(path), create=True)) as store:
         fill(store, events)
-        chain, start = Chain(), time.perf_counter()
-        assert chain.follow_all(store.read_all()) == []
-        assert chain.count == events
-        return events / (time.perf_counter() - start)
+        return max(_verify(store, events) for _ in range(5))
+
+
+def _verify(store: Store, events: int) -> float:
+    chain, start = Chain(), time.perf_counter()
+    assert chain.follow_all(store.read_all()) == []
+    assert chain.count == events
+    return events / (time.perf_counter() - start)
 
 
 def fill(store: Store, events: int, streams: int = 8, a_command: int = 5) -> None:
