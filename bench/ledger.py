@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import statistics
 import tempfile
 import threading
 import time
@@ -18,7 +19,9 @@ from twentyone.ledger.writer import Writer
 
 __all__ = ["Figures", "figures", "fill"]
 
-SECONDS = 2.0
+SECONDS = 3.0
+TURNS = 9
+"""Every loop has so many turns, one after the other; its figure is the median."""
 CLIENTS = 50
 EVENTS = 100_000
 BODY = {"at": 1_700_000_000, "by": "d1", "do": "card", "args": {"card": "8S", "to": "box 3"}, "role": "dealer"}
@@ -46,12 +49,12 @@ class Figures(NamedTuple):
 def figures(seconds: float = SECONDS, events: int = EVENTS) -> Figures:
     """Measure; the loops take turns, so that all of them meet the same disk."""
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as name:
-        folder = Path(name)
-        bare, one, many = (0.0, 0.0, 0.0)
-        for turn in range(3):
-            bare = max(bare, _bare(folder / f"bare{turn}.db", seconds / 3))
-            one = max(one, _one(folder / f"one{turn}.db", seconds / 3))
-            many = max(many, _many(folder / f"many{turn}.db", seconds / 3))
+        folder, loops = Path(name), (_bare, _one, _many)
+        rates: list[list[float]] = [[], [], []]
+        for turn in range(TURNS):
+            for place, loop in enumerate(loops):
+                rates[place].append(loop(folder / f"{place}-{turn}.db", seconds / TURNS))
+        bare, one, many = (statistics.median(found) for found in rates)
         return Figures(bare, one, many, _verified(folder / "chain.db", events))
 
 

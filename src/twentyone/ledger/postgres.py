@@ -27,6 +27,14 @@ STATEMENTS = Statements(
         UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL
         ) SELECT name FROM names WHERE name IS NOT NULL""",
 )
+SETTINGS = (
+    "SET synchronous_commit = on",
+    "SET lock_timeout = '10s'",
+    "SET idle_in_transaction_session_timeout = '60s'",
+)
+"""What every connection says first."""
+UNSAFE = """SELECT name FROM pg_settings
+    WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name"""
 LOCK_STREAMS = "SELECT stream FROM streams WHERE stream = ANY(?) ORDER BY stream FOR UPDATE"
 ADD_STREAMS = "INSERT INTO streams SELECT unnest(?::text[]) ON CONFLICT DO NOTHING"
 APPENDING = "SELECT pg_advisory_xact_lock_shared(2121)"
@@ -166,12 +174,10 @@ def _refusal(where: str, fault: Exception) -> LedgerRefused:
 def _prepare(connection: PostgresConnection, where: str, create: bool) -> None:
     """Make or check the schema, and see that what is acknowledged is on the disk."""
     run = connection.rows
-    for setting in ("synchronous_commit = on", "lock_timeout = '10s'", "idle_in_transaction_session_timeout = '60s'"):
-        run(f"SET {setting}")
+    for setting in SETTINGS:
+        run(setting)
     _migrate(connection, where, create)
-    unsafe = [
-        name for name in ("fsync", "full_page_writes", "synchronous_commit") if run(f"SHOW {name}")[0][0] == "off"
-    ]
+    unsafe = [row[0] for row in run(UNSAFE)]
     if unsafe:
         raise LedgerRefused(
             f"{where} runs with {', '.join(unsafe)} off: a power cut would lose what was acknowledged; switch it on"

@@ -17,6 +17,13 @@ __all__ = ["STATEMENTS", "SqliteConnection", "SqliteStore", "open_sqlite", "prep
 
 APPLICATION = 0x32314C44
 """Marks an SQLite file as a ledger (`21LD`)."""
+SETTINGS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA cell_size_check = ON",
+    "PRAGMA trusted_schema = OFF",
+)
+"""What every connection says first."""
 WAIT = 10
 """Seconds to wait for another process that writes."""
 STATEMENTS = Statements(
@@ -138,11 +145,11 @@ def prepare(connection: Connection, where: str, *, new: bool = False) -> None:
     """Make or check the schema, and see that what is acknowledged is on the disk."""
     run = connection.rows
     if new:
-        run(f"PRAGMA application_id = {APPLICATION:d}")
+        run("PRAGMA application_id = 0x32314C44")
     elif run("PRAGMA application_id")[0][0] != APPLICATION:
         raise LedgerRefused(f"{where} is an SQLite file but not a ledger: name another file")
-    for setting in ("journal_mode = WAL", "synchronous = FULL", "cell_size_check = ON", "trusted_schema = OFF"):
-        run(f"PRAGMA {setting}")
+    for setting in SETTINGS:
+        run(setting)
     _migrate(connection, where)
     mode, level = run("PRAGMA journal_mode")[0][0], run("PRAGMA synchronous")[0][0]
     if (mode, level) != ("wal", 2):
