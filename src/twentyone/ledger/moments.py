@@ -70,7 +70,9 @@ class Period(NamedTuple):
     """A shift: from a moment up to, and without, another; open where there is none."""
 
     start: int | None = None
+    """Its first second."""
     end: int | None = None
+    """The first second after it."""
 
     @classmethod
     def parse(cls, text: str) -> Period:

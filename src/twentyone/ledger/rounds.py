@@ -207,8 +207,11 @@ class Wanted(NamedTuple):
     """Which rounds somebody wants to see; what is not named does not matter."""
 
     table: str | None = None
+    """Its table."""
     box: int | None = None
+    """A box with a wager."""
     player: str | None = None
+    """A player with a wager."""
     outcome: str | None = None
     """An outcome of a wager, or `void`."""
     paragraph: str | None = None

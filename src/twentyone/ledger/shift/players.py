@@ -32,11 +32,17 @@ class Stake(NamedTuple):
     """A wager that a player means to lay."""
 
     player: str
+    """Whose."""
     box: int
+    """Where."""
     wager: str
+    """Which kind."""
     amount: Amount
+    """How much."""
     cash: bool = False
+    """Whether he says it, with cash."""
     coupon: Amount = NOTHING
+    """The match-play coupon beside it."""
 
     def args(self) -> dict[str, Any]:
         """The arguments of the command that lays it."""
