@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, UsageError
 from twentyone.cli.common import print_json
-from twentyone.cli.ledgers import LEDGER, open_ledger, or_refused
+from twentyone.cli.ledgers import LEDGER, bar, open_ledger, or_refused
 from twentyone.money import NOTHING, Amount, dollars
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def run(options: argparse.Namespace) -> int:
             row = find_round(store, options.round)
         except NoSuchRound as unknown:
             raise UsageError(str(unknown)) from None
-        told = transcript(store, row)
+        with bar("show: events", row.last) as show:
+            told = transcript(store, row, show)
     if options.json:
         print_json(told.to_json())
     else:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from twentyone.ledger.codec import COMMAND, CREATED, decode_round_event, read_body
-from twentyone.ledger.reading import Chips, readable
+from twentyone.ledger.reading import Chips, Progress, counted, quiet, readable
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
@@ -66,10 +66,10 @@ class Transcript:
         }
 
 
-def transcript(store: Store, row: RoundRow) -> Transcript:
+def transcript(store: Store, row: RoundRow, progress: Progress = quiet) -> Transcript:
     """Read a round from the ledger's events."""
     told, chips, lines = Transcript(row), Chips(), list[Line]()
-    for event in store.read(row.table):
+    for event in counted(store.read(row.table), progress):
         if event.ver > row.last:
             break
         if event.ver == row.first:
