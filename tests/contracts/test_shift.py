@@ -11,6 +11,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -19,16 +20,28 @@ from typing import Any
 import pytest
 from tests.contracts.shift_driver import Felt
 from tests.contracts.shift_kills import shift_command
+from tests.contracts.test_table_days import CASES, NAMES
 from tests.postgres import Postgres
 from tests.property.irregular import _SHOWS
 
 from twentyone.cli import main
 from twentyone.ledger.chain import event_hash
+from twentyone.ledger.checkpoints import write_checkpoint
+from twentyone.ledger.codec import read_body
+from twentyone.ledger.export import CannotSay, export_round
+from twentyone.ledger.keys import Keyring
+from twentyone.ledger.moments import Period
+from twentyone.ledger.report import shift_report
+from twentyone.ledger.rounds import RoundRow, list_rounds, refresh
 from twentyone.ledger.shift.people import People
+from twentyone.ledger.shift.work import Plan, Shift
+from twentyone.ledger.store import Store, open_store
+from twentyone.ledger.verify import verify
 from twentyone.round.events import Event
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.script import replay
 from twentyone.table import TableEvent, TableState
+from twentyone.table.shoe import os_source
 
 BOOKS = [book for book in rulebook_ids() if Rulebook.load(book).regulation]
 ROUNDS = 70
@@ -275,3 +288,40 @@ def _may_be_one(book: str) -> set[str]:
 
 def test_without_a_rate_nothing_goes_wrong() -> None:
     assert not +fired(BOOKS[0], {}, 60, Fraction(0))
+
+
+# -- every submission
+
+SHARED = ("s13-spanish-21", {"players_per_box": 3, "boxes_per_player": 3})
+ONE_DECK = ("pa-double-back-jack", {"decks": 1})
+
+
+@pytest.mark.parametrize(("book", "given"), [*CASES, SHARED, ONE_DECK], ids=[*NAMES, "shared", "one-deck"])
+def test_a_shift_under_every_submission_verifies(book: str, given: dict[str, Any], tmp_path: Path) -> None:
+    rules, keys = Rulebook.load(book).under(given), Keyring.new(os_source())
+    with closing(open_store(str(tmp_path / "l.db"), create=True)) as store:
+        Shift(store, keys, Plan(rules, 1, 10, Fraction(1, 12), "5"), lambda: 0, "").work(lambda _: None)
+        write_checkpoint(store, tmp_path / "c", keys.signer, 0)
+        report = verify(store, keys, tmp_path / "c")
+        assert (report.faults, report.unchecked) == ((), ())
+        assert shift_report(store, Period(), 0).reconciled
+        refresh(store)
+        rows = list(list_rounds(store))
+        assert len(rows) == 10
+        for row in rows:
+            try:
+                export_round(store, row)
+            except CannotSay:
+                assert row.irregularities
+        if (book, given) == SHARED:
+            assert any(_shares_a_box(store, row) for row in rows)
+
+
+def _shares_a_box(store: Store, row: RoundRow) -> bool:
+    laid = {
+        (body["box"], body["player"])
+        for event in store.read(row.table, row.first - 1)
+        if event.ver <= row.last and event.type == "wager_laid"
+        for body in [read_body(event)["data"]]
+    }
+    return len({box for box, _ in laid}) < len(laid)

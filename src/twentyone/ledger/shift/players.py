@@ -75,11 +75,18 @@ def stakes(rules: Rules, state: TableState, seed: str) -> list[Stake]:
         stake
         for name, boxes in able.items()
         if boxes and not (len(able) > 1 and chance.one_in(15))
-        for box in boxes
+        for box in (*boxes, *_shared(rules, name, able, chance))
         for stake in _on_box(rules, name, box, chance)
     ]
     first = next(((name, boxes[0]) for name, boxes in able.items() if boxes), None)
     return found or ([] if first is None else _on_box(rules, *first, chance))
+
+
+def _shared(rules: Rules, name: str, able: dict[str, tuple[int, ...]], chance: Chance) -> tuple[int, ...]:
+    """The box of somebody else that a player wagers on too, where several may share a box."""
+    most = int(rules.submission.get("players_per_box", 1))
+    others = [boxes[0] for other, boxes in able.items() if other != name and boxes]
+    return (chance.among(others),) if most > 1 and others and chance.one_in(3) else ()
 
 
 def _on_box(rules: Rules, player: str, box: int, chance: Chance) -> list[Stake]:
