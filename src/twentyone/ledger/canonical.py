@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
+from itertools import repeat
 from typing import Any
 
 from twentyone.ledger.rows import NotCanonical
@@ -19,17 +21,37 @@ LARGEST = 2**63 - 1
 """The largest whole number, and its negative the smallest: what both databases can hold."""
 DEEPEST = 64
 """How many lists and objects may stand inside one another."""
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+_not_utf_8 = re.compile("[\ud800-\udfff]").search
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
+)
 
 
 def canonical(value: Any, where: str = "value") -> str:
     """The canonical JSON of a value; refuses what it cannot say, with the place."""
-    return _ENCODER.encode(_plain(value, where, 0))
+    return _ENCODER.encode(value if _is_plain(value, 0) else _plain(value, where, 0))
 
 
 def fingerprint(value: Any) -> str:
     """SHA-256 of a value's canonical JSON, in hexadecimal digits."""
     return hashlib.sha256(canonical(value).encode()).hexdigest()
+
+
+def _is_plain(value: Any, depth: int) -> bool:
+    """Whether a value can be written as it stands: nearly every one can, and is looked at only once."""
+    kind = type(value)
+    if kind is str:
+        return value.isascii() or _not_utf_8(value) is None
+    if kind is int:
+        return bool(-LARGEST <= value <= LARGEST)
+    if kind is dict and depth < DEEPEST:
+        for key, item in value.items():
+            if type(key) is not str or not key.isascii() or not _is_plain(item, depth + 1):
+                return False
+        return True
+    if (kind is list or kind is tuple) and depth < DEEPEST:
+        return all(map(_is_plain, value, repeat(depth + 1)))
+    return value is None or kind is bool
 
 
 def _plain(value: Any, where: str, depth: int) -> Any:
