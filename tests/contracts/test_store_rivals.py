@@ -31,7 +31,7 @@ def test_64_clients_through_one_writer(place: Place) -> None:
     assert check(rivals, store) == []
     assert len(answers) == COMMANDS
     assert sum(isinstance(answer.outcome, StaleVersion) for answer in answers) > 100
-    assert sum(isinstance(answer.outcome, Appended) for answer in answers) > 100
+    assert sum(isinstance(answer.outcome, Appended) for answer in answers) > 20
 
 
 def test_64_clients_through_eight_connections(place: Place) -> None:
@@ -39,7 +39,7 @@ def test_64_clients_through_eight_connections(place: Place) -> None:
     rivals = Rivals(stores[0], [store.append for store in stores])
     rivals.run(64 * 12)
     assert check(rivals, stores[0]) == []
-    assert sum(isinstance(answer.outcome, Appended) for answer in rivals.answers) > 64
+    assert sum(isinstance(answer.outcome, Appended) for answer in rivals.answers) > 20
 
 
 def test_a_store_that_does_not_look_at_the_version_is_found(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

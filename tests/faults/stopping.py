@@ -20,6 +20,8 @@ from twentyone.ledger.writer import Writer
 __all__ = ["Report", "stop_and_start"]
 
 CLIENTS = 4
+FEWEST = 8
+"""Answers that the clients have between two stops at least."""
 
 
 @dataclass
@@ -64,7 +66,7 @@ def stop_and_start(server: Postgres, stops: int, seed: int, blind: bool = False)
     open_store(url, create=True).close()
     clients = [_Client(f"table {place}") for place in range(CLIENTS)]
     for _ in range(stops):
-        report.failed += _until_stopped(server, url, clients, dice.uniform(0.02, 0.12), blind)
+        report.failed += _until_stopped(server, url, clients, dice.uniform(0, 0.05), blind)
     with closing(open_store(url)) as store:
         report.acknowledged = sum(len(client.done) for client in clients)
         report.faults = [str(fault) for fault in verify_chain(store)[0]]
@@ -79,6 +81,7 @@ def _until_stopped(server: Postgres, url: str, clients: list[_Client], seconds: 
         threads = [threading.Thread(target=client.work, args=(writer, store, blind)) for client in clients]
         for thread in threads:
             thread.start()
+        _wait_for_answers(clients, FEWEST)
         time.sleep(seconds)
         server.stop_hard()
         for thread in threads:
@@ -86,6 +89,12 @@ def _until_stopped(server: Postgres, url: str, clients: list[_Client], seconds: 
         noticed = bool(writer.stopped) and not any(thread.is_alive() for thread in threads)
     server.start()
     return noticed
+
+
+def _wait_for_answers(clients: list[_Client], count: int) -> None:
+    until, before = time.monotonic() + 20, sum(client.number for client in clients)
+    while sum(client.number for client in clients) < before + count and time.monotonic() < until:
+        time.sleep(0.001)
 
 
 def _faults(client: _Client, store: Store) -> list[str]:
