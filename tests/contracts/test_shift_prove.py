@@ -8,6 +8,7 @@ import pytest
 from bench.prove_shift import Conserved, work_table
 from tests.contracts.test_table_days import BOOKS
 
+from twentyone.ledger.accounts import Accounts
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
 from twentyone.table import TableEvent, TableState
@@ -20,6 +21,24 @@ def test_every_event_of_a_table_balances(book: str) -> None:
     seen = work_table(book, 1, rounds=40)
     assert seen.events > 40 * 10
     assert sum(seen.fired.values()) > 10
+
+
+def test_a_double_that_is_matched_by_what_comes_back_is_still_laid() -> None:
+    """One command doubles for ten, loses both and gets ten of another box back: the chips of the player do not move."""
+    accounts = Accounts()
+    for box in (4, 5):
+        laid = {"box": box, "player": "Ben", "wager": "main", "amount": 10_000, "coupon": 0, "cash": False}
+        assert (
+            accounts.follow("chips_moved", {"data": {"source": "(inventory)", "target": "Ben", "amount": 10_000}}) == []
+        )
+        assert accounts.follow("wager_laid", {"data": laid}) == []
+    assert accounts.follow("chips_moved", {"data": {"source": "(inventory)", "target": "Ben", "amount": 10_000}}) == []
+    lost = {"event": "wager_settled", "player": "Ben", "outcome": "lose", "net": -10_000, "staked": 10_000}
+    back = {"event": "wager_settled", "player": "Ben", "outcome": "push", "net": 0, "staked": 10_000}
+    chips = [["(layout)", -20_000], ["(inventory)", 20_000]]
+    assert accounts.follow("round_event", {"data": {"events": [lost, lost, back], "chips": chips}}) == []
+    assert accounts.pending == 0
+    assert accounts.balances["Ben"] == 10_000
 
 
 def moved(**data: Any) -> TableEvent:

@@ -126,7 +126,9 @@ class Accounts:
             settled[entry.source] -= int(entry.amount)
             settled[entry.target] += int(entry.amount)
         for account, change in data["chips"]:
-            if not account.startswith("(") and (laid := settled[account] - change) > 0:
+            settled[account] -= change
+        for account, laid in sorted(settled.items()):
+            if not account.startswith("(") and laid > 0:
                 entries.insert(0, Entry("pending", account, LAYOUT, laid))
         return entries
 
