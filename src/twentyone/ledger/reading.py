@@ -1,0 +1,116 @@
+"""Reading a ledger as a person would: what moved chips, what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from twentyone.ledger.rows import LedgerRefused, StoredEvent
+from twentyone.money import NOTHING, Amount
+
+__all__ = ["Chips", "Progress", "counted", "mishaps", "quiet", "readable"]
+
+Progress = Callable[[int], None]
+"""Hears how many events are read."""
+TELL_EVERY = 1_000
+"""Events between two words to it."""
+
+Body = Mapping[str, Any]
+
+
+def quiet(_: int) -> None:
+    """Nobody watches."""
+
+
+def counted(events: Iterable[StoredEvent], progress: Progress, before: int = 0) -> Iterator[StoredEvent]:
+    """The same events, while somebody hears how many they are; `before` were read before them."""
+    count = before
+    for count, event in enumerate(events, before + 1):
+        yield event
+        if count % TELL_EVERY == 0:
+            progress(count)
+    progress(count)
+
+
+@contextmanager
+def readable(event: StoredEvent) -> Iterator[None]:
+    """Whatever an altered event makes of its reader is a refusal that names the event."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as wrong:
+        what = f"{type(wrong).__name__} {wrong}"
+        raise LedgerRefused(f"{event.stream} version {event.ver} cannot be read ({what}): verify this ledger") from None
+
+
+class Chips:
+    """Chips by account, from the events that move them."""
+
+    def __init__(self) -> None:
+        self.accounts: dict[str, Amount] = {}
+        """Players, `(layout)`, `(inventory)`, `(cage)`, `(tips)`; they add up to nothing."""
+        self._laid: dict[tuple[int, str], Amount] = {}
+
+    def follow(self, kind: str, body: Body) -> None:
+        """Let an event of the table move its chips."""
+        data = body.get("data", {})
+        if kind == "round_event":
+            for account, amount in data["chips"]:
+                self._add(account, amount)
+        elif kind == "round_begun":
+            self._laid = {}
+        elif kind in ("chips_moved", "coupon_settled"):
+            self._move(data["source"], data["target"], data["amount"])
+        elif kind == "wager_laid":
+            place = (data["box"], data["player"])
+            self._laid[place] = self._laid.get(place, NOTHING) + data["amount"]
+            self._move(data["player"], "(layout)", data["amount"])
+        elif kind == "wager_taken_back":
+            amount = self._laid.pop((data["box"], data["player"]), NOTHING)
+            self._move("(layout)", data["player"], amount)
+
+    def _move(self, source: str, target: str, amount: int) -> None:
+        self._add(source, -amount)
+        self._add(target, amount)
+
+    def _add(self, account: str, amount: int) -> None:
+        self.accounts[account] = self.accounts.get(account, NOTHING) + amount
+
+
+# -- what went wrong
+
+FOUND = {"face_up": "face_up", "ten": "ten", "face_up_ten": "ten"}
+"""Why a card was set aside that was found in the shoe, and the irregularity that it is."""
+IN_ROUND = {
+    "round_voided": "round_voided",
+    "hand_called_dead": "hand_called_dead",
+    "card_refused": "card_refused",
+    "rack_shuffled": "insufficient_cards",
+}
+AT_TABLE = {
+    "shuffle_failed": "shuffler_jammed",
+    "cards_remixed": "cards_exposed",
+    "recut_ordered": "recut",
+    "handling_refused": "cards_handled",
+}
+
+
+def mishaps(command: Body, kind: str, body: Body) -> Iterator[tuple[str, str]]:
+    """The irregularities that an event shows, each with its paragraph; `command` is the one that led to it."""
+    if kind == "round_event":
+        if command.get("do") == "happened":
+            yield command["args"]["name"], body["cite"]
+        for event in body["data"]["events"]:
+            yield from _in_round(event)
+    elif kind in AT_TABLE:
+        yield AT_TABLE[kind], body["cite"]
+    elif kind == "device_reported" and body["data"]["state"] == "out_of_order":
+        yield "device_out_of_order", body["cite"]
+
+
+def _in_round(event: Body) -> Iterator[tuple[str, str]]:
+    name = event["event"]
+    if name == "card_set_aside" and event["reason"] in FOUND:
+        yield FOUND[event["reason"]], event["cite"]
+    elif name in IN_ROUND:
+        yield IN_ROUND[name], event["cite"]

@@ -1,0 +1,26 @@
+"""What tests of several folders share."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.postgres import Postgres
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """One PostgreSQL for a process's tests; not in pytest's folder, which another run closes to the server's user."""
+    from tests.postgres import Postgres
+
+    with (
+        tempfile.TemporaryDirectory(prefix="twentyone-postgres-") as name,
+        closing(Postgres(Path(name) / "data")) as server,
+    ):
+        yield server
