@@ -22,7 +22,8 @@ from typing import Any
 from rich.progress import track
 from tests.contracts.shift_driver import Felt
 from tests.contracts.shift_kills import Kills
-from tests.contracts.test_table_days import BOOKS, submissions
+from tests.contracts.table_submissions import BOOKS
+from tests.contracts.test_table_days import submissions
 
 from bench.prove import fingerprint
 from twentyone.ledger.accounts import Accounts

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from bench.prove_shift import Conserved, work_table
-from tests.contracts.test_table_days import BOOKS
+from tests.contracts.table_submissions import BOOKS
 
 from twentyone.ledger.accounts import Accounts
 from twentyone.money import Amount
