@@ -34,16 +34,11 @@ check: setup  ## format, lint, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: setup  ## how fast, beside a yardstick from the same run
-	$(BIN)/python -m bench
+bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
+	$(BIN)/python -m bench $(if $(PART),--part $(PART))
 
-prove: setup  ## the long proofs: make prove [PART=pa-spanish-21|table|table-pa-spanish-21] [SIZE=full]
-ifeq ($(filter table%,$(PART)),)
-	$(BIN)/python -m bench.prove $(if $(PART),--part $(PART)) --size $(SIZE)
-endif
-ifneq ($(filter table%,$(or $(PART),table)),)
-	$(BIN)/python -m bench.prove_table $(if $(filter table-%,$(PART)),--part $(PART:table-%=%))
-endif
+prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim, or one of theirs: table-pa-spanish-21] [SIZE=full]
+	$(BIN)/python -m bench.proofs $(if $(PART),--part $(PART)) --size $(SIZE)
 
 golden: setup  ## write the golden transcripts anew
 	$(BIN)/python -m tests.golden.transcripts
