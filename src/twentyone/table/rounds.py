@@ -180,7 +180,7 @@ def advance_round(play: TablePlay, step: Any, cards: list[str]) -> None:
     assert before is not None
     after = before.apply(step)
     new = after.events[len(before.events) :]
-    chips = _chips_moved(before, after)
+    chips = _chips_moved(before, after) if after.state.layout is not before.state.layout else []
     if chips and play.command.role == "player":
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
@@ -196,10 +196,7 @@ def advance_round(play: TablePlay, step: Any, cards: list[str]) -> None:
 
 
 def _chips_moved(before: Round, after: Round) -> list[tuple[str, Amount]]:
-    """What a step of the round moved between players, layout and inventory."""
-    old, new = before.state, after.state
-    if old.layout is new.layout and old.house is new.house:
-        return []
+    """What a step of the round moved between players, layout and inventory: nothing that the layout does not show."""
     held, holds = before.accounts, after.accounts
     return [(name, holds[name] - held[name]) for name in holds if holds[name] != held[name]]
 

@@ -34,12 +34,9 @@ class NextStep(NamedTuple):
 class Table:
     """A table under some rules."""
 
-    __slots__ = ("__dict__", "log", "rules", "state")
-
     def __init__(self, rules: Rules, state: TableState, past: Log | tuple[TableEvent, ...] = ()) -> None:
-        object.__setattr__(self, "rules", rules)
-        object.__setattr__(self, "state", state)
-        object.__setattr__(self, "log", past if isinstance(past, Log) else Log(None, past))
+        log = past if isinstance(past, Log) else Log(None, past)
+        self.__dict__.update(rules=rules, state=state, log=log)
 
     rules: Rules
     """The rulebook under the submission."""
