@@ -27,11 +27,12 @@ def deal_round(rules: Rules) -> Round:
             round_ = round_.apply(next(cards))
         else:
             assert isinstance(need, Offer)
-            round_ = round_.apply(Decision(_decision(round_, need)))
+            round_ = round_.apply(Decision(decision(round_, need)))
     return round_
 
 
-def _decision(round_: Round, need: Offer) -> str:
+def decision(round_: Round, need: Offer) -> str:
+    """What is said to an offer."""
     if need.optional:
         return "decline"
     return "hit" if len(round_.state.hands[1][0].cards) == 2 else "stand"

@@ -80,7 +80,7 @@ class Camera:
             self.stacks[data["batch"]] = self.shuffled(self.stacks[data["batch"]])
         elif event.kind == "shoe_loaded":
             self._load(data["batch"], cuts.get(data["batch"], 0))
-        elif event.kind == "table_idle":
+        elif event.kind == "table_idle" or (event.kind == "recut_ordered" and data["loaded"]):
             self._take_up(self.batch)
         elif event.kind == "cards_collected":
             self._collect(bool(data["returned"]))
@@ -130,6 +130,7 @@ class Camera:
         lying = on_layout(state)
         assert len(rack) == len(self.rack), f"{len(rack)} in the rack, really {len(self.rack)}"
         assert len(lying) == len(self.layout), f"{len(lying)} on the layout, really {len(self.layout)}"
+        assert self.in_play or not self.stacks or state.shoe is None, "cards that were taken up are in the shoe"
         if state.shoe is not None and self.in_play:
             assert state.shoe.left == len(self.shoe), f"{state.shoe.left} in the shoe, really {len(self.shoe)}"
             self._check_whole()

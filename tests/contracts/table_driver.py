@@ -199,7 +199,7 @@ class Day:
         steps = list(self.table.next_steps())
         closing = [step for step in steps if step.role == "dealer"]
         if closing and self.rng.random() < 0.6:
-            self.give("decide", "dealer", self._who("dealer"), action=closing[0].says)
+            self.give("decide", "dealer", self._who("dealer"), action=self.rng.choice(closing).says)
             return
         asked = self._left_lying([step for step in steps if step.role == "player"])
         step = self.rng.choice(asked) if asked else steps[0]

@@ -40,3 +40,13 @@ def test_a_continuous_shuffler_takes_every_card_back_after_its_rack_was_dealt() 
     assert day.reloads == before + 1
     assert day.state.shoe is not None
     assert (day.state.shoe.left, day.state.shoe.size) == (156, 156)
+
+
+def test_a_dealer_for_whom_no_card_is_left_has_the_cards_shuffled_first() -> None:
+    day = day_of(rounds=2)
+    drain(day, 0)
+    day.change_dealer()
+    assert day.state.agenda[0].do != "burn"
+    until(day, "place_wager")
+    assert day.state.shoe is not None
+    assert day.state.shoe.left == day.state.shoe.size - 2

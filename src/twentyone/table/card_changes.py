@@ -131,7 +131,8 @@ def shoe_loaded(state: TableState, event: TableEvent) -> None:
 
 def left_shoe(state: TableState, card: str) -> None:
     """A card has left the shoe."""
-    state.own("gone")[card] = state.gone.get(card, 0) + 1
+    gone = state.own("gone")
+    gone[card] = gone.get(card, 0) + 1
     if state.shoe is not None:
         state.shoe = state.shoe.drawn()
 

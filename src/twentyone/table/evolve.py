@@ -175,6 +175,10 @@ def _round_ended(state: TableState, _: TableEvent) -> None:
             state.own("players")[name] = state.players[name]._replace(barred=True)
 
 
+def _round_resumed(state: TableState, _: TableEvent) -> None:
+    state.phase = "round"
+
+
 def _bar_set(state: TableState, event: TableEvent) -> None:
     state.bar = event.data["on"]
     if not state.bar:
@@ -247,6 +251,7 @@ CHANGES: dict[str, Callable[[TableState, Any], None]] = {
     "round_begun": _round_begun,
     "round_event": _round_event,
     "round_ended": _round_ended,
+    "round_resumed": _round_resumed,
     "cards_collected": cards_collected,
     "hands_reconstructed": _nothing,
     "handling_refused": _nothing,

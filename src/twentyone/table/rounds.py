@@ -17,7 +17,7 @@ from twentyone.table.play import TablePlay, check_possible, command, task_cite, 
 from twentyone.table.seats import amount_arg
 from twentyone.table.wagering import unconfirmed, wagers_of
 
-__all__ = ["advance_round", "rack_cards", "reconstruct_rack"]
+__all__ = ["DEALER", "advance_round", "rack_cards", "reconstruct_rack"]
 
 RUN_OUT = "insufficient_cards"
 """The irregularity of a shoe that runs out in a round."""
@@ -25,6 +25,9 @@ RUN_OUT = "insufficient_cards"
 BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
 """Irregularities that are more than an event of the round, and the commands that report them."""
 
+
+DEALER = "dealer"
+"""Whom a round asks where the choice is the dealer's."""
 
 FROM_SHOE = ("card_drawn_in_error", "dealer_drew_past_17")
 """Irregularities of a card that came out of the shoe."""
@@ -132,14 +135,16 @@ def decide(play: TablePlay) -> None:
     dealer = play.command.role == "dealer"
     if dealer and action not in ("decline", "go_on", "call_dead"):
         raise play.refuse("the dealer does not decide for a player")
+    if not dealer and play.command.by not in play.state.players:
+        raise play.refuse(f"{play.command.by} does not sit at this table")
     amount = amount_arg(play) if "amount" in play.command.args else None
-    player = None if dealer else play.command.by
+    player = DEALER if dealer else play.command.by
     box = play.arg("box", int, _asked_box(round_, action, player))
     advance_round(play, Decision(action, box, player, amount, play.arg("hand", int)), [])
 
 
-def _asked_box(round_: Round, action: str, player: str | None) -> int | None:
-    """The first box on which the player is still asked for this decision."""
+def _asked_box(round_: Round, action: str, player: str) -> int | None:
+    """The first box on which somebody is still asked for this decision."""
     options = round_.next.options if isinstance(round_.next, Offer) else ()
     return next((option.box for option in options if (option.action, option.player) == (action, player)), None)
 
@@ -175,23 +180,23 @@ def advance_round(play: TablePlay, step: Any, cards: list[str]) -> None:
     assert before is not None
     after = before.apply(step)
     new = after.events[len(before.events) :]
-    chips = _chips_moved(before, after)
-    if chips and isinstance(step, Decision):
+    chips = _chips_moved(before, after) if after.state.layout is not before.state.layout else []
+    if chips and play.command.role == "player":
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
     left = cards if after.state.used > before.state.used else []
     play.emit("round_event", cite, round=after, events=new, cards=left, chips=chips)
     if play.state.meters:
         _pay_meters(play, new)
-    if isinstance(after.next, Over) and play.state.phase == "round":
+    over = isinstance(after.next, Over)
+    if over and play.state.phase == "round":
         _end(play, after)
+    elif not over and play.state.phase == "settled":
+        _resume(play, before, cite)
 
 
 def _chips_moved(before: Round, after: Round) -> list[tuple[str, Amount]]:
-    """What a step of the round moved between players, layout and inventory."""
-    old, new = before.state, after.state
-    if old.layout is new.layout and old.house is new.house:
-        return []
+    """What a step of the round moved between players, layout and inventory: nothing that the layout does not show."""
     held, holds = before.accounts, after.accounts
     return [(name, holds[name] - held[name]) for name in holds if holds[name] != held[name]]
 
@@ -225,17 +230,31 @@ def _end(play: TablePlay, round_: Round) -> None:
         play.emit("reshuffle_ordered", cite, why="floorperson")
 
 
+def _resume(play: TablePlay, settled: Round, cite: str) -> None:
+    """Something is found once all is settled and the dealer must decide on it: the round is not over yet."""
+    play.emit("round_resumed", cite)
+    for player, won in _coupons_won(play, settled):
+        data = {"source": player, "target": "(inventory)", "amount": str(won), "why": "coupon"}
+        play.emit("coupon_settled", play.rules.one(Coupon).cite, **data)
+
+
 def _settle_coupons(play: TablePlay, round_: Round) -> None:
     """A match-play coupon beside a winning wager is paid at its odds; it is collected either way."""
+    for player, won in _coupons_won(play, round_):
+        data = {"source": "(inventory)", "target": player, "amount": str(won), "why": "coupon"}
+        play.emit("coupon_settled", play.rules.one(Coupon).cite, **data)
+
+
+def _coupons_won(play: TablePlay, round_: Round) -> list[tuple[str, Amount]]:
+    found = []
     for wager in play.state.in_round:
         if not wager.coupon:
             continue
         place = (wager.box, wager.player, wager.wager)
         rows = [row for row in round_.state.rows if (row.box, row.player, row.wager) == place and row.outcome == "win"]
         won = [row.odds.pays(wager.coupon) for row in rows if row.odds is not None]
-        if won:
-            data = {"source": "(inventory)", "target": wager.player, "amount": str(won[0]), "why": "coupon"}
-            play.emit("coupon_settled", play.rules.one(Coupon).cite, **data)
+        found += [(wager.player, amount) for amount in won[:1]]
+    return found
 
 
 # -- the pick-up

@@ -6,7 +6,7 @@ from twentyone.money import NOTHING, Amount
 from twentyone.round.wagers import key_cite
 from twentyone.rulebook.clauses import Boxes, Burn, Idle
 from twentyone.table import agenda
-from twentyone.table.model import Placed, Todo
+from twentyone.table.model import ROLES, Placed, Todo
 from twentyone.table.play import TablePlay, check_name, command, task_cite
 
 __all__ = ["amount_arg"]
@@ -31,6 +31,8 @@ def sit(play: TablePlay) -> None:
     clause = play.rules.one(Boxes)
     if play.state.phase == "closed":
         raise play.refuse("the table is closed")
+    if name in ROLES:
+        raise play.refuse(f"nobody can be called {name} here: it says who speaks for the operator")
     if not boxes or any(type(box) is not int or not 1 <= box <= clause.most for box in boxes):
         raise play.refuse(f"there are boxes 1 to {clause.most}, not {boxes}", clause.cite)
     if len(set(boxes)) < len(boxes):
@@ -78,8 +80,17 @@ def change_dealer(play: TablePlay) -> None:
         raise play.refuse("dealers change between rounds")
     play.emit("dealer_changed", play.cite, dealer=check_name(play, play.need("dealer", str)))
     if "dealer" in play.rules.one(Burn).on and play.state.batches:
-        todo = (*play.state.agenda, Todo("burn", "dealer"))
+        todo = _with_burn(play)
         play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
+
+
+def _with_burn(play: TablePlay) -> tuple[Todo, ...]:
+    """The agenda with the new dealer's burn; a shoe that holds no card for it is reshuffled first."""
+    todo, shoe = (*play.state.agenda, Todo("burn", "dealer")), play.state.shoe
+    if shoe is None or shoe.left >= len(todo) or any(item.do != "burn" for item in todo):
+        return todo
+    play.emit("reshuffle_ordered", play.cite, why="irregularity")
+    return (*agenda.reshuffling(play.rules, play.state), Todo("burn", "dealer"))
 
 
 # -- chips

@@ -172,6 +172,8 @@ def burn(play: TablePlay) -> None:
     cite = (task_cite(play.rules, play.state, "change_dealer") if todo.about == "dealer" else None) or play.cite
     if todo.about == "dealer" and play.command.by != play.state.dealer:
         raise play.refuse(f"{play.state.dealer} is the new dealer and burns the card, not {play.command.by}", cite)
+    if play.state.shoe is None or play.state.shoe.left < 1:
+        raise play.refuse("no card is in the shoe", cite)
     drawn = play.card("card")
     check_possible(play, drawn)
     play.emit("card_burned", cite, card=drawn.name)

@@ -15,6 +15,7 @@ from twentyone.table.meters import set_meters
 from twentyone.table.model import Command, Log, TableEvent, TableState
 from twentyone.table.opening import change_overdue, uninspected
 from twentyone.table.play import COMMANDS, TablePlay, any_task, task_cite
+from twentyone.table.rounds import DEALER
 from twentyone.table.shuffling import cut_order
 
 __all__ = ["NextStep", "Table"]
@@ -33,12 +34,9 @@ class NextStep(NamedTuple):
 class Table:
     """A table under some rules."""
 
-    __slots__ = ("__dict__", "log", "rules", "state")
-
     def __init__(self, rules: Rules, state: TableState, past: Log | tuple[TableEvent, ...] = ()) -> None:
-        object.__setattr__(self, "rules", rules)
-        object.__setattr__(self, "state", state)
-        object.__setattr__(self, "log", past if isinstance(past, Log) else Log(None, past))
+        log = past if isinstance(past, Log) else Log(None, past)
+        self.__dict__.update(rules=rules, state=state, log=log)
 
     rules: Rules
     """The rulebook under the submission."""
@@ -166,8 +164,13 @@ class Table:
             return [NextStep("spin", "dealer", cite, "spin the wheel")]
         assert isinstance(need, Offer)
         asked = dict.fromkeys((option.action, option.player) for option in need.options)
-        steps = [NextStep("decide", "player", cite, action, player) for action, player in asked]
+        steps = [_decision(cite, action, player) for action, player in asked]
         return [*steps, NextStep("decide", "dealer", cite, "decline")] if need.optional else steps
+
+
+def _decision(cite: str, action: str, player: str) -> NextStep:
+    """A decision that a player is asked for, or the dealer himself."""
+    return NextStep("decide", *(("dealer", cite, action) if player == DEALER else ("player", cite, action, player)))
 
 
 def _handling(play: TablePlay) -> str | None:
