@@ -5,9 +5,17 @@ of a split, after a double, over the limit) and an insurance rule. `odds` makes 
 """
 
 from twentyone.strategy.cells import DECISIONS, LETTERS, MARKS, Cell, legend
-from twentyone.strategy.files import from_csv, from_json, read_strategy, to_csv, to_json
+from twentyone.strategy.files import charts_of, from_csv, from_json, read_strategy, to_csv, to_json
 from twentyone.strategy.places import Place, places
-from twentyone.strategy.situation import UPS, Situation, hole_conditions, situation, special_hand, value_class
+from twentyone.strategy.situation import (
+    UPS,
+    Situation,
+    hole_conditions,
+    situation,
+    special_hand,
+    special_names,
+    value_class,
+)
 from twentyone.strategy.strategy import Strategy, default_strategy
 
 __all__ = [
@@ -19,6 +27,7 @@ __all__ = [
     "Place",
     "Situation",
     "Strategy",
+    "charts_of",
     "default_strategy",
     "from_csv",
     "from_json",
@@ -28,6 +37,7 @@ __all__ = [
     "read_strategy",
     "situation",
     "special_hand",
+    "special_names",
     "to_csv",
     "to_json",
     "value_class",

@@ -50,9 +50,9 @@ MARKS: Mapping[str, tuple[str, ...]] = {
 """Mark to the special hands that make the player hit instead."""
 
 MARK_WORDS: Mapping[str, str] = {
-    "*": "hit instead while a 6-7-8 or 7-7-7 is possible",
-    "†": "hit instead while a suited 6-7-8 or 7-7-7 is possible",
-    "‡": "hit instead while a 6-7-8 or 7-7-7 of spades is possible",
+    "*": "hit instead while {} is possible",
+    "†": "hit instead while {} of one suit is possible",
+    "‡": "hit instead while {} of the best-paid suit is possible",
 }
 
 FORM = re.compile(r"(Rh|Rs|Ds|[HSDPRCN])([0-9]+)?([*†‡])?")
@@ -93,10 +93,10 @@ class Cell(NamedTuple):
         return (self.number is not None and cards >= self.number) or bonus in MARKS.get(self.mark, ())
 
 
-def legend(cells: Iterable[Cell]) -> tuple[tuple[str, str], ...]:
-    """What the letters, numbers and marks of some cells mean, in a fixed order."""
+def legend(cells: Iterable[Cell], special: str = "a special hand") -> tuple[tuple[str, str], ...]:
+    """What the letters, numbers and marks of some cells mean, in a fixed order; `special` names the special hands."""
     used = set(cells)
     letters = [(letter, words) for letter, words in LETTERS.items() if any(cell.letter == letter for cell in used)]
     number = [("4", "after a letter: hit instead with so many cards or more")] if any(c.number for c in used) else []
-    marks = [(mark, words) for mark, words in MARK_WORDS.items() if any(cell.mark == mark for cell in used)]
+    marks = [(mark, words.format(special)) for mark, words in MARK_WORDS.items() if any(c.mark == mark for c in used)]
     return (*letters, *number, *marks)

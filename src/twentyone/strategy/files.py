@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from twentyone.errors import NotAScript
@@ -15,7 +15,7 @@ from twentyone.strategy.places import Place
 from twentyone.strategy.situation import PHASES, UPS
 from twentyone.strategy.strategy import Strategy
 
-__all__ = ["from_csv", "from_json", "read_strategy", "to_csv", "to_json"]
+__all__ = ["charts_of", "from_csv", "from_json", "read_strategy", "to_csv", "to_json"]
 
 FORMAT = "strategy/1"
 """The name of the format."""
@@ -47,7 +47,7 @@ def to_json(strategy: Strategy) -> str:
         "submission": dict(strategy.submission),
         "charts": [
             {"phase": phase, "hole": hole, "hand": hand, "rows": {row: " ".join(cells) for row, cells in rows.items()}}
-            for (phase, hole, hand), rows in _charts(strategy).items()
+            for (phase, hole, hand), rows in charts_of(strategy).items()
         ],
         "insurance": dict(strategy.insurance),
     }
@@ -131,8 +131,8 @@ def _text(body: Mapping[str, Any], key: str, default: str | None = None, where: 
     return value
 
 
-def _charts(strategy: Strategy) -> dict[tuple[str, str, str], dict[str, list[str]]]:
-    """Chart to row to its cells as text, in the order of a printed chart."""
+def charts_of(strategy: Strategy) -> dict[tuple[str, str, str], dict[str, list[str]]]:
+    """Chart (phase, hole, hand) to row to its cells as text, in the order of a printed page."""
     found: dict[tuple[str, str, str], dict[str, list[str]]] = {}
     holes = list(dict.fromkeys(place.hole for place in strategy.cells))
     for place in sorted(strategy.cells, key=lambda place: _order(place, holes)):
@@ -157,7 +157,7 @@ def to_csv(strategy: Strategy) -> str:
     for name, taken in strategy.insurance.items():
         write(["insurance", name, "yes" if taken else "no"])
     write(["phase", "hole", "hand", "row", *UPS])
-    for (phase, hole, hand), rows in _charts(strategy).items():
+    for (phase, hole, hand), rows in charts_of(strategy).items():
         for row, cells in rows.items():
             write([phase, hole, hand, row, *cells])
     return out.getvalue()
@@ -184,8 +184,3 @@ def _submission(text: str) -> dict[str, Any]:
         return _table(json.loads(text or "{}"), "submission")
     except json.JSONDecodeError:
         raise NotAScript("line 1", "the submission is not JSON") from None
-
-
-def charts_of(strategy: Strategy) -> Iterable[tuple[tuple[str, str, str], dict[str, list[str]]]]:
-    """The charts in the order of a printed page: (phase, hole, hand) and row to cells."""
-    return _charts(strategy).items()

@@ -11,7 +11,16 @@ from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import Expose, Pay
 from twentyone.rulebook.rows import stands_under
 
-__all__ = ["UPS", "Situation", "hole_conditions", "ranks_of", "situation", "special_hand", "value_class"]
+__all__ = [
+    "UPS",
+    "Situation",
+    "hole_conditions",
+    "ranks_of",
+    "situation",
+    "special_hand",
+    "special_names",
+    "value_class",
+]
 
 UPS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
 """The value classes of an up card, in the order of a chart's columns."""
@@ -106,6 +115,12 @@ def special_hand(rules: Rules, cards: tuple[Card, ...], split: bool = False, dou
         _kind(row) for row in rules.all(Pay) if row.hand.ranks and not stands_under(row, closed) and _within(row, cards)
     }
     return next((kind for kind in ("spades", "suited", "any") if kind in kinds), "")
+
+
+def special_names(rules: Rules) -> str:
+    """The hands of named ranks that are paid more, as a person says them: `a 6-7-8 or 7-7-7`."""
+    names = dict.fromkeys("-".join(row.hand.ranks) for row in rules.all(Pay) if row.hand.ranks)
+    return f"a {' or '.join(names)}" if names else "a special hand"
 
 
 def _kind(row: Pay) -> str:
