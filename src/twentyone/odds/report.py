@@ -1,0 +1,141 @@
+"""An analysis as a report: every figure with its definition, side wagers, method and versions, as JSON."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, NamedTuple
+
+from twentyone import __version__
+from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.cache import code_hash, in_force, kept, key_of, rulebook_hash
+from twentyone.odds.side_wagers import side_wagers, super_bonus_probability
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Pay
+from twentyone.strategy import Strategy, to_json
+
+__all__ = ["FIGURES", "Figure", "odds_of", "report"]
+
+Progress = Callable[[float], None]
+
+
+class Figure(NamedTuple):
+    """A figure of a game and what it means."""
+
+    name: str
+    """Its key in JSON."""
+    label: str
+    """What a page calls it."""
+    definition: str
+    """What it is."""
+    form: str
+    """`percent`, `number` or `chance`."""
+
+
+FIGURES = (
+    Figure("house_edge", "House edge", "Expected loss as a share of the original wager; the super bonus left out.", "percent"),
+    Figure(
+        "house_edge_with_super_bonus",
+        "House edge with super bonus",
+        "The same with the super bonus, for a wager of $5 and no other player at the table.",
+        "percent",
+    ),
+    Figure("element_of_risk", "Element of risk", "House edge divided by the average total wager.", "percent"),
+    Figure(
+        "standard_deviation",
+        "Standard deviation",
+        "Of the net result of a round, in original wagers; the super bonus left out.",
+        "number",
+    ),
+    Figure(
+        "average_wager",
+        "Average wager",
+        "Original, split, double and second chance wagers of a round together, in original wagers.",
+        "number",
+    ),
+    Figure("super_bonus_probability", "Super bonus", "How often a round earns it.", "chance"),
+)  # fmt: skip
+"""The figures of a game in the order of a page."""
+
+
+def odds_of(
+    rules: Rules, strategy: Strategy | None = None, progress: Progress | None = None
+) -> tuple[dict[str, Any], bool]:
+    """The report of a game (of a strategy in it), from the cache if it is there, and whether it was."""
+    what = ("odds",) if strategy is None else ("value", to_json(strategy))
+    return kept(key_of(rules, *what), lambda: report(analyse(rules, strategy=strategy, progress=progress)))
+
+
+def report(analysis: Analysis) -> dict[str, Any]:
+    """Everything that is known of a game, as JSON."""
+    rules, figures = analysis.rules, analysis.figures
+    body: dict[str, Any] = {
+        "rulebook": rules.rulebook.id,
+        "title": rules.rulebook.title,
+        "source": rules.rulebook.source,
+        "submission": in_force(rules),
+        **{figure.name: float(getattr(figures, figure.name)) for figure in FIGURES},
+        "super_bonus_wager": figures.super_bonus_wager,
+        "outcomes": _floats(figures.outcomes),
+        "bonuses": _bonuses(analysis),
+        "decisions": _floats(figures.decisions),
+        "dealer": _floats(figures.dealer),
+        "side_wagers": {name: wager.body() for name, wager in side_wagers(rules).items()},
+        "definitions": {figure.name: figure.definition for figure in FIGURES},
+        "method": analysis.method,
+        "seconds": round(analysis.seconds, 3),
+        "versions": versions(rules),
+    }
+    always = super_bonus_probability(rules)
+    if always is not None:
+        body["super_bonus_always_drawn_for"] = {"fraction": str(always), "once_in": round(float(1 / always), 1)}
+    return body
+
+
+def _floats(table: Any) -> dict[str, float]:
+    return {name: float(value) for name, value in table.items()}
+
+
+def _bonuses(analysis: Analysis) -> list[dict[str, Any]]:
+    """Each pay row above even money: how often, and what it adds."""
+    figures, words = analysis.figures, _pay_words(analysis.rules)
+    return [
+        {
+            "row": row,
+            "words": words.get(row, row),
+            "probability": float(chance),
+            "share": float(figures.bonus_shares.get(row, 0.0)),
+        }
+        for row, chance in figures.bonuses.items()
+    ]
+
+
+def _pay_words(rules: Rules) -> dict[str, str]:
+    """A pay row's name or paragraph to what it pays for, in words."""
+    return {
+        name: f"{_hand_words(row)} {row.odds}" for row in rules.all(Pay) for name in (row.name, row.paragraph) if name
+    }
+
+
+def _hand_words(row: Pay) -> str:
+    hand = row.hand
+    if hand.blackjack:
+        return "Blackjack"
+    suits = {"same": " of one suit", "mixed": " of mixed suits", None: ""}.get(hand.suits, f" of {hand.suits}")
+    if hand.ranks:
+        return "-".join(hand.ranks) + suits
+    if hand.cards_over is not None:
+        return f"{hand.total} in {hand.cards_over + 1} cards or more"
+    return f"{hand.total} in {hand.cards} cards" if hand.cards else "any winning hand"
+
+
+def versions(rules: Rules) -> dict[str, str]:
+    """What made a report: packages and hashes."""
+    found = {"twentyone": __version__, "python": platform.python_version()}
+    for name in ("numpy", "numba"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return {**found, "odds": code_hash()[:12], "rulebook": rulebook_hash(rules.rulebook)[:12]}
