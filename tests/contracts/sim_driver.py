@@ -1,0 +1,141 @@
+"""The same round by two readers: dealt by the simulator, then by the round of law from the same cards and strategies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from twentyone.cards import RANKS, SUITS, Card
+from twentyone.money import Amount
+from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun, Wagers
+from twentyone.rulebook.clauses import Symbol
+from twentyone.sim import layout as at
+from twentyone.sim.compile import Compiled
+from twentyone.sim.plain import FRESH, begin, play_round
+from twentyone.sim.rng import key_of
+from twentyone.sim.wheels import WHEELS
+from twentyone.strategy import situation, value_class
+
+PRIZES = ("super_bonus", "envy_bonus")
+SIDES = ("match_the_dealer", "bonus_spin", "xtreme_16", "community_pay")
+PHASES = {"rescue": "doubled", "second_chance": "busted", "insurance": "insurance", "surrender": "early"}
+
+
+@dataclass
+class Dealt:
+    """What the simulator made of a round."""
+
+    cards: tuple[Card, ...]
+    gain: int
+    prize: int
+    side: int
+    spins: list[tuple[str, int, int]] = field(default_factory=list)
+    """Wheel, symbol, box."""
+
+    @property
+    def sums(self) -> tuple[int, int, int, int]:
+        return self.gain, self.prize, self.side, len(self.cards)
+
+
+class Simulator:
+    """Deals rounds of a game one by one."""
+
+    def __init__(self, compiled: Compiled, seed: int = 1) -> None:
+        self.compiled = compiled
+        self.w = np.zeros(at.WORK, np.int64)
+        self.deck = np.zeros(compiled.setup.shoe_cards, np.int16)
+        self.r = np.array([key_of(seed), 0, key_of(seed, 1), 0], np.uint64)
+
+    def deal(self, number: int) -> Dealt:
+        """The round of this number."""
+        w, game = self.w, self.compiled.game
+        begin(w, number)
+        w[at.POSITION] = w[at.FILLED] = 0
+        play_round(game, w, self.deck, self.r, FRESH)
+        assert not w[at.FAULT]
+        numbers = game.cards[self.deck[: w[at.POSITION]]]
+        cards = tuple(Card(RANKS[int(n) // 4] + SUITS[int(n) % 4]) for n in numbers)
+        grain = int(self.compiled.grain)
+        spins = [_spun(int(w[at.SPUN + n])) for n in range(w[at.SPINS])]
+        return Dealt(cards, int(w[at.GAIN]) * grain, int(w[at.PRIZE]) * grain, int(w[at.SIDE]) * grain, spins)
+
+
+def _spun(log: int) -> tuple[str, int, int]:
+    box, rest = log % at.MOST_BOXES, log // at.MOST_BOXES
+    return WHEELS[rest // at.SYMBOLS], rest % at.SYMBOLS, box
+
+
+def play(compiled: Compiled, dealt: Dealt) -> Round:
+    """The round of law from the same cards, each box deciding by its own strategy."""
+    setup = compiled.setup
+    wagers = [
+        Wagers(number + 1, f"p{number + 1}", box.main, dict(box.sides)) for number, box in enumerate(setup.boxes)
+    ]
+    round_ = Round.start(setup.rules, wagers, setup.meters)
+    cards, spins = iter(dealt.cards), list(dealt.spins)
+    while not isinstance(need := round_.next, Over):
+        if isinstance(need, Draw):
+            round_ = round_.apply(Drawn(next(cards)))
+        elif isinstance(need, Spin):
+            round_ = round_.apply(_spin(compiled, need, spins))
+        else:
+            assert isinstance(need, Offer)
+            round_ = answer(compiled, round_, need)
+    assert next(cards, None) is None, "the simulator drew more cards"
+    assert not spins
+    return round_
+
+
+def _spin(compiled: Compiled, need: Spin, spins: list[tuple[str, int, int]]) -> Spun:
+    place = next(
+        n for n, (wheel, _, box) in enumerate(spins) if wheel == need.wheel and need.box in (None, box + 1)
+    )
+    wheel, symbol, box = spins.pop(place)
+    names = [row.name for row in compiled.setup.rules.all(Symbol) if row.wheel == wheel]
+    weights = compiled.setup.weights.get(wheel)
+    if weights is not None:
+        names = [name for name, weight in weights.items() if weight]
+    return Spun(names[symbol], box + 1 if need.box is None else None)
+
+
+def answer(compiled: Compiled, round_: Round, need: Offer) -> Round:
+    """Every box that is asked answers by its strategy."""
+    asked = list(dict.fromkeys((option.box, option.hand) for option in need.options))
+    if need.kind != "insurance":
+        box, hand = asked[0]
+        return round_.apply(Decision(_decide(compiled, round_, need, box, hand or 1), box))
+    for box, hand in asked:
+        said = _decide(compiled, round_, need, box, hand or 1)
+        if said != "decline":
+            round_ = round_.apply(Decision(said, box))
+    return round_.apply(Decision("decline"))
+
+
+def _decide(compiled: Compiled, round_: Round, need: Offer, box: int, number: int) -> str:
+    rules, state = round_.rules, round_.state
+    hands = state.hands[box]
+    hand = hands[number - 1]
+    facts = rules.hand(hand.cards, hand.split, hand.doubled, len(hands))
+    may = {option.action for option in need.options if option.box == box}
+    if need.optional:
+        may.add("decline")
+    up = value_class(rules, state.dealer[0])
+    hole = state.range or ""
+    if hole and state.shown:
+        hole = f"={value_class(rules, state.dealer[1])}"
+    phase = "" if need.kind == "turn" else PHASES[need.kind]
+    return compiled.setup.boxes[box - 1].strategy.decide(situation(rules, facts, up, may, phase=phase, hole=hole))
+
+
+def sums(round_: Round) -> tuple[int, int, int, int]:
+    """Gain on the main wagers, prizes, side wagers, cards used."""
+    gain = sum(row.net for row in round_.state.rows if row.wager not in PRIZES + SIDES)
+    prize = sum(row.net for row in round_.state.rows if row.wager in PRIZES)
+    side = sum(row.net for row in round_.state.rows if row.wager in SIDES)
+    return int(gain), int(prize), int(side), round_.state.used
+
+
+def amount(value: Any) -> Amount:
+    return Amount(str(value))
