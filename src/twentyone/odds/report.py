@@ -34,7 +34,12 @@ class Figure(NamedTuple):
 
 
 FIGURES = (
-    Figure("house_edge", "House edge", "Expected loss as a share of the original wager; the super bonus left out.", "percent"),
+    Figure(
+        "house_edge",
+        "House edge",
+        "Expected loss as a share of the original wager; the super bonus left out.",
+        "percent",
+    ),
     Figure(
         "house_edge_with_super_bonus",
         "House edge with super bonus",

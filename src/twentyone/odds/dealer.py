@@ -1,0 +1,284 @@
+"""The dealer's final hand from any remaining cards: by multisets with their number of orders, and by plain recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import config, njit
+
+from twentyone.cards import SUITS, Card
+from twentyone.odds.classes import Classes
+from twentyone.odds.model import Condition, FloatArray, IntArray
+from twentyone.rulebook import HandFacts, Rules
+
+__all__ = ["BLOCK", "Final", "Finals", "Walk", "by_recursion", "distributions", "finals_of"]
+
+BLOCK = 1 if config.DISABLE_JIT else 8
+"""Shoes that the compiled walk takes side by side, so that the processor's vectors are filled."""
+
+Counts = tuple[int, ...]
+Told = Callable[[int, int], Condition]
+"""What the players know when these classes are the dealer's first and second card."""
+
+
+class Final(NamedTuple):
+    """A kind of final hand of the dealer's."""
+
+    points: int
+    """His total."""
+    several: bool
+    """Whether it has more than two cards."""
+    blackjack: bool
+    """Whether it is a Blackjack."""
+
+    @property
+    def hand(self) -> HandFacts:
+        """A hand of this kind, as the rules see it."""
+        card = Card("2" + SUITS[0])
+        return HandFacts((card,) * (3 if self.several else 2), self.points, blackjack=self.blackjack)
+
+
+@dataclass(frozen=True)
+class Finals:
+    """Every multiset of cards the dealer can end with, and how many orders lead to it."""
+
+    conditions: tuple[Condition, ...]
+    """What can be known of his first two cards."""
+    told: IntArray
+    """[classes, classes]: which condition first and second card make."""
+    kinds: tuple[Final, ...]
+    """The kinds of final hands."""
+    ended: tuple[tuple[Counts, int, tuple[tuple[int, int], ...]], ...]
+    """Multiset, kind, and condition with number of orders; in the order of the multisets."""
+
+
+def finals_of(rules: Rules, classes: Classes, told: Told) -> Finals:
+    """The dealer's final hands; `told` says what the players know of his first two cards."""
+    size = range(len(classes.names))
+    known = {(up, hole): told(up, hole) for up in size for hole in size}
+    conditions = tuple(dict.fromkeys(known.values()))
+    number = {condition: i for i, condition in enumerate(conditions)}
+    level: dict[Counts, dict[int, int]] = {}
+    for (up, hole), condition in known.items():
+        counts = tuple((i == up) + (i == hole) for i in size)
+        _add(level.setdefault(counts, {}), number[condition], 1)
+    ended: dict[Counts, tuple[Final, dict[int, int]]] = {}
+    judge = _judge(rules, classes)
+    while level:
+        level = _draw(judge, level, ended)
+    kinds = tuple(sorted({final for final, _ in ended.values()}))
+    rows = tuple((counts, kinds.index(final), tuple(ways.items())) for counts, (final, ways) in sorted(ended.items()))
+    table = np.array([[number[known[up, hole]] for hole in size] for up in size])
+    return Finals(conditions, table, kinds, rows)
+
+
+def _judge(rules: Rules, classes: Classes) -> Callable[[Counts], Final | None]:
+    """Whether the dealer ends on these cards, and with what: asked once for each sum, number of aces, and two cards."""
+    aces = [rank[0] not in rules.values for rank in classes.ranks]
+    found: dict[tuple[int, int, bool], Final | None] = {}
+
+    def judge(counts: Counts) -> Final | None:
+        low = sum(count * value for count, value in zip(counts, classes.low, strict=True))
+        key = low, sum(count for count, ace in zip(counts, aces, strict=True) if ace), sum(counts) > 2
+        if key not in found:
+            hand = rules.dealer_hand(classes.cards(counts))
+            found[key] = None if rules.dealer_draws(hand) else Final(hand.points, key[2], hand.blackjack)
+        return found[key]
+
+    return judge
+
+
+def _draw(
+    judge: Callable[[Counts], Final | None],
+    level: dict[Counts, dict[int, int]],
+    ended: dict[Counts, tuple[Final, dict[int, int]]],
+) -> dict[Counts, dict[int, int]]:
+    following: dict[Counts, dict[int, int]] = {}
+    for counts, ways in level.items():
+        final = judge(counts)
+        if final is not None:
+            ended[counts] = final, ways
+            continue
+        for i in range(len(counts)):
+            target = following.setdefault((*counts[:i], counts[i] + 1, *counts[i + 1 :]), {})
+            for condition, orders in ways.items():
+                _add(target, condition, orders)
+    return following
+
+
+def _add(ways: dict[int, int], condition: int, orders: int) -> None:
+    ways[condition] = ways.get(condition, 0) + orders
+
+
+# -- by multisets
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The multisets as a walk over a tree of classes, for the compiled kernel."""
+
+    columns: int
+    """Into how many columns the kinds of final hands are gathered; the last is what all others leave of a condition."""
+    told: IntArray
+    """[classes, classes]: which condition first and second card make."""
+    nodes: IntArray
+    """[nodes, 5]: depth, class, how many of it, cards so far, where its row of orders ends (it starts where the last ended)."""
+    cells: IntArray
+    """[orders]: condition and column as one index."""
+    ways: IntArray
+    """[orders]: the number of orders."""
+    shape: tuple[int, int, int]
+    """The deepest node, the most cards of one class, the most cards."""
+
+    @classmethod
+    def of(cls, finals: Finals, column: Sequence[int]) -> Walk:
+        """The walk in which the final hands of kind `i` are gathered in `column[i]`."""
+        columns = max(column) + 1
+        nodes: list[tuple[int, int, int, int, int]] = []
+        orders: list[tuple[int, int]] = []
+        last: tuple[tuple[int, int], ...] = ()
+        for counts, kind, ways in finals.ended:
+            if column[kind] == columns - 1:
+                continue
+            groups = tuple((i, count) for i, count in enumerate(counts) if count)
+            for depth in range(_shared(last, groups), len(groups)):
+                cards = sum(count for _, count in groups[: depth + 1])
+                nodes.append((depth, *groups[depth], cards, len(orders)))
+            orders += [(k * columns + column[kind], many) for k, many in ways]
+            nodes[-1] = (*nodes[-1][:4], len(orders))
+            last = groups
+        table = np.array(nodes, dtype=np.int64)
+        listed = np.array(orders, dtype=np.int64)
+        shape = int(table[:, 0].max()) + 2, int(table[:, 2].max()) + 1, int(table[:, 3].max()) + 1
+        cells, many = np.ascontiguousarray(listed[:, 0]), np.ascontiguousarray(listed[:, 1])
+        return cls(columns, finals.told, table, cells, many, shape)
+
+
+def _shared(one: tuple[tuple[int, int], ...], other: tuple[tuple[int, int], ...]) -> int:
+    depth = 0
+    while depth < min(len(one), len(other)) and one[depth] == other[depth]:
+        depth += 1
+    return depth
+
+
+def distributions(walk: Walk, shoes: FloatArray) -> FloatArray:
+    """[shoes, conditions, columns]: the chance that the dealer's cards, drawn from each shoe, meet both.
+
+    `shoes` is [shoes, classes] of numbers: floats, or `Fraction` objects where the kernels run uncompiled.
+    """
+    count, kinds = shoes.shape
+    conditions = int(walk.told.max()) + 1
+    padded = np.concatenate([shoes, np.repeat(shoes[:1], -count % BLOCK, axis=0)])
+    zero = shoes[0, 0] * 0
+    one = zero + 1
+    deep, most, longest = walk.shape
+    out = np.full((len(padded), conditions * walk.columns), zero)
+    falling, whole = np.full((kinds, most, BLOCK), one), np.full((longest, BLOCK), one)
+    work, side = np.full((deep, BLOCK), one), np.full((conditions * walk.columns, BLOCK), zero)
+    _walk(padded, walk.nodes, walk.cells, walk.ways * one, falling, whole, work, side, out)
+    found = out[:count].reshape(count, conditions, walk.columns)
+    found[:, :, -1] = _first_two(walk, shoes) - found[:, :, :-1].sum(axis=2)
+    return found
+
+
+def _first_two(walk: Walk, shoes: FloatArray) -> FloatArray:
+    """[shoes, conditions]: the chance of each condition."""
+    cards = shoes.sum(axis=1)
+    conditions = range(int(walk.told.max()) + 1)
+    masks = [(walk.told == k).astype(shoes.dtype) for k in conditions]
+    pairs = [((shoes @ mask) * shoes).sum(axis=1) - shoes @ np.diagonal(mask) for mask in masks]
+    whole = cards * (cards - 1)
+    return np.stack([pair / whole for pair in pairs], axis=1)
+
+
+@njit(cache=True, error_model="numpy", fastmath=True)  # type: ignore[misc]
+def _walk(shoes: Any, nodes: Any, cells: Any, ways: Any, falling: Any, whole: Any, work: Any, side: Any, out: Any) -> None:
+    """Go through all final hands once for `BLOCK` shoes; `work` holds the product so far at each depth."""
+    for first in range(0, shoes.shape[0], BLOCK):
+        for b in range(BLOCK):
+            _prepare(shoes[first + b], falling, whole, b)
+        side[:, :] = whole[0, 0] * 0
+        start = 0
+        for node in range(nodes.shape[0]):
+            depth, held, many, end = nodes[node, 0], nodes[node, 1], nodes[node, 2], nodes[node, 4]
+            for b in range(BLOCK):
+                work[depth + 1, b] = work[depth, b] * falling[held, many, b]
+            if end > start:
+                lanes = _lanes(work[depth + 1], whole[nodes[node, 3]])
+                for row in range(start, end):
+                    cell, times = cells[row], ways[row]
+                    for b in range(BLOCK):
+                        side[cell, b] += times * lanes[b]
+                start = end
+        for b in range(BLOCK):
+            for cell in range(side.shape[0]):
+                out[first + b, cell] = side[cell, b]
+
+
+if BLOCK == 1:
+
+    def _lanes(a: Any, b: Any) -> tuple[Any, ...]:
+        """The products of a block's shoes."""
+        return (a[0] * b[0],)
+
+else:
+
+    @njit(cache=True, inline="always")  # type: ignore[misc]
+    def _lanes(a: Any, b: Any) -> tuple[Any, ...]:
+        """The products of a block's shoes, as values that the compiler keeps in registers."""
+        return (
+            a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3], a[4] * b[4], a[5] * b[5], a[6] * b[6], a[7] * b[7],
+        )  # fmt: skip
+
+
+@njit(cache=True, error_model="numpy")  # type: ignore[misc]
+def _prepare(shoe: Any, falling: Any, whole: Any, b: int) -> None:
+    """How many ways each class can give so many cards, and one over the ways of the whole shoe."""
+    cards = shoe[0] * 0
+    for held in range(shoe.shape[0]):
+        cards += shoe[held]
+        for many in range(1, falling.shape[1]):
+            falling[held, many, b] = falling[held, many - 1, b] * (shoe[held] - (many - 1))
+    for many in range(1, whole.shape[0]):
+        left = cards - (many - 1)
+        whole[many, b] = whole[many - 1, b] / left if left > 0 else left * 0
+
+
+# -- by recursion
+
+
+def by_recursion(
+    rules: Rules, classes: Classes, told: Told, shoe: tuple[Any, ...]
+) -> dict[tuple[Condition, Final], Any]:
+    """The same distribution for one shoe, card by card in the order dealt: slow, and sharing nothing with the walk."""
+    found: dict[tuple[Condition, Final], Any] = {}
+    for drawn, chance in _dealt(rules, classes, shoe):
+        hand = rules.dealer_hand(_cards(classes, drawn))
+        key = told(*drawn[:2]), Final(hand.points, len(drawn) > 2, hand.blackjack)
+        found[key] = found.get(key, 0) + chance
+    return found
+
+
+def _cards(classes: Classes, drawn: tuple[int, ...]) -> tuple[Card, ...]:
+    return tuple(Card(classes.ranks[i][-1] + SUITS[0]) for i in drawn)
+
+
+def _dealt(rules: Rules, classes: Classes, shoe: tuple[Any, ...]) -> Iterator[tuple[tuple[int, ...], Any]]:
+    @cache
+    def draws(drawn: tuple[int, ...]) -> bool:
+        return rules.dealer_draws(rules.dealer_hand(_cards(classes, drawn)))
+
+    def deal(drawn: tuple[int, ...], left: list[Any], chance: Any) -> Iterator[tuple[tuple[int, ...], Any]]:
+        if len(drawn) > 1 and not draws(tuple(sorted(drawn))):
+            yield drawn, chance
+            return
+        whole = sum(left)
+        for i, many in enumerate(left):
+            if many:
+                yield from deal((*drawn, i), [*left[:i], many - 1, *left[i + 1 :]], chance * many / whole)
+
+    return deal((), list(shoe), 1)
