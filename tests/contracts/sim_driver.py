@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from random import Random
+from zlib import crc32
 
 import numpy as np
+from tests.property.chance import random_meters, random_rules, random_wagers
 
 from twentyone.cards import RANKS, SUITS, Card
-from twentyone.money import Amount
+from twentyone.errors import Refused
 from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun, Wagers
-from twentyone.rulebook.clauses import Symbol
+from twentyone.rulebook import Rulebook, Rules
+from twentyone.rulebook.clauses import MeterFloor, Symbol
 from twentyone.sim import layout as at
 from twentyone.sim.compile import Compiled
 from twentyone.sim.plain import FRESH, begin, play_round
 from twentyone.sim.rng import key_of
+from twentyone.sim.setup import Box, Setup
 from twentyone.sim.wheels import WHEELS
-from twentyone.strategy import situation, value_class
+from twentyone.strategy import Situation, Strategy, default_strategy, situation, value_class
 
 PRIZES = ("super_bonus", "envy_bonus")
 SIDES = ("match_the_dealer", "bonus_spin", "xtreme_16", "community_pay")
@@ -137,5 +142,35 @@ def sums(round_: Round) -> tuple[int, int, int, int]:
     return int(gain), int(prize), int(side), round_.state.used
 
 
-def amount(value: Any) -> Amount:
-    return Amount(str(value))
+# -- random games
+
+
+@dataclass(frozen=True)
+class Dice:
+    """A player who decides anything, but always the same in the same situation."""
+
+    seed: int
+
+    def decide(self, asked: Situation) -> str:
+        told = (self.seed, asked.phase, asked.total, asked.soft, asked.pair, asked.up, asked.hole, asked.bonus)
+        options = sorted(asked.may)
+        return options[crc32(repr((told, options)).encode()) % len(options)]
+
+
+def random_setup(rulebook: Rulebook, rng: Random) -> Setup:
+    """A random submission, random boxes and wagers, players with charts or with dice."""
+    rules = random_rules(rulebook, rng)
+    rows = random_wagers(rules, rng)
+    one_each = list({row.box: row for row in rows}.values())
+    deciders = [_decider(rules, rng) for _ in one_each]
+    boxes = tuple(Box(who, row.main, row.sides) for who, row in zip(deciders, one_each, strict=True))
+    floors = {clause.name: clause.least for clause in rules.all(MeterFloor)}
+    return Setup(rules, boxes, meters=random_meters(rules, rng) or floors)
+
+
+def _decider(rules: Rules, rng: Random) -> Strategy | Dice:
+    """The rulebook's chart where it fits the submission, else dice."""
+    if rng.random() < 0.3:
+        with suppress(Refused):
+            return default_strategy(rules).check(rules)
+    return Dice(rng.randrange(100))

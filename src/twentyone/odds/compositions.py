@@ -11,7 +11,7 @@ from twentyone.odds.classes import Classes
 from twentyone.odds.model import IntArray
 from twentyone.rulebook import Rules
 
-__all__ = ["Compositions", "compositions", "totals"]
+__all__ = ["Compositions", "compositions", "keys_of", "totals"]
 
 RADIX = 64
 """More than the cards of one class in any hand: a hand is a number in this base."""
@@ -40,7 +40,7 @@ class Compositions:
 
     def find(self, counts: IntArray) -> IntArray:
         """Where hands stand in the list; -1: nowhere."""
-        return _find(self.keys, self.places, _keys(counts))
+        return _find(self.keys, self.places, keys_of(counts))
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -62,7 +62,7 @@ def compositions(rules: Rules, classes: Classes, shoe: IntArray, over: bool) -> 
         level = np.unique(grown, axis=0)
     counts = np.concatenate(levels)
     total, soft = totals(rules, classes, counts)
-    keys = _keys(counts)
+    keys = keys_of(counts)
     places = np.argsort(keys)
     after = np.stack([_find(keys, places, keys + RADIX**c) for c in range(kinds)], axis=1)
     after[total > rules.limit] = -1
@@ -82,7 +82,8 @@ def totals(rules: Rules, classes: Classes, counts: IntArray) -> tuple[IntArray, 
     return points[back], soft[back]
 
 
-def _keys(counts: IntArray) -> IntArray:
+def keys_of(counts: IntArray) -> IntArray:
+    """Hands as one number each."""
     return counts @ (RADIX ** np.arange(counts.shape[1], dtype=np.int64))
 
 

@@ -89,7 +89,7 @@ def _title(phase: str, hole: str) -> str:
 
 
 def _label(hand: str, row: str) -> str:
-    return f"{row}-{row}" if hand == "pairs" else f"soft {row}" if hand == "soft" else row
+    return f"{row}-{row}" if hand == "pairs" else row
 
 
 def _together(rows: list[tuple[str, tuple[str, ...]]]) -> list[tuple[str, tuple[str, ...]]]:
@@ -104,9 +104,7 @@ def _together(rows: list[tuple[str, tuple[str, ...]]]) -> list[tuple[str, tuple[
 
 
 def _span(first: str, last: str) -> str:
-    if first == last:
-        return first
-    return f"{first} to {last.removeprefix('soft ')}"
+    return first if first == last else f"{first} to {last}"
 
 
 def legend_of(strategy: Strategy, rules: Rules) -> tuple[tuple[str, str], ...]:
@@ -172,7 +170,7 @@ def _html_chart(chart: Chart) -> str:
         for label, cells in chart.rows
     )
     return (
-        f'<table class="chart"><caption>{escape(chart.title)}</caption>'
+        f'<table class="chart" style="max-width:{7 + 3 * len(chart.ups)}em"><caption>{escape(chart.title)}</caption>'
         f"<thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
 

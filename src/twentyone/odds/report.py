@@ -42,7 +42,7 @@ FIGURES = (
     ),
     Figure(
         "house_edge_with_super_bonus",
-        "House edge with super bonus",
+        "With the super bonus",
         "The same with the super bonus, for a wager of $5 and no other player at the table.",
         "percent",
     ),
@@ -127,12 +127,15 @@ def _hand_words(row: Pay) -> str:
     hand = row.hand
     if hand.blackjack:
         return "Blackjack"
-    suits = {"same": " of one suit", "mixed": " of mixed suits", None: ""}.get(hand.suits, f" of {hand.suits}")
+    suits = {"same": " of one suit", "mixed": " of mixed suits", None: "", **SUIT_WORDS}[hand.suits]
     if hand.ranks:
         return "-".join(hand.ranks) + suits
     if hand.cards_over is not None:
         return f"{hand.total} in {hand.cards_over + 1} cards or more"
     return f"{hand.total} in {hand.cards} cards" if hand.cards else "any winning hand"
+
+
+SUIT_WORDS = {"S": " of spades", "H": " of hearts", "D": " of diamonds", "C": " of clubs"}
 
 
 def versions(rules: Rules) -> dict[str, str]:

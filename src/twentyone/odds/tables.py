@@ -55,6 +55,8 @@ class Pays:
     """Doubled and rescued."""
     surrender: IntArray
     """[conditions]: surrendered."""
+    chance: IntArray
+    """[2, sorts of hands, classes]: a second chance card of a class; empty where there is no second chance."""
 
 
 class Tables:
@@ -71,7 +73,7 @@ class Tables:
         self.explicit = self._over_matters()
         self.hands: Compositions = compositions(rules, self.classes, self.shoe, self.explicit)
         self.rows: list[Row] = []
-        self._row_ids: dict[Row, int] = {}
+        self._row_ids: dict[tuple[Any, ...], int] = {}
         self._sort_hands()
 
     # -- what is known of the dealer's hand
@@ -262,10 +264,24 @@ class Tables:
         out = self.rules.hand(self.classes.cards([0] * (len(self.classes.low) - 1) + [3]), kind.split)
         out = out._replace(points=self.rules.limit + 1, soft=False, ranges=ranges)
         over = np.array([self._played(kind, out, d) for d in (False, True)])
-        given_up = [self.payoffs.surrendered(self.ranks_up(condition)) for condition in self.conditions]
-        surrender = np.array([self._row(Row("surrender", kind, out, row)) for row in given_up])
-        rescue = self._row(Row("rescue", kind, out, self.payoffs.rescued(kind.wager)))
-        return Pays(played[:, self.sort], over, rescue, surrender)
+        ups = [self.payoffs.surrendered(self.ranks_up(condition)) for condition in self.conditions]
+        surrender = np.array([self._row("surrender", kind, out, row) for row in ups])
+        rescue = self._row("rescue", kind, out, self.payoffs.rescued(kind.wager))
+        return Pays(played[:, self.sort], over, rescue, surrender, self._chances(kind, samples))
+
+    def _chances(self, kind: Kind, samples: list[HandFacts]) -> IntArray:
+        if "second_chance" not in self.rules.decisions:
+            return np.zeros((2, 0, 0), dtype=np.int64)
+        return np.array([[self._reduced(kind, hand, d) for hand in samples] for d in (False, True)])
+
+    def _reduced(self, kind: Kind, hand: HandFacts, doubled: bool) -> list[int]:
+        if hand.points <= self.rules.limit:
+            return [0] * len(self.classes.low)
+        busted = hand._replace(doubled=doubled)
+        return [
+            self._row("chance", kind, busted._replace(points=left), self.payoffs.chance(busted, kind.wager, left))
+            for left in (hand.points - low for low in self.classes.low)
+        ]
 
     def _facts(self, hand: int, kind: Kind, ranges: tuple[str, ...]) -> HandFacts:
         facts = self.rules.hand(self.classes.cards(self.hands.counts[hand]), kind.split)
@@ -293,27 +309,33 @@ class Tables:
             raise Refused("Blackjacks paid after the hole card is read are not represented", rules.rulebook.decide_cite)
         early = self.payoffs.early(hand, "main")
         if before or (paid[0] and not self.read[at]):
-            return self._row(Row("blackjack", FIRST, hand, early))
+            return self._row("blackjack", FIRST, hand, early)
         if not paid[0]:
-            return self._row(Row("blackjack", FIRST, hand, self.payoffs.row(hand, "main")))
+            return self._row("blackjack", FIRST, hand, self.payoffs.row(hand, "main"))
         late = [
             self.payoffs.against(hand, "main", dealer) if dealer.blackjack else won
             for dealer, won in zip(self.payoffs.dealers, early, strict=True)
         ]
-        return self._row(Row("blackjack", FIRST, hand, tuple(late)))
+        return self._row("blackjack", FIRST, hand, tuple(late))
 
     def _played(self, kind: Kind, hand: HandFacts, doubled: bool) -> int:
         if hand.blackjack:
             return 0
         how = "over" if hand.points > self.rules.limit else "played"
         settled = hand._replace(doubled=doubled)
-        return self._row(Row(how, kind, settled, self.payoffs.row(settled, kind.wager)))
+        return self._row(how, kind, settled, self.payoffs.row(settled, kind.wager))
 
-    def _row(self, row: Row) -> int:
-        if row not in self._row_ids:
-            self._row_ids[row] = len(self.rows)
-            self.rows.append(row)
-        return self._row_ids[row]
+    def _row(self, how: str, kind: Kind, hand: HandFacts, pays: tuple[Fraction, ...]) -> int:
+        named = hand.cards if len(hand.cards) == 3 and self._is_special(hand) else ()
+        key = how, kind, hand.points, len(hand.cards), hand.doubled, hand.ranges, named, pays
+        if key not in self._row_ids:
+            self._row_ids[key] = len(self.rows)
+            self.rows.append(Row(how, kind, hand, pays))
+        return self._row_ids[key]
+
+    def _is_special(self, hand: HandFacts) -> bool:
+        where = [self.classes.index(card.rank) for card in hand.cards]
+        return tuple(where.count(i) for i in range(len(self.classes.low))) in self.special
 
     def suited(self, kind: Kind, counts: tuple[int, ...], suit: str, ranges: tuple[str, ...] = ()) -> tuple[int, int]:
         """The rows of a special hand whose cards are all of one suit, undoubled and doubled."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,18 +28,30 @@ class Decider(Protocol):
         """The decision in a situation."""
 
 
+class Column(NamedTuple):
+    """What the players know of the dealer's cards when they act."""
+
+    up: str
+    """The value class of the up card."""
+    hole: str
+    """What is known of the hole card."""
+    early: bool
+    """Whether surrender was offered before the hole card was read."""
+    ends: bool
+    """Whether an exposed Blackjack leaves them nothing to decide."""
+
+
 class Columns:
     """The columns of a chart: value class of the up card, and what is known of the hole card when the players act."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.all: list[tuple[str, str, bool]] = []
-        """Up card, hole card, and whether surrender was offered before."""
+        self.all: list[Column] = []
+        """The columns by number."""
         self.table = np.zeros((len(RANKS), len(RANKS)), np.int16)
         """Ranks of the up card and the second card to the column."""
         for up, hole, shown, hidden in self._pairs():
-            if not (self.exposed(shown, hidden) and rules.is_blackjack((shown, hidden))):
-                self.table[up, hole] = self._number(shown, hidden)
+            self.table[up, hole] = self._number(shown, hidden)
 
     def _pairs(self) -> Iterator[tuple[int, int, Card, Card]]:
         held = [rank for rank in RANKS if rank not in self.rules.cards.without]
@@ -48,7 +60,9 @@ class Columns:
                 yield RANKS.index(up), RANKS.index(hole), Card(up + SUITS[0]), Card(hole + SUITS[0])
 
     def _number(self, shown: Card, hidden: Card) -> int:
-        column = (value_class(self.rules, shown), self._told(shown, hidden), asked_early(self.rules, shown.rank))
+        ends = self.exposed(shown, hidden) and self.rules.is_blackjack((shown, hidden))
+        up, told = value_class(self.rules, shown), self._told(shown, hidden)
+        column = Column(up, told, asked_early(self.rules, shown.rank), ends)
         if column not in self.all:
             self.all.append(column)
         return self.all.index(column)
@@ -83,26 +97,25 @@ def chart(rules: Rules, hands: Hands, columns: Columns, decider: Decider) -> NDA
     for state, hand in enumerate(hands.facts):
         if len(hand.cards) < 2:
             continue
-        for column, (up, hole, early) in enumerate(columns.all):
-            for channel, asked in _asked(rules, hand, up, hole, early):
-                table[column, state, channel] = at.DECISIONS.index(decider.decide(asked))
+        for number, column in enumerate(columns.all):
+            for channel, asked in _asked(rules, hand, column):
+                table[number, state, channel] = at.DECISIONS.index(decider.decide(asked))
     return table
 
 
-def _asked(rules: Rules, hand: HandFacts, up: str, hole: str, early: bool) -> Iterator[tuple[int, Situation]]:
-    """Everything that a hand of this kind may be asked against an up card."""
-    if hand.points > rules.limit:
-        yield from _offers(rules, hand, up, hole)
-        return
+def _asked(rules: Rules, hand: HandFacts, column: Column) -> Iterator[tuple[int, Situation]]:
+    """Everything that a hand of this kind may be asked against the dealer's cards."""
+    up, hole, early, ends = column
     if not hand.split and len(hand.cards) == 2:
-        yield from _before(rules, hand, up, hole, early)
-    if hand.blackjack:
+        yield from _before(rules, hand, up, early)
+    if hand.blackjack or ends:
         return
-    allowed = may(rules, hand) - ({"surrender"} if early else set())
-    without = allowed - {"split"} if hand.split else allowed
-    for channel, now in ((at.TURN, without), (at.TURN_SPLIT, allowed)):
-        if now - {"stand"}:
-            yield channel, situation(rules, hand, up, now, hole=hole)
+    if hand.points <= rules.limit:
+        allowed = may(rules, hand) - ({"surrender"} if early else set())
+        without = allowed - {"split"} if hand.split else allowed
+        for channel, now in ((at.TURN, without), (at.TURN_SPLIT, allowed)):
+            if now - {"stand"}:
+                yield channel, situation(rules, hand, up, now, hole=hole)
     yield from _offers(rules, hand, up, hole)
 
 
@@ -114,13 +127,13 @@ def _offers(rules: Rules, hand: HandFacts, up: str, hole: str) -> Iterator[tuple
                 yield channel, situation(rules, drawn, up, {offer, "decline"}, phase=phase, hole=hole)
 
 
-def _before(rules: Rules, hand: HandFacts, up: str, hole: str, early: bool) -> Iterator[tuple[int, Situation]]:
-    """Insurance, and surrender before the reader."""
+def _before(rules: Rules, hand: HandFacts, up: str, early: bool) -> Iterator[tuple[int, Situation]]:
+    """Insurance, and surrender before the reader: nothing is known of the hole card."""
     wanted = {name for name in ("insure", "even_money") if rules.refusal(name, hand) is None}
     if wanted:
-        yield at.INSURANCE, situation(rules, hand, up, wanted | {"decline"}, phase="insurance", hole=hole)
+        yield at.INSURANCE, situation(rules, hand, up, wanted | {"decline"}, phase="insurance")
     if early and rules.refusal("surrender", hand) is None:
-        yield at.EARLY, situation(rules, hand, up, {"surrender", "decline"}, phase="early", hole=hole)
+        yield at.EARLY, situation(rules, hand, up, {"surrender", "decline"}, phase="early")
 
 
 def legal(rules: Rules, hands: Hands) -> NDArray[np.int8]:
