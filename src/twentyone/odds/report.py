@@ -127,7 +127,7 @@ def _hand_words(row: Pay) -> str:
     hand = row.hand
     if hand.blackjack:
         return "Blackjack"
-    suits = {"same": " of one suit", "mixed": " of mixed suits", None: "", **SUIT_WORDS}[hand.suits]
+    suits = SUIT_WORDS[hand.suits]
     if hand.ranks:
         return "-".join(hand.ranks) + suits
     if hand.cards_over is not None:
@@ -135,7 +135,15 @@ def _hand_words(row: Pay) -> str:
     return f"{hand.total} in {hand.cards} cards" if hand.cards else "any winning hand"
 
 
-SUIT_WORDS = {"S": " of spades", "H": " of hearts", "D": " of diamonds", "C": " of clubs"}
+SUIT_WORDS: dict[str | None, str] = {
+    None: "",
+    "same": " of one suit",
+    "mixed": " of mixed suits",
+    "S": " of spades",
+    "H": " of hearts",
+    "D": " of diamonds",
+    "C": " of clubs",
+}
 
 
 def versions(rules: Rules) -> dict[str, str]:

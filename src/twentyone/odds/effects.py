@@ -1,0 +1,55 @@
+"""The prices of a game together: choices, readings, and the removal of one card of each rank; kept on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from twentyone.odds.analyse import analyse
+from twentyone.odds.cache import kept, key_of
+from twentyone.odds.prices import prices
+from twentyone.odds.side_wagers import shoe_of
+from twentyone.rulebook import Rules
+
+__all__ = ["effects_of", "removals"]
+
+Progress = Callable[[float], None]
+
+SHARE = 0.7
+"""The share of the work that the choices and readings take."""
+
+
+def effects_of(rules: Rules, progress: Progress | None = None) -> tuple[dict[str, Any], bool]:
+    """The prices of a game as JSON, from the cache if they are there, and whether they were."""
+    return kept(key_of(rules, "effects"), lambda: _effects(rules, progress or (lambda _: None)))
+
+
+def _effects(rules: Rules, tell: Progress) -> dict[str, Any]:
+    start = perf_counter()
+    edge = _edge(rules)
+    found = prices(rules, _edge, lambda share: tell(SHARE * share))
+    removed = removals(rules, edge, lambda share: tell(SHARE + (1 - SHARE) * share))
+    return {
+        "rulebook": rules.rulebook.id,
+        "title": rules.rulebook.title,
+        "house_edge": edge,
+        "effects": [price.body() for price in found],
+        "removal": removed,
+        "seconds": round(perf_counter() - start, 1),
+    }
+
+
+def _edge(rules: Rules) -> float:
+    return float(analyse(rules).figures.house_edge)
+
+
+def removals(rules: Rules, edge: float, tell: Progress) -> list[dict[str, Any]]:
+    """What one card less of each rank does to the house edge under best play."""
+    ranks = list(shoe_of(rules))
+    found = []
+    for number, rank in enumerate(ranks):
+        tell(number / len(ranks))
+        after = analyse(rules, removed={rank: 1}).figures.house_edge
+        found.append({"rank": rank, "effect": float(after) - edge})
+    return found
