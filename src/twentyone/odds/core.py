@@ -3,135 +3,198 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.odds.dealer import distributions
+from twentyone.odds.choosers import Best, Chooser
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.payoffs import FIRST, SPLIT_MAIN, SPLIT_MORE, Kind
-from twentyone.odds.player import Plan, Solution, Stand, solve
+from twentyone.odds.phase import Kinds, Phase, Setting, work_out
+from twentyone.odds.remains import Remains
 from twentyone.odds.splits import Weights, split_weights
-from twentyone.odds.tables import DECISIONS, DOUBLE, SPLIT, Pays, Tables
+from twentyone.odds.states import states_of
+from twentyone.odds.tables import SPLIT, Tables
 
-__all__ = ["Core"]
+__all__ = ["Core", "Split"]
+
+
+@dataclass(frozen=True)
+class Split:
+    """A pair split: its hands by how many further pair cards are out of the shoe."""
+
+    start: int
+    """The class of the pair."""
+    phases: dict[tuple[bool, int], Phase]
+    """(the hand with the original wager, pair cards out) to its play."""
+    weights: Weights
+    """How much each hand counts when pairs are always split again."""
+    again: NDArray[np.bool_]
+    """[conditions]: whether they are."""
+    value: FloatArray
+    """[conditions]: the joint value of all hands together."""
 
 
 class Core:
     """A game being analysed."""
 
-    def __init__(self, tables: Tables, as_first: bool = False) -> None:
-        self.tables, self.as_first = tables, as_first
-        self.first_pays = tables.pays(FIRST)
-        self.split_pays = {kind: tables.pays(kind) for kind in (SPLIT_MAIN, SPLIT_MORE)}
-        self.blackjack_rows = tables.blackjacks()
-        self.walk, self.rows, self.blackjack = tables.columns()
+    def __init__(self, tables: Tables, chooser: Chooser | None = None) -> None:
+        self.tables = tables
         self.one = tables.number(1)
-        self.first_may = tables.permissions()
+        self._kinds()
+        self.blackjack_rows = tables.blackjacks()
+        walk, rows, blackjack = tables.columns()
+        remains = Remains(walk, tables.shoe, self.one)
+        self.setting = Setting(tables, chooser if chooser is not None else Best(), remains, rows, blackjack)
 
-    # -- cards and the dealer
-
-    def stand(self, removed: IntArray, listed: IntArray) -> tuple[Stand, FloatArray]:
-        """The listed hands with further cards out of the shoe; and the chance of a Blackjack that was read."""
+    def _kinds(self) -> None:
+        """Ask for every row of pay there will be."""
         tables = self.tables
-        hands = tables.hands
-        shoes = (tables.shoe - removed - hands.counts[listed]) * self.one
-        found = distributions(self.walk, shoes)
-        zero = self.one * 0
-        dealer = np.full((len(hands), *found.shape[1:]), zero)
-        left = np.full(hands.counts.shape, zero)
-        dealer[listed] = found
-        left[listed] = shoes / shoes.sum(axis=1)[:, None]
-        seen = np.full(dealer.shape[:2], zero)
-        if self.blackjack >= 0:
-            read = np.flatnonzero(tables.read)
-            seen[:, read] = dealer[:, read, self.blackjack]
-            dealer[:, read, self.blackjack] = zero
-        return Stand(hands, listed, left, dealer), seen
+        self.first_kinds = {
+            ranges: Kinds(tables.pays(FIRST, ranges), states_of(tables, FIRST, ranges), None) for ranges in tables.variants
+        }
+        self.split_kinds: dict[tuple[Kind, int], Kinds] = {}
+        known: dict[tuple[Any, ...], Any] = {}
+        for start in self.starts:
+            ranges = tables.ranges([2 * (i == start) for i in range(len(tables.shoe))])
+            for kind in (SPLIT_MAIN, SPLIT_MORE):
+                if (kind, ranges) not in known:
+                    known[kind, ranges] = tables.pays(kind, ranges), states_of(tables, kind, ranges)
+                pays, states = known[kind, ranges]
+                own = tuple(state for state in states if tables.hands.counts[state.hand, start])
+                self.split_kinds[kind, start] = Kinds(pays, own, start)
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The classes of pairs that may be split."""
+        tables = self.tables
+        pairs = tables.hands.find(2 * np.eye(len(tables.shoe), dtype=np.int64))
+        may = tables.permissions()
+        return tuple(i for i, pair in enumerate(pairs) if pair >= 0 and may[pair] >> SPLIT & 1)
 
     # -- the first hands
 
     @cached_property
-    def first(self) -> tuple[Stand, FloatArray, Solution]:
-        hands = self.tables.hands
-        listed = np.flatnonzero(hands.size >= 2)
-        stand, seen = self.stand(np.zeros(len(self.tables.shoe), dtype=np.int64), listed)
-        return stand, seen, solve(stand, self.rows, self.first_pays, self.first_may)
+    def first(self) -> dict[tuple[str, ...], Phase]:
+        """By the original cards that still matter later (mostly none), the hands that were not split."""
+        listed = np.flatnonzero(self.tables.hands.size >= 2)
+        none = np.zeros(len(self.tables.shoe), dtype=np.int64)
+        for start, split in self.splits.items():
+            self.setting.splits[start] = split.value
+        return {ranges: work_out(self.setting, kinds, none, listed) for ranges, kinds in self.first_kinds.items()}
+
+    @cached_property
+    def splits(self) -> dict[int, Split]:
+        """Every pair that may be split."""
+        return {start: self.split(start) for start in self.starts}
 
     # -- splits
 
-    def split_hand(self, start: int, more: int, kind: Kind, plan: Plan | None) -> tuple[Stand, Solution, IntArray]:
-        """Hands that began with one card of a pair, with the other and `more` pair cards out of the shoe."""
+    def split(self, start: int) -> Split:
+        """A pair of this class split."""
+        tables = self.tables
+        shoe = tables.shoe * self.one
+        shoe[start] -= 2
+        weights = split_weights(tables.most_hands(start), shoe[start], shoe.sum())
+        phases: dict[tuple[bool, int], Phase] = {}
+        for more in range(max(out for _, out in (*weights.parted, *weights.free)) + 1):
+            self._split_hands(start, more, phases)
+        always = self._together(phases, weights, start)
+        never = self._alone(phases[True, 0])[1] + self._alone(phases[False, 0])[1]
+        again = self.setting.chooser.resplits(tables, start, always, never)
+        return Split(start, phases, weights, again, np.where(again, always, never))
+
+    def _split_hands(self, start: int, more: int, phases: dict[tuple[bool, int], Phase]) -> None:
         hands = self.tables.hands
         listed = np.flatnonzero((hands.counts[:, start] > 0) & (hands.size >= 2))
         removed = np.zeros(len(self.tables.shoe), dtype=np.int64)
         removed[start] = 1 + more
-        stand, _ = self.stand(removed, listed)
-        may = self.tables.permissions(start)
-        return stand, solve(stand, self.rows, self.split_pays[kind], may, plan), may
+        main, later = self.split_kinds[SPLIT_MAIN, start], self.split_kinds[SPLIT_MORE, start]
+        if more:
+            listed = listed[self._reached(phases, listed)]
+        phases[True, more] = work_out(self.setting, main, removed, listed, phases.get((True, 0)))
+        if self._same(main, later):
+            phases[False, more] = phases[True, more]
+        else:
+            phases[False, more] = work_out(self.setting, later, removed, listed, phases.get((False, 0)))
 
-    def plan_as_first(self, start: int) -> Plan:
-        _, _, first = self.first
-        may = self.tables.permissions(start)
-        values = np.where((may[:, None, None] >> np.arange(4) & 1).astype(bool), first.values, -np.inf)
-        return Plan(values.argmax(axis=2).astype(np.int8), first.plan.offer)
+    def _reached(self, phases: dict[tuple[bool, int], Phase], listed: IntArray) -> NDArray[np.bool_]:
+        found = np.zeros(len(listed), dtype=np.bool_)
+        for original in (True, False):
+            phase = phases[original, 0]
+            everywhere = np.full(phase.turns.shape, self.one)
+            reach = phase.follow(everywhere).reach
+            found |= (reach[:, listed] > 0).any(axis=(0, 2))
+        return found
 
-    def split_value(self, start: int) -> FloatArray:
-        tables = self.tables
-        most = tables.most_hands(start)
-        shoe = tables.shoe.copy()
-        shoe[start] -= 2
-        weights = split_weights(most, shoe[start] * self.one, shoe.sum() * self.one)
-        plan = self.plan_as_first(start) if self.as_first else None
-        total = 0
-        never = 0
-        for more in range(max(i for _, i in (*weights.parted, *weights.free)) + 1):
-            for original in (True, False):
-                kind = SPLIT_MAIN if original else SPLIT_MORE
-                stand, found, _ = self.split_hand(start, more, kind, plan)
-                plan = found.plan
-                nxt = tables.hands.after[tables.hands.find(np.eye(len(shoe), dtype=np.int64)[start : start + 1])[0]]
-                remaining = shoe.copy()
-                remaining[start] -= more
-                chance = remaining / remaining.sum()
-                each = chance[:, None] * found.best[0, nxt]
-                parted = each.sum(axis=0) - each[start]
-                free = each.sum(axis=0)
-                total = total + weights.parted.get((original, more), 0) * parted + weights.free.get((original, more), 0) * free
-                if more == 0:
-                    never = never + free
-        return np.maximum(total, never)
+    def _same(self, one: Kinds, other: Kinds) -> bool:
+        """Whether no row tells the original wager from the one that the split added."""
+        return all(
+            bool((self.setting.rows[a] == self.setting.rows[b]).all())
+            for a, b in (
+                (one.pays.played, other.pays.played),
+                (one.pays.over, other.pays.over),
+                (one.pays.rescue, other.pays.rescue),
+            )
+        )
+
+    def _alone(self, phase: Phase) -> tuple[FloatArray, FloatArray]:
+        """[conditions]: one hand whose second card is no pair card, and one whose second card may be any."""
+        start = phase.kinds.start
+        assert start is not None
+        each = self.second_cards(phase)[:, None] * phase.best
+        pair = np.array([phase.stand.hands.counts[state.hand, start] > 1 for state in phase.kinds.states])
+        return each[~pair].sum(axis=0), each.sum(axis=0)
+
+    def second_cards(self, phase: Phase) -> FloatArray:
+        """[states]: the chance of each as the second card comes."""
+        start = phase.kinds.start
+        assert start is not None
+        alone = np.zeros(len(self.tables.shoe), dtype=np.int64)
+        alone[start] = 1
+        left = (self.tables.shoe - phase.removed - alone) * self.one
+        cards = [int((self.tables.hands.counts[state.hand] - alone).argmax()) for state in phase.kinds.states]
+        return np.array([state.share for state in phase.kinds.states]) * left[cards] / left.sum()
+
+    def _together(self, phases: dict[tuple[bool, int], Phase], weights: Weights, start: int) -> FloatArray:
+        total = self._alone(phases[True, 0])[0] * 0
+        for (original, more), phase in phases.items():
+            parted, free = self._alone(phase)
+            total = total + weights.parted.get((original, more), 0) * parted
+            total = total + weights.free.get((original, more), 0) * free
+        return total
+
+    # -- the whole round
+
+    def chance_of(self, hand: int) -> Any:
+        """The chance that a hand of two cards is dealt."""
+        counts = self.tables.hands.counts[hand]
+        held = np.flatnonzero(counts)
+        cards = self.tables.shoe * self.one
+        whole = cards.sum() * (cards.sum() - 1)
+        if len(held) == 1:
+            return cards[held[0]] * (cards[held[0]] - 1) / whole
+        return 2 * cards[held[0]] * cards[held[1]] / whole
 
     def value(self) -> Any:
-        tables = self.tables
-        hands = tables.hands
-        stand, seen, first = self.first
-        two = np.flatnonzero(hands.size == 2)
-        shoe = tables.shoe * self.one
-        n = shoe.sum()
-        best = first.best[0].copy()
-        total = 0
-        self.splits = {}
-        for i in two:
-            c = hands.counts[i]
-            a = np.flatnonzero(c)
-            if len(a) == 1:
-                p = shoe[a[0]] * (shoe[a[0]] - 1) / (n * (n - 1))
-            else:
-                p = 2 * shoe[a[0]] * shoe[a[1]] / (n * (n - 1))
-            full = stand.dealer[i].copy()
-            bjrow = self.rows[self.first_pays.played[0, i]]
-            if hands.total[i] == tables.rules.limit:
-                full[:, self.blackjack] += seen[i]
-                v = (full * self.rows[self.blackjack_rows]).sum()
-            else:
-                v = best[i]
-                if self.first_may[i] >> SPLIT & 1:
-                    s = self.split_value(int(a[0])); self.splits[int(a[0])] = s
-                    v = np.maximum(v, s)
-                v = v.sum() + (seen[i] * bjrow[self.blackjack]).sum()
-            total += p * v
+        total = self.one * 0
+        hands, limit = self.tables.hands, self.tables.rules.limit
+        rows, bj = self.setting.rows, self.setting.blackjack
+        for ranges, phase in self.first.items():
+            best = phase.best
+            for s, state in enumerate(phase.kinds.states):
+                mine = self.tables.ranges(hands.counts[state.hand])
+                if (mine if mine in self.first else ()) != ranges:
+                    continue
+                p = self.chance_of(state.hand) * state.share
+                seen = phase.seen[state.hand]
+                if hands.total[state.hand] == limit:
+                    full = phase.stand.dealer[state.hand].copy()
+                    full[:, bj] += seen
+                    v = (full * rows[self.blackjack_rows]).sum()
+                else:
+                    v = best[s].sum() + (seen * rows[phase.kinds.pays.played[0, state.hand], bj]).sum()
+                total += p * v
         return total

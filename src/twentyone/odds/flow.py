@@ -25,14 +25,9 @@ class Flow:
     """[rows, conditions, columns]: the chance to be settled by a row against a column, joint with the condition."""
 
 
-def flow(stand: Stand, rows: int, pays: Pays, may: IntArray, plan: Plan, start: FloatArray) -> Flow:
-    """Follow a plan; `start` is [hands, conditions]: the chance of each hand to begin with."""
-    hands, conditions, columns = stand.dealer.shape
-    zero = stand.dealer[0, 0, 0] * 0
-    reach = np.full((2, hands, conditions), zero)
-    reach[0] = start
-    mass = np.full((rows, conditions, columns), zero)
-    rest = np.full(columns, zero)
+def flow(stand: Stand, pays: Pays, may: IntArray, plan: Plan, reach: FloatArray, mass: FloatArray) -> Flow:
+    """Follow a plan on from what is reached and settled so far; both are carried on in place."""
+    rest = np.full(stand.dealer.shape[2], stand.dealer[0, 0, 0] * 0)
     _flow(
         stand.listed, stand.hands.after, stand.left, stand.dealer, pays.played, pays.over, pays.rescue, pays.surrender,
         may, plan.turn, plan.offer, reach, mass, rest,

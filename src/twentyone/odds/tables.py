@@ -74,6 +74,7 @@ class Tables:
         self.hands: Compositions = compositions(rules, self.classes, self.shoe, self.explicit)
         self.rows: list[Row] = []
         self._row_ids: dict[tuple[Any, ...], int] = {}
+        self._may: dict[int | None, IntArray] = {}
         self._sort_hands()
 
     # -- what is known of the dealer's hand
@@ -147,6 +148,8 @@ class Tables:
 
     def permissions(self, start: int | None = None) -> IntArray:
         """[hands]: what each hand may do, as bits; `start`: a hand out of a split that began with this class."""
+        if start in self._may:
+            return self._may[start]
         hands = self.hands
         counts = hands.counts
         pair = np.where((hands.size == 2) & (counts.max(axis=1) == 2), counts.argmax(axis=1) + 1, 0)
@@ -157,7 +160,8 @@ class Tables:
         key = _number(hands.total, hands.soft, size, pair, ace_ten, mine & enough)
         _, first, back = np.unique(key, return_index=True, return_inverse=True)
         bits = [self._bits(int(i), start) if mine[i] and enough[i] else 0 for i in first]
-        return np.array(bits, dtype=np.int64)[back]
+        self._may[start] = np.array(bits, dtype=np.int64)[back]
+        return self._may[start]
 
     @cached_property
     def _sizes_asked(self) -> int:

@@ -1,0 +1,42 @@
+"""The second chance of a busted hand: one card taken off its total, the wager staked again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from twentyone.odds.model import FloatArray, IntArray
+from twentyone.odds.player import Stand
+from twentyone.odds.tables import CHANCE, Pays
+
+if TYPE_CHECKING:
+    from twentyone.odds.phase import Setting
+
+__all__ = ["after_card", "second_chances"]
+
+
+def second_chances(setting: Setting, pays: Pays, stand: Stand, removed: IntArray, may: IntArray) -> FloatArray | None:
+    """[2, hands, conditions]: what taking a second chance is worth on each busted hand; none: there is no such decision."""
+    if not pays.chance.size:
+        return None
+    tables, rows = setting.tables, setting.rows
+    busted = stand.listed[(may[stand.listed] >> CHANCE & 3) > 0]
+    worth = np.full((2, *stand.dealer.shape[:2]), rows[0, 0] * 0)
+    for card in range(len(tables.shoe)):
+        chances = after_card(setting, stand, removed, busted, card)
+        for doubled in (0, 1):
+            pay = rows[pays.chance[doubled, tables.sort[busted], card]]
+            worth[doubled, busted] += (chances * pay[:, None, :]).sum(axis=2)
+    return worth
+
+
+def after_card(setting: Setting, stand: Stand, removed: IntArray, busted: IntArray, card: int) -> FloatArray:
+    """[busted hands, conditions, columns]: the dealer's chances joint with a second chance card of this class."""
+    tables, blackjack = setting.tables, setting.blackjack
+    one = np.zeros(len(tables.shoe), dtype=np.int64)
+    one[card] = 1
+    chances: Any = setting.remains.chances(removed + one + tables.hands.counts[busted])
+    if blackjack >= 0:
+        chances[:, np.flatnonzero(tables.read), blackjack] = chances[0, 0, 0] * 0
+    return stand.left[busted, card][:, None, None] * chances

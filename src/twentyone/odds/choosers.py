@@ -1,0 +1,147 @@
+"""Who decides: the optimum, the plan for hands that were not split, or a strategy that was given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twentyone.odds.model import FloatArray, IntArray
+from twentyone.odds.player import Plan
+from twentyone.odds.states import State
+from twentyone.odds.tables import CHANCE, DECISIONS, RESCUE, SPLIT, SURRENDER, Tables
+from twentyone.rulebook import Rules
+from twentyone.strategy import Situation, Strategy
+
+__all__ = ["Best", "Chooser", "Given"]
+
+Turns = NDArray[np.int8]
+
+
+class Chooser(Protocol):
+    """Takes the decisions of an analysis."""
+
+    def plan(self, tables: Tables, may: IntArray, start: int | None) -> Plan | None:
+        """The decisions on hands of three cards or more and on offers; none: the best are to be found."""
+
+    def turn(self, tables: Tables, states: Sequence[State], values: FloatArray, allowed: Turns, start: int | None) -> Turns:
+        """[states, conditions]: the decisions on two cards, from [states, conditions, decisions] values and permissions."""
+
+    def resplits(self, tables: Tables, start: int, always: FloatArray, never: FloatArray) -> NDArray[np.bool_]:
+        """[conditions]: whether a pair out of a split is split again, wherever it may be."""
+
+    def insures(self, tables: Tables, state: State, up: str, offers: dict[str, FloatArray]) -> str:
+        """The answer to insurance: `insure`, `even_money` or `decline`; `offers` has what each is worth over declining."""
+
+
+class Best:
+    """The best decision by composition, each time."""
+
+    def plan(self, tables: Tables, may: IntArray, start: int | None) -> Plan | None:
+        """To be found."""
+        return None
+
+    def turn(self, tables: Tables, states: Sequence[State], values: FloatArray, allowed: Turns, start: int | None) -> Turns:
+        """The allowed decision of the highest value; standing wins a tie."""
+        least = values.min() - 1
+        return np.where(allowed.astype(bool), values, least).argmax(axis=2).astype(np.int8)
+
+    def resplits(self, tables: Tables, start: int, always: FloatArray, never: FloatArray) -> NDArray[np.bool_]:
+        """Whichever is better."""
+        return (always > never).astype(np.bool_)
+
+    def insures(self, tables: Tables, state: State, up: str, offers: dict[str, FloatArray]) -> str:
+        """Whatever gains."""
+        gaining = [name for name in offers if offers[name] > 0]
+        return max(gaining, key=lambda name: offers[name], default="decline")
+
+
+class Given:
+    """A strategy that was given."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.strategy = strategy
+
+    def plan(self, tables: Tables, may: IntArray, start: int | None) -> Plan:
+        """Each situation asked once."""
+        hands, conditions = tables.hands, tables.conditions
+        plan = Plan.blank(len(hands), len(conditions))
+        key = ((hands.total * 2 + hands.soft) * 64 + hands.size) * 1024 + may
+        _, first, back = np.unique(key, return_index=True, return_inverse=True)
+        for k, condition in enumerate(conditions):
+            turns = np.zeros(len(first), dtype=np.int8)
+            offers = np.zeros((2, len(first)), dtype=np.int8)
+            for at, hand in enumerate(first):
+                bits = int(may[hand])
+                asked = Situation(
+                    "first" if start is None else "split", int(hands.total[hand]), bool(hands.soft[hand]), None,
+                    int(hands.size[hand]), condition.up, condition.hole,
+                )  # fmt: skip
+                if hands.size[hand] > 2 and bits & 0b1110:
+                    turns[at] = self._turn(asked, bits)
+                if bits >> RESCUE & 1:
+                    offers[1, at] = self._offer(asked, "doubled", "rescue")
+                for doubled in (0, 1):
+                    if bits >> (CHANCE + doubled) & 1:
+                        offers[doubled, at] = self._offer(asked, "busted", "second_chance")
+            plan.turn[:, k] = turns[back]
+            plan.offer[:, :, k] = offers[:, back]
+        return plan
+
+    def _turn(self, asked: Situation, bits: int) -> int:
+        may = frozenset(name for place, name in enumerate(DECISIONS) if bits >> place & 1)
+        return DECISIONS.index(self.strategy.decide(asked._replace(may=may)))
+
+    def _offer(self, asked: Situation, phase: str, name: str) -> bool:
+        return self.strategy.decide(asked._replace(phase=phase, may=frozenset({name, "decline"}))) == name
+
+    def turn(self, tables: Tables, states: Sequence[State], values: FloatArray, allowed: Turns, start: int | None) -> Turns:
+        """Asked for each hand."""
+        turns = np.zeros(allowed.shape[:2], dtype=np.int8)
+        for s, state in enumerate(states):
+            for k in range(len(tables.conditions)):
+                bits = int(sum(int(bit) << place for place, bit in enumerate(allowed[s, k])))
+                if bits > 1:
+                    turns[s, k] = self._decide(tables, state, k, bits, start)
+        return turns
+
+    def _decide(self, tables: Tables, state: State, k: int, bits: int, start: int | None) -> int:
+        asked = self._situation(tables, state, k, bits, start)
+        if bits >> SURRENDER & 1 and surrenders_early(tables.rules, tables.ranks_up(tables.conditions[k])):
+            if self._offer(asked, "early", "surrender"):
+                return SURRENDER
+            bits &= ~(1 << SURRENDER)
+        return self._turn(asked, bits)
+
+    def _situation(self, tables: Tables, state: State, k: int, bits: int, start: int | None) -> Situation:
+        hands, condition = tables.hands, tables.conditions[k]
+        pair = tables.classes.names[int(hands.counts[state.hand].argmax())] if bits >> SPLIT & 1 else None
+        return Situation(
+            "first" if start is None else "split", int(hands.total[state.hand]), bool(hands.soft[state.hand]), pair,
+            2, condition.up, condition.hole, state.bonus,
+        )  # fmt: skip
+
+    def resplits(self, tables: Tables, start: int, always: FloatArray, never: FloatArray) -> NDArray[np.bool_]:
+        """Asked with the split among the decisions."""
+        size = len(tables.classes.low)
+        pair = int(tables.hands.find(2 * np.eye(size, dtype=np.int64)[start : start + 1])[0])
+        bits = int(tables.permissions(start)[pair]) & 0b11111
+        state = State(pair, "", (), 1, ())
+        if not bits >> SPLIT & 1:
+            return np.zeros(len(tables.conditions), dtype=np.bool_)
+        found = [self._decide(tables, state, k, bits, start) == SPLIT for k in range(len(tables.conditions))]
+        return np.array(found, dtype=np.bool_)
+
+    def insures(self, tables: Tables, state: State, up: str, offers: dict[str, FloatArray]) -> str:
+        """As the strategy says."""
+        hands = tables.hands
+        total, soft = int(hands.total[state.hand]), bool(hands.soft[state.hand])
+        return self.strategy.decide(Situation("insurance", total, soft, None, 2, up, may=frozenset({*offers, "decline"})))
+
+
+def surrenders_early(rules: Rules, ranks: Sequence[str]) -> bool:
+    """Whether surrender is offered before the hole card is read, and so not on the turn."""
+    steps = [step for step in rules.steps if step.name == "offer_surrender"]
+    return any(not step.if_up or rank in step.if_up for step in steps for rank in ranks)
