@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from twentyone.odds.model import FloatArray, IntArray
-from twentyone.odds.player import Stand
+from twentyone.odds.player import Plan, Stand
 from twentyone.odds.tables import CHANCE, Pays
 
 if TYPE_CHECKING:
+    from twentyone.odds.flow import Flow
     from twentyone.odds.phase import Setting
 
-__all__ = ["after_card", "second_chances"]
+__all__ = ["after_card", "second_chances", "settle_chances"]
 
 
 def second_chances(setting: Setting, pays: Pays, stand: Stand, removed: IntArray, may: IntArray) -> FloatArray | None:
@@ -29,6 +30,22 @@ def second_chances(setting: Setting, pays: Pays, stand: Stand, removed: IntArray
             pay = rows[pays.chance[doubled, tables.sort[busted], card]]
             worth[doubled, busted] += (chances * pay[:, None, :]).sum(axis=2)
     return worth
+
+
+def settle_chances(
+    setting: Setting, pays: Pays, stand: Stand, removed: IntArray, may: IntArray, plan: Plan, found: Flow
+) -> None:
+    """Add to a flow how the second chances that are taken are settled."""
+    if not pays.chance.size:
+        return
+    tables = setting.tables
+    for doubled in (0, 1):
+        offered = (may >> (CHANCE + doubled) & 1).astype(bool)
+        weight = np.where(offered[:, None] & (plan.offer[doubled] > 0), found.reach[doubled], found.reach[0, 0, 0] * 0)
+        busted = np.flatnonzero((weight != 0).any(axis=1))
+        for card in range(len(tables.shoe) if len(busted) else 0):
+            chances = weight[busted][:, :, None] * after_card(setting, stand, removed, busted, card)
+            np.add.at(found.mass, pays.chance[doubled, tables.sort[busted], card], chances)
 
 
 def after_card(setting: Setting, stand: Stand, removed: IntArray, busted: IntArray, card: int) -> FloatArray:

@@ -81,7 +81,7 @@ class Given:
                 )  # fmt: skip
                 if hands.size[hand] > 2 and bits & 0b1110:
                     turns[at] = self._turn(asked, bits)
-                if bits >> RESCUE & 1:
+                if hands.size[hand] > 2 and bits >> RESCUE & 1:
                     offers[1, at] = self._offer(asked, "doubled", "rescue")
                 for doubled in (0, 1):
                     if bits >> (CHANCE + doubled) & 1:

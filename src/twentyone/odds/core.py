@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -43,10 +44,11 @@ class Core:
     def __init__(self, tables: Tables, chooser: Chooser | None = None) -> None:
         self.tables = tables
         self.one = tables.number(1)
+        self.splits: dict[int, Split] = {}
         self._kinds()
         self.blackjack_rows = tables.blackjacks()
-        walk, rows, blackjack = tables.columns()
-        remains = Remains(walk, tables.shoe, self.one)
+        self.walk, rows, blackjack = tables.columns()
+        remains = Remains(self.walk, tables.shoe, self.one)
         self.setting = Setting(tables, chooser if chooser is not None else Best(), remains, rows, blackjack)
 
     def _kinds(self) -> None:
@@ -81,14 +83,17 @@ class Core:
         """By the original cards that still matter later (mostly none), the hands that were not split."""
         listed = np.flatnonzero(self.tables.hands.size >= 2)
         none = np.zeros(len(self.tables.shoe), dtype=np.int64)
+        if not self.splits:
+            self.split_all()
         for start, split in self.splits.items():
             self.setting.splits[start] = split.value
         return {ranges: work_out(self.setting, kinds, none, listed) for ranges, kinds in self.first_kinds.items()}
 
-    @cached_property
-    def splits(self) -> dict[int, Split]:
-        """Every pair that may be split."""
-        return {start: self.split(start) for start in self.starts}
+    def split_all(self, tell: Callable[[float], None] = lambda _: None) -> None:
+        """Work out every pair that may be split; `tell` hears how far it is."""
+        for done, start in enumerate(self.starts, 1):
+            self.splits[start] = self.split(start)
+            tell(done / len(self.starts))
 
     # -- splits
 
@@ -122,17 +127,18 @@ class Core:
 
     def _reached(self, phases: dict[tuple[bool, int], Phase], listed: IntArray) -> NDArray[np.bool_]:
         found = np.zeros(len(listed), dtype=np.bool_)
-        for original in (True, False):
-            phase = phases[original, 0]
-            everywhere = np.full(phase.turns.shape, self.one)
-            reach = phase.follow(everywhere).reach
-            found |= (reach[:, listed] > 0).any(axis=(0, 2))
+        for phase in {id(phase): phase for phase in (phases[True, 0], phases[False, 0])}.values():
+            found |= (phase.reached()[:, listed] != 0).any(axis=(0, 2))
         return found
 
     def _same(self, one: Kinds, other: Kinds) -> bool:
-        """Whether no row tells the original wager from the one that the split added."""
+        """Whether no row that can still decide tells the original wager from the one that the split added."""
+        open_ = np.ones(self.setting.rows.shape[1], dtype=np.bool_)
+        if self.setting.blackjack >= 0 and self.tables.always_read:
+            open_[self.setting.blackjack] = False
+        rows = self.setting.rows[:, open_]
         return all(
-            bool((self.setting.rows[a] == self.setting.rows[b]).all())
+            bool((rows[a] == rows[b]).all())
             for a, b in (
                 (one.pays.played, other.pays.played),
                 (one.pays.over, other.pays.over),
@@ -178,23 +184,14 @@ class Core:
             return cards[held[0]] * (cards[held[0]] - 1) / whole
         return 2 * cards[held[0]] * cards[held[1]] / whole
 
-    def value(self) -> Any:
-        total = self.one * 0
-        hands, limit = self.tables.hands, self.tables.rules.limit
-        rows, bj = self.setting.rows, self.setting.blackjack
-        for ranges, phase in self.first.items():
-            best = phase.best
-            for s, state in enumerate(phase.kinds.states):
-                mine = self.tables.ranges(hands.counts[state.hand])
-                if (mine if mine in self.first else ()) != ranges:
-                    continue
-                p = self.chance_of(state.hand) * state.share
-                seen = phase.seen[state.hand]
-                if hands.total[state.hand] == limit:
-                    full = phase.stand.dealer[state.hand].copy()
-                    full[:, bj] += seen
-                    v = (full * rows[self.blackjack_rows]).sum()
-                else:
-                    v = best[s].sum() + (seen * rows[phase.kinds.pays.played[0, state.hand], bj]).sum()
-                total += p * v
-        return total
+    def original(self, ranges: tuple[str, ...]) -> NDArray[np.bool_]:
+        """[states]: whether a round that starts with this state is played in this phase."""
+        hands = self.tables.hands
+        own = [self.tables.ranges(hands.counts[state.hand]) for state in self.first_kinds[ranges].states]
+        return np.array([(mine if mine in self.first_kinds else ()) == ranges for mine in own])
+
+    def dealt(self, ranges: tuple[str, ...]) -> FloatArray:
+        """[states]: the chance that a round starts with each state and is played in this phase."""
+        states = self.first_kinds[ranges].states
+        chances = np.array([self.chance_of(state.hand) * state.share for state in states])
+        return np.where(self.original(ranges), chances, self.one * 0)

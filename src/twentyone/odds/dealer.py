@@ -123,6 +123,8 @@ class Walk:
 
     columns: int
     """Into how many columns the kinds of final hands are gathered; the last is what all others leave of a condition."""
+    column: tuple[int, ...]
+    """[kinds]: the column of each kind."""
     told: IntArray
     """[classes, classes]: which condition first and second card make."""
     nodes: IntArray
@@ -155,7 +157,7 @@ class Walk:
         listed = np.array(orders, dtype=np.int64)
         shape = int(table[:, 0].max()) + 2, int(table[:, 2].max()) + 1, int(table[:, 3].max()) + 1
         cells, many = np.ascontiguousarray(listed[:, 0]), np.ascontiguousarray(listed[:, 1])
-        return cls(columns, finals.told, table, cells, many, shape)
+        return cls(columns, tuple(column), finals.told, table, cells, many, shape)
 
 
 def _shared(one: tuple[tuple[int, int], ...], other: tuple[tuple[int, int], ...]) -> int:

@@ -1,4 +1,4 @@
-"""The prices of a game together: choices, readings, and the removal of one card of each rank; kept on disk."""
+"""The prices of a game together: choices, readings, and the removal of one card of each value; kept on disk."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
-from twentyone.odds.analyse import analyse
 from twentyone.odds.cache import kept, key_of
+from twentyone.odds.classes import Classes
+from twentyone.odds.core import Core
+from twentyone.odds.model import IntArray
 from twentyone.odds.prices import prices
-from twentyone.odds.side_wagers import shoe_of
+from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rules
 
 __all__ = ["effects_of", "removals"]
@@ -40,16 +42,17 @@ def _effects(rules: Rules, tell: Progress) -> dict[str, Any]:
     }
 
 
-def _edge(rules: Rules) -> float:
-    return float(analyse(rules).figures.house_edge)
+def _edge(rules: Rules, shoe: IntArray | None = None) -> float:
+    return -float(Core(Tables(rules, shoe)).value)
 
 
 def removals(rules: Rules, edge: float, tell: Progress) -> list[dict[str, Any]]:
-    """What one card less of each rank does to the house edge under best play."""
-    ranks = list(shoe_of(rules))
+    """What one card less of each value class does to the house edge under best play."""
+    classes = Classes.of(rules)
     found = []
-    for number, rank in enumerate(ranks):
-        tell(number / len(ranks))
-        after = analyse(rules, removed={rank: 1}).figures.house_edge
-        found.append({"rank": rank, "effect": float(after) - edge})
+    for number, (name, ranks) in enumerate(zip(classes.names, classes.ranks, strict=True)):
+        tell(number / len(classes.names))
+        shoe = classes.shoe
+        shoe[number] -= 1
+        found.append({"rank": name, "ranks": list(ranks), "effect": _edge(rules, shoe) - edge})
     return found

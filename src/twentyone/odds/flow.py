@@ -44,7 +44,7 @@ def _flow(
         bits = may[hand]
         for k in range(dealer.shape[1]):
             here, doubled = reach[0, hand, k], reach[1, hand, k]
-            if here > 0 and not (bits >> CHANCE & 1 and offer[0, hand, k]):
+            if here != 0 and not (bits >> CHANCE & 1 and offer[0, hand, k]):
                 decided = turn[hand, k]
                 if decided == HIT or decided == DOUBLE:
                     _draw(hand, k, here, decided == DOUBLE, after[hand], left[hand], dealer, over, reach, mass, rest)
@@ -52,7 +52,7 @@ def _flow(
                     _settle(mass[surrender[k], k], here, dealer[hand, k])
                 else:
                     _settle(mass[played[0, hand], k], here, dealer[hand, k])
-            if doubled > 0 and not (bits >> (CHANCE + 1) & 1 and offer[1, hand, k]):
+            if doubled != 0 and not (bits >> (CHANCE + 1) & 1 and offer[1, hand, k]):
                 row = rescue if bits >> RESCUE & 1 and offer[1, hand, k] else played[1, hand]
                 _settle(mass[row, k], doubled, dealer[hand, k])
 

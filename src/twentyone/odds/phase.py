@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.odds.chance import second_chances
+from twentyone.odds.chance import second_chances, settle_chances
 from twentyone.odds.choosers import Chooser
 from twentyone.odds.flow import Flow, flow
 from twentyone.odds.model import FloatArray, IntArray
@@ -85,7 +85,23 @@ class Phase:
             self._begin(begin, state, self.turns[s], weights[s])
         after = Stand(self.stand.hands, self._later, self.stand.left, self.stand.dealer)
         may = self.setting.tables.permissions(self.kinds.start)
-        return flow(after, self.kinds.pays, may, self.solution.plan, begin.reach, begin.mass)
+        found = flow(after, self.kinds.pays, may, self.solution.plan, begin.reach, begin.mass)
+        settle_chances(self.setting, self.kinds.pays, self.stand, self.removed, may, self.solution.plan, found)
+        return found
+
+    def reached(self) -> FloatArray:
+        """[2, hands, conditions]: not zero where a hand is met at all by some first decision."""
+        stand, shape = self.stand, self.stand.dealer.shape
+        zero = self.setting.rows[0, 0] * 0
+        reach, mass = np.full((2, *shape[:2]), zero), np.full((len(self.setting.rows), *shape[1:]), zero)
+        for s, state in enumerate(self.kinds.states):
+            reach[0, state.hand] = zero + 1
+            after = stand.hands.after[state.hand]
+            for doubled, turn in ((0, HIT), (1, DOUBLE)):
+                reach[doubled, after[after >= 0]] += (self.turns[s] == turn) * (zero + 1)
+        later = Stand(stand.hands, self._later, stand.left, stand.dealer)
+        may = self.setting.tables.permissions(self.kinds.start)
+        return flow(later, self.kinds.pays, may, self.solution.plan, reach, mass).reach
 
     @property
     def _later(self) -> IntArray:
@@ -97,7 +113,7 @@ class Phase:
         dealer = self.stand.dealer[hand]
         begin.reach[0, hand] += weights
         every = np.arange(len(weights))
-        for k in every[weights > 0]:
+        for k in every[weights != 0]:
             weight = weights[k]
             if turns[k] in (HIT, DOUBLE):
                 self._draw(begin, state, int(k), weight, int(turns[k] == DOUBLE))

@@ -25,6 +25,8 @@ class Weights(NamedTuple):
     """... of a hand whose second card may be any and which may not be split again."""
     hands: Any
     """The expected number of hands."""
+    ordered_pairs: Any
+    """The expected number of ordered pairs of different hands."""
 
 
 def split_weights(most: int, pair_cards: Any, cards: Any) -> Weights:
@@ -32,7 +34,7 @@ def split_weights(most: int, pair_cards: Any, cards: Any) -> Weights:
     zero = cards * 0
     parted: dict[tuple[bool, int], Any] = {}
     free: dict[tuple[bool, int], Any] = {}
-    hands = zero
+    hands = pairs = zero
     for (drawn, done, pending), ways in _endings(most).items():
         for original in (True, False):
             first_is_done = done > 0
@@ -40,8 +42,10 @@ def split_weights(most: int, pair_cards: Any, cards: Any) -> Weights:
             of_free = (0 if first_is_done else 1) if original else pending - (0 if first_is_done else 1)
             _spread(parted, original, drawn, done - 1, ways * of_done, pair_cards, cards)
             _spread(free, original, drawn, done, ways * of_free, pair_cards, cards)
-        hands += ways * (done + pending) * _sum(drawn, done, pair_cards, cards)
-    return Weights(parted, free, hands)
+        many, chance = done + pending, ways * _sum(drawn, done, pair_cards, cards)
+        hands += many * chance
+        pairs += many * (many - 1) * chance
+    return Weights(parted, free, hands, pairs)
 
 
 def _spread(

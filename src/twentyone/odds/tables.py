@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from twentyone.cards import Card
+from twentyone.cards import SUITS, Card
 from twentyone.errors import Refused
 from twentyone.odds.classes import Classes, alike
 from twentyone.odds.compositions import Compositions, compositions
@@ -104,10 +104,20 @@ class Tables:
         """The ranks of a condition's up card."""
         return self.classes.ranks[self.classes.names.index(condition.up)]
 
+    def up_card(self, condition: Condition) -> Card:
+        """A card that may be a condition's up card."""
+        return Card(self.ranks_up(condition)[0] + SUITS[0])
+
     @cached_property
     def read(self) -> tuple[bool, ...]:
         """For each condition, whether a dealer's Blackjack would have ended the round before the players decide."""
         return tuple(self._is_read(condition) for condition in self.conditions)
+
+    @cached_property
+    def always_read(self) -> bool:
+        """Whether no dealer's Blackjack is left to be found after the players have decided."""
+        ace, ten = self.classes.index("A"), self.classes.low.index(self.rules.one(c.Blackjack).value)
+        return all(self.read[self.finals.told[pair]] for pair in ((ace, ten), (ten, ace)))
 
     def _is_read(self, condition: Condition) -> bool:
         found = []
@@ -296,7 +306,7 @@ class Tables:
     def blackjacks(self) -> IntArray:
         """[conditions]: the rows of a player's Blackjack, paid when the text pays it."""
         size = range(len(self.classes.low))
-        two = next(i for i in size if self.rules._blackjack.value == self.classes.low[i]), self.classes.index("A")
+        two = next(i for i in size if self.rules.one(c.Blackjack).value == self.classes.low[i]), self.classes.index("A")
         hand = self.rules.hand(self.classes.cards([two.count(i) for i in size]))
         return np.array([self._blackjack(hand, at) for at in range(len(self.conditions))])
 
