@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 
 from twentyone.odds.analyse import Analysis
 from twentyone.odds.charts import WORTH, improved
-from twentyone.odds.model import Condition, Figures, Spots
+from twentyone.odds.model import Condition, Spots
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.strategy import Place, Strategy
 
 CLASSES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
-FIGURES = Figures(0.01, 0.01, 1.1, 1.1, 0.01, 0.0, "5")
 NAN = float("nan")
 
 Row = tuple[str, dict[str, float], float, str]
@@ -48,8 +49,14 @@ def spots(phase: str, rows: list[Row], pair: str = "") -> Spots:
 def chart(book: str, found: Spots, up: str = "6", hole: str = "") -> Strategy:
     """The chart that gains most on these spots."""
     rules = rules_of(book)
-    analysis = Analysis(rules, CLASSES, (Condition(up, hole),), {found.phase: found}, FIGURES, "", 0.0)
-    return improved(rules, analysis)
+    analysis = SimpleNamespace(
+        rules=rules,
+        classes=CLASSES,
+        conditions=(Condition(up, hole),),
+        spots={found.phase: found},
+        _core=SimpleNamespace(splits={}),
+    )
+    return improved(rules, cast("Analysis", analysis))
 
 
 def cell(book: str, rows: list[Row], phase: str = "first", pair: str = "") -> str:
@@ -117,10 +124,10 @@ def test_hole_conditions_have_their_own_cells() -> None:
 
 
 def test_a_pair_out_of_a_split_counts_for_its_total_too() -> None:
-    """With the last hand of a box the pair may not be split any more."""
-    found = spots("split", [("8 8", {"hit": -0.5, "stand": -0.4, "split": 0.1}, 0.01, "")], pair="8")
+    """With the last hand of a box the pair may not be split any more; whether it is split before is asked of the core."""
+    found = spots("split", [("8 8", {"hit": -0.5, "stand": -0.4}, 0.01, "")], pair="8")
     cells = {place.hand: str(cell) for place, cell in chart("classic-blackjack", found).cells.items()}
-    assert cells == {"pairs": "P", "hard": "S"}
+    assert cells == {"pairs": "S", "hard": "S"}
 
 
 def test_one_wrong_value_changes_the_cell() -> None:

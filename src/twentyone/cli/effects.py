@@ -28,7 +28,7 @@ def add_parser(commands: Any) -> None:
         "effects",
         help="the price of every choice, every reading and every card",
         description="What every choice of the operator and every reading is worth, each changed alone, in per cent of"
-        " the original wager under best play; and the effect of removing one card of each rank.",
+        " the original wager under best play; and the effect of removing one card of each value.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -63,9 +63,9 @@ def _print(body: Mapping[str, Any], cached: bool) -> None:
             print(f"\n  {title}")
         for _, same in groupby(rows, key=lambda row: (row["key"], row["effect"], row["note"], str(row["sides"]))):
             _print_row(list(same))
-    print("\n  one card of a rank removed from the shoe")
+    print("\n  one card removed from the shoe")
     for row in body["removal"]:
-        print(f"    {row['rank']:28} {'':22} {_signed(row['effect']):>12}")
+        print(f"    {', '.join(row['ranks']):28} {'':34} {_signed(row['effect']):>12}")
     print(f"\n  {body['seconds']} s{', kept from an earlier run' if cached else ''}")
 
 

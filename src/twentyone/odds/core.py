@@ -172,6 +172,11 @@ class Core:
             total = total + weights.free.get((original, more), 0) * free
         return total
 
+    def gain_of_resplitting(self, split: Split) -> FloatArray:
+        """[conditions]: what splitting pairs out of a split again gains over playing them."""
+        never = self._alone(split.phases[True, 0])[1] + self._alone(split.phases[False, 0])[1]
+        return self._together(split.phases, split.weights, split.start) - never
+
     # -- the whole round
 
     def chance_of(self, hand: int) -> Any:

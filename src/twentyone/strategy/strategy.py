@@ -51,10 +51,12 @@ class Strategy:
         return hash((self.rulebook, self.title, frozenset(self.cells.items()), frozenset(self.insurance.items())))
 
     def decide(self, asked: Situation) -> str:
-        """The decision in a situation; always one that is allowed."""
+        """The decision in a situation, always one that is allowed; an offer that no chart knows of is declined."""
         if asked.phase == "insurance":
             return self._insure(asked)
         cell = self.cell(Place.of(asked))
+        if cell is None and asked.phase in OFFERED:
+            return "decline"
         if cell is None:
             raise Refused(f"the strategy {self.title!r} has no cell for {Place.of(asked)}", self.rulebook)
         if asked.phase in OFFERED:
