@@ -87,6 +87,7 @@ def analyse(
     bonus = super_bonus_of(core, strategy is not None)
     figures = figures_of(core, account, bonus)
     tell(1.0)
+    asked = tuple(condition for condition, idle in zip(tables.conditions, tables.idle, strict=True) if not idle)
     return Analysis(
-        rules, tables.classes.names, tables.conditions, figures, METHOD, perf_counter() - began, core, account, bonus
+        rules, tables.classes.names, asked, figures, METHOD, perf_counter() - began, core, account, bonus
     )

@@ -71,6 +71,8 @@ class Given:
         key = ((hands.total * 2 + hands.soft) * 64 + hands.size) * 1024 + may
         _, first, back = np.unique(key, return_index=True, return_inverse=True)
         for k, condition in enumerate(conditions):
+            if tables.idle[k]:
+                continue
             turns = np.zeros(len(first), dtype=np.int8)
             offers = np.zeros((2, len(first)), dtype=np.int8)
             for at, hand in enumerate(first):
@@ -103,9 +105,12 @@ class Given:
         for s, state in enumerate(states):
             for k in range(len(tables.conditions)):
                 bits = int(sum(int(bit) << place for place, bit in enumerate(allowed[s, k])))
-                if bits > 1:
+                if bits > 1 and not tables.idle[k] and not self._is_blackjack(tables, state, start):
                     turns[s, k] = self._decide(tables, state, k, bits, start)
         return turns
+
+    def _is_blackjack(self, tables: Tables, state: State, start: int | None) -> bool:
+        return start is None and bool(tables.hands.total[state.hand] == tables.rules.limit)
 
     def _decide(self, tables: Tables, state: State, k: int, bits: int, start: int | None) -> int:
         asked = self._situation(tables, state, k, bits, start)
@@ -131,7 +136,7 @@ class Given:
         state = State(pair, "", (), 1, ())
         if not bits >> SPLIT & 1:
             return np.zeros(len(tables.conditions), dtype=np.bool_)
-        found = [self._decide(tables, state, k, bits, start) == SPLIT for k in range(len(tables.conditions))]
+        found = [not idle and self._decide(tables, state, k, bits, start) == SPLIT for k, idle in enumerate(tables.idle)]
         return np.array(found, dtype=np.bool_)
 
     def insures(self, tables: Tables, state: State, up: str, offers: dict[str, FloatArray]) -> str:

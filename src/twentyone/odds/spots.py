@@ -135,6 +135,7 @@ def _chances(phase: Phase, reach: FloatArray, start: str) -> Iterator[_Part]:
 def _table(core: Core, name: str, parts: list[_Part]) -> Spots:
     hands, classes = core.tables.hands, core.tables.classes
     at = np.concatenate([part.hands for part in parts])
+    asked = ~np.array(core.tables.idle)
     may = core.tables.permissions()
     counts = hands.counts[at]
     pairs = np.concatenate([np.full(len(part.hands), part.pairs) for part in parts])
@@ -148,7 +149,7 @@ def _table(core: Core, name: str, parts: list[_Part]) -> Spots:
         pair=tuple(classes.names[int(row.argmax())] if is_pair else "" for row, is_pair in zip(counts, paired, strict=True)),
         start=tuple(part.start for part in parts for _ in part.hands),
         bonus=tuple(bonus for part in parts for bonus in part.bonus),
-        values={key: np.concatenate([part.values[key] for part in parts]) for key in parts[0].values},
-        reach=np.concatenate([part.reach for part in parts]),
-        best=np.concatenate([part.best for part in parts]),
+        values={key: np.concatenate([part.values[key] for part in parts])[:, asked] for key in parts[0].values},
+        reach=np.concatenate([part.reach for part in parts])[:, asked],
+        best=np.concatenate([part.best for part in parts])[:, asked],
     )

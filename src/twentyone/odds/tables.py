@@ -114,6 +114,18 @@ class Tables:
         return tuple(self._is_read(condition) for condition in self.conditions)
 
     @cached_property
+    def idle(self) -> tuple[bool, ...]:
+        """For each condition, whether it is only met with a Blackjack that was read: nothing is ever decided on it."""
+        size = range(len(self.classes.low))
+        pairs = [(up, hole) for up in size for hole in size]
+        played = {
+            int(self.finals.told[pair])
+            for pair in pairs
+            if not self.rules.is_blackjack(self.classes.cards([pair.count(i) for i in size]))
+        }
+        return tuple(read and k not in played for k, read in enumerate(self.read))
+
+    @cached_property
     def always_read(self) -> bool:
         """Whether no dealer's Blackjack is left to be found after the players have decided."""
         ace, ten = self.classes.index("A"), self.classes.low.index(self.rules.one(c.Blackjack).value)

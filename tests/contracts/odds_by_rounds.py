@@ -1,0 +1,136 @@
+"""A game valued by dealing every round there is from a small shoe: `round` plays, the analysis only says what to decide."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from twentyone.cards import SUITS, Card
+from twentyone.odds.core import Core
+from twentyone.odds.model import Condition
+from twentyone.odds.phase import Phase
+from twentyone.odds.tables import DECISIONS
+from twentyone.round import Round
+from twentyone.round.commands import Draw, Offer, Over
+from twentyone.round.events import HoleCardExposed, RangeAnnounced
+
+__all__ = ["value_by_analysis", "value_by_rounds"]
+
+WAGER = 100
+
+
+class _Follower:
+    """Answers as the analysis decided."""
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self.tables = core.tables
+
+    def answer(self, round: Round, need: Offer) -> str:
+        if need.kind == "insurance":
+            return "decline"
+        option = need.options[0]
+        hands = round.state.hands[option.box]
+        number = option.hand or 1
+        hand = hands[number - 1]
+        phase = self._phase(hand, number)
+        k = self._condition(round)
+        at = self._hand(hand.cards)
+        if need.kind == "surrender":
+            return "surrender" if self._turn(phase, hand.cards, at, k) == "surrender" else "decline"
+        if need.kind in ("rescue", "second_chance"):
+            return need.kind if phase.solution.plan.offer[int(hand.doubled), at, k] else "decline"
+        may = {option.action for option in need.options}
+        if hand.split and "split" in may:
+            start = self.tables.classes.index(hand.cards[0].rank)
+            if self.core.splits[start].again[k]:
+                return "split"
+        wanted = self._turn(phase, hand.cards, at, k)
+        assert wanted in may, (wanted, may, hand.cards)
+        return wanted
+
+    def _phase(self, hand: object, number: int) -> Phase:
+        cards = hand.cards  # type: ignore[attr-defined]
+        if hand.split:  # type: ignore[attr-defined]
+            return self.core.splits[self.tables.classes.index(cards[0].rank)].phases[number == 1, 0]
+        ranges = self.tables.rules.ranges_of(cards[:2]) if self.tables.ranged else ()
+        return self.core.first.get(ranges, self.core.first[()])
+
+    def _hand(self, cards: tuple[Card, ...]) -> int:
+        where = [self.tables.classes.index(card.rank) for card in cards]
+        return int(self.tables.hands.find(np.array([[where.count(i) for i in range(len(self.tables.shoe))]]))[0])
+
+    def _turn(self, phase: Phase, cards: tuple[Card, ...], at: int, k: int) -> str:
+        if len(cards) > 2:
+            return DECISIONS[phase.solution.plan.turn[at, k]]
+        suits = {card.suit for card in cards}
+        found = [s for s, state in enumerate(phase.kinds.states) if state.hand == at]
+        suited = [s for s in found if len(suits) == 1 and suits <= set(phase.kinds.states[s].suits)]
+        mixed = [s for s in found if not phase.kinds.states[s].suits]
+        return DECISIONS[phase.turns[(suited or mixed)[0], k]]
+
+    def _condition(self, round: Round) -> int:
+        names = self.tables.classes.names
+        hole = ""
+        for event in round.events:
+            if isinstance(event, RangeAnnounced):
+                hole = event.range
+            if isinstance(event, HoleCardExposed):
+                hole = "=" + names[self.tables.classes.index(event.card.rank)]
+        up = names[self.tables.classes.index(round.state.dealer[0].rank)]
+        return self.tables.conditions.index(Condition(up, hole))
+
+
+def value_by_rounds(core: Core, dealt: tuple[Card, ...] = ()) -> Fraction:
+    """The expected net result of a round in wagers, over every order of the cards; `dealt` come first, in this order."""
+    deck = _deck(core)
+    round = Round.start(core.tables.rules, [{"box": 1, "player": "Ann", "main": str(WAGER)}])
+    for card in dealt:
+        deck[card] -= 1
+        round = round.apply(card)
+    return _value(round, deck, _Follower(core)) / (WAGER * 1000)
+
+
+def _deck(core: Core) -> dict[Card, int]:
+    """The shoe: one card stands for all of its value class, but suits are kept where they may count."""
+    classes = core.tables.classes
+    special = {i for counts in core.tables.special for i, many in enumerate(counts) if many}
+    deck: dict[Card, int] = {}
+    for i, count in enumerate(core.tables.shoe):
+        suits = SUITS if i in special else SUITS[:1]
+        for suit in suits if count else ():
+            deck[Card(classes.ranks[i][-1] + suit)] = int(count) // len(suits)
+    return deck
+
+
+def value_by_analysis(core: Core, dealt: tuple[Card, ...]) -> float:
+    """What the analysis says a round is worth after the player's first card, the up card and his second card."""
+    follower, tables = _Follower(core), core.tables
+    cards = dealt[0], dealt[2]
+    at = follower._hand(cards)
+    phase = core.first.get(tables.ranges(tables.hands.counts[at]), core.first[()])
+    suits = {card.suit for card in cards}
+    found = [s for s, state in enumerate(phase.kinds.states) if state.hand == at]
+    suited = [s for s in found if len(suits) == 1 and suits <= set(phase.kinds.states[s].suits)]
+    s = (suited or [s for s in found if not phase.kinds.states[s].suits])[0]
+    up = tables.classes.names[tables.classes.index(dealt[1].rank)]
+    mine = [k for k, condition in enumerate(tables.conditions) if condition.up == up]
+    row = core.setting.rows[phase.kinds.pays.played[0, at]]
+    lost = phase.seen[at, mine].sum() * row[core.setting.blackjack]
+    return float((phase.best[s, mine].sum() + lost) / (phase.stand.dealer[at, mine].sum() + phase.seen[at, mine].sum()))
+
+
+def _value(round: Round, deck: dict[Card, int], follower: _Follower) -> Fraction:
+    need = round.next
+    if isinstance(need, Over):
+        return Fraction(int(sum(row.net for row in round.state.rows if row.wager != "super_bonus")))
+    if isinstance(need, Draw):
+        whole = sum(deck.values())
+        total = Fraction(0)
+        for card, many in deck.items():
+            if many:
+                total += Fraction(many, whole) * _value(round.apply(card), {**deck, card: many - 1}, follower)
+        return total
+    assert isinstance(need, Offer), need
+    return _value(round.apply(follower.answer(round, need)), deck, follower)
