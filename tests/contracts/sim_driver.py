@@ -17,7 +17,9 @@ from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import MeterFloor, Symbol
 from twentyone.sim import layout as at
 from twentyone.sim.compile import Compiled
-from twentyone.sim.plain import FRESH, begin, play_round
+from twentyone.sim.draw import FRESH
+from twentyone.sim.layout import packed
+from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rng import key_of
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.wheels import WHEELS
@@ -52,13 +54,15 @@ class Simulator:
         self.w = np.zeros(at.WORK, np.int64)
         self.deck = np.zeros(compiled.setup.shoe_cards, np.int16)
         self.r = np.array([key_of(seed), 0, key_of(seed, 1), 0], np.uint64)
+        self.t, self.m = packed(compiled.game)
 
     def deal(self, number: int) -> Dealt:
         """The round of this number."""
         w, game = self.w, self.compiled.game
         begin(w, number)
+        w[at.ROUND] = number
         w[at.POSITION] = w[at.FILLED] = 0
-        play_round(game, w, self.deck, self.r, FRESH)
+        play_round(self.t, self.m, w, self.deck, self.r, FRESH)
         assert not w[at.FAULT]
         numbers = game.cards[self.deck[: w[at.POSITION]]]
         cards = tuple(Card(RANKS[int(n) // 4] + SUITS[int(n) % 4]) for n in numbers)

@@ -113,6 +113,7 @@ class _Compiler:
             tags=np.array([self.setup.count.tags.get(rank, 0) if self.setup.count else 0 for rank in RANKS], np.int64),
             wheel=wheel_table(self.setup, grain),
             passes=np.array([row.to == "dealer" for row in self.rules.all(Deal)], np.int8),
+            errors=int(self.setup.error_rate * (1 << 32)),
         )
         return Compiled(self.setup, game, self._tallies, grain)
 
@@ -395,7 +396,6 @@ class _Compiler:
             at.BUCKETS: len(count.buckets) if count else 1,
             at.LOW_BUCKET: count.lowest if count else 0,
             at.DECK_CARDS: rules.cards.per_deck,
-            at.ERRORS: int(setup.error_rate * (1 << 32)),
             at.START_COUNT: count.start if count else 0,
             at.EACH_SPINS: rules.submission.readings.get("md-hot-spot") == "each-spins",
             at.STAKE_KEPT: rules.submission.readings.get("md-wheel-stake") != "returned",

@@ -73,6 +73,8 @@ class Fates:
         return self._numbers[fate]
 
     _numbers: dict[Fate, int] = field(default_factory=dict)
+    _told_apart: dict[HandFacts, tuple[bool, ...]] = field(default_factory=dict)
+    _wins: dict[tuple[HandFacts, Stake, tuple[bool, ...]], tuple[Fraction, str, bool]] = field(default_factory=dict)
 
     @property
     def unit(self) -> int:
@@ -103,6 +105,15 @@ class Fates:
         return Fraction(-lost), _tally("lose", stake, outcome.cite), False
 
     def _won(self, hand: HandFacts, stake: Stake, dealer: HandFacts) -> tuple[Fraction, str, bool]:
+        """What a winning hand is paid; dealers' hands that no payout row tells apart are asked about once."""
+        if dealer not in self._told_apart:
+            self._told_apart[dealer] = tuple(row.dealer.matches(dealer) for row in self.rules.all(Pay))
+        key = (hand, stake, self._told_apart[dealer])
+        if key not in self._wins:
+            self._wins[key] = self._paid(hand, stake, dealer)
+        return self._wins[key]
+
+    def _paid(self, hand: HandFacts, stake: Stake, dealer: HandFacts) -> tuple[Fraction, str, bool]:
         barred = self.rules.barred(hand.split, stake.doubled, stake.doubled)
         pays = [self.rules.pay(wager, hand, dealer, barred) for wager in stake.wagers]
         gain = sum((Fraction(pay.odds.win, pay.odds.lay) for pay in pays), Fraction(0))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Game"]
+__all__ = ["Game", "packed"]
 
 RANK_COUNT = 13
 SUIT_COUNT = 4
@@ -16,6 +16,12 @@ CARD_COUNT = RANK_COUNT * SUIT_COUNT
 MOST_BOXES = 8
 MOST_HANDS = 16
 """Boxes of a table and hands of a box that the work space has room for."""
+
+BLACKJACK, BUST = 1, 2
+"""Kinds of hands beside the ordinary, 0."""
+
+STAKES = 4
+"""A main wager or one added by a split, doubled or not."""
 
 # -- decisions
 STAND, HIT, DOUBLE, SPLIT, SURRENDER, RESCUE, CHANCE, INSURE, EVEN_MONEY, DECLINE = range(10)
@@ -39,22 +45,37 @@ ENDS, SURRENDER_WAITS, BLACKJACK_PAID, INSURABLE, ASKED_EARLY, CAN_BE_BLACKJACK,
 (
     SIZE, BOXES, HOLE, SECOND_STEP, SECOND_ALWAYS, STOPS, PAY_FIRST, INSURE_PAID, SPLIT_FATE, EARLY_FATE, ONCE_FATE,
     WAIT_FATE, RESCUE_MAIN, RESCUE_SPLIT, EVEN_FATE, CHANCE_LOW, CHANCE_UNITS, THRESHOLD, STATES, FATES, DEALERS, CONDS,
-    TALLIES, UNIT, ENVY_ON_HAND, ENVY, COVER, BURN, COUNTS, BUCKETS, LOW_BUCKET, DECK_CARDS, ERRORS, START_COUNT,
+    TALLIES, UNIT, ENVY_ON_HAND, ENVY, COVER, BURN, COUNTS, BUCKETS, LOW_BUCKET, DECK_CARDS, START_COUNT,
     EACH_SPINS, STAKE_KEPT,
-) = range(36)  # fmt: skip
-PARAMETERS = 48
+) = range(35)  # fmt: skip
+PARAMETERS = 40
 """Names of the whole numbers in `Game.number`."""
+
+# -- sections of the packed table: where each array begins, and the length of its rows
+(
+    CARDS_AT, STEP_AT, SPLIT_AT, SPLITS_AT, KIND_AT, FATE_AT, PAID_AT, CHANCE_AT, POINTS_AT, GAIN_AT, TALLY_AT, PRIZE_AT,
+    MARK_AT, DEALER_AT, DRAWS_AT, LOOK_AT, COND_AT, CHART_AT, LEGAL_AT, VALUE_AT, PASSES_AT, TAGS_AT,
+    FATE_ROW, CHANCE_ROW, GAIN_ROW, CHART_ROW, CHART_COLUMN, CHART_COUNT, PASSES,
+) = range(PARAMETERS, PARAMETERS + 29)  # fmt: skip
+HEADER = PARAMETERS + 32
 
 # -- money of a box, in grains
 (MAIN, MAIN_UNIT, INSURED, INSURED_WINS, SUPER, MATCH_STAKE, SPIN_STAKE, XTREME_STAKE, STRATEGY) = range(9)
 MONEY = 12
 
+# -- the head of the packed money
+ERROR_RATE, BOX_ROW, MATCH_AT, WHEEL_AT, WHEEL_ROW = range(5)
+MONEY_HEADER = 8
+
 # -- the work space of a round
 (
-    POSITION, FILLED, HALF, RUNNING, GAIN, PRIZE, SIDE, STAKED, HANDS, UP, SECOND, FAULT, EXTRA, DEALER_STATE,
-    LOOK, COND, INSURED_COUNT, MATTER_MARKS, HANDS_OF_BOX, SPINS, DOUBLES, SPLITS, ROUND,
-) = range(23)  # fmt: skip
-FIRST = 24
+    POSITION, FILLED, RUNNING, ROUND, MOMENT, HALF, EXTRA, GAIN, PRIZE, SIDE, STAKED, HANDS, FAULT, DOUBLES, SPLITS,
+    INSURED_COUNT, MATTER_MARKS, SPINS, UP, SECOND, LOOK, COND, HANDS_OF_BOX, FIRST_CARD, DEALER_STATE,
+) = range(25)  # fmt: skip
+"""`ROUND` numbers the random cards (in a real shoe: the shoe), `MOMENT` everything else that is random."""
+CLEARED = HALF
+"""From here to the boxes everything begins a round at nothing; the shoe and the count go on."""
+FIRST = 25
 """The first cards of the boxes."""
 OTHER = FIRST + MOST_BOXES
 """Their second cards."""
@@ -126,7 +147,7 @@ class Game(NamedTuple):
     value: NDArray[np.int16]
     """Rank to its value; an ace: low."""
     match: NDArray[np.int64]
-    """How the two cards match the up card (0 not, 1 in rank, 2 in suit too) to the gain for one unit wagered."""
+    """Box and how its two cards match the up card (0 not, 1 in rank, 2 in suit too) to grains."""
     money: NDArray[np.int64]
     """Box, count, `MAIN` and so on to grains."""
     tags: NDArray[np.int64]
@@ -135,3 +156,40 @@ class Game(NamedTuple):
     """Prize wheels: cumulated weights in parts of 2^32, prizes, others' prizes."""
     passes: NDArray[np.int8]
     """The passes of the initial deal: 0 to the boxes, 1 to the dealer."""
+    errors: int
+    """How often a player decides at random, in parts of 2^32."""
+
+
+SECTIONS = {
+    CARDS_AT: "cards", STEP_AT: "step", SPLIT_AT: "split", SPLITS_AT: "splits", KIND_AT: "kind", FATE_AT: "fate",
+    PAID_AT: "paid", CHANCE_AT: "chance", POINTS_AT: "points", GAIN_AT: "gain", TALLY_AT: "tally", PRIZE_AT: "prize",
+    MARK_AT: "mark", DEALER_AT: "dealer", DRAWS_AT: "draws", LOOK_AT: "look", COND_AT: "cond", CHART_AT: "chart",
+    LEGAL_AT: "legal", VALUE_AT: "value", PASSES_AT: "passes", TAGS_AT: "tags",
+}  # fmt: skip
+"""The arrays of the packed table."""
+
+
+def packed(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The game as two flat arrays, the form that the round function reads: rules and charts, and money."""
+    header = np.zeros(HEADER, np.int32)
+    header[:PARAMETERS] = game.number
+    header[FATE_ROW], header[CHANCE_ROW] = game.fate.shape[1], game.chance.shape[1] * game.chance.shape[2]
+    header[GAIN_ROW], header[CHART_ROW] = game.gain.shape[1], game.chart.shape[4]
+    header[CHART_COLUMN] = game.chart.shape[3] * game.chart.shape[4]
+    header[CHART_COUNT] = game.chart.shape[2] * header[CHART_COLUMN]
+    header[PASSES] = len(game.passes)
+    parts, length = [header], HEADER
+    for place, name in SECTIONS.items():
+        part = np.asarray(getattr(game, name)).astype(np.int32).ravel()
+        header[place] = length
+        parts.append(part)
+        length += len(part)
+    return np.concatenate(parts), _packed_money(game)
+
+
+def _packed_money(game: Game) -> NDArray[np.int64]:
+    head = np.zeros(MONEY_HEADER, np.int64)
+    head[ERROR_RATE], head[BOX_ROW], head[WHEEL_ROW] = game.errors, game.money.shape[1] * MONEY, game.wheel.shape[1] * 3
+    head[MATCH_AT] = MONEY_HEADER + game.money.size
+    head[WHEEL_AT] = head[MATCH_AT] + game.match.size
+    return np.concatenate([head, game.money.ravel(), game.match.ravel(), game.wheel.ravel()])

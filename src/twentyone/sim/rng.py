@@ -25,7 +25,7 @@ def key_of(seed: int, stream: int = 0) -> np.uint64:
     return np.uint64(int.from_bytes(digest, "little") | 1)
 
 
-@njit(cache=True, nogil=True, inline="never")
+@njit(cache=True, nogil=True, forceinline=True)
 def squares(counter, key):  # type: ignore[no-untyped-def]
     """The word of a counter under a key."""
     x = counter * key
