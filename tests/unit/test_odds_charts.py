@@ -124,7 +124,7 @@ def test_hole_conditions_have_their_own_cells() -> None:
 
 
 def test_a_pair_out_of_a_split_counts_for_its_total_too() -> None:
-    """With the last hand of a box the pair may not be split any more; whether it is split before is asked of the core."""
+    """The last hand of a box may not split; whether a pair before it is split again is asked of the core."""
     found = spots("split", [("8 8", {"hit": -0.5, "stand": -0.4}, 0.01, "")], pair="8")
     cells = {place.hand: str(cell) for place, cell in chart("classic-blackjack", found).cells.items()}
     assert cells == {"pairs": "S", "hard": "S"}

@@ -81,4 +81,6 @@ def _print_choices(one: Mapping[str, Any], two: Mapping[str, Any]) -> None:
 
 def _word(body: Mapping[str, Any], name: str) -> str:
     value = body.get(name, "-")
-    return {True: "yes", False: "no", None: "none"}.get(value, str(value)) if not isinstance(value, dict) else "given"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "given" if isinstance(value, dict) else "none" if value is None else str(value)

@@ -157,7 +157,7 @@ PLAY_KEYS = (
 
 
 def _word(value: Any) -> str:
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _print_table(title: str, table: Mapping[str, float]) -> None:

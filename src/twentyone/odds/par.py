@@ -166,12 +166,18 @@ def _results(body: Mapping[str, Any]) -> str:
     dealer = _bars("The dealer's final hand, always played out", body["dealer"])
     decisions = _bars("Decisions a round", body["decisions"])
     rows = [
-        (escape(row["words"]), _percent(row["probability"]), _once(row["probability"]), _percent(row["share"]))
+        (
+            escape(row["words"]),
+            _percent(row["probability"]),
+            _once(row["probability"]),
+            _percent(row["share"]),
+            _cite(row["cite"]),
+        )
         for row in body["bonuses"]
     ]
     bonuses = ""
     if rows:
-        head = ("Pays above even money", "How often a round", "Once in", "Adds to the return")
+        head = ("Pays above even money", "A round", "Once in", "Adds to the return", "Paragraph")
         bonuses = f"<h3>Bonuses</h3>{_table(head, rows, numbers=(1, 2, 3))}"
     return f'<div class="two">{outcomes}{dealer}{decisions}</div>{bonuses}'
 

@@ -103,24 +103,24 @@ def _floats(table: Any) -> dict[str, float]:
 
 
 def _bonuses(analysis: Analysis) -> list[dict[str, Any]]:
-    """Each pay row above even money: how often, and what it adds."""
-    figures, words = analysis.figures, _pay_words(analysis.rules)
+    """Each pay row above even money, in the order of the text: how often, and what it adds."""
+    figures, rows = analysis.figures, {_name(row): row for row in analysis.rules.all(Pay)}
     return [
         {
-            "row": row,
-            "words": words.get(row, row),
-            "probability": float(chance),
-            "share": float(figures.bonus_shares.get(row, 0.0)),
+            "row": name,
+            "words": f"{_hand_words(row)}, {row.odds.win} to {row.odds.lay}",
+            "cite": row.cite,
+            "probability": float(figures.bonuses[name]),
+            "share": float(figures.bonus_shares.get(name, 0.0)),
         }
-        for row, chance in figures.bonuses.items()
+        for name, row in rows.items()
+        if name in figures.bonuses
     ]
 
 
-def _pay_words(rules: Rules) -> dict[str, str]:
-    """A pay row's name or paragraph to what it pays for, in words."""
-    return {
-        name: f"{_hand_words(row)} {row.odds}" for row in rules.all(Pay) for name in (row.name, row.paragraph) if name
-    }
+def _name(row: Pay) -> str:
+    """A pay row's paragraph, and its name where it has one."""
+    return f"{row.paragraph} {row.name}".strip()
 
 
 def _hand_words(row: Pay) -> str:
