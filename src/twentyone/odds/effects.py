@@ -6,9 +6,11 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
+from twentyone.odds.account import Account
 from twentyone.odds.cache import kept, key_of
 from twentyone.odds.classes import Classes
 from twentyone.odds.core import Core
+from twentyone.odds.insurance import insured
 from twentyone.odds.model import IntArray
 from twentyone.odds.prices import prices
 from twentyone.odds.tables import Tables
@@ -43,7 +45,8 @@ def _effects(rules: Rules, tell: Progress) -> dict[str, Any]:
 
 
 def _edge(rules: Rules, shoe: IntArray | None = None) -> float:
-    return -float(Core(Tables(rules, shoe)).value)
+    core = Core(Tables(rules, shoe))
+    return -float(Account(core).value + insured(core).value)
 
 
 def removals(rules: Rules, edge: float, tell: Progress) -> list[dict[str, Any]]:

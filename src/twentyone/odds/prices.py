@@ -104,6 +104,7 @@ def _others(rules: Rules, key: SubmissionKey) -> list[Any]:
 
 
 NO_PLAY = "no clause of one player's round from a full shoe changes"
+NO_GAIN = "worked out: it changes nothing under best play"
 SIDE_ONLY = "changes side wagers only: `twentyone odds` with the submission prices them"
 ONCE_EACH = "of the wheels with every symbol once"
 
@@ -126,8 +127,9 @@ def _price(rules: Rules, kind: str, key: str, value: Any, cite: str, edge: Edge)
     effect = edge(changed) - edge(rules) if play_of(changed) != play_of(rules) else 0.0
     if kind == "reading" and not sides and abs(effect) < NONE_TO_SEE:
         effect, note = _elsewhere(rules, key, value, edge) or (effect, note)
-    same = play_of(changed) == play_of(rules) and not sides and not note
-    return Price(*words, effect, NO_PLAY if same else note, sides)
+    if not (sides or note) and abs(effect) < NONE_TO_SEE:
+        note = NO_PLAY if play_of(changed) == play_of(rules) else NO_GAIN
+    return Price(*words, effect, note, sides)
 
 
 def _changed(rules: Rules, kind: str, key: str, value: Any) -> Rules:
