@@ -53,7 +53,7 @@ class _Follower:
     def _phase(self, hand: object, number: int) -> Phase:
         cards = hand.cards  # type: ignore[attr-defined]
         if hand.split:  # type: ignore[attr-defined]
-            return self.core.splits[self.tables.classes.index(cards[0].rank)].phases[number == 1, 0]
+            return self.core.splits[self.tables.classes.index(cards[0].rank)].phases[number == 1]
         ranges = self.tables.rules.ranges_of(cards[:2]) if self.tables.ranged else ()
         return self.core.first.get(ranges, self.core.first[()])
 
@@ -127,6 +127,7 @@ def _value(round: Round, deck: dict[Card, int], follower: _Follower) -> Fraction
         return Fraction(int(sum(row.net for row in round.state.rows if row.wager != "super_bonus")))
     if isinstance(need, Draw):
         whole = sum(deck.values())
+        assert whole, "the shoe is too small for this game: it ran out"
         total = Fraction(0)
         for card, many in deck.items():
             if many:

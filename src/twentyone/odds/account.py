@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from twentyone.odds.core import Core, Split
+from twentyone.odds.core import Core
 from twentyone.odds.flow import Flow
 from twentyone.odds.model import FloatArray
 from twentyone.odds.phase import Phase
 from twentyone.odds.tables import SPLIT
 
-__all__ = ["Account", "SplitAccount"]
-
-
-@dataclass(frozen=True)
-class SplitAccount:
-    """The hands of one pair that was split."""
-
-    mass: FloatArray
-    """[rows, conditions, columns]: the expected number of hands settled so, joint with the condition."""
-    flows: dict[tuple[bool, int], Flow]
-    """(the hand with the original wager, pair cards out) to its course."""
-    weight: FloatArray
-    """[conditions]: how often the pair is split, not yet joint with the condition."""
-    dealer: FloatArray
-    """[conditions, columns]: the dealer's chances with the pair out of the shoe."""
-    hands: FloatArray
-    """[conditions]: the expected number of hands."""
-    ordered_pairs: FloatArray
-    """[conditions]: the expected number of ordered pairs of different hands."""
+__all__ = ["Account"]
 
 
 class Account:
@@ -44,13 +25,17 @@ class Account:
         shape = len(self.setting.rows), *next(iter(core.first.values())).stand.dealer.shape[1:]
         self.mass: FloatArray = np.full(shape, core.one * 0)
         """[rows, conditions, columns]: of hands that were not split."""
-        self.flows: dict[tuple[str, ...], Flow] = {}
-        """The course of first hands, by the original cards that matter later."""
-        self._split_weight: dict[int, FloatArray] = {}
+        self.first: dict[tuple[str, ...], Flow] = {}
+        """The course of first hands, by the original cards that matter later; chances joint with the condition."""
+        self.split_weight: dict[int, FloatArray] = {}
+        """Class of a pair to [conditions]: how often it is split, not joint with the condition."""
         for ranges, phase in core.first.items():
             self._first(ranges, phase)
-        self.splits = {start: self._split(core.splits[start]) for start in core.splits}
-        """Class of a pair to how its hands are settled."""
+        self.splits: dict[int, dict[bool, Flow]] = {
+            start: {original: flow.times(weight) for original, flow in core.splits[start].flows.items()}
+            for start, weight in self.split_weight.items()
+        }
+        """Class of a pair that is split to the course of its hands: the one with the original wager, and the others."""
 
     # -- first hands
 
@@ -66,10 +51,10 @@ class Account:
             parted = phase.turns[s] == SPLIT
             if parted.any():
                 start = int(self.core.tables.hands.counts[state.hand].argmax())
-                before = self._split_weight.get(start, weights[s] * 0)
-                self._split_weight[start] = before + np.where(parted, weights[s], weights[s] * 0)
-        self.flows[ranges] = phase.follow(weights)
-        self.mass += self.flows[ranges].mass
+                before = self.split_weight.get(start, weights[s] * 0)
+                self.split_weight[start] = before + np.where(parted, weights[s], weights[s] * 0)
+        self.first[ranges] = phase.joint(weights)
+        self.mass += self.first[ranges].mass
 
     def _is_blackjack(self, hand: int) -> bool:
         hands = self.core.tables.hands
@@ -89,55 +74,34 @@ class Account:
             row = phase.kinds.pays.played[0, hand]
             self.mass[row, :, self.setting.blackjack] += chance * phase.seen[hand]
 
-    # -- splits
-
-    def _split(self, split: Split) -> SplitAccount:
-        core, start = self.core, split.start
-        first = next(iter(core.first.values()))
-        pair = int(core.tables.hands.find(2 * np.eye(len(core.tables.shoe), dtype=np.int64)[start : start + 1])[0])
-        none = first.stand.dealer[pair, :, 0] * 0
-        weight = self._split_weight.get(start, none)
-        mass = np.full(self.mass.shape, core.one * 0)
-        flows = {}
-        if (weight != 0).any():
-            for (original, more), phase in split.phases.items():
-                flows[original, more] = phase.follow(self.weights(split, phase, original, more) * weight)
-                mass += flows[original, more].mass
-        hands = np.where(split.again, split.weights.hands, core.one * 2)
-        pairs = np.where(split.again, split.weights.ordered_pairs, core.one * 2)
-        return SplitAccount(mass, flows, weight, first.stand.dealer[pair], hands, pairs)
-
-    def weights(self, split: Split, phase: Phase, original: bool, more: int) -> FloatArray:
-        """[states, conditions]: how often each hand of two cards is played, for every time that the pair is split."""
-        zero = self.core.one * 0
-        free = split.weights.free.get((original, more), zero)
-        both = free + split.weights.parted.get((original, more), zero)
-        counts = self.core.tables.hands.counts
-        again = np.array([free if counts[state.hand, split.start] > 1 else both for state in phase.kinds.states])
-        never = np.full(len(again), self.core.one if more == 0 else zero)
-        weights = np.where(split.again[None, :], again[:, None], never[:, None])
-        return self.core.second_cards(phase)[:, None] * weights
-
     # -- together
 
     @cached_property
     def whole(self) -> FloatArray:
         """[rows, conditions, columns]: the expected number of hands of a round settled so."""
-        return self.mass + sum(account.mass for account in self.splits.values())
+        return self.mass + sum(flow.mass for flows in self.splits.values() for flow in flows.values())
 
     @property
     def value(self) -> Any:
         """The expected net result of a round, insurance left out."""
         return (self.whole.sum(axis=1) * self.setting.rows).sum()
 
+    def pair_out(self, start: int) -> FloatArray:
+        """[conditions, columns]: the dealer's chances with a pair of this class out of the shoe."""
+        first = next(iter(self.core.first.values()))
+        counts = 2 * np.eye(len(self.core.tables.shoe), dtype=np.int64)[start : start + 1]
+        found: FloatArray = first.stand.dealer[int(self.core.tables.hands.find(counts)[0])]
+        return found
+
     @property
     def second_moment(self) -> Any:
         """The expected square of the net result; hands of one split are independent given the dealer's hand."""
         rows = self.setting.rows
         square = (self.whole.sum(axis=1) * rows * rows).sum()
-        for account in self.splits.values():
-            chance = account.weight[:, None] * account.dealer
-            mean = (account.mass * rows[:, None, :]).sum(axis=0)
+        for start, flows in self.splits.items():
+            split = self.core.splits[start]
+            chance = self.split_weight[start][:, None] * self.pair_out(start)
+            mean = sum((flow.mass * rows[:, None, :]).sum(axis=0) for flow in flows.values())
             crossed = np.where(chance != 0, mean * mean / np.where(chance != 0, chance, chance * 0 + 1), chance)
-            square += ((account.ordered_pairs / account.hands**2)[:, None] * crossed).sum()
+            square += ((split.ordered_pairs / split.hands**2)[:, None] * crossed).sum()
         return square

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.odds.choosers import Best, Chooser
+from twentyone.odds.flow import Flow
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.payoffs import FIRST, SPLIT_MAIN, SPLIT_MORE, Kind
 from twentyone.odds.phase import Kinds, Phase, Setting, work_out
@@ -21,21 +22,28 @@ from twentyone.odds.tables import SPLIT, Tables
 
 __all__ = ["Core", "Split"]
 
+Phases = dict[tuple[bool, int], Phase]
+"""(The hand with the original wager, further pair cards out of the shoe) to its play."""
+
 
 @dataclass(frozen=True)
 class Split:
-    """A pair split: its hands by how many further pair cards are out of the shoe."""
+    """A pair split, its hands played by their own cards."""
 
     start: int
     """The class of the pair."""
-    phases: dict[tuple[bool, int], Phase]
-    """(the hand with the original wager, pair cards out) to its play."""
-    weights: Weights
-    """How much each hand counts when pairs are always split again."""
+    phases: dict[bool, Phase]
+    """The play of the hand with the original wager (true), and of the others, with only the pair out of the shoe."""
     again: NDArray[np.bool_]
-    """[conditions]: whether they are."""
+    """[conditions]: whether pairs are split again."""
     value: FloatArray
     """[conditions]: the joint value of all hands together."""
+    hands: FloatArray
+    """[conditions]: the expected number of hands."""
+    ordered_pairs: FloatArray
+    """[conditions]: the expected number of ordered pairs of different hands."""
+    flows: dict[bool, Flow]
+    """How all hands of a split fare, for every time that the pair is split (reach joint with the condition)."""
 
 
 class Core:
@@ -99,19 +107,27 @@ class Core:
 
     def split(self, start: int) -> Split:
         """A pair of this class split."""
-        tables = self.tables
-        shoe = tables.shoe * self.one
+        shoe = self.tables.shoe * self.one
         shoe[start] -= 2
-        weights = split_weights(tables.most_hands(start), shoe[start], shoe.sum())
-        phases: dict[tuple[bool, int], Phase] = {}
+        weights = split_weights(self.tables.most_hands(start), shoe[start], shoe.sum())
+        phases: Phases = {}
         for more in range(max(out for _, out in (*weights.parted, *weights.free)) + 1):
             self._split_hands(start, more, phases)
-        always = self._together(phases, weights, start)
+        always = self._together(phases, weights)
         never = self._alone(phases[True, 0])[1] + self._alone(phases[False, 0])[1]
-        again = self.setting.chooser.resplits(tables, start, always, never)
-        return Split(start, phases, weights, again, np.where(again, always, never))
+        again = self.setting.chooser.resplits(self.tables, start, always, never)
+        two = self.one * 2
+        return Split(
+            start,
+            {original: phases[original, 0] for original in (True, False)},
+            again,
+            np.where(again, always, never),
+            np.where(again, weights.hands, two),
+            np.where(again, weights.ordered_pairs, two),
+            self._flows(phases, weights, again),
+        )
 
-    def _split_hands(self, start: int, more: int, phases: dict[tuple[bool, int], Phase]) -> None:
+    def _split_hands(self, start: int, more: int, phases: Phases) -> None:
         hands = self.tables.hands
         listed = np.flatnonzero((hands.counts[:, start] > 0) & (hands.size >= 2))
         removed = np.zeros(len(self.tables.shoe), dtype=np.int64)
@@ -125,10 +141,10 @@ class Core:
         else:
             phases[False, more] = work_out(self.setting, later, removed, listed, phases.get((False, 0)))
 
-    def _reached(self, phases: dict[tuple[bool, int], Phase], listed: IntArray) -> NDArray[np.bool_]:
+    def _reached(self, phases: Phases, listed: IntArray) -> NDArray[np.bool_]:
         found = np.zeros(len(listed), dtype=np.bool_)
         for phase in {id(phase): phase for phase in (phases[True, 0], phases[False, 0])}.values():
-            found |= (phase.reached()[:, listed] != 0).any(axis=(0, 2))
+            found |= phase.reached[listed]
         return found
 
     def _same(self, one: Kinds, other: Kinds) -> bool:
@@ -137,22 +153,22 @@ class Core:
         if self.setting.blackjack >= 0 and self.tables.always_read:
             open_[self.setting.blackjack] = False
         rows = self.setting.rows[:, open_]
-        return all(
-            bool((rows[a] == rows[b]).all())
-            for a, b in (
-                (one.pays.played, other.pays.played),
-                (one.pays.over, other.pays.over),
-                (one.pays.rescue, other.pays.rescue),
-            )
+        a = np.unique(np.stack([one.pays.played.ravel(), other.pays.played.ravel()]), axis=1)
+        return bool(
+            (rows[a[0]] == rows[a[1]]).all()
+            and (rows[one.pays.over] == rows[other.pays.over]).all()
+            and (rows[one.pays.rescue] == rows[other.pays.rescue]).all()
+            and (rows[one.pays.chance] == rows[other.pays.chance]).all()
         )
 
     def _alone(self, phase: Phase) -> tuple[FloatArray, FloatArray]:
         """[conditions]: one hand whose second card is no pair card, and one whose second card may be any."""
-        start = phase.kinds.start
-        assert start is not None
         each = self.second_cards(phase)[:, None] * phase.best
-        pair = np.array([phase.stand.hands.counts[state.hand, start] > 1 for state in phase.kinds.states])
-        return each[~pair].sum(axis=0), each.sum(axis=0)
+        return each[~self._pairs(phase)].sum(axis=0), each.sum(axis=0)
+
+    def _pairs(self, phase: Phase) -> NDArray[np.bool_]:
+        start = phase.kinds.start
+        return np.array([phase.stand.hands.counts[state.hand, start] > 1 for state in phase.kinds.states])
 
     def second_cards(self, phase: Phase) -> FloatArray:
         """[states]: the chance of each as the second card comes."""
@@ -164,39 +180,45 @@ class Core:
         cards = [int((self.tables.hands.counts[state.hand] - alone).argmax()) for state in phase.kinds.states]
         return np.array([state.share for state in phase.kinds.states]) * left[cards] / left.sum()
 
-    def _together(self, phases: dict[tuple[bool, int], Phase], weights: Weights, start: int) -> FloatArray:
+    def _together(self, phases: Phases, weights: Weights) -> FloatArray:
         total = self._alone(phases[True, 0])[0] * 0
-        for (original, more), phase in phases.items():
+        for key, phase in phases.items():
             parted, free = self._alone(phase)
-            total = total + weights.parted.get((original, more), 0) * parted
-            total = total + weights.free.get((original, more), 0) * free
+            total = total + weights.parted.get(key, 0) * parted + weights.free.get(key, 0) * free
         return total
 
-    def gain_of_resplitting(self, split: Split) -> FloatArray:
-        """[conditions]: what splitting pairs out of a split again gains over playing them."""
-        never = self._alone(split.phases[True, 0])[1] + self._alone(split.phases[False, 0])[1]
-        return self._together(split.phases, split.weights, split.start) - never
+    def _flows(self, phases: Phases, weights: Weights, again: NDArray[np.bool_]) -> dict[bool, Flow]:
+        """How all hands of the split fare, the hand with the original wager apart from the others."""
+        found: dict[bool, Flow] = {}
+        for (original, more), phase in phases.items():
+            zero = self.one * 0
+            free = weights.free.get((original, more), zero)
+            both = free + weights.parted.get((original, more), zero)
+            always = np.where(self._pairs(phase), free, both)
+            never = np.full(len(always), self.one if more == 0 else zero)
+            turns = np.where(again[None, :], always[:, None], never[:, None])
+            flow = phase.joint(self.second_cards(phase)[:, None] * turns)
+            found[original] = found[original].plus(flow) if original in found else flow
+        return found
 
     # -- the whole round
 
     def chance_of(self, hand: int) -> Any:
         """The chance that a hand of two cards is dealt."""
-        counts = self.tables.hands.counts[hand]
-        held = np.flatnonzero(counts)
+        held = np.flatnonzero(self.tables.hands.counts[hand])
         cards = self.tables.shoe * self.one
         whole = cards.sum() * (cards.sum() - 1)
         if len(held) == 1:
             return cards[held[0]] * (cards[held[0]] - 1) / whole
         return 2 * cards[held[0]] * cards[held[1]] / whole
 
-    def original(self, ranges: tuple[str, ...]) -> NDArray[np.bool_]:
-        """[states]: whether a round that starts with this state is played in this phase."""
-        hands = self.tables.hands
-        own = [self.tables.ranges(hands.counts[state.hand]) for state in self.first_kinds[ranges].states]
-        return np.array([(mine if mine in self.first_kinds else ()) == ranges for mine in own])
-
     def dealt(self, ranges: tuple[str, ...]) -> FloatArray:
         """[states]: the chance that a round starts with each state and is played in this phase."""
+        hands = self.tables.hands
         states = self.first_kinds[ranges].states
         chances = np.array([self.chance_of(state.hand) * state.share for state in states])
-        return np.where(self.original(ranges), chances, self.one * 0)
+        if len(self.first_kinds) == 1:
+            return chances
+        own = [self.tables.ranges(hands.counts[state.hand]) for state in states]
+        played = np.array([(mine if mine in self.first_kinds else ()) == ranges for mine in own])
+        return np.where(played, chances, self.one * 0)

@@ -12,12 +12,13 @@ from twentyone.errors import Refused
 from twentyone.money import Amount
 from twentyone.odds.account import Account
 from twentyone.odds.core import Core
-from twentyone.odds.dealer import distributions
+from twentyone.odds.flow import Flow
 from twentyone.odds.insurance import insured
 from twentyone.odds.model import Figures, FloatArray
 from twentyone.odds.payoffs import UNSEEN
+from twentyone.odds.phase import Phase
 from twentyone.odds.states import Goal, State
-from twentyone.odds.tables import DECISIONS, HIT, Row
+from twentyone.odds.tables import DECISIONS, HIT, SPLIT, Row
 from twentyone.rulebook import clauses as c
 
 __all__ = ["SuperBonus", "figures_of", "super_bonus_of"]
@@ -108,45 +109,51 @@ def _count(into: dict[str, Any], name: str, chance: Any) -> None:
 def _decisions(core: Core, account: Account) -> dict[str, float]:
     """How often each decision is taken on a turn, every hand of a round counted."""
     found: dict[str, Any] = {}
-    for ranges, phase in core.first.items():
-        dealt, flow = core.dealt(ranges), account.flows[ranges]
-        chances = phase.stand.dealer.sum(axis=2)
-        for s, state in enumerate(phase.kinds.states):
-            if core.tables.hands.total[state.hand] < core.tables.rules.limit:
-                for k, turn in enumerate(phase.turns[s]):
-                    _count(found, DECISIONS[turn], dealt[s] * chances[state.hand, k])
-        _later(found, phase, flow.reach, chances, core)
-    for start, split in account.splits.items():
-        for (original, more), flow in split.flows.items():
-            phase = core.splits[start].phases[original, more]
-            chances = phase.stand.dealer.sum(axis=2)
-            weights = account.weights(core.splits[start], phase, original, more) * split.weight
-            for s, state in enumerate(phase.kinds.states):
-                for k, turn in enumerate(phase.turns[s]):
-                    _count(found, DECISIONS[turn], weights[s, k] * chances[state.hand, k])
-            _later(found, phase, flow.reach, chances, core)
+    for ranges, flow in account.first.items():
+        _taken(found, core, core.first[ranges], flow)
+    for start, weight in account.split_weight.items():
+        _count(found, DECISIONS[SPLIT], (weight[:, None] * account.pair_out(start)).sum())
+        for original, flow in account.splits[start].items():
+            _taken(found, core, core.splits[start].phases[original], flow)
+            _count(found, DECISIONS[SPLIT], _again(core, account, start) if original else 0)
     return found
 
 
-def _later(found: dict[str, Any], phase: Any, reach: FloatArray, chances: FloatArray, core: Core) -> None:
-    hands = phase.stand.hands
-    later = phase.stand.listed[(hands.size[phase.stand.listed] > 2) & ~hands.over[phase.stand.listed]]
-    turns, weight = phase.solution.plan.turn[later], reach[0, later] * chances[later]
-    for turn in range(len(DECISIONS) - 1):
-        _count(found, DECISIONS[turn], (weight * (turns == turn)).sum())
+def _taken(found: dict[str, Any], core: Core, phase: Phase, flow: Flow) -> None:
+    for turn in range(SPLIT):
+        later = (flow.reach[0] * ((phase.solution.plan.turn == turn) & ~core.tables.hands.over[:, None])).sum()
+        _count(found, DECISIONS[turn], later + (flow.states * (phase.turns == turn)).sum())
+
+
+def _again(core: Core, account: Account, start: int) -> Any:
+    """How often pairs are split again: every hand above two."""
+    weight = account.split_weight[start][:, None] * account.pair_out(start)
+    return (weight.sum(axis=1) * (core.splits[start].hands - 2)).sum()
 
 
 def _dealer(core: Core) -> dict[str, float]:
-    """The dealer's final hand from a full shoe, were it always played out."""
-    finals = core.tables.finals
-    column = list(range(len(finals.kinds)))
-    walk = core.walk.of(finals, column)
-    found = distributions(walk, (core.tables.shoe * core.one)[None, :])[0].sum(axis=0)
+    """The dealer's final hand from a full shoe, were it always played out: multiset by multiset."""
+    finals, shoe = core.tables.finals, core.tables.shoe * core.one
+    counts = np.array([counts for counts, _, _ in finals.ended])
+    ways = np.array([sum(many for _, many in ways) for *_, ways in finals.ended])
+    chance = ways * core.one
+    for held in range(counts.shape[1]):
+        chance = chance * _falling(shoe[held], counts.max())[counts[:, held]]
+    chance = chance / _falling(shoe.sum(), counts.sum(axis=1).max())[counts.sum(axis=1)]
     dealer: dict[str, Any] = {}
-    for kind, chance in zip(finals.kinds, found, strict=True):
+    for (_, at, _), part in zip(finals.ended, chance, strict=True):
+        kind = finals.kinds[at]
         over = kind.points > max(core.tables.rules.dealer.stands)
-        _count(dealer, "blackjack" if kind.blackjack else "over" if over else str(kind.points), chance)
+        _count(dealer, "blackjack" if kind.blackjack else "over" if over else str(kind.points), part)
     return dealer
+
+
+def _falling(many: Any, most: int) -> FloatArray:
+    """How many orders of 0, 1, 2 .. cards there are among so many."""
+    found = [many * 0 + 1]
+    for taken in range(int(most)):
+        found.append(found[-1] * (many - taken))
+    return np.array(found)
 
 
 # -- the super bonus

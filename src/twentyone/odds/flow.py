@@ -19,20 +19,34 @@ __all__ = ["Flow", "flow"]
 class Flow:
     """The course of hands under a plan."""
 
+    states: FloatArray
+    """[states, conditions]: the chance of each hand of two cards."""
     reach: FloatArray
-    """[2, hands, conditions]: the chance to hold a hand, [1]: after a double; not yet joint with the condition."""
+    """[2, hands, conditions]: the chance to hold a hand of more cards, [1]: after a double."""
     mass: FloatArray
     """[rows, conditions, columns]: the chance to be settled by a row against a column, joint with the condition."""
 
+    def joint(self, stand: Stand, states: IntArray) -> Flow:
+        """The same with the chances to hold a hand joint with the condition too."""
+        chance = stand.dealer.sum(axis=2)
+        return Flow(self.states * chance[states], self.reach * chance, self.mass)
 
-def flow(stand: Stand, pays: Pays, may: IntArray, plan: Plan, reach: FloatArray, mass: FloatArray) -> Flow:
+    def plus(self, other: Flow) -> Flow:
+        """Both together."""
+        return Flow(self.states + other.states, self.reach + other.reach, self.mass + other.mass)
+
+    def times(self, weight: FloatArray) -> Flow:
+        """So often, by condition."""
+        return Flow(self.states * weight, self.reach * weight, self.mass * weight[:, None])
+
+
+def flow(stand: Stand, pays: Pays, may: IntArray, plan: Plan, begun: Flow) -> None:
     """Follow a plan on from what is reached and settled so far; both are carried on in place."""
     rest = np.full(stand.dealer.shape[2], stand.dealer[0, 0, 0] * 0)
     _flow(
         stand.listed, stand.hands.after, stand.left, stand.dealer, pays.played, pays.over, pays.rescue, pays.surrender,
-        may, plan.turn, plan.offer, reach, mass, rest,
+        may, plan.turn, plan.offer, begun.reach, begun.mass, rest,
     )  # fmt: skip
-    return Flow(reach, mass)
 
 
 @njit(cache=True, error_model="numpy")  # type: ignore[misc]

@@ -77,7 +77,7 @@ def _phase(core: Core, cards: tuple[Card, ...], split: bool) -> Phase:
     start = tables.classes.index(cards[0].rank)
     if start not in core.splits:
         raise Refused(f"a pair of {cards[0]} may not be split", tables.rules.decisions["split"].cite)
-    return core.splits[start].phases[True, 0]
+    return core.splits[start].phases[True]
 
 
 def _offers(core: Core, phase: Phase, hand: int, k: int, doubled: bool) -> dict[str, Any]:

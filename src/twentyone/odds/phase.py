@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.player import Plan, Solution, Stand, solve
 from twentyone.odds.remains import Remains
 from twentyone.odds.states import State, gains
-from twentyone.odds.tables import DOUBLE, HIT, SPLIT, SURRENDER, Pays, Tables
+from twentyone.odds.tables import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Pays, Tables
 
 __all__ = ["Kinds", "Phase", "Setting", "deal", "work_out"]
 
@@ -77,68 +78,59 @@ class Phase:
         return np.take_along_axis(self.values, self.turns[:, :, None].astype(np.int64), axis=2)[:, :, 0]
 
     def follow(self, weights: FloatArray) -> Flow:
-        """How hands fare from here; `weights` is [states, conditions]: how often each state is played (not split)."""
-        hands, conditions, _ = self.stand.dealer.shape
+        """How hands fare from here; `weights` is [states, conditions]: how often each state is played."""
         zero = self.setting.rows[0, 0] * 0
-        begin = _Begin(np.full((2, hands, conditions), zero), np.full((len(self.setting.rows), *self.stand.dealer.shape[1:]), zero))
+        shape = self.stand.dealer.shape
+        begun = Flow(weights, np.full((2, *shape[:2]), zero), np.full((len(self.setting.rows), *shape[1:]), zero))
         for s, state in enumerate(self.kinds.states):
-            self._begin(begin, state, self.turns[s], weights[s])
-        after = Stand(self.stand.hands, self._later, self.stand.left, self.stand.dealer)
+            if (weights[s] != 0).any():
+                self._begin(begun, state, self.turns[s], weights[s])
         may = self.setting.tables.permissions(self.kinds.start)
-        found = flow(after, self.kinds.pays, may, self.solution.plan, begin.reach, begin.mass)
-        settle_chances(self.setting, self.kinds.pays, self.stand, self.removed, may, self.solution.plan, found)
-        return found
+        flow(self._later, self.kinds.pays, may, self.solution.plan, begun)
+        settle_chances(self.setting, self.kinds.pays, self.stand, self.removed, may, self.solution.plan, begun)
+        return begun
 
-    def reached(self) -> FloatArray:
-        """[2, hands, conditions]: not zero where a hand is met at all by some first decision."""
-        stand, shape = self.stand, self.stand.dealer.shape
-        zero = self.setting.rows[0, 0] * 0
-        reach, mass = np.full((2, *shape[:2]), zero), np.full((len(self.setting.rows), *shape[1:]), zero)
-        for s, state in enumerate(self.kinds.states):
-            reach[0, state.hand] = zero + 1
-            after = stand.hands.after[state.hand]
-            for doubled, turn in ((0, HIT), (1, DOUBLE)):
-                reach[doubled, after[after >= 0]] += (self.turns[s] == turn) * (zero + 1)
-        later = Stand(stand.hands, self._later, stand.left, stand.dealer)
-        may = self.setting.tables.permissions(self.kinds.start)
-        return flow(later, self.kinds.pays, may, self.solution.plan, reach, mass).reach
+    def joint(self, weights: FloatArray) -> Flow:
+        """The same, every chance joint with its condition."""
+        return self.follow(weights).joint(self.stand, np.array([state.hand for state in self.kinds.states]))
 
-    @property
-    def _later(self) -> IntArray:
-        return self.stand.listed[self.stand.hands.size[self.stand.listed] > 2]
+    @cached_property
+    def _later(self) -> Stand:
+        stand = self.stand
+        return Stand(stand.hands, stand.listed[stand.hands.size[stand.listed] > 2], stand.left, stand.dealer)
 
-    def _begin(self, begin: _Begin, state: State, turns: Any, weights: FloatArray) -> None:
+    @cached_property
+    def reached(self) -> NDArray[np.bool_]:
+        """[hands]: whether a hand is met at all."""
+        found = self.follow(np.full(self.turns.shape, self.setting.rows[0, 0] * 0 + 1)).reach != 0
+        met: NDArray[np.bool_] = found.any(axis=(0, 2))
+        met[[state.hand for state in self.kinds.states]] = True
+        return met
+
+    def _begin(self, begun: Flow, state: State, turns: Any, weights: FloatArray) -> None:
         """Send the weight of two cards on its way: settled, or to the hands that one card makes."""
-        hand, pays = state.hand, self.kinds.pays
-        dealer = self.stand.dealer[hand]
-        begin.reach[0, hand] += weights
-        every = np.arange(len(weights))
-        for k in every[weights != 0]:
-            weight = weights[k]
-            if turns[k] in (HIT, DOUBLE):
-                self._draw(begin, state, int(k), weight, int(turns[k] == DOUBLE))
-            elif turns[k] != SPLIT:
-                row = pays.surrender[k] if turns[k] == SURRENDER else pays.played[0, hand]
-                begin.mass[row, k] += weight * dealer[k]
+        dealer, pays = self.stand.dealer[state.hand], self.kinds.pays
+        stood = np.flatnonzero((turns == STAND) & (weights != 0))
+        begun.mass[pays.played[0, state.hand], stood] += weights[stood, None] * dealer[stood]
+        for k in np.flatnonzero((turns == SURRENDER) & (weights != 0)):
+            begun.mass[pays.surrender[k], k] += weights[k] * dealer[k]
+        for doubled, turn in ((0, HIT), (1, DOUBLE)):
+            drawn = np.flatnonzero((turns == turn) & (weights != 0))
+            if len(drawn):
+                self._draw(begun, state, drawn, weights[drawn], doubled)
 
-    def _draw(self, begin: _Begin, state: State, k: int, weight: Any, doubled: int) -> None:
+    def _draw(self, begun: Flow, state: State, drawn: Any, weights: FloatArray, doubled: int) -> None:
         hand, stand, pays = state.hand, self.stand, self.kinds.pays
         after = stand.hands.after[hand]
-        open_ = np.flatnonzero(after >= 0)
-        share = weight * stand.left[hand, open_]
-        begin.reach[doubled, after[open_], k] += share
-        rest = weight * stand.dealer[hand, k] - (share[:, None] * stand.dealer[after[open_], k]).sum(axis=0)
-        begin.mass[pays.over[doubled], k] += rest
+        cards = np.flatnonzero(after >= 0)
+        targets = after[cards]
+        begun.reach[doubled, targets[:, None], drawn[None, :]] += stand.left[hand, cards][:, None] * weights
+        taken = (stand.left[hand, cards][:, None, None] * stand.dealer[targets[:, None], drawn[None, :]]).sum(axis=0)
+        begun.mass[pays.over[doubled], drawn] += weights[:, None] * (stand.dealer[hand, drawn] - taken)
         for goal in state.goals:
-            moved = weight * stand.left[hand, goal.card] * goal.chance * stand.dealer[goal.hand, k]
-            begin.mass[goal.rows[doubled], k] += moved
-            begin.mass[pays.played[doubled, goal.hand], k] -= moved
-
-
-@dataclass
-class _Begin:
-    reach: FloatArray
-    mass: FloatArray
+            moved = weights[:, None] * (stand.left[hand, goal.card] * goal.chance * stand.dealer[goal.hand, drawn])
+            begun.mass[goal.rows[doubled], drawn] += moved
+            begun.mass[pays.played[doubled, goal.hand], drawn] -= moved
 
 
 def work_out(setting: Setting, kinds: Kinds, removed: IntArray, listed: IntArray, like: Phase | None = None) -> Phase:

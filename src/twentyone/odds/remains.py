@@ -42,9 +42,19 @@ class Remains:
     def _learn(self, keys: IntArray, out: IntArray) -> None:
         fresh, first = np.unique(keys, return_index=True)
         rows = distributions(self.walk, (self.shoe - out[first]) * self.one)
-        start = 0 if self._rows is None else len(self._rows)
-        self._rows = rows if self._rows is None else np.concatenate([self._rows, rows])
+        start = len(self._keys)
+        self._put(start, rows)
         at = np.concatenate([self._at, start + np.arange(len(fresh))])
         keys = np.concatenate([self._keys, fresh])
         order = np.argsort(keys)
         self._keys, self._at = keys[order], at[order]
+
+    def _put(self, start: int, rows: FloatArray) -> None:
+        """Keep rows, with room for more."""
+        end = start + len(rows)
+        if self._rows is None or end > len(self._rows):
+            room = np.empty((max(2 * start, end), *rows.shape[1:]), dtype=rows.dtype)
+            if self._rows is not None:
+                room[:start] = self._rows[:start]
+            self._rows = room
+        self._rows[start:end] = rows

@@ -10,6 +10,7 @@ import numpy as np
 from twentyone.odds.account import Account
 from twentyone.odds.chance import second_chances
 from twentyone.odds.core import Core
+from twentyone.odds.flow import Flow
 from twentyone.odds.model import FloatArray, IntArray, Spots
 from twentyone.odds.phase import Phase
 from twentyone.odds.tables import CHANCE, DECISIONS, RESCUE, SPLIT
@@ -33,33 +34,23 @@ def spots_of(core: Core, account: Account) -> dict[str, Spots]:
     """The situations of each phase, under the strategy analysed."""
     parts: dict[str, list[_Part]] = {"first": [], "split": [], "doubled": [], "busted": []}
     for ranges, phase in core.first.items():
-        reach = account.flows[ranges].reach
         dealt = np.repeat(core.dealt(ranges)[:, None], len(core.tables.conditions), axis=1)
-        _phase(parts, "first", phase, dealt, reach, "")
+        chance = phase.stand.dealer.sum(axis=2)[[state.hand for state in phase.kinds.states]]
+        _phase(parts, "first", phase, dealt * chance, account.first[ranges].reach, "")
     for start, split in core.splits.items():
         name = core.tables.classes.names[start]
-        for original in (True, False) if split.phases[True, 0] is not split.phases[False, 0] else (True,):
-            states, reach = _split_reach(core, account, start, original)
-            _phase(parts, "split", split.phases[original, 0], states, reach, name)
+        flows = _flows(core, account, start)
+        if split.phases[True] is split.phases[False]:
+            flows = {True: flows[True].plus(flows[False])}
+        for original, flow in flows.items():
+            _phase(parts, "split", split.phases[original], flow.states, flow.reach, name)
     return {name: _table(core, name, rows) for name, rows in parts.items() if rows}
 
 
-def _split_reach(core: Core, account: Account, start: int, original: bool) -> tuple[FloatArray, FloatArray]:
-    """How often the hands of a split are met, those with fewer pair cards left counted in."""
-    split, done = core.splits[start], account.splits[start]
-    both = split.phases[True, 0] is split.phases[False, 0]
-    zero = split.phases[original, 0]
-    states = np.zeros(zero.turns.shape)
-    reach = np.zeros((2, *zero.stand.dealer.shape[:2]))
-    share = zero.stand.dealer.sum(axis=2)
-    for (own, more), flow in done.flows.items():
-        if both or own == original:
-            phase = split.phases[own, more]
-            chance = np.where(share > 0, phase.stand.dealer.sum(axis=2) / np.where(share > 0, share, 1), 0)
-            at = [state.hand for state in phase.kinds.states]
-            states += account.weights(split, phase, own, more) * done.weight * chance[at]
-            reach += flow.reach * chance
-    return states, reach
+def _flows(core: Core, account: Account, start: int) -> dict[bool, Flow]:
+    none = np.zeros(len(core.tables.conditions))
+    weight = account.split_weight.get(start, none)
+    return {original: flow.times(weight) for original, flow in core.splits[start].flows.items()}
 
 
 def _phase(
@@ -86,7 +77,7 @@ def _two_cards(phase: Phase, weights: FloatArray, start: str) -> _Part:
         allowed = (may[at] >> place & 1).astype(bool) & (not (start and place == SPLIT))
         values[decision] = np.where(allowed[:, None], _given(phase.values[keep, :, place], chance), np.nan)
     best = np.array(DECISIONS)[phase.turns[keep]]
-    return _Part(at, start, [state.bonus for state in states], values, weights[keep] * chance, best, True)
+    return _Part(at, start, [state.bonus for state in states], values, weights[keep], best, True)
 
 
 def _more_cards(phase: Phase, reach: FloatArray, start: str) -> _Part:
@@ -99,7 +90,7 @@ def _more_cards(phase: Phase, reach: FloatArray, start: str) -> _Part:
         values[decision] = np.where((may[at] >> place & 1).astype(bool)[:, None], joint, np.nan)
     values[DECISIONS[SPLIT]] = np.full(chance.shape, np.nan)
     best = np.array(DECISIONS)[phase.solution.plan.turn[at]]
-    return _Part(at, start, [""] * len(at), values, reach[0, at] * chance, best, False)
+    return _Part(at, start, [""] * len(at), values, reach[0, at], best, False)
 
 
 def _rescues(phase: Phase, reach: FloatArray, start: str) -> Iterator[_Part]:
@@ -114,7 +105,7 @@ def _rescues(phase: Phase, reach: FloatArray, start: str) -> Iterator[_Part]:
             "decline": _given((dealer * rows[pays.played[1, at]][:, None, :]).sum(axis=2), chance),
         }
         best = np.array(["decline", "rescue"])[phase.solution.plan.offer[1, at]]
-        yield _Part(at, start, [""] * len(at), values, reach[1, at] * chance, best, False)
+        yield _Part(at, start, [""] * len(at), values, reach[1, at], best, False)
 
 
 def _chances(phase: Phase, reach: FloatArray, start: str) -> Iterator[_Part]:
@@ -129,7 +120,7 @@ def _chances(phase: Phase, reach: FloatArray, start: str) -> Iterator[_Part]:
         assert worth is not None
         values = {"second_chance": _given(worth[doubled, at], chance), "decline": _given(declined, chance)}
         best = np.array(["decline", "second_chance"])[phase.solution.plan.offer[doubled, at]]
-        yield _Part(at, start, [""] * len(at), values, reach[doubled, at] * chance, best, False)
+        yield _Part(at, start, [""] * len(at), values, reach[doubled, at], best, False)
 
 
 def _table(core: Core, name: str, parts: list[_Part]) -> Spots:

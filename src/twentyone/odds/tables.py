@@ -374,8 +374,8 @@ class Tables:
 
     def columns(self) -> tuple[Walk, FloatArray, int]:
         """The dealer's hands that no row tells apart as one column; the rows by column; the column of a Blackjack."""
-        names: dict[Fraction, int] = {}
-        raw = np.array([[names.setdefault(x, len(names)) for x in row.pays] for row in self.rows])
+        names: dict[tuple[int, int], int] = {}
+        raw = np.array([[names.setdefault(x.as_integer_ratio(), len(names)) for x in row.pays] for row in self.rows])
         marked = np.concatenate([raw, [[-1 if kind.blackjack else 0 for kind in self.finals.kinds]]])
         _, sample, group = np.unique(marked, axis=1, return_index=True, return_inverse=True)
         group = group.reshape(len(self.finals.kinds))
@@ -383,7 +383,7 @@ class Tables:
         for _, kind, ways in self.finals.ended:
             weight[group[kind]] += len(ways) * (not self.finals.kinds[kind].blackjack)
         place = np.argsort(np.argsort(weight, kind="stable"))
-        values = np.array([self.number(x) for x in names], dtype=self.dtype)
+        values = np.array([self.number(Fraction(*x)) for x in names], dtype=self.dtype)
         table = np.ascontiguousarray(values[raw[:, sample[np.argsort(place)]]])
         blackjack = [int(place[group[i]]) for i, kind in enumerate(self.finals.kinds) if kind.blackjack]
         return Walk.of(self.finals, place[group].tolist()), table, blackjack[0] if blackjack else -1
