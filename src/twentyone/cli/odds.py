@@ -126,14 +126,12 @@ def figure_words(form: str, value: float) -> str:
 
 
 def _print(body: Mapping[str, Any], cached: bool) -> None:
-    from twentyone.odds.report import FIGURES
+    from twentyone.odds.report import shown
 
     print(f"{body['title']} ({body['source']})")
     print(_choices(body["submission"]))
     print()
-    for figure in FIGURES:
-        if figure.form == "chance" and not body[figure.name]:
-            continue
+    for figure in shown(body):
         print(f"  {figure.label:30} {figure_words(figure.form, body[figure.name]):>16}  {figure.definition}")
     _print_table("results of hands a round", body["outcomes"])
     _print_bonuses(body["bonuses"])

@@ -67,13 +67,12 @@ def _read(name: str, rules: Rules) -> Strategy:
 
 
 def _print(body: Mapping[str, Any], strategy: Strategy, optimum: float, cost: float) -> None:
-    from twentyone.odds.report import FIGURES
+    from twentyone.odds.report import shown
 
     print(f"{body['title']} ({body['source']}), played by {strategy.title or 'this strategy'}")
     print()
-    for figure in FIGURES:
-        if figure.form != "chance" or body[figure.name]:
-            print(f"  {figure.label:30} {figure_words(figure.form, body[figure.name]):>16}  {figure.definition}")
+    for figure in shown(body):
+        print(f"  {figure.label:30} {figure_words(figure.form, body[figure.name]):>16}  {figure.definition}")
     print()
     print(f"  {'Optimum':30} {percent(optimum):>16}  House edge of the best decision on every hand.")
     print(f"  {'Cost':30} {percent(cost):>16}  What this strategy gives away against it.")

@@ -36,6 +36,8 @@ class Split:
     """The play of the hand with the original wager (true), and of the others, with only the pair out of the shoe."""
     again: NDArray[np.bool_]
     """[conditions]: whether pairs are split again."""
+    gain: FloatArray
+    """[conditions]: what splitting them again gains over playing them (charts ask for it)."""
     value: FloatArray
     """[conditions]: the joint value of all hands together."""
     hands: FloatArray
@@ -121,6 +123,7 @@ class Core:
             start,
             {original: phases[original, 0] for original in (True, False)},
             again,
+            always - never,
             np.where(again, always, never),
             np.where(again, weights.hands, two),
             np.where(again, weights.ordered_pairs, two),

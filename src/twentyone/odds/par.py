@@ -10,7 +10,7 @@ from typing import Any
 
 from twentyone.odds.generate import Worth
 from twentyone.odds.render import as_html
-from twentyone.odds.report import FIGURES, versions
+from twentyone.odds.report import shown, versions
 from twentyone.rulebook import Entry, Rules
 from twentyone.rulebook.rows import in_force
 
@@ -79,9 +79,7 @@ def _headlines(rules: Rules) -> list[str]:
 
 
 def _cards(body: Mapping[str, Any]) -> str:
-    found = [figure for figure in FIGURES if figure.name in LEADING]
-    if not body["super_bonus_probability"]:
-        found = [figure for figure in found if "super_bonus" not in figure.name]
+    found = [figure for figure in shown(body) if figure.name in LEADING]
     cards = "".join(
         f'<div class="card"><strong>{figure.label}</strong><b>{_figure(figure.form, body[figure.name])}</b>'
         f"<span>{escape(figure.definition)}</span></div>"
@@ -150,9 +148,7 @@ def _under(paragraph: str, section: str) -> bool:
 
 def _figures(body: Mapping[str, Any]) -> str:
     rows = [
-        (figure.label, _figure(figure.form, body[figure.name]), escape(figure.definition))
-        for figure in FIGURES
-        if figure.form != "chance" or body[figure.name]
+        (figure.label, _figure(figure.form, body[figure.name]), escape(figure.definition)) for figure in shown(body)
     ]
     always = body.get("super_bonus_always_drawn_for")
     if always:
@@ -249,6 +245,7 @@ def _bars(title: str, table: Mapping[str, float]) -> str:
         f'<tr><td>{escape(name.replace("_", " "))}</td><td class="num">{_percent(chance)}</td>'
         f'<td class="bar"><i style="width:{100 * chance / most:.1f}%"></i></td></tr>'
         for name, chance in table.items()
+        if chance
     )
     return f'<div><h3>{escape(title)}</h3><table class="data">{lines}</table></div>'
 

@@ -170,7 +170,7 @@ def _html_chart(chart: Chart) -> str:
         for label, cells in chart.rows
     )
     return (
-        f'<table class="chart" style="max-width:{7 + 3 * len(chart.ups)}em"><caption>{escape(chart.title)}</caption>'
+        f'<table class="chart" style="max-width:{7.4 + 3 * len(chart.ups)}em"><caption>{escape(chart.title)}</caption>'
         f"<thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
 

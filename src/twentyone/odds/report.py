@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Pay
 from twentyone.strategy import Strategy, to_json
 
-__all__ = ["FIGURES", "Figure", "odds_of", "report"]
+__all__ = ["FIGURES", "Figure", "odds_of", "report", "shown"]
 
 Progress = Callable[[float], None]
 
@@ -85,7 +85,7 @@ def report(analysis: Analysis) -> dict[str, Any]:
         "outcomes": _floats(figures.outcomes),
         "bonuses": _bonuses(analysis),
         "decisions": _floats(figures.decisions),
-        "dealer": _floats(figures.dealer),
+        "dealer": dict(sorted(_floats(figures.dealer).items(), key=_rising)),
         "side_wagers": {name: wager.body() for name, wager in side_wagers(rules).items()},
         "definitions": {figure.name: figure.definition for figure in FIGURES},
         "method": analysis.method,
@@ -100,6 +100,18 @@ def report(analysis: Analysis) -> dict[str, Any]:
 
 def _floats(table: Any) -> dict[str, float]:
     return {name: float(value) for name, value in table.items()}
+
+
+def _rising(row: tuple[str, float]) -> tuple[bool, int, str]:
+    """Totals in their order, then what is no total."""
+    name = row[0]
+    return not name.isdecimal(), int(name) if name.isdecimal() else 0, name
+
+
+def shown(body: Mapping[str, Any]) -> list[Figure]:
+    """The figures that a page of this game shows: those of the super bonus only where there is one."""
+    bonus = bool(body["super_bonus_probability"])
+    return [figure for figure in FIGURES if bonus or "super_bonus" not in figure.name]
 
 
 def _bonuses(analysis: Analysis) -> list[dict[str, Any]]:
