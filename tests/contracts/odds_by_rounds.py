@@ -36,7 +36,7 @@ class _Follower:
         hand = hands[number - 1]
         phase = self._phase(hand, number)
         k = self._condition(round)
-        at = self._hand(hand.cards)
+        at = self._hand(phase, hand.cards)
         if need.kind == "surrender":
             return "surrender" if self._turn(phase, hand.cards, at, k) == "surrender" else "decline"
         if need.kind in ("rescue", "second_chance"):
@@ -57,17 +57,17 @@ class _Follower:
         ranges = self.tables.rules.ranges_of(cards[:2]) if self.tables.ranged else ()
         return self.core.first.get(ranges, self.core.first[()])
 
-    def _hand(self, cards: tuple[Card, ...]) -> int:
+    def _hand(self, phase: Phase, cards: tuple[Card, ...]) -> int:
         where = [self.tables.classes.index(card.rank) for card in cards]
-        return int(self.tables.hands.find(np.array([[where.count(i) for i in range(len(self.tables.shoe))]]))[0])
+        return phase.family.find(np.array([where.count(i) for i in range(len(self.tables.shoe))]))
 
     def _turn(self, phase: Phase, cards: tuple[Card, ...], at: int, k: int) -> str:
         if len(cards) > 2:
             return DECISIONS[phase.solution.plan.turn[at, k]]
         suits = {card.suit for card in cards}
-        found = [s for s, state in enumerate(phase.kinds.states) if state.hand == at]
-        suited = [s for s in found if len(suits) == 1 and suits <= set(phase.kinds.states[s].suits)]
-        mixed = [s for s in found if not phase.kinds.states[s].suits]
+        found = [s for s, state in enumerate(phase.family.states) if state.hand == at]
+        suited = [s for s in found if len(suits) == 1 and suits <= set(phase.family.states[s].suits)]
+        mixed = [s for s in found if not phase.family.states[s].suits]
         return DECISIONS[phase.turns[(suited or mixed)[0], k]]
 
     def _condition(self, round: Round) -> int:
@@ -108,15 +108,15 @@ def value_by_analysis(core: Core, dealt: tuple[Card, ...]) -> float:
     """What the analysis says a round is worth after the player's first card, the up card and his second card."""
     follower, tables = _Follower(core), core.tables
     cards = dealt[0], dealt[2]
-    at = follower._hand(cards)
-    phase = core.first.get(tables.ranges(tables.hands.counts[at]), core.first[()])
+    phase = core.first.get(tables.rules.ranges_of(cards) if tables.ranged else (), core.first[()])
+    at = follower._hand(phase, cards)
     suits = {card.suit for card in cards}
-    found = [s for s, state in enumerate(phase.kinds.states) if state.hand == at]
-    suited = [s for s in found if len(suits) == 1 and suits <= set(phase.kinds.states[s].suits)]
-    s = (suited or [s for s in found if not phase.kinds.states[s].suits])[0]
+    found = [s for s, state in enumerate(phase.family.states) if state.hand == at]
+    suited = [s for s in found if len(suits) == 1 and suits <= set(phase.family.states[s].suits)]
+    s = (suited or [s for s in found if not phase.family.states[s].suits])[0]
     up = tables.classes.names[tables.classes.index(dealt[1].rank)]
     mine = [k for k, condition in enumerate(tables.conditions) if condition.up == up]
-    row = core.setting.rows[phase.kinds.pays.played[0, at]]
+    row = core.setting.rows[phase.family.pays.played[0, at]]
     lost = phase.seen[at, mine].sum() * row[core.setting.blackjack]
     return float((phase.best[s, mine].sum() + lost) / (phase.stand.dealer[at, mine].sum() + phase.seen[at, mine].sum()))
 

@@ -40,25 +40,21 @@ class Account:
     # -- first hands
 
     def _first(self, ranges: tuple[str, ...], phase: Phase) -> None:
-        dealt = self.core.dealt(ranges)
+        dealt, limit = self.core.dealt(ranges), self.core.tables.rules.limit
         weights = np.repeat(dealt[:, None], phase.turns.shape[1], axis=1)
-        for s, state in enumerate(phase.kinds.states):
-            if self._is_blackjack(state.hand):
+        for s, state in enumerate(phase.family.states):
+            if phase.family.hands.total[state.hand] == limit:
                 self._blackjack(phase, state.hand, dealt[s])
                 weights[s] = self.core.one * 0
                 continue
             self._read(phase, state.hand, dealt[s])
             parted = phase.turns[s] == SPLIT
             if parted.any():
-                start = int(self.core.tables.hands.counts[state.hand].argmax())
+                start = int(phase.family.hands.counts[state.hand].argmax())
                 before = self.split_weight.get(start, weights[s] * 0)
                 self.split_weight[start] = before + np.where(parted, weights[s], weights[s] * 0)
         self.first[ranges] = phase.joint(weights)
         self.mass += self.first[ranges].mass
-
-    def _is_blackjack(self, hand: int) -> bool:
-        hands = self.core.tables.hands
-        return bool(hands.total[hand] == self.core.tables.rules.limit)
 
     def _blackjack(self, phase: Phase, hand: int, chance: Any) -> None:
         """A player's Blackjack is settled without a decision."""
@@ -71,7 +67,7 @@ class Account:
     def _read(self, phase: Phase, hand: int, chance: Any) -> None:
         """A dealer's Blackjack that was read settles the hand before its turn."""
         if self.setting.blackjack >= 0:
-            row = phase.kinds.pays.played[0, hand]
+            row = phase.family.pays.played[0, hand]
             self.mass[row, :, self.setting.blackjack] += chance * phase.seen[hand]
 
     # -- together
@@ -89,8 +85,7 @@ class Account:
     def pair_out(self, start: int) -> FloatArray:
         """[conditions, columns]: the dealer's chances with a pair of this class out of the shoe."""
         first = next(iter(self.core.first.values()))
-        counts = 2 * np.eye(len(self.core.tables.shoe), dtype=np.int64)[start : start + 1]
-        found: FloatArray = first.stand.dealer[int(self.core.tables.hands.find(counts)[0])]
+        found: FloatArray = first.stand.dealer[first.family.find(2 * np.eye(len(self.core.tables.shoe), dtype=np.int64)[start])]
         return found
 
     @property

@@ -8,44 +8,43 @@ import numpy as np
 
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.player import Plan, Stand
-from twentyone.odds.tables import CHANCE, Pays
+from twentyone.odds.tables import CHANCE
 
 if TYPE_CHECKING:
+    from twentyone.odds.family import Family
     from twentyone.odds.flow import Flow
     from twentyone.odds.phase import Setting
 
 __all__ = ["after_card", "second_chances", "settle_chances"]
 
 
-def second_chances(setting: Setting, pays: Pays, stand: Stand, removed: IntArray, may: IntArray) -> FloatArray | None:
+def second_chances(setting: Setting, family: Family, stand: Stand, removed: IntArray) -> FloatArray | None:
     """[2, hands, conditions]: what taking a second chance is worth on each busted hand; none: there is no such decision."""
-    if not pays.chance.size:
+    if not family.pays.chance.size:
         return None
-    tables, rows = setting.tables, setting.rows
-    busted = stand.listed[(may[stand.listed] >> CHANCE & 3) > 0]
-    worth = np.full((2, *stand.dealer.shape[:2]), rows[0, 0] * 0)
-    for card in range(len(tables.shoe)):
+    busted = stand.listed[(family.may[stand.listed] >> CHANCE & 3) > 0]
+    worth = np.full((2, *stand.dealer.shape[:2]), setting.rows[0, 0] * 0)
+    for card in range(len(setting.tables.shoe)):
         chances = after_card(setting, stand, removed, busted, card)
         for doubled in (0, 1):
-            pay = rows[pays.chance[doubled, tables.sort[busted], card]]
+            pay = setting.rows[family.pays.chance[doubled, busted, card]]
             worth[doubled, busted] += (chances * pay[:, None, :]).sum(axis=2)
     return worth
 
 
 def settle_chances(
-    setting: Setting, pays: Pays, stand: Stand, removed: IntArray, may: IntArray, plan: Plan, found: Flow
+    setting: Setting, family: Family, stand: Stand, removed: IntArray, plan: Plan, found: Flow
 ) -> None:
     """Add to a flow how the second chances that are taken are settled."""
-    if not pays.chance.size:
+    if not family.pays.chance.size:
         return
-    tables = setting.tables
     for doubled in (0, 1):
-        offered = (may >> (CHANCE + doubled) & 1).astype(bool)
+        offered = (family.may >> (CHANCE + doubled) & 1).astype(bool)
         weight = np.where(offered[:, None] & (plan.offer[doubled] > 0), found.reach[doubled], found.reach[0, 0, 0] * 0)
         busted = np.flatnonzero((weight != 0).any(axis=1))
-        for card in range(len(tables.shoe) if len(busted) else 0):
+        for card in range(len(setting.tables.shoe) if len(busted) else 0):
             chances = weight[busted][:, :, None] * after_card(setting, stand, removed, busted, card)
-            np.add.at(found.mass, pays.chance[doubled, tables.sort[busted], card], chances)
+            np.add.at(found.mass, family.pays.chance[doubled, busted, card], chances)
 
 
 def after_card(setting: Setting, stand: Stand, removed: IntArray, busted: IntArray, card: int) -> FloatArray:
@@ -53,7 +52,7 @@ def after_card(setting: Setting, stand: Stand, removed: IntArray, busted: IntArr
     tables, blackjack = setting.tables, setting.blackjack
     one = np.zeros(len(tables.shoe), dtype=np.int64)
     one[card] = 1
-    chances: Any = setting.remains.chances(removed + one + tables.hands.counts[busted])
+    chances: Any = setting.remains.chances(removed + one + stand.hands.counts[busted])
     if blackjack >= 0:
         chances[:, np.flatnonzero(tables.read), blackjack] = chances[0, 0, 0] * 0
     return stand.left[busted, card][:, None, None] * chances

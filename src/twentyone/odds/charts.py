@@ -33,7 +33,7 @@ MOST_ROUNDS = 12
 WORTH = 1e-7
 """A number or a mark stands in a cell only if it gains so much of a wager a round: a person has to remember it."""
 
-SAME = 1e-16
+SAME = 1e-15
 """Letters that gain the same to this are told apart by their order alone."""
 
 UNSEEN = 1e-9
@@ -168,9 +168,9 @@ class _Hands:
         self.bonus = np.array([spots.bonus[row] for row in rows])
         self.values = {name: table[rows, column].astype(float) for name, table in spots.values.items()}
         choice = sum(~np.isnan(values) for values in self.values.values()) > 1
-        reach = np.where(choice, spots.reach[rows, column].astype(float), 0.0)
+        reach = np.where(choice, spots.reach[rows, column].astype(float).clip(0), 0.0)
         self.reach = float(reach.sum())
-        self.weights = reach / (self.reach or 1.0) + UNSEEN * np.where(choice, priors, 0.0)
+        self.weights = _shares(reach) + UNSEEN * _shares(np.where(choice, priors, 0.0))
 
     def meant(self, decisions: tuple[str, ...]) -> Floats:
         """The value of the first of these decisions that each hand may take."""
@@ -183,6 +183,11 @@ class _Hands:
     def worth(self, values: Floats) -> float:
         """What some values come to, each time the cell is looked up."""
         return float(np.nansum(self.weights * values))
+
+
+def _shares(weights: Floats) -> Floats:
+    total = weights.sum()
+    return weights / total if total else weights
 
 
 def _best_cell(phase: str, place: Place, may: frozenset[str], hands: _Hands) -> Cell:

@@ -8,7 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.odds.model import FloatArray, IntArray
+from twentyone.odds.family import Family
+from twentyone.odds.model import FloatArray
 from twentyone.odds.player import Plan
 from twentyone.odds.states import State
 from twentyone.odds.tables import CHANCE, DECISIONS, RESCUE, SPLIT, SURRENDER, Tables
@@ -23,36 +24,36 @@ Turns = NDArray[np.int8]
 class Chooser(Protocol):
     """Takes the decisions of an analysis."""
 
-    def plan(self, tables: Tables, may: IntArray, start: int | None) -> Plan | None:
+    def plan(self, tables: Tables, family: Family) -> Plan | None:
         """The decisions on hands of three cards or more and on offers; none: the best are to be found."""
 
-    def turn(self, tables: Tables, states: Sequence[State], values: FloatArray, allowed: Turns, start: int | None) -> Turns:
+    def turn(self, tables: Tables, family: Family, values: FloatArray, allowed: Turns) -> Turns:
         """[states, conditions]: the decisions on two cards, from [states, conditions, decisions] values and permissions."""
 
-    def resplits(self, tables: Tables, start: int, always: FloatArray, never: FloatArray) -> NDArray[np.bool_]:
+    def resplits(self, tables: Tables, family: Family, always: FloatArray, never: FloatArray) -> NDArray[np.bool_]:
         """[conditions]: whether a pair out of a split is split again, wherever it may be."""
 
-    def insures(self, tables: Tables, state: State, up: str, offers: dict[str, FloatArray]) -> str:
+    def insures(self, family: Family, state: State, up: str, offers: dict[str, FloatArray]) -> str:
         """The answer to insurance: `insure`, `even_money` or `decline`; `offers` has what each is worth over declining."""
 
 
 class Best:
     """The best decision by composition, each time."""
 
-    def plan(self, tables: Tables, may: IntArray, start: int | None) -> Plan | None:
+    def plan(self, tables: Tables, family: Family) -> Plan | None:
         """To be found."""
         return None
 
-    def turn(self, tables: Tables, states: Sequence[State], values: FloatArray, allowed: Turns, start: int | None) -> Turns:
+    def turn(self, tables: Tables, family: Family, values: FloatArray, allowed: Turns) -> Turns:
         """The allowed decision of the highest value; standing wins a tie."""
         least = values.min() - 1
         return np.where(allowed.astype(bool), values, least).argmax(axis=2).astype(np.int8)
 
-    def resplits(self, tables: Tables, start: int, always: FloatArray, never: FloatArray) -> NDArray[np.bool_]:
+    def resplits(self, tables: Tables, family: Family, always: FloatArray, never: FloatArray) -> NDArray[np.bool_]:
         """Whichever is better."""
         return (always > never).astype(np.bool_)
 
-    def insures(self, tables: Tables, state: State, up: str, offers: dict[str, FloatArray]) -> str:
+    def insures(self, family: Family, state: State, up: str, offers: dict[str, FloatArray]) -> str:
         """Whatever gains."""
         gaining = [name for name in offers if offers[name] > 0]
         return max(gaining, key=lambda name: offers[name], default="decline")
@@ -64,9 +65,9 @@ class Given:
     def __init__(self, strategy: Strategy) -> None:
         self.strategy = strategy
 
-    def plan(self, tables: Tables, may: IntArray, start: int | None) -> Plan:
+    def plan(self, tables: Tables, family: Family) -> Plan:
         """Each situation asked once."""
-        hands, conditions = tables.hands, tables.conditions
+        hands, conditions, may = family.hands, tables.conditions, family.may
         plan = Plan.blank(len(hands), len(conditions))
         key = ((hands.total * 2 + hands.soft) * 64 + hands.size) * 1024 + may
         _, first, back = np.unique(key, return_index=True, return_inverse=True)
@@ -78,7 +79,7 @@ class Given:
             for at, hand in enumerate(first):
                 bits = int(may[hand])
                 asked = Situation(
-                    "first" if start is None else "split", int(hands.total[hand]), bool(hands.soft[hand]), None,
+                    _name(family), int(hands.total[hand]), bool(hands.soft[hand]), None,
                     int(hands.size[hand]), condition.up, condition.hole,
                 )  # fmt: skip
                 if hands.size[hand] > 2 and bits & 0b1110:
@@ -99,51 +100,54 @@ class Given:
     def _offer(self, asked: Situation, phase: str, name: str) -> bool:
         return self.strategy.decide(asked._replace(phase=phase, may=frozenset({name, "decline"}))) == name
 
-    def turn(self, tables: Tables, states: Sequence[State], values: FloatArray, allowed: Turns, start: int | None) -> Turns:
+    def turn(self, tables: Tables, family: Family, values: FloatArray, allowed: Turns) -> Turns:
         """Asked for each hand."""
         turns = np.zeros(allowed.shape[:2], dtype=np.int8)
-        for s, state in enumerate(states):
+        for s, state in enumerate(family.states):
             for k in range(len(tables.conditions)):
                 bits = int(sum(int(bit) << place for place, bit in enumerate(allowed[s, k])))
-                if bits > 1 and not tables.idle[k] and not self._is_blackjack(tables, state, start):
-                    turns[s, k] = self._decide(tables, state, k, bits, start)
+                if bits > 1 and not tables.idle[k] and not _is_blackjack(tables, family, state):
+                    turns[s, k] = self._decide(tables, family, state, k, bits)
         return turns
 
-    def _is_blackjack(self, tables: Tables, state: State, start: int | None) -> bool:
-        return start is None and bool(tables.hands.total[state.hand] == tables.rules.limit)
-
-    def _decide(self, tables: Tables, state: State, k: int, bits: int, start: int | None) -> int:
-        asked = self._situation(tables, state, k, bits, start)
+    def _decide(self, tables: Tables, family: Family, state: State, k: int, bits: int) -> int:
+        asked = self._situation(tables, family, state, k, bits)
         if bits >> SURRENDER & 1 and surrenders_early(tables.rules, tables.ranks_up(tables.conditions[k])):
             if self._offer(asked, "early", "surrender"):
                 return SURRENDER
             bits &= ~(1 << SURRENDER)
         return self._turn(asked, bits)
 
-    def _situation(self, tables: Tables, state: State, k: int, bits: int, start: int | None) -> Situation:
-        hands, condition = tables.hands, tables.conditions[k]
+    def _situation(self, tables: Tables, family: Family, state: State, k: int, bits: int) -> Situation:
+        hands, condition = family.hands, tables.conditions[k]
         pair = tables.classes.names[int(hands.counts[state.hand].argmax())] if bits >> SPLIT & 1 else None
         return Situation(
-            "first" if start is None else "split", int(hands.total[state.hand]), bool(hands.soft[state.hand]), pair,
+            _name(family), int(hands.total[state.hand]), bool(hands.soft[state.hand]), pair,
             2, condition.up, condition.hole, state.bonus,
         )  # fmt: skip
 
-    def resplits(self, tables: Tables, start: int, always: FloatArray, never: FloatArray) -> NDArray[np.bool_]:
+    def resplits(self, tables: Tables, family: Family, always: FloatArray, never: FloatArray) -> NDArray[np.bool_]:
         """Asked with the split among the decisions."""
-        size = len(tables.classes.low)
-        pair = int(tables.hands.find(2 * np.eye(size, dtype=np.int64)[start : start + 1])[0])
-        bits = int(tables.permissions(start)[pair]) & 0b11111
-        state = State(pair, "", (), 1, ())
+        pair = next(state for state, paired in zip(family.states, family.pairs, strict=True) if paired and not state.suits)
+        bits = int(family.may[pair.hand]) & 0b11111
         if not bits >> SPLIT & 1:
             return np.zeros(len(tables.conditions), dtype=np.bool_)
-        found = [not idle and self._decide(tables, state, k, bits, start) == SPLIT for k, idle in enumerate(tables.idle)]
-        return np.array(found, dtype=np.bool_)
+        asked = [not idle and self._decide(tables, family, pair, k, bits) == SPLIT for k, idle in enumerate(tables.idle)]
+        return np.array(asked, dtype=np.bool_)
 
-    def insures(self, tables: Tables, state: State, up: str, offers: dict[str, FloatArray]) -> str:
+    def insures(self, family: Family, state: State, up: str, offers: dict[str, FloatArray]) -> str:
         """As the strategy says."""
-        hands = tables.hands
+        hands = family.hands
         total, soft = int(hands.total[state.hand]), bool(hands.soft[state.hand])
         return self.strategy.decide(Situation("insurance", total, soft, None, 2, up, may=frozenset({*offers, "decline"})))
+
+
+def _name(family: Family) -> str:
+    return "first" if family.start is None else "split"
+
+
+def _is_blackjack(tables: Tables, family: Family, state: State) -> bool:
+    return family.start is None and bool(family.hands.total[state.hand] == tables.rules.limit)
 
 
 def surrenders_early(rules: Rules, ranks: Sequence[str]) -> bool:

@@ -42,6 +42,16 @@ class Compositions:
         """Where hands stand in the list; -1: nowhere."""
         return _find(self.keys, self.places, keys_of(counts))
 
+    def only(self, ids: IntArray) -> Compositions:
+        """Some of the hands, in their order."""
+        place = np.full(len(self) + 1, -1)
+        place[ids] = np.arange(len(ids))
+        keys = self.keys[ids]
+        return Compositions(
+            self.counts[ids], self.size[ids], self.total[ids], self.soft[ids], self.over[ids], place[self.after[ids]],
+            keys, np.argsort(keys),
+        )  # fmt: skip
+
     def __len__(self) -> int:
         return len(self.counts)
 

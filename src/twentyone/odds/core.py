@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.odds.choosers import Best, Chooser
+from twentyone.odds.family import Family
 from twentyone.odds.flow import Flow
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.payoffs import FIRST, SPLIT_MAIN, SPLIT_MORE, Kind
-from twentyone.odds.phase import Kinds, Phase, Setting, work_out
+from twentyone.odds.phase import Phase, Setting, work_out
 from twentyone.odds.remains import Remains
 from twentyone.odds.splits import Weights, split_weights
 from twentyone.odds.states import states_of
@@ -45,7 +46,8 @@ class Split:
     ordered_pairs: FloatArray
     """[conditions]: the expected number of ordered pairs of different hands."""
     flows: dict[bool, Flow]
-    """How all hands of a split fare, for every time that the pair is split (reach joint with the condition)."""
+    """How all hands of a split fare, for every time that the pair is split, chances joint with the condition; the hand
+    with the original wager (true) apart from the others only where that makes a difference."""
 
 
 class Core:
@@ -64,19 +66,18 @@ class Core:
     def _kinds(self) -> None:
         """Ask for every row of pay there will be."""
         tables = self.tables
-        self.first_kinds = {
-            ranges: Kinds(tables.pays(FIRST, ranges), states_of(tables, FIRST, ranges), None) for ranges in tables.variants
+        self.families = {
+            ranges: Family.of(tables, FIRST, tables.pays(FIRST, ranges), states_of(tables, FIRST, ranges), None)
+            for ranges in tables.variants
         }
-        self.split_kinds: dict[tuple[Kind, int], Kinds] = {}
+        self.split_families: dict[tuple[Kind, int], Family] = {}
         known: dict[tuple[Any, ...], Any] = {}
         for start in self.starts:
             ranges = tables.ranges([2 * (i == start) for i in range(len(tables.shoe))])
             for kind in (SPLIT_MAIN, SPLIT_MORE):
                 if (kind, ranges) not in known:
                     known[kind, ranges] = tables.pays(kind, ranges), states_of(tables, kind, ranges)
-                pays, states = known[kind, ranges]
-                own = tuple(state for state in states if tables.hands.counts[state.hand, start])
-                self.split_kinds[kind, start] = Kinds(pays, own, start)
+                self.split_families[kind, start] = Family.of(tables, kind, *known[kind, ranges], start)
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -91,13 +92,12 @@ class Core:
     @cached_property
     def first(self) -> dict[tuple[str, ...], Phase]:
         """By the original cards that still matter later (mostly none), the hands that were not split."""
-        listed = np.flatnonzero(self.tables.hands.size >= 2)
         none = np.zeros(len(self.tables.shoe), dtype=np.int64)
         if not self.splits:
             self.split_all()
         for start, split in self.splits.items():
             self.setting.splits[start] = split.value
-        return {ranges: work_out(self.setting, kinds, none, listed) for ranges, kinds in self.first_kinds.items()}
+        return {ranges: work_out(self.setting, family, none) for ranges, family in self.families.items()}
 
     def split_all(self, tell: Callable[[float], None] = lambda _: None) -> None:
         """Work out every pair that may be split; `tell` hears how far it is."""
@@ -117,7 +117,7 @@ class Core:
             self._split_hands(start, more, phases)
         always = self._together(phases, weights)
         never = self._alone(phases[True, 0])[1] + self._alone(phases[False, 0])[1]
-        again = self.setting.chooser.resplits(self.tables, start, always, never)
+        again = self.setting.chooser.resplits(self.tables, phases[True, 0].family, always, never)
         two = self.one * 2
         return Split(
             start,
@@ -131,57 +131,43 @@ class Core:
         )
 
     def _split_hands(self, start: int, more: int, phases: Phases) -> None:
-        hands = self.tables.hands
-        listed = np.flatnonzero((hands.counts[:, start] > 0) & (hands.size >= 2))
         removed = np.zeros(len(self.tables.shoe), dtype=np.int64)
         removed[start] = 1 + more
-        main, later = self.split_kinds[SPLIT_MAIN, start], self.split_kinds[SPLIT_MORE, start]
-        if more:
-            listed = listed[self._reached(phases, listed)]
+        main, later = self.split_families[SPLIT_MAIN, start], self.split_families[SPLIT_MORE, start]
+        listed = np.flatnonzero(phases[True, 0].reached | phases[False, 0].reached) if more else None
         phases[True, more] = work_out(self.setting, main, removed, listed, phases.get((True, 0)))
-        if self._same(main, later):
+        if self._alike:
             phases[False, more] = phases[True, more]
         else:
             phases[False, more] = work_out(self.setting, later, removed, listed, phases.get((False, 0)))
 
-    def _reached(self, phases: Phases, listed: IntArray) -> NDArray[np.bool_]:
-        found = np.zeros(len(listed), dtype=np.bool_)
-        for phase in {id(phase): phase for phase in (phases[True, 0], phases[False, 0])}.values():
-            found |= phase.reached[listed]
-        return found
-
-    def _same(self, one: Kinds, other: Kinds) -> bool:
-        """Whether no row that can still decide tells the original wager from the one that the split added."""
-        open_ = np.ones(self.setting.rows.shape[1], dtype=np.bool_)
+    @cached_property
+    def _alike(self) -> bool:
+        """Whether no row that can still decide tells the original wager from the ones that splits add."""
+        rows = self.setting.rows
         if self.setting.blackjack >= 0 and self.tables.always_read:
-            open_[self.setting.blackjack] = False
-        rows = self.setting.rows[:, open_]
-        a = np.unique(np.stack([one.pays.played.ravel(), other.pays.played.ravel()]), axis=1)
-        return bool(
-            (rows[a[0]] == rows[a[1]]).all()
-            and (rows[one.pays.over] == rows[other.pays.over]).all()
-            and (rows[one.pays.rescue] == rows[other.pays.rescue]).all()
-            and (rows[one.pays.chance] == rows[other.pays.chance]).all()
-        )
+            rows = np.delete(rows, self.setting.blackjack, axis=1)
+        alike = True
+        for start in self.starts:
+            one, other = self.split_families[SPLIT_MAIN, start].pays, self.split_families[SPLIT_MORE, start].pays
+            pairs = zip(one.ids(), other.ids(), strict=True)
+            alike = alike and all(bool((rows[a] == rows[b]).all()) for a, b in set(pairs))
+        return alike
 
     def _alone(self, phase: Phase) -> tuple[FloatArray, FloatArray]:
         """[conditions]: one hand whose second card is no pair card, and one whose second card may be any."""
         each = self.second_cards(phase)[:, None] * phase.best
-        return each[~self._pairs(phase)].sum(axis=0), each.sum(axis=0)
-
-    def _pairs(self, phase: Phase) -> NDArray[np.bool_]:
-        start = phase.kinds.start
-        return np.array([phase.stand.hands.counts[state.hand, start] > 1 for state in phase.kinds.states])
+        return each[~phase.family.pairs].sum(axis=0), each.sum(axis=0)
 
     def second_cards(self, phase: Phase) -> FloatArray:
         """[states]: the chance of each as the second card comes."""
-        start = phase.kinds.start
+        start = phase.family.start
         assert start is not None
         alone = np.zeros(len(self.tables.shoe), dtype=np.int64)
         alone[start] = 1
         left = (self.tables.shoe - phase.removed - alone) * self.one
-        cards = [int((self.tables.hands.counts[state.hand] - alone).argmax()) for state in phase.kinds.states]
-        return np.array([state.share for state in phase.kinds.states]) * left[cards] / left.sum()
+        cards = (phase.family.hands.counts[phase.family.two] - alone).argmax(axis=1)
+        return np.array([state.share for state in phase.family.states]) * left[cards] / left.sum()
 
     def _together(self, phases: Phases, weights: Weights) -> FloatArray:
         total = self._alone(phases[True, 0])[0] * 0
@@ -191,14 +177,17 @@ class Core:
         return total
 
     def _flows(self, phases: Phases, weights: Weights, again: NDArray[np.bool_]) -> dict[bool, Flow]:
-        """How all hands of the split fare, the hand with the original wager apart from the others."""
+        """How all hands of the split fare; the one with the original wager apart where that makes a difference."""
         found: dict[bool, Flow] = {}
         for (original, more), phase in phases.items():
+            if self._alike and not original:
+                continue
+            mine = (True, False) if self._alike else (original,)
             zero = self.one * 0
-            free = weights.free.get((original, more), zero)
-            both = free + weights.parted.get((original, more), zero)
-            always = np.where(self._pairs(phase), free, both)
-            never = np.full(len(always), self.one if more == 0 else zero)
+            free = sum((weights.free.get((own, more), zero) for own in mine), zero)
+            both = free + sum((weights.parted.get((own, more), zero) for own in mine), zero)
+            always = np.where(phase.family.pairs, free, both)
+            never = np.full(len(always), self.one * len(mine) if more == 0 else zero)
             turns = np.where(again[None, :], always[:, None], never[:, None])
             flow = phase.joint(self.second_cards(phase)[:, None] * turns)
             found[original] = found[original].plus(flow) if original in found else flow
@@ -206,9 +195,9 @@ class Core:
 
     # -- the whole round
 
-    def chance_of(self, hand: int) -> Any:
-        """The chance that a hand of two cards is dealt."""
-        held = np.flatnonzero(self.tables.hands.counts[hand])
+    def chance_of(self, counts: IntArray) -> Any:
+        """The chance that two cards of these classes are dealt."""
+        held = np.flatnonzero(counts)
         cards = self.tables.shoe * self.one
         whole = cards.sum() * (cards.sum() - 1)
         if len(held) == 1:
@@ -217,11 +206,11 @@ class Core:
 
     def dealt(self, ranges: tuple[str, ...]) -> FloatArray:
         """[states]: the chance that a round starts with each state and is played in this phase."""
-        hands = self.tables.hands
-        states = self.first_kinds[ranges].states
-        chances = np.array([self.chance_of(state.hand) * state.share for state in states])
-        if len(self.first_kinds) == 1:
+        family = self.families[ranges]
+        counts = family.hands.counts[family.two]
+        chances = np.array([self.chance_of(row) * state.share for row, state in zip(counts, family.states, strict=True)])
+        if len(self.families) == 1:
             return chances
-        own = [self.tables.ranges(hands.counts[state.hand]) for state in states]
-        played = np.array([(mine if mine in self.first_kinds else ()) == ranges for mine in own])
+        own = [self.tables.ranges(row) for row in counts]
+        played = np.array([(mine if mine in self.families else ()) == ranges for mine in own])
         return np.where(played, chances, self.one * 0)

@@ -110,18 +110,18 @@ def _decisions(core: Core, account: Account) -> dict[str, float]:
     """How often each decision is taken on a turn, every hand of a round counted."""
     found: dict[str, Any] = {}
     for ranges, flow in account.first.items():
-        _taken(found, core, core.first[ranges], flow)
+        _taken(found, core.first[ranges], flow)
     for start, weight in account.split_weight.items():
         _count(found, DECISIONS[SPLIT], (weight[:, None] * account.pair_out(start)).sum())
+        _count(found, DECISIONS[SPLIT], _again(core, account, start))
         for original, flow in account.splits[start].items():
-            _taken(found, core, core.splits[start].phases[original], flow)
-            _count(found, DECISIONS[SPLIT], _again(core, account, start) if original else 0)
+            _taken(found, core.splits[start].phases[original], flow)
     return found
 
 
-def _taken(found: dict[str, Any], core: Core, phase: Phase, flow: Flow) -> None:
+def _taken(found: dict[str, Any], phase: Phase, flow: Flow) -> None:
     for turn in range(SPLIT):
-        later = (flow.reach[0] * ((phase.solution.plan.turn == turn) & ~core.tables.hands.over[:, None])).sum()
+        later = (flow.reach[0] * ((phase.solution.plan.turn == turn) & ~phase.family.hands.over[:, None])).sum()
         _count(found, DECISIONS[turn], later + (flow.states * (phase.turns == turn)).sum())
 
 
@@ -140,9 +140,10 @@ def _dealer(core: Core) -> dict[str, float]:
     for held in range(counts.shape[1]):
         chance = chance * _falling(shoe[held], counts.max())[counts[:, held]]
     chance = chance / _falling(shoe.sum(), counts.sum(axis=1).max())[counts.sum(axis=1)]
+    kinds = np.array([kind for _, kind, _ in finals.ended])
     dealer: dict[str, Any] = {}
-    for (_, at, _), part in zip(finals.ended, chance, strict=True):
-        kind = finals.kinds[at]
+    for at, kind in enumerate(finals.kinds):
+        part = chance[kinds == at].sum()
         over = kind.points > max(core.tables.rules.dealer.stands)
         _count(dealer, "blackjack" if kind.blackjack else "over" if over else str(kind.points), part)
     return dealer
@@ -208,7 +209,7 @@ def super_bonus_of(core: Core, given: bool) -> SuperBonus:
         raise Refused("a super bonus on a split hand is not represented", clause.cite)
     for ranges, phase in core.first.items() if clause is not None else ():
         dealt = core.dealt(ranges)
-        for s, state in enumerate(phase.kinds.states):
+        for s, state in enumerate(phase.family.states):
             for goal in state.goals:
                 for k in range(len(core.tables.conditions)):
                     wins = _wins(core, phase, goal, k)

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from twentyone.odds.family import Family
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.player import Plan, Stand
-from twentyone.odds.tables import CHANCE, DOUBLE, HIT, RESCUE, SURRENDER, Pays
+from twentyone.odds.tables import CHANCE, DOUBLE, HIT, RESCUE, SURRENDER
 
 __all__ = ["Flow", "flow"]
 
@@ -40,12 +41,13 @@ class Flow:
         return Flow(self.states * weight, self.reach * weight, self.mass * weight[:, None])
 
 
-def flow(stand: Stand, pays: Pays, may: IntArray, plan: Plan, begun: Flow) -> None:
+def flow(stand: Stand, family: Family, plan: Plan, begun: Flow) -> None:
     """Follow a plan on from what is reached and settled so far; both are carried on in place."""
+    pays = family.pays
     rest = np.full(stand.dealer.shape[2], stand.dealer[0, 0, 0] * 0)
     _flow(
         stand.listed, stand.hands.after, stand.left, stand.dealer, pays.played, pays.over, pays.rescue, pays.surrender,
-        may, plan.turn, plan.offer, begun.reach, begun.mass, rest,
+        family.may, plan.turn, plan.offer, begun.reach, begun.mass, rest,
     )  # fmt: skip
 
 

@@ -11,7 +11,9 @@ import numpy as np
 from twentyone.errors import Refused
 from twentyone.odds.classes import alike
 from twentyone.odds.core import Core
+from twentyone.odds.model import IntArray
 from twentyone.odds.payoffs import UNSEEN
+from twentyone.odds.phase import Phase
 from twentyone.odds.states import State
 from twentyone.rulebook import clauses as c
 
@@ -35,7 +37,7 @@ def insured(core: Core) -> Insured:
     total = Insured(core.one * 0, core.one * 0, core.one * 0)
     for ranges, phase in core.first.items():
         dealt = core.dealt(ranges)
-        for s, state in enumerate(phase.kinds.states):
+        for s, state in enumerate(phase.family.states):
             for up in offered(core) if dealt[s] != 0 else ():
                 total = _add(core, total, dealt[s], state, phase, s, up)
     return total
@@ -53,17 +55,18 @@ def offered(core: Core) -> list[int]:
     return found
 
 
-def _add(core: Core, total: Insured, dealt: Any, state: State, phase: Any, s: int, up: int) -> Insured:
-    wins, loses, won, lost = _wager(core, state, up)
+def _add(core: Core, total: Insured, dealt: Any, state: State, phase: Phase, s: int, up: int) -> Insured:
+    family = phase.family
+    wins, loses, won, lost = _wager(core, family.hands.counts[state.hand], up)
     name = core.tables.classes.names[up]
     played, against = _without(core, phase, s, up)
     worth = {"insure": wins * won - loses * lost}
     chance = wins + loses
-    facts = core.tables.rules.hand(core.tables.cards(state.hand))
+    facts = core.tables.rules.hand(core.tables.classes.cards(family.hands.counts[state.hand]))
     if core.tables.rules.refusal("even_money", facts) is None:
         pay = core.tables.rules.pay("even_money", facts, UNSEEN).odds
         worth["even_money"] = chance * core.tables.number(Fraction(pay.win, pay.lay)) - played - against
-    answer = core.setting.chooser.insures(core.tables, state, name, worth)
+    answer = core.setting.chooser.insures(family, state, name, worth)
     if answer == "decline":
         return total
     gain = worth[answer]
@@ -74,14 +77,14 @@ def _add(core: Core, total: Insured, dealt: Any, state: State, phase: Any, s: in
     return Insured(total.value + dealt * gain, total.square + dealt * square, total.taken + dealt * chance)
 
 
-def _wager(core: Core, state: State, up: int) -> tuple[Any, Any, Any, Any]:
+def _wager(core: Core, counts: IntArray, up: int) -> tuple[Any, Any, Any, Any]:
     """The chances, joint with the up card, that insurance wins and loses; and what it wins and loses."""
     tables = core.tables
     decision = tables.rules.decisions["insure"]
     for ranks in tables.classes.ranks:
         alike((rank in decision.wins_on for rank in ranks), "insurance", decision.cite)
     good = np.array([ranks[0] in decision.wins_on for ranks in tables.classes.ranks])
-    left = (tables.shoe - tables.hands.counts[state.hand]) * core.one
+    left = (tables.shoe - counts) * core.one
     first = left[up] / left.sum()
     rest = left.copy()
     rest[up] -= 1
@@ -91,18 +94,18 @@ def _wager(core: Core, state: State, up: int) -> tuple[Any, Any, Any, Any]:
     return wins, first - wins, share * tables.number(Fraction(odds.win, odds.lay)), share
 
 
-def _without(core: Core, phase: Any, s: int, up: int) -> tuple[Any, Any]:
+def _without(core: Core, phase: Phase, s: int, up: int) -> tuple[Any, Any]:
     """The joint value of the hand without insurance where the dealer has no Blackjack, and where he has one."""
-    state = phase.kinds.states[s]
+    state = phase.family.states[s]
     rows, column = core.setting.rows, core.setting.blackjack
     name = core.tables.classes.names[up]
     mine = [k for k, condition in enumerate(core.tables.conditions) if condition.up == name]
     if any(not core.tables.read[k] for k in mine) and core.tables.rules.decisions.get("even_money") is not None:
         raise Refused("even money without a reader is not represented", core.tables.rules.decisions["even_money"].cite)
-    blackjack = core.tables.hands.total[state.hand] == core.tables.rules.limit
+    blackjack = phase.family.hands.total[state.hand] == core.tables.rules.limit
     played = against = core.one * 0
     for k in mine:
-        row = rows[core.blackjack_rows[k] if blackjack else phase.kinds.pays.played[0, state.hand]]
+        row = rows[core.blackjack_rows[k] if blackjack else phase.family.pays.played[0, state.hand]]
         played += (phase.stand.dealer[state.hand, k] * row).sum() if blackjack else phase.best[s, k]
         against += phase.seen[state.hand, k] * row[column]
         if not core.tables.read[k]:
@@ -111,9 +114,9 @@ def _without(core: Core, phase: Any, s: int, up: int) -> tuple[Any, Any]:
     return played, against
 
 
-def _square(core: Core, phase: Any, s: int, up: int) -> Any:
+def _square(core: Core, phase: Phase, s: int, up: int) -> Any:
     """The joint expected square of a Blackjack's result without even money."""
-    state, rows = phase.kinds.states[s], core.setting.rows
+    state, rows = phase.family.states[s], core.setting.rows
     total = core.one * 0
     for k, condition in enumerate(core.tables.conditions):
         if condition.up == core.tables.classes.names[up]:

@@ -24,7 +24,7 @@ def decisions_on(
     _possible(core, (*cards, up))
     condition = _condition(core, up, hole)
     phase = _phase(core, cards, split)
-    hand = _hand(core, cards)
+    hand = _hand(core, phase, cards)
     chance = phase.stand.dealer[hand, condition].sum()
     if chance == 0:
         raise Refused(f"{hole or up} beside {' '.join(map(str, cards))} leaves nothing to decide", _cite(core))
@@ -59,11 +59,10 @@ def _condition(core: Core, up: Card, hole: str) -> int:
     return tables.conditions.index(wanted)
 
 
-def _hand(core: Core, cards: tuple[Card, ...]) -> int:
+def _hand(core: Core, phase: Phase, cards: tuple[Card, ...]) -> int:
     tables = core.tables
     where = [tables.classes.index(card.rank) for card in cards]
-    counts = np.array([[where.count(i) for i in range(len(tables.shoe))]])
-    found = int(tables.hands.find(counts)[0])
+    found = phase.family.find(np.array([where.count(i) for i in range(len(tables.shoe))]))
     if found < 0 or len(cards) < 2:
         raise Refused(f"{' '.join(map(str, cards))} is no hand that is asked anything", tables.rules.rulebook.decide_cite)
     return found
@@ -82,27 +81,28 @@ def _phase(core: Core, cards: tuple[Card, ...], split: bool) -> Phase:
 
 def _offers(core: Core, phase: Phase, hand: int, k: int, doubled: bool) -> dict[str, Any]:
     """What is asked of a doubled hand, and of one that went over."""
-    rows, pays, dealer = core.setting.rows, phase.kinds.pays, phase.stand.dealer[hand, k]
-    may = int(core.tables.permissions(phase.kinds.start)[hand])
+    rows, pays, dealer = core.setting.rows, phase.family.pays, phase.stand.dealer[hand, k]
+    may = int(phase.family.may[hand])
     declined = (dealer * rows[pays.played[int(doubled), hand]]).sum()
     if may >> (CHANCE + doubled) & 1:
-        worth = second_chances(core.setting, pays, phase.stand, phase.removed, core.tables.permissions(phase.kinds.start))
+        worth = second_chances(core.setting, phase.family, phase.stand, phase.removed)
         assert worth is not None
         return {"second_chance": worth[int(doubled), hand, k], "decline": declined}
     if doubled and may >> RESCUE & 1:
         return {"rescue": (dealer * rows[pays.rescue]).sum(), "decline": declined}
-    return {"decline": declined} if doubled or core.tables.hands.over[hand] else {}
+    return {"decline": declined} if doubled or phase.family.hands.over[hand] else {}
 
 
 def _turn(core: Core, phase: Phase, cards: tuple[Card, ...], hand: int, k: int, split: bool) -> dict[str, Any]:
     facts = core.tables.rules.hand(cards, split)
     if facts.blackjack:
         return {"stand": (phase.stand.dealer[hand, k] * core.setting.rows[core.blackjack_rows[k]]).sum()}
-    may = int(core.tables.permissions(phase.kinds.start)[hand])
+    may = int(phase.family.may[hand])
     if len(cards) > 2:
         values = phase.solution.values[hand, k]
-        if tuple(core.tables.hands.counts[hand]) in core.tables.special and len({card.suit for card in cards}) == 1:
-            row, _ = core.tables.suited(_kind(phase), tuple(core.tables.hands.counts[hand].tolist()), cards[0].suit)
+        counts = tuple(phase.family.hands.counts[hand].tolist())
+        if counts in core.tables.special and len({card.suit for card in cards}) == 1:
+            row, _ = core.tables.suited(phase.family.kind, counts, cards[0].suit)
             values = [(phase.stand.dealer[hand, k] * core.setting.rows[row]).sum()]
         return {name: values[place] for place, name in enumerate(DECISIONS[: len(values)]) if may >> place & 1}
     values = phase.values[_state(phase, cards, hand), k]
@@ -113,16 +113,11 @@ def _turn(core: Core, phase: Phase, cards: tuple[Card, ...], hand: int, k: int, 
     }
 
 
-def _kind(phase: Phase) -> Any:
-    row = int(phase.kinds.pays.over[0])
-    return phase.setting.tables.rows[row].kind
-
-
 def _state(phase: Phase, cards: tuple[Card, ...], hand: int) -> int:
     """Which of the hand's states these suits are."""
     suits = {card.suit for card in cards}
-    found = [s for s, state in enumerate(phase.kinds.states) if state.hand == hand]
+    found = [s for s, state in enumerate(phase.family.states) if state.hand == hand]
     for s in found:
-        if len(suits) == 1 and suits <= set(phase.kinds.states[s].suits):
+        if len(suits) == 1 and suits <= set(phase.family.states[s].suits):
             return s
-    return next(s for s in found if not phase.kinds.states[s].suits)
+    return next(s for s in found if not phase.family.states[s].suits)

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from twentyone.odds.chance import second_chances, settle_chances
 from twentyone.odds.choosers import Chooser
+from twentyone.odds.family import Family
 from twentyone.odds.flow import Flow, flow
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.player import Plan, Solution, Stand, solve
 from twentyone.odds.remains import Remains
 from twentyone.odds.states import State, gains
-from twentyone.odds.tables import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Pays, Tables
+from twentyone.odds.tables import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Tables
 
-__all__ = ["Kinds", "Phase", "Setting", "deal", "work_out"]
+__all__ = ["Phase", "Setting", "deal", "work_out"]
 
 
 @dataclass(frozen=True)
@@ -40,25 +41,13 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Kinds:
-    """What a phase is played for."""
-
-    pays: Pays
-    """Which rows settle its hands."""
-    states: tuple[State, ...]
-    """Its hands of two cards."""
-    start: int | None
-    """The class of the pair it came from; none: it was not split."""
-
-
-@dataclass(frozen=True)
 class Phase:
     """Hands of one kind, their values and the decisions taken."""
 
     setting: Setting
     """The game."""
-    kinds: Kinds
-    """What is played for."""
+    family: Family
+    """Its hands."""
     removed: IntArray
     """[classes]: the cards that are out beside the hand's own."""
     stand: Stand
@@ -82,17 +71,16 @@ class Phase:
         zero = self.setting.rows[0, 0] * 0
         shape = self.stand.dealer.shape
         begun = Flow(weights, np.full((2, *shape[:2]), zero), np.full((len(self.setting.rows), *shape[1:]), zero))
-        for s, state in enumerate(self.kinds.states):
+        for s, state in enumerate(self.family.states):
             if (weights[s] != 0).any():
                 self._begin(begun, state, self.turns[s], weights[s])
-        may = self.setting.tables.permissions(self.kinds.start)
-        flow(self._later, self.kinds.pays, may, self.solution.plan, begun)
-        settle_chances(self.setting, self.kinds.pays, self.stand, self.removed, may, self.solution.plan, begun)
+        flow(self._later, self.family, self.solution.plan, begun)
+        settle_chances(self.setting, self.family, self.stand, self.removed, self.solution.plan, begun)
         return begun
 
     def joint(self, weights: FloatArray) -> Flow:
         """The same, every chance joint with its condition."""
-        return self.follow(weights).joint(self.stand, np.array([state.hand for state in self.kinds.states]))
+        return self.follow(weights).joint(self.stand, self.family.two)
 
     @cached_property
     def _later(self) -> Stand:
@@ -104,12 +92,12 @@ class Phase:
         """[hands]: whether a hand is met at all."""
         found = self.follow(np.full(self.turns.shape, self.setting.rows[0, 0] * 0 + 1)).reach != 0
         met: NDArray[np.bool_] = found.any(axis=(0, 2))
-        met[[state.hand for state in self.kinds.states]] = True
+        met[self.family.two] = True
         return met
 
     def _begin(self, begun: Flow, state: State, turns: Any, weights: FloatArray) -> None:
         """Send the weight of two cards on its way: settled, or to the hands that one card makes."""
-        dealer, pays = self.stand.dealer[state.hand], self.kinds.pays
+        dealer, pays = self.stand.dealer[state.hand], self.family.pays
         stood = np.flatnonzero((turns == STAND) & (weights != 0))
         begun.mass[pays.played[0, state.hand], stood] += weights[stood, None] * dealer[stood]
         for k in np.flatnonzero((turns == SURRENDER) & (weights != 0)):
@@ -120,7 +108,7 @@ class Phase:
                 self._draw(begun, state, drawn, weights[drawn], doubled)
 
     def _draw(self, begun: Flow, state: State, drawn: Any, weights: FloatArray, doubled: int) -> None:
-        hand, stand, pays = state.hand, self.stand, self.kinds.pays
+        hand, stand, pays = state.hand, self.stand, self.family.pays
         after = stand.hands.after[hand]
         cards = np.flatnonzero(after >= 0)
         targets = after[cards]
@@ -133,52 +121,50 @@ class Phase:
             begun.mass[pays.played[doubled, goal.hand], drawn] -= moved
 
 
-def work_out(setting: Setting, kinds: Kinds, removed: IntArray, listed: IntArray, like: Phase | None = None) -> Phase:
-    """Work a phase out; `like`: with the decisions of this one."""
-    tables, rows = setting.tables, setting.rows
-    stand, seen = deal(setting, removed, listed)
-    may = tables.permissions(kinds.start)
-    plan = like.solution.plan if like is not None else setting.chooser.plan(tables, may, kinds.start)
-    chances = second_chances(setting, kinds.pays, stand, removed, may)
-    solution = solve(stand, rows, kinds.pays, may, plan, chances)
-    values = _on_two_cards(setting, kinds, stand, solution)
+def work_out(
+    setting: Setting, family: Family, removed: IntArray, listed: IntArray | None = None, like: Phase | None = None
+) -> Phase:
+    """Work a phase out; `listed`: only these hands; `like`: with the decisions of this one."""
+    stand, seen = deal(setting, family, removed, np.arange(len(family.hands)) if listed is None else listed)
+    plan = like.solution.plan if like is not None else setting.chooser.plan(setting.tables, family)
+    chances = second_chances(setting, family, stand, removed)
+    solution = solve(stand, setting.rows, family.pays, family.may, plan, chances)
+    values = _on_two_cards(setting, family, stand, solution)
     if like is not None:
         turns = like.turns
     else:
-        turns = setting.chooser.turn(tables, kinds.states, values, _allowed(setting, kinds, values), kinds.start)
-    return Phase(setting, kinds, removed, stand, seen, solution, values, turns)
+        turns = setting.chooser.turn(setting.tables, family, values, _allowed(family, values))
+    return Phase(setting, family, removed, stand, seen, solution, values, turns)
 
 
-def _on_two_cards(setting: Setting, kinds: Kinds, stand: Stand, solution: Solution) -> FloatArray:
+def _on_two_cards(setting: Setting, family: Family, stand: Stand, solution: Solution) -> FloatArray:
     """[states, conditions, decisions]: with what suits add, and the splits of first hands."""
-    rows, hands = setting.rows, stand.hands
-    at = np.array([state.hand for state in kinds.states])
-    split = np.full((len(at), stand.dealer.shape[1], 1), rows[0, 0] * 0)
-    values = np.concatenate([solution.values[at], split], axis=2)
-    for s, state in enumerate(kinds.states):
+    rows, two = setting.rows, family.two
+    split = np.full((len(two), stand.dealer.shape[1], 1), rows[0, 0] * 0)
+    values = np.concatenate([solution.values[two], split], axis=2)
+    for s, state in enumerate(family.states):
         if state.goals:
-            hit, double = gains(state, stand, rows, kinds.pays.played)
+            hit, double = gains(state, stand, rows, family.pays.played)
             values[s, :, HIT] += hit
             values[s, :, DOUBLE] += double
-        if kinds.start is None and hands.counts[state.hand].max() > 1:
-            pair = int(hands.counts[state.hand].argmax())
+        if family.start is None and family.pairs[s]:
+            pair = int(family.hands.counts[state.hand].argmax())
             if pair in setting.splits:
                 values[s, :, SPLIT] = setting.splits[pair]
     return values
 
 
-def _allowed(setting: Setting, kinds: Kinds, values: FloatArray) -> NDArray[np.int8]:
-    may = setting.tables.permissions(kinds.start)[[state.hand for state in kinds.states]]
-    allowed = (may[:, None, None] >> np.arange(values.shape[2]) & 1).astype(np.int8)
-    if kinds.start is not None:
+def _allowed(family: Family, values: FloatArray) -> NDArray[np.int8]:
+    """[states, conditions, decisions]; splitting again is decided for all hands of a split at once, not here."""
+    allowed = (family.may[family.two][:, None, None] >> np.arange(values.shape[2]) & 1).astype(np.int8)
+    if family.start is not None:
         allowed[:, :, SPLIT] = 0
     return np.broadcast_to(allowed, values.shape)
 
 
-def deal(setting: Setting, removed: IntArray, listed: IntArray) -> tuple[Stand, FloatArray]:
+def deal(setting: Setting, family: Family, removed: IntArray, listed: IntArray) -> tuple[Stand, FloatArray]:
     """The listed hands with further cards out of the shoe; and the chance of a Blackjack that was read."""
-    tables, blackjack = setting.tables, setting.blackjack
-    hands = tables.hands
+    tables, blackjack, hands = setting.tables, setting.blackjack, family.hands
     one = tables.number(1)
     out = removed + hands.counts[listed]
     found = setting.remains.chances(out)

@@ -56,7 +56,12 @@ class Pays:
     surrender: IntArray
     """[conditions]: surrendered."""
     chance: IntArray
-    """[2, sorts of hands, classes]: a second chance card of a class; empty where there is no second chance."""
+    """[2, hands, classes]: a second chance card of a class; empty where there is no second chance."""
+
+    def ids(self) -> list[int]:
+        """All rows, in an order that depends on the hands only."""
+        parts = self.played, self.over, np.array([self.rescue]), self.chance
+        return [int(row) for part in parts for row in part.ravel()]
 
 
 class Tables:
@@ -298,7 +303,7 @@ class Tables:
     def _chances(self, kind: Kind, samples: list[HandFacts]) -> IntArray:
         if "second_chance" not in self.rules.decisions:
             return np.zeros((2, 0, 0), dtype=np.int64)
-        return np.array([[self._reduced(kind, hand, d) for hand in samples] for d in (False, True)])
+        return np.array([[self._reduced(kind, hand, d) for hand in samples] for d in (False, True)])[:, self.sort]
 
     def _reduced(self, kind: Kind, hand: HandFacts, doubled: bool) -> list[int]:
         if hand.points <= self.rules.limit:
