@@ -106,16 +106,25 @@ def _cards_at(card, packed):
     return c0 | (c1 << _EIGHT) | (c2 << _S16) | (c3 << np.uint64(24))
 
 
-@inlined
-def eight_cards(card, size, threshold, key, number):
-    """The first eight cards of a fresh shoe's round, a byte each."""
-    counter = np.uint64(number) << _WORDS
-    one, two = squares(counter, key), squares(counter + _ONE, key)
-    a, low = _places(one, size)
-    b, other = _places(two, size)
-    if (min(low, other) < threshold) | (_alike(a, b) != _NOTHING):
-        a, b = _careful(one, two, size, threshold)
-    return _cards_at(card, a) | (_cards_at(card, b) << _S32)
+@njit(cache=True, nogil=True)
+def _eight_cards(card, size, threshold, key, first, block):
+    """The first eight cards of each round of a block, a byte each, into `block[0]`; each loop is one kind of work."""
+    cards, one, two, refused = block[0], block[1], block[2], block[3]
+    for place in range(BLOCK):
+        counter = np.uint64(first + place) << _WORDS
+        one[place], two[place] = squares(counter, key), squares(counter + _ONE, key)
+    for place in range(BLOCK):
+        a, low = _places(one[place], size)
+        b, other = _places(two[place], size)
+        cards[place] = a
+        refused[place] = np.uint64(min(low, other) < threshold) | _alike(a, b)
+    for place in range(BLOCK):
+        if refused[place]:
+            cards[place], two[place] = _careful(one[place], two[place], size, threshold)
+        else:
+            two[place], _ = _places(two[place], size)
+    for place in range(BLOCK):
+        cards[place] = _cards_at(card, cards[place]) | (_cards_at(card, two[place]) << _S32)
 
 
 # -- the table
@@ -171,7 +180,7 @@ def _count(result, counts, left, leaves, number, row, state, ends):
 
 
 @njit(cache=True, nogil=True)
-def fast_fresh(fast, key, first, last, cards, counts, left):
+def fast_fresh(fast, key, first, last, block, counts, left):
     """Play rounds of fresh shoes, `BLOCK` at a time; answers how many are left over (their numbers in `left`)."""
     card, pair, glance, second, start = fast.card, fast.pair, fast.glance, fast.second, fast.start
     turn, dealer, result = fast.turn, fast.dealer, fast.result
@@ -179,10 +188,9 @@ def fast_fresh(fast, key, first, last, cards, counts, left):
     end, draws = np.uint64(fast.number[FIRST_CLOSED]), np.uint64(fast.number[DRAWS])
     idle, frozen = np.uint64(fast.number[FIRST_IDLE]), np.uint64(fast.number[FROZEN])
     ends = end, draws, np.uint64(fast.number[FIRST_SPLIT]), frozen + frozen
-    leaves = 0
-    for block in range(first, last, BLOCK):
-        for place in range(BLOCK):
-            cards[place] = eight_cards(card, size, threshold, key, block + place)
+    leaves, cards = 0, block[0]
+    for begun in range(first, last, BLOCK):
+        _eight_cards(card, size, threshold, key, begun, block)
         for place in range(0, BLOCK, 4):
             a, b, c, d = cards[place], cards[place + 1], cards[place + 2], cards[place + 3]
             row_a, more_a = _begin(pair, glance, start, a)
@@ -203,7 +211,7 @@ def fast_fresh(fast, key, first, last, cards, counts, left):
                 state_b, more_b = _step(dealer, state_b, draws, more_b)
                 state_c, more_c = _step(dealer, state_c, draws, more_c)
                 state_d, more_d = _step(dealer, state_d, draws, more_d)
-            number = block + place
+            number = begun + place
             leaves = _count(result, counts, left, leaves, number, row_a, state_a, ends)
             leaves = _count(result, counts, left, leaves, number + 1, row_b, state_b, ends)
             leaves = _count(result, counts, left, leaves, number + 2, row_c, state_c, ends)

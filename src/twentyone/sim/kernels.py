@@ -91,7 +91,6 @@ def play_rounds(t, m, w, deck, r, first, last, s):
     for number in range(first, last):
         fresh_round(t, m, w, deck, r, number)
         record(t, m, w, s)
-        s[sums.CARDS] += w[at.POSITION]
 
 
 @njit(cache=True, nogil=True)
@@ -100,7 +99,6 @@ def play_left(t, m, w, deck, r, numbers, count, s):
     for place in range(count):
         fresh_round(t, m, w, deck, r, numbers[place])
         record(t, m, w, s)
-        s[sums.CARDS] += w[at.POSITION]
 
 
 # -- real shoes

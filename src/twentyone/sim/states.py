@@ -17,6 +17,7 @@ from twentyone.errors import Refused
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import Clause, Decision, MayNot, Outcome, Pay, SuperBonus
 from twentyone.rulebook.patterns import HandPattern
+from twentyone.rulebook.rows import stands_under
 
 __all__ = ["DECK", "CannotCompile", "Hands", "card_number"]
 
@@ -109,7 +110,7 @@ class Hands:
         pair = len(cards) == 2 and len({self.rules.value_of(card) for card in cards}) == 1
         return (
             count, facts.points, facts.soft, facts.blackjack, facts.split, pair,
-            self._first_rank(facts), self._ranges(facts), self._special(cards),
+            self._first_rank(facts), self._ranges(facts), self._special(cards, facts.split),
         )  # fmt: skip
 
     def _first_rank(self, facts: HandFacts) -> tuple[bool, ...]:
@@ -124,16 +125,25 @@ class Hands:
             return facts.ranges
         return tuple(facts.ranges == ranges for ranges in self._range_patterns)
 
-    def _special(self, cards: tuple[Card, ...]) -> tuple[object, ...]:
-        """Ranks and suit of a hand that is, or can become, one of the hands of named ranks."""
-        if not cards or not any(_within(pattern, cards) for pattern in self._special_patterns):
+    def _special(self, cards: tuple[Card, ...], split: bool) -> tuple[object, ...]:
+        """Ranks and suit of a hand that is, or can become, one of the hands of named ranks and would be paid for it."""
+        if not cards or not any(_within(pattern, cards) for pattern in self._special_patterns[split]):
             return ()
         suits = {card.suit for card in cards}
         return tuple(sorted(card.rank for card in cards)), suits.pop() if len(suits) == 1 else ""
 
     @cached_property
-    def _special_patterns(self) -> tuple[HandPattern, ...]:
-        return tuple(pattern for clause, pattern in _patterns(self.rules) if _named_ranks(clause, pattern))
+    def _special_patterns(self) -> tuple[tuple[HandPattern, ...], tuple[HandPattern, ...]]:
+        """The hands of named ranks, for hands that were not split and for those that were."""
+        return self._patterns_of(False), self._patterns_of(True)
+
+    def _patterns_of(self, split: bool) -> tuple[HandPattern, ...]:
+        closed = [row for clause in self.rules.barred(split, False, False) for row in clause.rows]
+        return tuple(
+            pattern
+            for clause, pattern in _patterns(self.rules)
+            if _named_ranks(clause, pattern) and not stands_under(clause, closed)
+        )
 
     @cached_property
     def _range_patterns(self) -> tuple[tuple[str, ...], ...]:

@@ -1,0 +1,119 @@
+"""Rounds that the fast path listed: longer ones, suited hands and splits, by the same state table card by card.
+
+What this leaves in its turn (second splits, super bonuses, insurance, very long rounds) is for the round function.
+"""
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from twentyone.sim.draw import inlined
+from twentyone.sim.rng import WORDS, squares
+from twentyone.sim.table import (
+    DRAWS,
+    FIRST_CLOSED,
+    FIRST_IDLE,
+    FIRST_SPLIT,
+    FIRST_SUITED,
+    LEAVES,
+    NO_CARD,
+    RESULTS,
+    SIZE,
+    THRESHOLD,
+)
+
+__all__ = ["SEEN", "rare_fresh"]
+
+_WORDS = np.uint64(WORDS)
+_ONE, _SIX, _SIXTEEN, _BITS = np.uint64(1), np.uint64(6), np.uint64(16), np.uint64(63)
+_LOW = np.uint64(0xFFFF)
+
+DRAWN_WORDS = 5
+"""Words whose cards are drawn before the round is played: about nineteen cards."""
+CARDS = 4 * DRAWN_WORDS
+"""Cards they hold at most; the place behind the last holds none."""
+SEEN = CARDS + 1
+"""Length of the list of cards."""
+
+
+@inlined
+def _list_cards(size, threshold, card, counter, key, seen, cards):
+    """The first cards of a fresh shoe's round, and behind the last none."""
+    for place in range(8):
+        seen[place] = np.uint64(0)
+    count = 0
+    for number in range(DRAWN_WORDS):
+        word = squares(counter + np.uint64(number), key)
+        for _ in range(4):
+            scaled = (word & _LOW) * size
+            word = word >> _SIXTEEN
+            place = scaled >> _SIXTEEN
+            part, bit = place >> _SIX, _ONE << (place & _BITS)
+            cards[count] = card[place]
+            good = ((scaled & _LOW) >= threshold) & (seen[part] & bit == np.uint64(0))
+            seen[part] |= bit if good else np.uint64(0)
+            count += good
+    cards[count] = NO_CARD
+
+
+@inlined
+def _look(cards):
+    return ((cards[1] >> 2) << 4) | (cards[3] >> 2)
+
+
+@inlined
+def _hand(closed, suit, leaves, turn, suited, cards, next_card, row):
+    """Lead a hand from a row to its end."""
+    while row < closed:
+        drew = cards[next_card]
+        next_card += 1
+        row = np.int64(turn[(row << 4) | (drew >> 2)])
+        if suit <= row < leaves:
+            row = np.int64(suited[((row - suit) << 2) | (drew & 3)])
+    return row, next_card
+
+
+@inlined
+def _dealer(draws, dealer, cards, next_card, state):
+    while state < draws:
+        state = np.int64(dealer[(state << 4) | (cards[next_card] >> 2)])
+        next_card += 1
+    return state
+
+
+@njit(cache=True, nogil=True)
+def rare_fresh(fast, key, left, count, seen, cards, counts, both):
+    """Play listed rounds; answers how many are left over (at the front of the list). `both` counts pairs of results."""
+    card, pair, glance, second, start = fast.card, fast.pair, fast.glance, fast.second, fast.start
+    turn, split, suited, dealer, result = fast.turn, fast.split, fast.suited, fast.dealer, fast.result
+    number, leaves = fast.number, 0
+    size, threshold = np.uint64(number[SIZE]), np.uint64(number[THRESHOLD])
+    closed, idle, parted, suit = number[FIRST_CLOSED], number[FIRST_IDLE], number[FIRST_SPLIT], number[FIRST_SUITED]
+    end, draws, out = number[LEAVES], number[DRAWS], 2 * (len(dealer) // 32)
+    for place in range(count):
+        _list_cards(size, threshold, card, np.uint64(left[place]) << _WORDS, key, seen, cards)
+        look = _look(cards)
+        row = np.int64(start[np.int64(glance[look]) + pair[(cards[0] << 6) | cards[2]]])
+        other, next_card = np.int64(-1), 4
+        if parted <= row < suit:
+            first = np.int64(split[row - parted])
+            row, next_card = _hand(closed, suit, end, turn, suited, cards, next_card, first)
+            if row < parted:
+                other, next_card = _hand(closed, suit, end, turn, suited, cards, next_card, first + 1)
+        else:
+            row, next_card = _hand(closed, suit, end, turn, suited, cards, next_card, row)
+        state = np.int64(second[look])
+        if row < idle or 0 <= other < idle:
+            state = _dealer(draws, dealer, cards, next_card, state)
+        if row >= parted or other >= parted or state >= out:
+            left[leaves] = left[place]
+            leaves += 1
+            continue
+        one = np.int64(result[((row - closed) << 8) + state])
+        if other < 0:
+            counts[one] += 1
+        else:
+            both[one * RESULTS + np.int64(result[((other - closed) << 8) + state])] += 1
+    return leaves
