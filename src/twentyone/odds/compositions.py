@@ -11,7 +11,7 @@ from twentyone.odds.classes import Classes
 from twentyone.odds.model import IntArray
 from twentyone.rulebook import Rules
 
-__all__ = ["Compositions", "compositions", "keys_of", "totals"]
+__all__ = ["RADIX", "Compositions", "compositions", "keys_of", "totals"]
 
 RADIX = 64
 """More than the cards of one class in any hand: a hand is a number in this base."""

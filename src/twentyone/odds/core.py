@@ -150,8 +150,8 @@ class Core:
         alike = True
         for start in self.starts:
             one, other = self.split_families[SPLIT_MAIN, start].pays, self.split_families[SPLIT_MORE, start].pays
-            pairs = zip(one.ids(), other.ids(), strict=True)
-            alike = alike and all(bool((rows[a] == rows[b]).all()) for a, b in set(pairs))
+            pairs = np.unique(one.ids() * len(rows) + other.ids())
+            alike = alike and bool((rows[pairs // len(rows)] == rows[pairs % len(rows)]).all())
         return alike
 
     def _alone(self, phase: Phase) -> tuple[FloatArray, FloatArray]:

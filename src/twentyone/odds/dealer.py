@@ -12,6 +12,7 @@ from numba import config, njit
 
 from twentyone.cards import SUITS, Card
 from twentyone.odds.classes import Classes
+from twentyone.odds.compositions import RADIX
 from twentyone.odds.model import Condition, FloatArray, IntArray
 from twentyone.rulebook import HandFacts, Rules
 
@@ -62,55 +63,71 @@ def finals_of(rules: Rules, classes: Classes, told: Told) -> Finals:
     known = {(up, hole): told(up, hole) for up in size for hole in size}
     conditions = tuple(dict.fromkeys(known.values()))
     number = {condition: i for i, condition in enumerate(conditions)}
-    level: dict[Counts, dict[int, int]] = {}
+    search = _Search(rules, classes)
+    level: dict[int, _Ways] = {}
     for (up, hole), condition in known.items():
-        counts = tuple((i == up) + (i == hole) for i in size)
-        _add(level.setdefault(counts, {}), number[condition], 1)
-    ended: dict[Counts, tuple[Final, dict[int, int]]] = {}
-    judge = _judge(rules, classes)
+        _add(level.setdefault(search.card[up] + search.card[hole], {}), number[condition], 1)
     while level:
-        level = _draw(judge, level, ended)
-    kinds = tuple(sorted({final for final, _ in ended.values()}))
-    rows = tuple((counts, kinds.index(final), tuple(ways.items())) for counts, (final, ways) in sorted(ended.items()))
+        level = search.draw(level)
+    kinds = tuple(sorted(set(search.final.values())))
+    ended = sorted((search.counts(key), kinds.index(final), key) for key, final in search.final.items())
+    rows = tuple((counts, kind, tuple(search.ended[key].items())) for counts, kind, key in ended)
     table = np.array([[number[known[up, hole]] for hole in size] for up in size])
     return Finals(conditions, table, kinds, rows)
 
 
-def _judge(rules: Rules, classes: Classes) -> Callable[[Counts], Final | None]:
-    """Whether the dealer ends on these cards, and with what: asked once for each sum, number of aces, and two cards."""
-    aces = [rank[0] not in rules.values for rank in classes.ranks]
-    found: dict[tuple[int, int, bool], Final | None] = {}
-
-    def judge(counts: Counts) -> Final | None:
-        low = sum(count * value for count, value in zip(counts, classes.low, strict=True))
-        key = low, sum(count for count, ace in zip(counts, aces, strict=True) if ace), sum(counts) > 2
-        if key not in found:
-            hand = rules.dealer_hand(classes.cards(counts))
-            found[key] = None if rules.dealer_draws(hand) else Final(hand.points, key[2], hand.blackjack)
-        return found[key]
-
-    return judge
+_Ways = dict[int, int]
+"""Condition to number of orders."""
 
 
-def _draw(
-    judge: Callable[[Counts], Final | None],
-    level: dict[Counts, dict[int, int]],
-    ended: dict[Counts, tuple[Final, dict[int, int]]],
-) -> dict[Counts, dict[int, int]]:
-    following: dict[Counts, dict[int, int]] = {}
-    for counts, ways in level.items():
-        final = judge(counts)
-        if final is not None:
-            ended[counts] = final, ways
-            continue
-        for i in range(len(counts)):
-            target = following.setdefault((*counts[:i], counts[i] + 1, *counts[i + 1 :]), {})
-            for condition, orders in ways.items():
-                _add(target, condition, orders)
-    return following
+class _Search:
+    """Follows the dealer's drawing over multisets; one is a number: a digit for each class, its sum and its aces."""
+
+    def __init__(self, rules: Rules, classes: Classes) -> None:
+        self.rules, self.classes = rules, classes
+        kinds = len(classes.low)
+        self.digits = [RADIX**i for i in range(kinds)]
+        aces = [rank[0] not in rules.values for rank in classes.ranks]
+        high = RADIX**kinds
+        traits = zip(classes.low, aces, strict=True)
+        self.card = [
+            digit + high * (low + RADIX * (ace + RADIX)) for digit, (low, ace) in zip(self.digits, traits, strict=True)
+        ]
+        """What a card of each class adds: its digit, then sum, aces and number of cards above all digits."""
+        self.high = high
+        self.answers: dict[int, Final | None] = {}
+        self.ended: dict[int, _Ways] = {}
+        self.final: dict[int, Final] = {}
+
+    def counts(self, key: int) -> Counts:
+        """How many cards of each class."""
+        return tuple(key // digit % RADIX for digit in self.digits)
+
+    def draw(self, level: dict[int, _Ways]) -> dict[int, _Ways]:
+        """The multisets of one more card, where the dealer draws; what he ends with is kept."""
+        following: dict[int, _Ways] = {}
+        for key, ways in level.items():
+            final = self._judge(key)
+            if final is not None:
+                self.ended[key], self.final[key] = ways, final
+                continue
+            for card in self.card:
+                target = following.setdefault(key + card, {})
+                for condition, orders in ways.items():
+                    target[condition] = target.get(condition, 0) + orders
+        return following
+
+    def _judge(self, key: int) -> Final | None:
+        """Whether the dealer ends here, and with what: asked once for each sum, number of aces and number of cards."""
+        trait = key // self.high
+        if trait not in self.answers:
+            hand = self.rules.dealer_hand(self.classes.cards(self.counts(key)))
+            final = Final(hand.points, len(hand.cards) > 2, hand.blackjack)
+            self.answers[trait] = None if self.rules.dealer_draws(hand) else final
+        return self.answers[trait]
 
 
-def _add(ways: dict[int, int], condition: int, orders: int) -> None:
+def _add(ways: _Ways, condition: int, orders: int) -> None:
     ways[condition] = ways.get(condition, 0) + orders
 
 

@@ -9,6 +9,7 @@ from itertools import compress
 from typing import NamedTuple
 
 from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import SuperBonus
 from twentyone.strategy import UPS, Strategy, charts_of, legend, special_names
 from twentyone.strategy.files import NONE
 
@@ -128,17 +129,25 @@ def as_text(strategy: Strategy, rules: Rules) -> str:
             lines += ["", *(_text_row(label, cells, max(wide, 12), max(width, 2)) for label, cells in rows)]
         blocks.append("\n".join(lines))
     words = [f"  {sign:3} {meaning}" for sign, meaning in legend_of(strategy, rules)]
-    return "\n\n".join([*blocks, "\n".join(["Legend", *words, *insurance_lines(strategy)])])
+    rest = [f"  {line}" for line in rule_lines(strategy, rules)]
+    return "\n\n".join([*blocks, "\n".join(["Legend", *words, *rest])])
 
 
 def _text_row(label: str, cells: tuple[str, ...], wide: int, width: int) -> str:
     return f"  {label:{wide}} " + " ".join(f"{cell:>{width}}" for cell in cells)
 
 
-def insurance_lines(strategy: Strategy) -> list[str]:
-    """The insurance rule in words."""
+def rule_lines(strategy: Strategy, rules: Rules) -> list[str]:
+    """The insurance rule in words, and what the super bonus is worth drawing for."""
     words = {"insure": "Insurance", "even_money": "Even money"}
-    return [f"  {words[name]}: {'always' if taken else 'never'}" for name, taken in strategy.insurance.items()]
+    lines = [f"{words[name]}: {'always' if taken else 'never'}." for name, taken in strategy.insurance.items()]
+    bonus = rules.maybe(SuperBonus)
+    if bonus is not None and bonus.hand.ranks:
+        lines.append(
+            f"Super bonus: its cards ({'-'.join(bonus.hand.ranks)} of one suit against {' '.join(bonus.up)}) are drawn"
+            " for, whatever the chart says; no other figure counts it."
+        )
+    return lines
 
 
 # -- HTML
@@ -151,7 +160,7 @@ def as_html(strategy: Strategy, rules: Rules) -> str:
         f"<div><dt>{_html_cell(sign, 'span')}</dt><dd>{escape(meaning)}</dd></div>"
         for sign, meaning in legend_of(strategy, rules)
     )
-    rules_ = "".join(f"<p>{escape(line.strip())}.</p>" for line in insurance_lines(strategy))
+    rules_ = "".join(f"<p>{escape(line)}</p>" for line in rule_lines(strategy, rules))
     return "\n".join(parts) + f'<div class="legend"><h4>Legend</h4><dl>{words}</dl>{rules_}</div>'
 
 
@@ -198,14 +207,15 @@ def as_png(strategy: Strategy, rules: Rules) -> bytes:
     lines = [heights[start : start + columns] for start in range(0, len(pages), columns)]
     rows = [max(line) for line in lines]
     words = legend_of(strategy, rules)
-    foot = len(words) + len(strategy.insurance) + 2
+    lines = rule_lines(strategy, rules)
+    foot = len(words) + len(lines) + 2
     figure = plt.figure(figsize=(5.4 * columns, 0.27 * (sum(rows) + foot) + 1.2))
-    grid = figure.add_gridspec(len(rows) + 1, columns, height_ratios=[*rows, foot], hspace=0.12, wspace=0.12)
+    grid = figure.add_gridspec(len(rows) + 1, columns, height_ratios=[*rows, foot], hspace=0.12, wspace=0.12, top=0.95)
     for number, page in enumerate(pages):
         axes = figure.add_subplot(grid[number // columns, number % columns])
         _paint(axes, page, rows[number // columns])
     axes = figure.add_subplot(grid[len(rows), :])
-    _paint_legend(axes, [*words, *(("", line.strip()) for line in insurance_lines(strategy))], foot)
+    _paint_legend(axes, [*words, *(("", line) for line in lines)], foot)
     figure.suptitle(strategy.title, fontsize=15, fontweight="bold", y=0.99)
     out = BytesIO()
     figure.savefig(out, format="png", dpi=110, bbox_inches="tight", facecolor="white")

@@ -58,10 +58,9 @@ class Pays:
     chance: IntArray
     """[2, hands, classes]: a second chance card of a class; empty where there is no second chance."""
 
-    def ids(self) -> list[int]:
+    def ids(self) -> IntArray:
         """All rows, in an order that depends on the hands only."""
-        parts = self.played, self.over, np.array([self.rescue]), self.chance
-        return [int(row) for part in parts for row in part.ravel()]
+        return np.concatenate([self.played.ravel(), self.over, [self.rescue], self.chance.ravel()])
 
 
 class Tables:
@@ -358,7 +357,8 @@ class Tables:
 
     def _row(self, how: str, kind: Kind, hand: HandFacts, pays: tuple[Fraction, ...]) -> int:
         named = hand.cards if len(hand.cards) == 3 and self._is_special(hand) else ()
-        key = how, kind, hand.points, len(hand.cards), hand.doubled, hand.ranges, named, pays
+        worth = tuple(x.as_integer_ratio() for x in pays)
+        key = how, kind, hand.points, len(hand.cards), hand.doubled, hand.ranges, named, worth
         if key not in self._row_ids:
             self._row_ids[key] = len(self.rows)
             self.rows.append(Row(how, kind, hand, pays))
