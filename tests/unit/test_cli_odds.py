@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from twentyone.cli import REFUSED, USAGE, main
+from twentyone.cli import DONE, REFUSED, USAGE, main
 from twentyone.rulebook import Rulebook
 from twentyone.strategy import Place, default_strategy, to_csv, to_json
 
-PA = "pa-spanish-21"
+PA, DUB = "pa-spanish-21", "pa-down-under-blackjack"
 
 
 def refused(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -102,6 +105,70 @@ def test_a_file_that_is_no_strategy_is_refused(
 )
 def test_a_hand_that_cannot_be_is_refused(argv: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert said in refused(["hand", *argv], capsys)
+
+
+@pytest.fixture
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def done(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """Run a command that is to succeed; answers what it printed."""
+    assert main(argv) == DONE
+    return capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("_own_cache")
+def test_the_odds_and_their_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "par.html"
+    body = json.loads(done(["odds", DUB, "--json", "--par", str(page)], capsys))
+    wanted = {"rulebook", "submission", "house_edge", "house_edge_with_super_bonus", "standard_deviation"}
+    assert wanted | {"element_of_risk", "side_wagers", "method", "seconds"} <= set(body)
+    assert body["side_wagers"]["match_the_dealer"]["fraction"] == "1958/48205"
+    assert body["cached"] is False
+    again = json.loads(done(["odds", DUB, "--json"], capsys))
+    assert again == {**body, "cached": True}
+    _check_page(page.read_text(encoding="utf-8"), body)
+    assert "House edge" in done(["odds", DUB], capsys)
+
+
+def _check_page(text: str, body: dict[str, Any]) -> None:
+    """The PAR sheet stands alone and says the same as the JSON."""
+    assert re.search(r"<script|<link|src=|url\(|@import|https?:", text) is None
+    assert f"{body['house_edge'] * 100:.4f}" in text
+    for words in ("58 Pa. Code § 685a.9(a)", "1958/48205", "Legend", "max-width", body["versions"]["rulebook"]):
+        assert words in text
+    assert text.count("<table") == text.count("</table>")
+
+
+@pytest.mark.usefixtures("_own_cache")
+def test_a_chart_goes_out_and_its_value_comes_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = {form: tmp_path / f"chart.{form}" for form in ("json", "csv", "html", "png")}
+    done(["strategy", DUB, *(word for form, file in files.items() for word in (f"--{form}", str(file)))], capsys)
+    assert all(file.stat().st_size > 1000 for file in files.values())
+    values = [
+        json.loads(done(["value", DUB, "--strategy", str(files[form]), "--json"], capsys)) for form in ("json", "csv")
+    ]
+    assert values[0]["house_edge"] == values[1]["house_edge"]
+    assert 0 <= values[0]["cost"] < 0.0001
+    assert "above the optimum" in done(["strategy", DUB], capsys)
+    assert done(["strategy", DUB, "--csv"], capsys) == files["csv"].read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("_own_cache")
+def test_the_decisions_on_a_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    """16 in two cards against a 10 with a ten behind it: the dealer has 20, so a hit cannot be worse than to stand."""
+    body = json.loads(done(["hand", DUB, "10S 6D", "--up", "10", "--hole", "=10", "--json"], capsys))
+    assert body["best"] == "hit"
+    assert body["decisions"]["stand"] == pytest.approx(-1)
+    assert set(body["decisions"]) == {"stand", "hit", "double"}
+    assert "best" in done(["hand", DUB, "10S 6D", "--up", "10H", "--hole", "=10"], capsys)
+
+
+def test_more_cards_than_the_shoe_holds_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(["hand", DUB, "2S 2S 2S 2S 2S 2S 2S", "--up", "9", "--hole", "small"], capsys)
+    assert "the shoe holds 6" in said
+    assert "685a.3" in said
 
 
 def test_a_strategy_in_both_forms_is_read(tmp_path: Path) -> None:
