@@ -14,7 +14,7 @@ from twentyone.sim.draw import inlined
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.table import DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FROZEN, NO_CARD, SIZE, THRESHOLD
 
-__all__ = ["BLOCK", "fast_fresh"]
+__all__ = ["BLOCK", "eight_cards", "fast_fresh", "lead"]
 
 _WORDS = np.uint64(WORDS)
 _LOW = np.uint64(0xFFFF)
@@ -127,6 +127,18 @@ def _eight_cards(card, size, threshold, key, first, block):
         cards[place] = _cards_at(card, cards[place]) | (_cards_at(card, two[place]) << _S32)
 
 
+@inlined
+def eight_cards(card, size, threshold, key, number):
+    """The first eight cards of one round, a byte each."""
+    counter = np.uint64(number) << _WORDS
+    one, two = squares(counter, key), squares(counter + _ONE, key)
+    a, low = _places(one, size)
+    b, other = _places(two, size)
+    if (min(low, other) < threshold) | (_alike(a, b) != _NOTHING):
+        a, b = _careful(one, two, size, threshold)
+    return _cards_at(card, a) | (_cards_at(card, b) << _S32)
+
+
 # -- the table
 
 
@@ -166,6 +178,19 @@ def _dealers_state(second, first_idle, frozen, row, cards):
     """The dealer's state after the deal, frozen where nothing depends on his draw."""
     idle = (first_idle - _ONE - row) >> np.uint64(63)
     return np.uint64(second[_look(cards)]) + idle * frozen
+
+
+@inlined
+def lead(pair, glance, second, start, turn, dealer, bounds, cards):
+    """Lead one round through the table: its row and the dealer's state."""
+    end, draws, idle, frozen = bounds
+    row, more = _begin(pair, glance, start, cards)
+    for _ in range(PLAYER_STEPS):
+        row, more = _step(turn, row, end, more)
+    state = _dealers_state(second, idle, frozen, row, cards)
+    for _ in range(DEALER_STEPS):
+        state, more = _step(dealer, state, draws, more)
+    return row, state
 
 
 @inlined

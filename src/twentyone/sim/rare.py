@@ -17,6 +17,7 @@ from twentyone.sim.table import (
     FIRST_IDLE,
     FIRST_SPLIT,
     FIRST_SUITED,
+    FROZEN,
     LEAVES,
     NO_CARD,
     RESULTS,
@@ -24,7 +25,7 @@ from twentyone.sim.table import (
     THRESHOLD,
 )
 
-__all__ = ["SEEN", "rare_fresh"]
+__all__ = ["SEEN", "rare_fresh", "rare_round"]
 
 _WORDS = np.uint64(WORDS)
 _ONE, _SIX, _SIXTEEN, _BITS = np.uint64(1), np.uint64(6), np.uint64(16), np.uint64(63)
@@ -83,37 +84,49 @@ def _dealer(draws, dealer, cards, next_card, state):
     return state
 
 
+@inlined
+def rare_round(table, number, key, round_number, seen, cards):
+    """One round: its kind of result and, of a split, the second hand's (else -1); both -1 where it leaves."""
+    card, pair, glance, second, start, turn, split, suited, dealer, result = table
+    closed, idle, parted, suit = number[FIRST_CLOSED], number[FIRST_IDLE], number[FIRST_SPLIT], number[FIRST_SUITED]
+    size, threshold = np.uint64(number[SIZE]), np.uint64(number[THRESHOLD])
+    _list_cards(size, threshold, card, np.uint64(round_number) << _WORDS, key, seen, cards)
+    look = _look(cards)
+    row = np.int64(start[np.int64(glance[look]) + pair[(cards[0] << 6) | cards[2]]])
+    other, next_card = np.int64(-1), 4
+    if parted <= row < suit:
+        first = np.int64(split[row - parted])
+        row, next_card = _hand(closed, suit, number[LEAVES], turn, suited, cards, next_card, first)
+        if row < parted:
+            other, next_card = _hand(closed, suit, number[LEAVES], turn, suited, cards, next_card, first + 1)
+    else:
+        row, next_card = _hand(closed, suit, number[LEAVES], turn, suited, cards, next_card, row)
+    state = np.int64(second[look])
+    if row < idle or 0 <= other < idle:
+        state = _dealer(number[DRAWS], dealer, cards, next_card, state)
+    if row >= parted or other >= parted or state >= 2 * number[FROZEN]:
+        return np.int64(-1), np.int64(-1)
+    one = np.int64(result[((row - closed) << 8) + state])
+    if other >= 0:
+        other = np.int64(result[((other - closed) << 8) + state])
+    return one, other
+
+
 @njit(cache=True, nogil=True)
 def rare_fresh(fast, key, left, count, seen, cards, counts, both):
     """Play listed rounds; answers how many are left over (at the front of the list). `both` counts pairs of results."""
-    card, pair, glance, second, start = fast.card, fast.pair, fast.glance, fast.second, fast.start
-    turn, split, suited, dealer, result = fast.turn, fast.split, fast.suited, fast.dealer, fast.result
+    table = (
+        fast.card, fast.pair, fast.glance, fast.second, fast.start,
+        fast.turn, fast.split, fast.suited, fast.dealer, fast.result,
+    )  # fmt: skip
     number, leaves = fast.number, 0
-    size, threshold = np.uint64(number[SIZE]), np.uint64(number[THRESHOLD])
-    closed, idle, parted, suit = number[FIRST_CLOSED], number[FIRST_IDLE], number[FIRST_SPLIT], number[FIRST_SUITED]
-    end, draws, out = number[LEAVES], number[DRAWS], 2 * (len(dealer) // 32)
     for place in range(count):
-        _list_cards(size, threshold, card, np.uint64(left[place]) << _WORDS, key, seen, cards)
-        look = _look(cards)
-        row = np.int64(start[np.int64(glance[look]) + pair[(cards[0] << 6) | cards[2]]])
-        other, next_card = np.int64(-1), 4
-        if parted <= row < suit:
-            first = np.int64(split[row - parted])
-            row, next_card = _hand(closed, suit, end, turn, suited, cards, next_card, first)
-            if row < parted:
-                other, next_card = _hand(closed, suit, end, turn, suited, cards, next_card, first + 1)
-        else:
-            row, next_card = _hand(closed, suit, end, turn, suited, cards, next_card, row)
-        state = np.int64(second[look])
-        if row < idle or 0 <= other < idle:
-            state = _dealer(draws, dealer, cards, next_card, state)
-        if row >= parted or other >= parted or state >= out:
+        one, two = rare_round(table, number, key, left[place], seen, cards)
+        if one < 0:
             left[leaves] = left[place]
             leaves += 1
-            continue
-        one = np.int64(result[((row - closed) << 8) + state])
-        if other < 0:
+        elif two < 0:
             counts[one] += 1
         else:
-            both[one * RESULTS + np.int64(result[((other - closed) << 8) + state])] += 1
+            both[one * RESULTS + two] += 1
     return leaves
