@@ -125,8 +125,8 @@ def _price(rules: Rules, kind: str, key: str, value: Any, cite: str, edge: Edge)
     if kind == "reading" and not sides:
         sides, note = _sides_of_all(rules, key, value)
     effect = edge(changed) - edge(rules) if play_of(changed) != play_of(rules) else 0.0
-    if kind == "reading" and not sides and abs(effect) < NONE_TO_SEE:
-        effect, note = _elsewhere(rules, key, value, edge) or (effect, note)
+    if not sides and abs(effect) < NONE_TO_SEE:
+        effect, note = _elsewhere(rules, kind, key, value, edge) or (effect, note)
     if not (sides or note) and abs(effect) < NONE_TO_SEE:
         note = NO_PLAY if play_of(changed) == play_of(rules) else NO_GAIN
     return Price(*words, effect, note, sides)
@@ -150,14 +150,14 @@ def _given(rules: Rules) -> dict[str, Any]:
     return {**named, "readings": readings} if readings else named
 
 
-def _elsewhere(rules: Rules, key: str, value: str, edge: Edge) -> tuple[float, str] | None:
-    """The price of a reading that matters only under another choice of a kind, and under which."""
+def _elsewhere(rules: Rules, kind: str, key: str, value: Any, edge: Edge) -> tuple[float, str] | None:
+    """The price of what matters only under another choice of a kind, and under which."""
     kinds = {clause.name: clause.type for clause in rules.rulebook.clauses if isinstance(clause, SubmissionKey)}
-    for kind, other, choice, _ in changes(rules):
-        if kind != "submission" or kinds[other] != "choice":
+    for which, other, choice, _ in changes(rules):
+        if which != "submission" or kinds[other] != "choice" or other == key:
             continue
-        base = _changed(rules, kind, other, choice)
-        changed = _changed(base, "reading", key, value)
+        base = _changed(rules, which, other, choice)
+        changed = _changed(base, kind, key, value)
         if play_of(base) != play_of(rules) and play_of(base) != play_of(changed):
             effect = edge(changed) - edge(base)
             if abs(effect) >= NONE_TO_SEE:
