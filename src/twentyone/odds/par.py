@@ -227,7 +227,7 @@ def _table(head: Iterable[str], rows: Iterable[tuple[str, ...]], numbers: tuple[
 
     def line(row: tuple[str, ...]) -> str:
         cells = (
-            f'<td{mark(column)} data-title="{titles[column]}">{cell}</td>' if cell else "<td></td>"
+            f'<td{mark(column)} data-title="{titles[column]}"><div>{cell}</div></td>' if cell else "<td></td>"
             for column, cell in enumerate(row)
         )
         return f"<tr>{''.join(cells)}</tr>"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import SuperBonus
-from twentyone.strategy import UPS, Strategy, charts_of, legend, special_names
+from twentyone.strategy import UPS, Strategy, charts_of, legend, special_names, special_suit
 from twentyone.strategy.files import NONE
 
 __all__ = ["Chart", "Section", "as_html", "as_png", "as_text", "legend_of", "sections"]
@@ -110,7 +110,7 @@ def _span(first: str, last: str) -> str:
 
 def legend_of(strategy: Strategy, rules: Rules) -> tuple[tuple[str, str], ...]:
     """What the letters, numbers and marks of a strategy mean."""
-    return legend(strategy.cells.values(), special_names(rules))
+    return legend(strategy.cells.values(), special_names(rules), special_suit(rules))
 
 
 # -- text
@@ -207,15 +207,15 @@ def as_png(strategy: Strategy, rules: Rules) -> bytes:
     lines = [heights[start : start + columns] for start in range(0, len(pages), columns)]
     rows = [max(line) for line in lines]
     words = legend_of(strategy, rules)
-    lines = rule_lines(strategy, rules)
-    foot = len(words) + len(lines) + 2
+    told = rule_lines(strategy, rules)
+    foot = len(words) + len(told) + 2
     figure = plt.figure(figsize=(5.4 * columns, 0.27 * (sum(rows) + foot) + 1.2))
     grid = figure.add_gridspec(len(rows) + 1, columns, height_ratios=[*rows, foot], hspace=0.12, wspace=0.12, top=0.95)
     for number, page in enumerate(pages):
         axes = figure.add_subplot(grid[number // columns, number % columns])
         _paint(axes, page, rows[number // columns])
     axes = figure.add_subplot(grid[len(rows), :])
-    _paint_legend(axes, [*words, *(("", line) for line in lines)], foot)
+    _paint_legend(axes, [*words, *(("", line) for line in told)], foot)
     figure.suptitle(strategy.title, fontsize=15, fontweight="bold", y=0.99)
     out = BytesIO()
     figure.savefig(out, format="png", dpi=110, bbox_inches="tight", facecolor="white")

@@ -14,6 +14,7 @@ from twentyone.strategy.situation import (
     situation,
     special_hand,
     special_names,
+    special_suit,
     value_class,
 )
 from twentyone.strategy.strategy import Strategy, default_strategy
@@ -38,6 +39,7 @@ __all__ = [
     "situation",
     "special_hand",
     "special_names",
+    "special_suit",
     "to_csv",
     "to_json",
     "value_class",

@@ -52,7 +52,7 @@ MARKS: Mapping[str, tuple[str, ...]] = {
 MARK_WORDS: Mapping[str, str] = {
     "*": "hit instead while {} is possible",
     "†": "hit instead while {} of one suit is possible",
-    "‡": "hit instead while {} of the best-paid suit is possible",
+    "‡": "hit instead while {} of {} is possible",
 }
 
 FORM = re.compile(r"(Rh|Rs|Ds|[HSDPRCN])([0-9]+)?([*†‡])?")
@@ -93,10 +93,14 @@ class Cell(NamedTuple):
         return (self.number is not None and cards >= self.number) or bonus in MARKS.get(self.mark, ())
 
 
-def legend(cells: Iterable[Cell], special: str = "a special hand") -> tuple[tuple[str, str], ...]:
-    """What the letters, numbers and marks of some cells mean, in a fixed order; `special` names the special hands."""
+def legend(
+    cells: Iterable[Cell], special: str = "a special hand", suit: str = "the best-paid suit"
+) -> tuple[tuple[str, str], ...]:
+    """What the letters, numbers and marks of some cells mean, in a fixed order; with the names of special hands."""
     used = set(cells)
     letters = [(letter, words) for letter, words in LETTERS.items() if any(cell.letter == letter for cell in used)]
     number = [("4", "after a letter: hit instead with so many cards or more")] if any(c.number for c in used) else []
-    marks = [(mark, words.format(special)) for mark, words in MARK_WORDS.items() if any(c.mark == mark for c in used)]
+    marks = [
+        (mark, words.format(special, suit)) for mark, words in MARK_WORDS.items() if any(c.mark == mark for c in used)
+    ]
     return (*letters, *number, *marks)

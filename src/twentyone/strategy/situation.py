@@ -19,6 +19,7 @@ __all__ = [
     "situation",
     "special_hand",
     "special_names",
+    "special_suit",
     "value_class",
 ]
 
@@ -121,6 +122,15 @@ def special_names(rules: Rules) -> str:
     """The hands of named ranks that are paid more, as a person says them: `a 6-7-8 or 7-7-7`."""
     names = dict.fromkeys("-".join(row.hand.ranks) for row in rules.all(Pay) if row.hand.ranks)
     return f"a {' or '.join(names)}" if names else "a special hand"
+
+
+def special_suit(rules: Rules) -> str:
+    """The suit in which such a hand is paid most, as a person says it."""
+    suits = [row.hand.suits for row in rules.all(Pay) if row.hand.ranks and row.hand.suits in SUIT_NAMES]
+    return SUIT_NAMES[suits[0] or ""] if suits else "the best-paid suit"
+
+
+SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
 def _kind(row: Pay) -> str:
