@@ -1,4 +1,4 @@
-"""The same round by two readers: dealt by the simulator, then by the round of law from the same cards and strategies."""
+"""The same round by two readers: dealt by the simulator, then by the round of law from the same cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
 from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun, Wagers
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.rulebook.clauses import MeterFloor, Symbol
+from twentyone.rulebook.clauses import MeterFloor
+from twentyone.rulebook.wheels import weights_of
 from twentyone.sim import layout as at
 from twentyone.sim.compile import Compiled
 from twentyone.sim.draw import FRESH
@@ -79,9 +80,7 @@ def _spun(log: int) -> tuple[str, int, int]:
 def play(compiled: Compiled, dealt: Dealt) -> Round:
     """The round of law from the same cards, each box deciding by its own strategy."""
     setup = compiled.setup
-    wagers = [
-        Wagers(number + 1, f"p{number + 1}", box.main, dict(box.sides)) for number, box in enumerate(setup.boxes)
-    ]
+    wagers = [Wagers(number + 1, f"p{number + 1}", box.main, dict(box.sides)) for number, box in enumerate(setup.boxes)]
     round_ = Round.start(setup.rules, wagers, setup.meters)
     cards, spins = iter(dealt.cards), list(dealt.spins)
     while not isinstance(need := round_.next, Over):
@@ -98,14 +97,10 @@ def play(compiled: Compiled, dealt: Dealt) -> Round:
 
 
 def _spin(compiled: Compiled, need: Spin, spins: list[tuple[str, int, int]]) -> Spun:
-    place = next(
-        n for n, (wheel, _, box) in enumerate(spins) if wheel == need.wheel and need.box in (None, box + 1)
-    )
+    place = next(n for n, (wheel, _, box) in enumerate(spins) if wheel == need.wheel and need.box in (None, box + 1))
     wheel, symbol, box = spins.pop(place)
-    names = [row.name for row in compiled.setup.rules.all(Symbol) if row.wheel == wheel]
-    weights = compiled.setup.weights.get(wheel)
-    if weights is not None:
-        names = [name for name, weight in weights.items() if weight]
+    weights = (compiled.setup.weights or weights_of(compiled.setup.rules))[wheel]
+    names = [name for name, weight in weights.items() if weight]
     return Spun(names[symbol], box + 1 if need.box is None else None)
 
 

@@ -29,6 +29,8 @@ COMMANDS = (
     "effects",
     "hand",
     "compare",
+    "simulate",
+    "bench",
 )
 
 DESCRIPTION = """Regulated twenty-one games that deal, pay and cite the paragraph.

@@ -37,7 +37,8 @@ __all__ = ["Compiled", "compile_setup"]
 
 STEPS = (
     "deal", "settle_match", "spin_bonus", "pay_blackjacks", "offer_insurance", "offer_surrender", "read_hole",
-    "announce_range", "collect_insurance", "decide", "second_card", "reveal", "spin_xtreme", "draw", "settle", "collect",
+    "announce_range", "collect_insurance", "decide", "second_card", "reveal", "spin_xtreme", "draw", "settle",
+    "collect",
 )  # fmt: skip
 """The order of steps that the round function follows; a rulebook's own order must agree with it."""
 
@@ -124,7 +125,9 @@ class _Compiler:
         self._check_order([name for name in order if name != "collect_insurance"])
         passes = [row.to for row in self.rules.all(Deal)]
         if passes.count("boxes") != 2 or passes.count("dealer") not in (1, 2):
-            raise CannotCompile("the initial deal is not two cards a box and one or two to the dealer", self._cite("deal"))
+            raise CannotCompile(
+                "the initial deal is not two cards a box and one or two to the dealer", self._cite("deal")
+            )
         if len(self.setup.boxes) not in range(1, at.MOST_BOXES):
             raise CannotCompile(f"{len(self.setup.boxes)} boxes are not simulated", self._cite("deal"))
         for name in ("hit", "double"):
@@ -211,7 +214,8 @@ class _Compiler:
 
     def _fixed_fates(self) -> dict[int, int]:
         """Fates that depend on no hand."""
-        decisions, fates = self.rules.decisions, {}
+        decisions = self.rules.decisions
+        fates: dict[int, int] = {}
         if "surrender" in decisions:
             fates |= {at.ONCE_FATE: self.fates.surrendered(False), at.WAIT_FATE: self.fates.surrendered(True)}
         if "rescue" in decisions:

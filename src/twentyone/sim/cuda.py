@@ -1,8 +1,9 @@
-"""The simulator on a GPU: the same functions as on a core, compiled by numba-cuda; only who plays which round differs."""
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
+"""The simulator on a GPU: the functions of a core compiled by numba-cuda; only who plays which round differs."""
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, attr-defined"
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 if not hasattr(np, "row_stack"):
-    np.row_stack = np.vstack  # type: ignore[attr-defined]  # numba-cuda still looks it up
+    np.row_stack = np.vstack  # numba-cuda still looks it up
 
 from numba import cuda, int16, int32, int64, uint64
+from numba.core.errors import NumbaPerformanceWarning
 
 from twentyone.errors import TwentyoneError
 from twentyone.sim import layout as at
@@ -26,10 +28,14 @@ from twentyone.sim.table import DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FR
 
 __all__ = ["Cuda", "NoGpu"]
 
+warnings.simplefilter("ignore", NumbaPerformanceWarning)
+
 _EIGHT = np.uint64(8)
 ROOM = 8
 """One round of so many may be left by the fast path; the list of a block has room for that."""
 DECK = 512
+WORK = at.WORK
+"""Sizes of a thread's own arrays: numba-cuda wants them as constants of this module."""
 
 
 class NoGpu(TwentyoneError):
@@ -40,7 +46,9 @@ class NoGpu(TwentyoneError):
 
 
 @cuda.jit
-def _fast_kernel(card, pair, glance, second, start, turn, dealer, result, number, key, first, each, counts, lists, filled):
+def _fast_kernel(
+    card, pair, glance, second, start, turn, dealer, result, number, key, first, each, counts, lists, filled, most
+):  # fmt: skip
     """Each thread plays `each` rounds by the state table; a block lists what it leaves in its own row."""
     tallies = cuda.shared.array(RESULTS, int32)
     count = cuda.shared.array(1, int32)
@@ -70,7 +78,8 @@ def _fast_kernel(card, pair, glance, second, start, turn, dealer, result, number
         if tallies[place]:
             cuda.atomic.add(counts, place, int64(tallies[place]))
     if thread == 0:
-        filled[block] = count[0]
+        filled[block] = min(count[0], lists.shape[1])
+        cuda.atomic.max(most, 0, count[0])
 
 
 @cuda.jit
@@ -86,7 +95,7 @@ def _rare_kernel(
         count[0] = 0
     cuda.syncthreads()
     table = card, pair, glance, second, start, turn, split, suited, dealer, result
-    for place in range(thread, min(filled[block], lists.shape[1]), width):
+    for place in range(thread, filled[block], width):
         one, two = rare_round(table, number, key, lists[block, place], seen, cards)
         if one < 0:
             left[block, cuda.atomic.add(count, 0, 1)] = lists[block, place]
@@ -102,7 +111,7 @@ def _rare_kernel(
 @cuda.jit
 def _left_kernel(t, m, keys, left, remaining, rows):
     """The round function for what is left of the lists; each thread adds to its own row of sums."""
-    w, deck, r = cuda.local.array(at.WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
+    w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
     for place in range(4):
         r[place] = keys[place]
     sums = rows[cuda.grid(1)]
@@ -110,13 +119,12 @@ def _left_kernel(t, m, keys, left, remaining, rows):
         for place in range(cuda.threadIdx.x, remaining[block], cuda.blockDim.x):
             fresh_round(t, m, w, deck, r, left[block, place])
             record(t, m, w, sums)
-            sums[stats.LEFT] += 1
 
 
 @cuda.jit
 def _round_kernel(t, m, keys, first, last, rows):
     """The round function alone, round after round of fresh shoes."""
-    w, deck, r = cuda.local.array(at.WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
+    w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
     for place in range(4):
         r[place] = keys[place]
     sums = rows[cuda.grid(1)]
@@ -128,7 +136,7 @@ def _round_kernel(t, m, keys, first, last, rows):
 @cuda.jit
 def _shoe_kernel(t, m, keys, first, last, rows):
     """Real shoes, one after another."""
-    w, deck, r = cuda.local.array(at.WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
+    w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
     for place in range(4):
         r[place] = keys[place]
     sums = rows[cuda.grid(1)]
@@ -164,7 +172,7 @@ def _told() -> Iterator[None]:
 class Cuda:
     """Plays batches of a job on a GPU."""
 
-    def __init__(self, job: Job, blocks: int = 1056, threads: int = 256, each: int = 256, slow: int = 16896) -> None:
+    def __init__(self, job: Job, blocks: int = 2112, threads: int = 256, each: int = 256, slow: int = 16896) -> None:
         if not cuda.is_available():
             raise NoGpu("there is no GPU here, or no driver for it: use --engine cpu")
         self.job = job
@@ -215,29 +223,23 @@ class Cuda:
         filled, remaining = (cuda.device_array(self.blocks, np.int32) for _ in range(2))
         most = cuda.to_device(np.zeros(1, np.int32))
         for begun in range(first, last, self.launch):
-            self._launch(begun, counts, both, lists, filled, left, remaining)
-            _keep_most[1, 1](filled, most)
+            self._launch(begun, counts, both, lists, filled, left, remaining, most)
         if most.copy_to_host()[0] > room:
             raise NoGpu("the fast path left more rounds than its lists hold: use another strategy or --plain")
         return fast_totals(self.job, table, counts.copy_to_host(), both.copy_to_host())
 
-    def _launch(self, first, counts, both, lists, filled, left, remaining) -> None:
+    def _launch(self, first, counts, both, lists, filled, left, remaining, most) -> None:
         card, pair, glance, second, start, turn, split, suited, dealer, result, number, _ = self._table
         key = self.job.keys[0]
         _fast_kernel[self.blocks, self.threads](
-            card, pair, glance, second, start, turn, dealer, result, number, key, first, self.each, counts, lists, filled
-        )
+            card, pair, glance, second, start, turn, dealer, result, number, key, first, self.each, counts, lists,
+            filled, most,
+        )  # fmt: skip
         _rare_kernel[self.blocks, 128](
             card, pair, glance, second, start, turn, split, suited, dealer, result, number, key,
             lists, filled, counts, both, left, remaining,
         )  # fmt: skip
         _left_kernel[self.slow // 64, 64](self._rules, self._money, self._keys, left, remaining, self._rows)
-
-
-@cuda.jit
-def _keep_most(filled, most):
-    for place in range(filled.shape[0]):
-        most[0] = max(most[0], filled[place])
 
 
 def device_name() -> str:

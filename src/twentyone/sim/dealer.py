@@ -57,9 +57,7 @@ class DealerHands:
     @cached_property
     def finals(self) -> tuple[int, ...]:
         """The hands of three cards or more on which he stands or is out."""
-        return tuple(
-            state for state, facts in enumerate(self.facts) if len(facts.cards) > 2 and not self.draws[state]
-        )
+        return tuple(state for state, facts in enumerate(self.facts) if len(facts.cards) > 2 and not self.draws[state])
 
     @cached_property
     def blackjacks(self) -> tuple[int, ...]:
@@ -86,7 +84,8 @@ class DealerHands:
 
     def _counted(self) -> int:
         most = 2
-        for clause in (*self.rules.all(Outcome), *self.rules.all(Pay)):
+        rows: list[Outcome | Pay] = [*self.rules.all(Outcome), *self.rules.all(Pay)]
+        for clause in rows:
             if clause.dealer.ranks is not None or clause.dealer.suits is not None:
                 raise CannotCompile("a dealer's hand of certain ranks or suits is not simulated", clause.cite)
             most = max(most, clause.dealer.cards or 0, clause.dealer.cards_over or 0)

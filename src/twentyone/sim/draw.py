@@ -50,10 +50,10 @@ inlined = njit(cache=True, nogil=True, forceinline=True)
 
 @njit(cache=True, nogil=True)
 def _is_drawn(deck, place, count):
+    found = False
     for i in range(count):
-        if deck[i] == place:
-            return True
-    return False
+        found |= deck[i] == place
+    return found
 
 
 @njit(cache=True, nogil=True)

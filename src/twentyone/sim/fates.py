@@ -152,9 +152,7 @@ class Fates:
         share = decision.share
         assert share is not None
         tally = f"surrender ({decision.cite})"
-        gains = tuple(
-            Fraction(-1) if waits and dealer.blackjack else Fraction(-share) for dealer in self.dealer.facts
-        )
+        gains = tuple(Fraction(-1) if waits and dealer.blackjack else Fraction(-share) for dealer in self.dealer.facts)
         none = (False,) * len(gains)
         return self.number(Fate(gains, (tally,) * len(gains), none, GIVEN_UP * waits))
 

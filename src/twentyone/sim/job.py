@@ -103,7 +103,6 @@ def _run_fast(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.int
         count = fast_fresh(table, keys[0], begun, min(begun + CHUNK, last), _scratch.block, counts, left)
         count = rare_fresh(table, keys[0], left, count, _scratch.seen, _scratch.cards, counts, both)
         play_left(job.rules, job.money, _scratch.w, _scratch.deck, keys, left, count, sums)
-        sums[stats.LEFT] += count
     return fast_totals(job, table, counts, both)
 
 

@@ -35,7 +35,7 @@ def _record_hands(t, w, s):
 
 
 @inlined
-def _record_spread(t, m, w, s, total, initial):
+def _record_spread(t, w, s, total, initial):
     """Histogram and true count."""
     place = (2 * total) // (initial // t[at.BOXES]) + sums.MIDDLE
     s[sums.HISTOGRAM + min(max(place, 0), sums.BINS - 1)] += 1
@@ -71,7 +71,7 @@ def record(t, m, w, s):
     s[sums.HANDS] += w[at.HANDS]
     s[sums.FAULTS] += w[at.FAULT] > 0
     _record_hands(t, w, s)
-    _record_spread(t, m, w, s, total, initial)
+    _record_spread(t, w, s, total, initial)
     return total, initial
 
 
@@ -162,29 +162,36 @@ def _next_round(t, m, w, deck, r, source, number):
 
 
 @njit(cache=True, nogil=True)
+def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
+    """One trip: its last bankroll, its longest losing streak, and the round of its ruin (or -1)."""
+    left, streak, longest, ruin = np.int64(bankroll), 0, 0, -1
+    w[at.POSITION] = np.int64(t[at.SIZE]) + 1
+    for played in range(rounds):
+        if ruin < 0:
+            _next_round(t, m, w, deck, r, source, first + played)
+            total, initial = record(t, m, w, s)
+            net = total + w[at.SIDE]
+            left += net
+            if net < 0:
+                streak += 1
+                longest = max(longest, streak)
+            elif net > 0:
+                streak = 0
+            if left < initial:
+                ruin = played
+        marks[played * len(marks) // rounds] = left
+    return left, longest, ruin
+
+
+@njit(cache=True, nogil=True)
 def play_trips(t, m, w, deck, r, source, first, last, rounds, bankroll, s, ends, streaks, ruins, marks):
     """Play trips of so many rounds with a bankroll, until it cannot pay the next wagers.
 
-    `ends`, `streaks`, `ruins` take the last bankroll, the longest losing streak and the round of ruin (or none: -1)
-    of each trip; `marks` the bankroll at equal distances.
+    `ends`, `streaks`, `ruins` take the last bankroll, the longest losing streak and the round of ruin (or -1) of each
+    trip; `marks` the bankroll along it.
     """
     for trip in range(first, last):
         place = trip - first
-        left, streak, longest = np.int64(bankroll), 0, 0
-        ruins[place] = -1
-        w[at.POSITION] = np.int64(t[at.SIZE]) + 1
-        number = np.int64(trip) * rounds
-        for played in range(rounds):
-            if ruins[place] < 0:
-                _next_round(t, m, w, deck, r, source, number + played)
-                total, initial = record(t, m, w, s)
-                net = total + w[at.SIDE]
-                left += net
-                streak = streak + 1 if net < 0 else (0 if net > 0 else streak)
-                longest = max(longest, streak)
-                if left < initial:
-                    ruins[place] = played
-            if (played + 1) % (rounds // marks.shape[1]) == 0 and (played + 1) // (rounds // marks.shape[1]) <= marks.shape[1]:
-                marks[place, (played + 1) // (rounds // marks.shape[1]) - 1] = left
-        ends[place] = left
-        streaks[place] = longest
+        begun = np.int64(trip) * rounds
+        end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, marks[place])
+        ends[place], streaks[place], ruins[place] = end, streak, ruin

@@ -16,6 +16,9 @@ from twentyone.strategy import Situation, default_strategy
 
 __all__ = ["HILO", "Box", "Count", "Departure", "Setup"]
 
+TEN = Amount("10")
+"""The wager of a player of whom nothing else is said."""
+
 
 @dataclass(frozen=True)
 class Departure:
@@ -80,7 +83,7 @@ class Box:
     """A player on a box."""
 
     strategy: Decider
-    main: Amount = Amount("10")
+    main: Amount = TEN
     """The main wager (with a spread: one unit)."""
     sides: Mapping[str, Amount] = field(default_factory=dict)
     """Side wagers by kind."""
@@ -101,12 +104,12 @@ class Setup:
     error_rate: Fraction = Fraction(0)
     """How often a player decides at random among what he may."""
     meters: Mapping[str, Amount] = field(default_factory=dict)
-    """What the progressive meters show."""
+    """What the progressive meters show; one that is not named shows its reset amount."""
     weights: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """Wheel to symbol to weight."""
+    """Wheel to symbol to weight; empty: as the submission says."""
 
     @classmethod
-    def of(cls, rules: Rules, boxes: int = 1, main: Amount = Amount("10"), **rest: object) -> Setup:
+    def of(cls, rules: Rules, boxes: int = 1, main: Amount = TEN, **rest: object) -> Setup:
         """So many players with the rulebook's own chart."""
         strategy = default_strategy(rules)
         return cls(rules, (Box(strategy, main),) * boxes, **rest)  # type: ignore[arg-type]

@@ -15,12 +15,12 @@ __all__ = ["LENGTH", "Totals"]
 # -- the sums, by place
 (
     ROUNDS, INITIAL, GAIN, GAIN_2, PRIZE, PRIZE_2, GAIN_PRIZE, SIDE, SIDE_2, TOTAL_SIDE, STAKED, DOUBLES, SPLITS,
-    INSURED, CARDS, HANDS, FAULTS, LEFT, SHOES, SHOE_INITIAL_2, SHOE_GAIN_2, SHOE_GAIN_INITIAL, INITIAL_2, GAIN_INITIAL,
-) = range(24)  # fmt: skip
+    INSURED, CARDS, HANDS, FAULTS, SHOES, SHOE_INITIAL_2, SHOE_GAIN_2, SHOE_GAIN_INITIAL, INITIAL_2, GAIN_INITIAL,
+) = range(23)  # fmt: skip
 NAMES = (
     "rounds", "initial_wagers", "gain", "gain_squared", "prizes", "prizes_squared", "gain_times_prizes", "side_gain",
     "side_gain_squared", "total_times_side", "staked", "doubles", "splits", "insured", "cards", "hands", "faults",
-    "left_to_the_round_function", "shoes", "shoe_initial_squared", "shoe_gain_squared", "shoe_gain_times_initial",
+    "shoes", "shoe_initial_squared", "shoe_gain_squared", "shoe_gain_times_initial",
     "initial_squared", "total_times_initial",
 )  # fmt: skip
 TALLY = 24
@@ -127,9 +127,7 @@ class Totals:
 
     def histogram(self) -> dict[str, int]:
         """Half wagers won or lost in a round to how often."""
-        return {
-            str((place - MIDDLE) / 2): self[HISTOGRAM + place] for place in range(BINS) if self[HISTOGRAM + place]
-        }
+        return {str((place - MIDDLE) / 2): self[HISTOGRAM + place] for place in range(BINS) if self[HISTOGRAM + place]}
 
     def by_count(self, lowest: int) -> list[dict[str, Any]]:
         """Rounds and mean by true count."""

@@ -129,7 +129,9 @@ class _Table:
             start=np.array([rows[int(code)] for code in start.flat], np.uint16),
             turn=self._turns(rows),
             split=np.array([*self.splits, 0], np.uint16),
-            suited=np.array([[rows[code] for code in codes] for codes in [*self.suits, (LEAVE,) * 4]], np.uint16).ravel(),
+            suited=np.array(
+                [[rows[code] for code in codes] for codes in [*self.suits, (LEAVE,) * 4]], np.uint16
+            ).ravel(),
             dealer=self._dealers(place[game.dealer[order]]),
             result=_padded(np.concatenate([result, result], axis=1), DEALER_ROW),
             number=self._numbers(rows),
@@ -153,8 +155,8 @@ class _Table:
             table[row, : at.RANK_COUNT] = [rows[code] for code in codes]
         return table.astype(np.uint16).ravel()
 
-    def _dealers(self, step: NDArray[np.int16]) -> NDArray[np.uint16]:
-        """The dealer's table: standing states and their frozen copies lead to themselves, a missing card past the end."""
+    def _dealers(self, step: NDArray[np.integer]) -> NDArray[np.uint16]:
+        """The dealer's table: standing states and frozen copies lead to themselves, a missing card past the end."""
         count, draws = len(step), int(self.game.draws.sum())
         table = np.repeat(np.arange(2 * count + 1), RANK_ROW).reshape(-1, RANK_ROW)
         table[:draws] = 2 * count

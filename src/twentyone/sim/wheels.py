@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.money import Amount
-from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Community, MeterFloor, Symbol
+from twentyone.rulebook.clauses import Community, Symbol
+from twentyone.rulebook.wheels import meters_of, weights_of
 from twentyone.sim.setup import Setup
 
 __all__ = ["WHEELS", "wheel_table"]
@@ -34,9 +34,8 @@ def wheel_table(setup: Setup, grain: Amount) -> NDArray[np.int64]:
 def _symbols(setup: Setup, wheel: str) -> list[tuple[int, Amount, Amount]]:
     if not any(wheel in box.sides for box in setup.boxes):
         return []
-    weights = setup.weights.get(wheel)
     symbols = {symbol.name: symbol for symbol in setup.rules.all(Symbol) if symbol.wheel == wheel}
-    names: Mapping[str, int] = weights if weights is not None else dict.fromkeys(symbols, 1)
+    names: Mapping[str, int] = (setup.weights or weights_of(setup.rules))[wheel]
     return [(weight, *_pays(setup, wheel, name, symbols)) for name, weight in names.items() if weight]
 
 
@@ -51,9 +50,4 @@ def _pays(setup: Setup, wheel: str, name: str, symbols: Mapping[str, Symbol]) ->
 def _prize(setup: Setup, symbol: Symbol) -> Amount:
     if symbol.pays is not None:
         return symbol.pays
-    meter = symbol.meter or ""
-    return setup.meters.get(meter) or _least(setup.rules, meter)
-
-
-def _least(rules: Rules, meter: str) -> Amount:
-    return next(clause.least for clause in rules.all(MeterFloor) if clause.name == meter)
+    return {**meters_of(setup.rules), **setup.meters}[symbol.meter or ""]
