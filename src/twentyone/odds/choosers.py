@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,10 @@ from twentyone.odds.tables import CHANCE, DECISIONS, RESCUE, SPLIT, SURRENDER, T
 from twentyone.rulebook import Rules
 from twentyone.strategy import Situation, Strategy
 
-__all__ = ["Best", "Chooser", "Given"]
+if TYPE_CHECKING:
+    from twentyone.odds.phase import Phase
+
+__all__ = ["AsFirst", "Best", "Chooser", "Given"]
 
 Turns = NDArray[np.int8]
 
@@ -57,6 +60,29 @@ class Best:
         """Whatever gains."""
         gaining = [name for name in offers if offers[name] > 0]
         return max(gaining, key=lambda name: offers[name], default="decline")
+
+
+class AsFirst(Best):
+    """Hands out of a split are played like the same cards that were not split: a convention of some published figures."""
+
+    def __init__(self, first: Phase) -> None:
+        self.first = first
+
+    def plan(self, tables: Tables, family: Family) -> Plan | None:
+        """The best of what is allowed after a split, by the values of hands that were not split."""
+        if family.start is None:
+            return None
+        at = self.first.family.hands.find(family.hands.counts)
+        allowed = (family.may[:, None, None] >> np.arange(SPLIT) & 1).astype(bool)
+        values = np.where(allowed, self.first.solution.values[at], self.first.solution.values.min() - 1)
+        return Plan(values.argmax(axis=2).astype(np.int8), self.first.solution.plan.offer[:, at])
+
+    def turn(self, tables: Tables, family: Family, values: FloatArray, allowed: Turns) -> Turns:
+        """The same for two cards."""
+        if family.start is not None:
+            at = self.first.family.hands.find(family.hands.counts[family.two])
+            values = np.concatenate([self.first.solution.values[at], values[:, :, SPLIT:]], axis=2)
+        return super().turn(tables, family, values, allowed)
 
 
 class Given:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import gt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -154,14 +155,14 @@ class Walk:
     """The deepest node, the most cards of one class, the most cards."""
 
     @classmethod
-    def of(cls, finals: Finals, column: Sequence[int]) -> Walk:
-        """The walk in which the final hands of kind `i` are gathered in `column[i]`."""
+    def of(cls, finals: Finals, column: Sequence[int], shoe: Sequence[int]) -> Walk:
+        """The walk in which the final hands of kind `i` that a shoe can give are gathered in `column[i]`."""
         columns = max(column) + 1
         nodes: list[tuple[int, int, int, int, int]] = []
         orders: list[tuple[int, int]] = []
         last: tuple[tuple[int, int], ...] = ()
         for counts, kind, ways in finals.ended:
-            if column[kind] == columns - 1:
+            if column[kind] == columns - 1 or any(map(gt, counts, shoe)):
                 continue
             groups = tuple((i, count) for i, count in enumerate(counts) if count)
             for depth in range(_shared(last, groups), len(groups)):
@@ -170,11 +171,11 @@ class Walk:
             orders += [(k * columns + column[kind], many) for k, many in ways]
             nodes[-1] = (*nodes[-1][:4], len(orders))
             last = groups
-        table = np.array(nodes, dtype=np.int64)
-        listed = np.array(orders, dtype=np.int64)
-        shape = int(table[:, 0].max()) + 2, int(table[:, 2].max()) + 1, int(table[:, 3].max()) + 1
+        table = np.array(nodes, dtype=np.int64).reshape(-1, 5)
+        listed = np.array(orders, dtype=np.int64).reshape(-1, 2)
+        depth, most, longest = (int(table[:, i].max(initial=0)) for i in (0, 2, 3))
         cells, many = np.ascontiguousarray(listed[:, 0]), np.ascontiguousarray(listed[:, 1])
-        return cls(columns, tuple(column), finals.told, table, cells, many, shape)
+        return cls(columns, tuple(column), finals.told, table, cells, many, (depth + 2, most + 1, longest + 1))
 
 
 def _shared(one: tuple[tuple[int, int], ...], other: tuple[tuple[int, int], ...]) -> int:

@@ -391,7 +391,8 @@ class Tables:
         values = np.array([self.number(Fraction(*x)) for x in names], dtype=self.dtype)
         table = np.ascontiguousarray(values[raw[:, sample[np.argsort(place)]]])
         blackjack = [int(place[group[i]]) for i, kind in enumerate(self.finals.kinds) if kind.blackjack]
-        return Walk.of(self.finals, place[group].tolist()), table, blackjack[0] if blackjack else -1
+        walk = Walk.of(self.finals, place[group].tolist(), self.shoe.tolist())
+        return walk, table, blackjack[0] if blackjack else -1
 
 
 def _number(*columns: Any) -> IntArray:
