@@ -76,7 +76,7 @@ def test_a_missing_cell_is_refused_with_its_place(tmp_path: Path, capsys: pytest
 def test_an_illegal_cell_is_refused_with_the_paragraph(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = strategy_file(tmp_path, PA, "split,,hard,16,Rh,S,S,S,S,H,H,H,H,H")
     said = refused(["value", PA, "--strategy", file], capsys)
-    assert "split, hard 16 against 2: Rh: the hand may not surrender" in said
+    assert "split, hard 16 against 2: Rh: the hand may not surrender: the hand came out of a split" in said
     assert "635a.9(a)" in said
 
 

@@ -38,7 +38,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print both."""
-    from twentyone.odds.report import FIGURES, odds_of
+    from twentyone.odds.report import FIGURES, odds_of, shown
 
     try:
         bodies = []
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
         print_json({"games": bodies, "difference": difference})
         return DONE
     print(f"  {'':32} {one['rulebook']:>24} {two['rulebook']:>24} {'difference':>14}")
-    for figure in FIGURES:
+    for figure in shown(max(bodies, key=lambda body: float(body["super_bonus_probability"]))):
         words = [figure_words(figure.form, body[figure.name]) for body in bodies]
         apart = figure_words(figure.form, difference[figure.name]) if figure.form != "chance" else ""
         print(f"  {figure.label:32} {words[0]:>24} {words[1]:>24} {apart:>14}")

@@ -66,12 +66,12 @@ def places(rules: Rules) -> dict[Place, frozenset[str]]:
 
 
 def refused_there(rules: Rules, place: Place, decision: str) -> Refusal:
-    """Why a decision may not be taken on the hands of a place, by the first of them."""
-    for phase, hand, row, _, facts in _asked(rules):
-        if (phase, hand, row) == (place.phase, place.hand, place.row):
-            found = rules.refusal(decision, facts)
-            if found is not None:
-                return found
+    """Why a decision may not be taken on the hands of a place, by one with the fewest cards."""
+    there = [facts for phase, hand, row, _, facts in _asked(rules) if (phase, hand, row) == place[:1] + place[2:4]]
+    for facts in sorted(there, key=lambda facts: len(facts.cards)):
+        found = rules.refusal(decision, facts)
+        if found is not None:
+            return found
     return Refusal(f"the hand may not {decision.replace('_', ' ')}", rules.rulebook.decide_cite)
 
 
