@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from twentyone.sim.jit import inlined, jit
 from twentyone.sim.layout import (
     BUCKETS,
     CARDS_AT,
@@ -30,7 +30,7 @@ from twentyone.sim.layout import (
 )
 from twentyone.sim.rng import WORDS, squares
 
-__all__ = ["FRESH", "GIVEN", "SHOE", "bucket", "chance", "draw", "fill_shoe", "inlined", "see"]
+__all__ = ["FRESH", "GIVEN", "SHOE", "bucket", "chance", "draw", "fill_shoe", "see"]
 
 FRESH, SHOE, GIVEN = range(3)
 """Sources of cards: in a fresh shoe `deck` holds places of the unshuffled shoe, else cards."""
@@ -44,11 +44,8 @@ _LOW = np.uint64(0xFFFF)
 _HALF = np.uint64(32)
 _LOW_HALF = np.uint64(0xFFFFFFFF)
 
-inlined = njit(cache=True, nogil=True, forceinline=True)
-"""For the parts of a larger function: they become one with it."""
 
-
-@njit(cache=True, nogil=True)
+@jit
 def _is_drawn(deck, place, count):
     found = False
     for i in range(count):
@@ -56,7 +53,7 @@ def _is_drawn(deck, place, count):
     return found
 
 
-@njit(cache=True, nogil=True)
+@jit
 def _fill_fresh(t, w, deck, r):
     """The next place of a fresh shoe: sixteen bits scaled to the shoe without bias, places already drawn left out."""
     size, threshold = np.int64(t[SIZE]), np.int64(t[THRESHOLD])
@@ -74,7 +71,7 @@ def _fill_fresh(t, w, deck, r):
             return
 
 
-@njit(cache=True, nogil=True)
+@jit
 def fill_shoe(size, shoe, filled, last, deck, key):
     """Shuffle the places of a real shoe up to `last`: each is swapped with a later one, or itself."""
     counter = np.uint64(shoe) << _WORDS
@@ -85,7 +82,7 @@ def fill_shoe(size, shoe, filled, last, deck, key):
         deck[i], deck[j] = deck[j], deck[i]
 
 
-@njit(cache=True, nogil=True)
+@jit
 def _fill(t, w, deck, r, source):
     """See to it that the next card lies ready; false where there is none."""
     position = w[POSITION]
@@ -128,7 +125,7 @@ def bucket(t, w):
     return min(max(true, 0), np.int64(t[BUCKETS]) - 1)
 
 
-@njit(cache=True, nogil=True)
+@jit
 def chance(w, r):
     """Thirty-two random bits for anything but cards."""
     extra = w[EXTRA]

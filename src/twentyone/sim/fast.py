@@ -8,9 +8,8 @@ a fixed number of steps, of which those after the last card change nothing. What
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from twentyone.sim.draw import inlined
+from twentyone.sim.jit import inlined, jit
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.table import DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FROZEN, NO_CARD, SIZE, THRESHOLD
 
@@ -77,7 +76,7 @@ def _holds(packed, place):
     return _zeros(packed ^ (place * _ONES)) != _NOTHING
 
 
-@njit(cache=True, nogil=True)
+@jit
 def _careful(first, second, size, threshold):
     """The places of two words with refused draws left out, packed; what is missing at the end is no place."""
     a, b, word, count = _NONE, _NONE, first, np.uint64(0)
@@ -106,7 +105,7 @@ def _cards_at(card, packed):
     return c0 | (c1 << _EIGHT) | (c2 << _S16) | (c3 << np.uint64(24))
 
 
-@njit(cache=True, nogil=True)
+@jit
 def _eight_cards(card, size, threshold, key, first, block):
     """The first eight cards of each round of a block, a byte each, into `block[0]`; each loop is one kind of work."""
     cards, one, two, refused = block[0], block[1], block[2], block[3]
@@ -204,7 +203,7 @@ def _count(result, counts, left, leaves, number, row, state, ends):
     return leaves + (not good)
 
 
-@njit(cache=True, nogil=True)
+@jit
 def fast_fresh(fast, key, first, last, block, counts, left):
     """Play rounds of fresh shoes, `BLOCK` at a time; answers how many are left over (their numbers in `left`)."""
     card, pair, glance, second, start = fast.card, fast.pair, fast.glance, fast.second, fast.start

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from twentyone.sim import layout as at
 from twentyone.sim import stats as sums
-from twentyone.sim.draw import FRESH, KEY, SHOE, draw, fill_shoe, inlined
+from twentyone.sim.draw import FRESH, KEY, SHOE, draw, fill_shoe
+from twentyone.sim.jit import inlined, jit
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.sides import money
 
@@ -75,7 +75,7 @@ def record(t, m, w, s):
     return total, initial
 
 
-@njit(cache=True, nogil=True)
+@jit
 def fresh_round(t, m, w, deck, r, number):
     """Play the round of this number from a fresh shoe."""
     begin(w, number)
@@ -85,7 +85,7 @@ def fresh_round(t, m, w, deck, r, number):
     play_round(t, m, w, deck, r, FRESH)
 
 
-@njit(cache=True, nogil=True)
+@jit
 def play_rounds(t, m, w, deck, r, first, last, s):
     """Play rounds of fresh shoes."""
     for number in range(first, last):
@@ -93,7 +93,7 @@ def play_rounds(t, m, w, deck, r, first, last, s):
         record(t, m, w, s)
 
 
-@njit(cache=True, nogil=True)
+@jit
 def play_left(t, m, w, deck, r, numbers, count, s):
     """Play the rounds that the fast path left."""
     for place in range(count):
@@ -104,7 +104,7 @@ def play_left(t, m, w, deck, r, numbers, count, s):
 # -- real shoes
 
 
-@njit(cache=True, nogil=True)
+@jit
 def new_shoe(t, w, deck, r, shoe):
     """Put a new shoe on the table and burn a card."""
     for place in range(t[at.SIZE]):
@@ -125,7 +125,7 @@ def _record_shoe(s, gain, initial):
     s[sums.SHOE_GAIN_INITIAL] += gain * initial
 
 
-@njit(cache=True, nogil=True)
+@jit
 def play_shoes(t, m, w, deck, r, first, last, s):
     """Play real shoes to their cover cards; a round in which the cover card comes out is finished."""
     for shoe in range(first, last):
@@ -149,7 +149,7 @@ def play_shoes(t, m, w, deck, r, first, last, s):
 # -- trips
 
 
-@njit(cache=True, nogil=True)
+@jit
 def _next_round(t, m, w, deck, r, source, number):
     """The next round of a trip; a trip numbers its rounds, its shoes by their first round."""
     if source == FRESH:
@@ -161,7 +161,7 @@ def _next_round(t, m, w, deck, r, source, number):
     play_round(t, m, w, deck, r, SHOE)
 
 
-@njit(cache=True, nogil=True)
+@jit
 def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
     """One trip: its last bankroll, its longest losing streak, and the round of its ruin (or -1)."""
     left, streak, longest, ruin = np.int64(bankroll), 0, 0, -1
@@ -183,7 +183,7 @@ def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
     return left, longest, ruin
 
 
-@njit(cache=True, nogil=True)
+@jit
 def play_trips(t, m, w, deck, r, source, first, last, rounds, bankroll, s, ends, streaks, ruins, marks):
     """Play trips of so many rounds with a bankroll, until it cannot pay the next wagers.
 

@@ -8,11 +8,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from twentyone.sim import layout as at
-from twentyone.sim.draw import bucket, chance, draw, inlined, see
+from twentyone.sim.draw import bucket, chance, draw, see
 from twentyone.sim.fates import GIVEN_UP, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
+from twentyone.sim.jit import inlined, jit
 from twentyone.sim.sides import bonus_spin, money, settle_match, xtreme
 
 __all__ = ["begin", "play_round"]
@@ -147,7 +147,7 @@ def _stake_more(m, w, box):
     w[at.STAKED] += money(m, box, w[at.BOX_BUCKET + box], at.MAIN)
 
 
-@njit(cache=True, nogil=True)
+@jit
 def _second_chance(t, m, w, deck, r, source, box, state, stake):
     """The fate of a busted hand: lost, or with a card taken off its total."""
     channel = at.OFFER_DOUBLED if stake & 1 else at.OFFER
@@ -162,7 +162,7 @@ def _second_chance(t, m, w, deck, r, source, box, state, stake):
     return _at(t, at.CHANCE_AT, place)
 
 
-@njit(cache=True, nogil=True)
+@jit
 def _doubled(t, m, w, deck, r, source, box, state, stake):
     """The fate of a hand that is doubled."""
     _stake_more(m, w, box)
@@ -177,7 +177,7 @@ def _doubled(t, m, w, deck, r, source, box, state, stake):
     return _fate(t, drawn, stake + 1)
 
 
-@njit(cache=True, nogil=True)
+@jit
 def _err(t, w, r, state, may_split):
     """Any decision that is allowed."""
     legal = _at(t, at.LEGAL_AT, state)
@@ -216,7 +216,7 @@ def _split(t, m, w, box, card, waiting):
     return _at(t, at.SPLIT_AT, w[at.FIRST_CARD])
 
 
-@njit(cache=True, nogil=True)
+@jit
 def _play_hand(t, m, w, deck, r, source, box, state, last, stake, waiting):
     """Play a hand to its end; answers how many split hands wait behind it.
 
@@ -356,7 +356,7 @@ def _before_turns(t, m, w, r):
         _surrender_early(t, m, w)
 
 
-@njit(cache=True, nogil=True)
+@jit
 def play_round(t, m, w, deck, r, source):
     """Play one round; the results stand in the work space."""
     _deal(t, w, deck, r, source)

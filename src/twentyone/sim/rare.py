@@ -7,9 +7,8 @@ What this leaves in its turn (second splits, super bonuses, insurance, very long
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from twentyone.sim.draw import inlined
+from twentyone.sim.jit import inlined, jit
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.table import (
     DRAWS,
@@ -112,7 +111,7 @@ def rare_round(table, number, key, round_number, seen, cards):
     return one, other
 
 
-@njit(cache=True, nogil=True)
+@jit
 def rare_fresh(fast, key, left, count, seen, cards, counts, both):
     """Play listed rounds; answers how many are left over (at the front of the list). `both` counts pairs of results."""
     table = (

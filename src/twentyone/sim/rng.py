@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 
 import numpy as np
-from numba import njit
+
+from twentyone.sim.jit import inlined
 
 __all__ = ["WORDS", "key_of", "squares", "words_of"]
 
@@ -25,7 +26,7 @@ def key_of(seed: int, stream: int = 0) -> np.uint64:
     return np.uint64(int.from_bytes(digest, "little") | 1)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@inlined
 def squares(counter, key):  # type: ignore[no-untyped-def]
     """The word of a counter under a key."""
     x = counter * key

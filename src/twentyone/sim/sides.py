@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from twentyone.sim import layout as at
-from twentyone.sim.draw import chance, inlined
+from twentyone.sim.draw import chance
+from twentyone.sim.jit import inlined, jit
 
 __all__ = ["bonus_spin", "money", "settle_match", "xtreme"]
 
@@ -34,7 +34,7 @@ def settle_match(t, m, w):
             w[at.SIDE] += m[m[at.MATCH_AT] + box * 9 + one * 3 + two]
 
 
-@njit(cache=True, nogil=True)
+@jit
 def _spin(t, m, w, r, wheel, box, what):
     """The prize of the box that spins, and what every other box with the wager is paid."""
     part = chance(w, r)
@@ -72,7 +72,7 @@ def xtreme(t, m, w, r):
         _settle_xtreme(t, m, w, r, count)
 
 
-@njit(cache=True, nogil=True)
+@jit
 def _settle_xtreme(t, m, w, r, count):
     triggered = t[t[at.LOOK_AT] + (w[at.UP] >> 2) * at.RANK_COUNT + (w[at.SECOND] >> 2)] & at.XTREME
     hot = 0
