@@ -60,6 +60,14 @@ def test_a_wrong_submission_is_refused(text: str, tmp_path: Path, capsys: pytest
     assert refused(["odds", PA, "--submission", str(file)], capsys)
 
 
+@pytest.mark.parametrize(
+    "words", ["--wager 0", "--wager -5", "--wager five", "--others -1", "--others 99", "--others x"]
+)
+def test_a_wrong_wager_or_number_of_players_is_refused(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    name, value = words.split()
+    assert value in refused(["odds", PA, f"{name}={value}"], capsys)
+
+
 def test_no_such_submission(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         main(["odds", PA, "--submission", "/no/such/file.toml"])

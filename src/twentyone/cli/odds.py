@@ -12,6 +12,7 @@ from twentyone.cli import DONE, REFUSED, UsageError
 from twentyone.cli.common import load_rulebook, print_json, read_file, tell, wrapped
 from twentyone.cli.progress import progress
 from twentyone.errors import TwentyoneError
+from twentyone.money import Amount
 from twentyone.rulebook import Rules
 
 __all__ = ["add_parser", "add_rules", "figure_words", "percent", "read_rules", "run", "write_file"]
@@ -32,6 +33,8 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_rules(parser)
+    parser.add_argument("--wager", default="5", metavar="DOLLARS", help="the wager at which the super bonus is counted")
+    parser.add_argument("--others", default="0", metavar="N", help="other players, whose luck pays this one too")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--par", metavar="FILE", help="write a PAR sheet: one HTML file that stands alone")
     parser.set_defaults(run=run)
@@ -66,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         rules = read_rules(options.rulebook, options.submission)
         with progress(f"odds of {rules.rulebook.title}") as tell_share:
-            body, cached = odds_of(rules, progress=tell_share)
+            body, cached = odds_of(rules, progress=tell_share, table=_table(options))
         if options.par:
             _write_par(rules, body, options.par)
     except (TwentyoneError, ValueError) as refused:
@@ -77,6 +80,22 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(body, cached)
     return DONE
+
+
+def _table(options: argparse.Namespace) -> Any:
+    """The wager and the other players that the arguments name."""
+    from twentyone.odds.report import Table
+
+    wager = Amount(options.wager)
+    if wager <= 0:
+        raise ValueError(f"--wager {options.wager}: a wager is more than nothing")
+    if not options.others.isdecimal() or int(options.others) > MOST_OTHERS:
+        raise ValueError(f"--others {options.others}: so many players do not sit at one table")
+    return Table(wager, int(options.others))
+
+
+MOST_OTHERS = 20
+"""More players than any table of the texts has boxes and sharers for."""
 
 
 def _write_par(rules: Rules, body: Mapping[str, Any], name: str) -> None:
@@ -133,6 +152,7 @@ def _print(body: Mapping[str, Any], cached: bool) -> None:
     print()
     for figure in shown(body):
         print(f"  {figure.label:30} {figure_words(figure.form, body[figure.name]):>16}  {figure.definition}")
+    _print_stated(body)
     _print_table("results of hands a round", body["outcomes"])
     _print_bonuses(body["bonuses"])
     _print_table("the dealer's final hand, were it always played out", body["dealer"])
@@ -140,6 +160,13 @@ def _print(body: Mapping[str, Any], cached: bool) -> None:
     print()
     print(wrapped(body["method"]))
     print(f"  {body['seconds']} s{', kept from an earlier run' if cached else ''}")
+
+
+def _print_stated(body: Mapping[str, Any]) -> None:
+    stated = body["stated"]
+    if body["super_bonus_probability"] and (stated["wager"], stated["others"]) != (body["super_bonus_wager"], 0):
+        words = f"The same for a wager of ${stated['wager']} and {stated['others']} other players like this one."
+        print(f"  {'With the super bonus':30} {percent(stated['house_edge_with_super_bonus']):>16}  {words}")
 
 
 def _choices(submission: Mapping[str, Any]) -> str:

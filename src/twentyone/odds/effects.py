@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from twentyone.odds.account import Account
 from twentyone.odds.cache import kept, key_of
-from twentyone.odds.classes import Classes
-from twentyone.odds.core import Core
-from twentyone.odds.insurance import insured
-from twentyone.odds.model import IntArray
 from twentyone.odds.prices import prices
-from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rules
+
+if TYPE_CHECKING:
+    from twentyone.odds.model import IntArray
 
 __all__ = ["effects_of", "removals"]
 
@@ -45,12 +42,19 @@ def _effects(rules: Rules, tell: Progress) -> dict[str, Any]:
 
 
 def _edge(rules: Rules, shoe: IntArray | None = None) -> float:
+    from twentyone.odds.account import Account
+    from twentyone.odds.core import Core
+    from twentyone.odds.insurance import insured
+    from twentyone.odds.tables import Tables
+
     core = Core(Tables(rules, shoe))
     return -float(Account(core).value + insured(core).value)
 
 
 def removals(rules: Rules, edge: float, tell: Progress) -> list[dict[str, Any]]:
     """What one card less of each value class does to the house edge under best play."""
+    from twentyone.odds.classes import Classes
+
     classes = Classes.of(rules)
     found = []
     for number, (name, ranks) in enumerate(zip(classes.names, classes.ranks, strict=True)):

@@ -9,9 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from twentyone.odds.analyse import analyse
 from twentyone.odds.cache import kept, key_of
-from twentyone.odds.charts import best_chart
 from twentyone.odds.prices import play_of
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 from twentyone.strategy import Strategy, default_strategy, from_json, to_json
@@ -40,6 +38,9 @@ def chart_of(rules: Rules, progress: Progress | None = None) -> Worth:
 
 
 def _chart(rules: Rules, progress: Progress | None) -> dict[str, Any]:
+    from twentyone.odds.analyse import analyse
+    from twentyone.odds.charts import best_chart
+
     if play_of(rules) == play_of(rules.rulebook.under()):
         own = default_strategy(rules)
         optimum, chart = analyse(rules), analyse(rules, strategy=own)
@@ -52,6 +53,8 @@ def _chart(rules: Rules, progress: Progress | None) -> dict[str, Any]:
 
 def generate(name: str) -> float:
     """Write the default chart of a rulebook; answers what it costs against the optimum."""
+    from twentyone.odds.charts import best_chart
+
     rules = Rulebook.load(name).under()
     best = best_chart(rules)
     (FOLDER / f"{name}.json").write_text(to_json(best.strategy.check(rules)), encoding="utf-8")

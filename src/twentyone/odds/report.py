@@ -5,17 +5,20 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from twentyone import __version__
-from twentyone.odds.analyse import Analysis, analyse
+from twentyone.money import Amount
 from twentyone.odds.cache import code_hash, in_force, kept, key_of, rulebook_hash
 from twentyone.odds.side_wagers import side_wagers, super_bonus_probability
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Pay
 from twentyone.strategy import Strategy, to_json
 
-__all__ = ["FIGURES", "Figure", "odds_of", "report", "shown"]
+if TYPE_CHECKING:
+    from twentyone.odds.analyse import Analysis
+
+__all__ = ["FIGURES", "Figure", "Table", "odds_of", "report", "shown"]
 
 Progress = Callable[[float], None]
 
@@ -64,15 +67,33 @@ FIGURES = (
 """The figures of a game in the order of a page."""
 
 
+class Table(NamedTuple):
+    """What a super bonus and a wheel depend on beside the rules."""
+
+    wager: Amount = Amount("5")
+    """The original wager."""
+    others: int = 0
+    """How many other players are at the table, with the same wagers."""
+
+
+ALONE = Table()
+
+
 def odds_of(
-    rules: Rules, strategy: Strategy | None = None, progress: Progress | None = None
+    rules: Rules, strategy: Strategy | None = None, progress: Progress | None = None, table: Table = ALONE
 ) -> tuple[dict[str, Any], bool]:
     """The report of a game (of a strategy in it), from the cache if it is there, and whether it was."""
+
+    def make() -> dict[str, Any]:
+        from twentyone.odds.analyse import analyse
+
+        return report(analyse(rules, strategy=strategy, progress=progress), table)
+
     what = ("odds",) if strategy is None else ("value", to_json(strategy))
-    return kept(key_of(rules, *what), lambda: report(analyse(rules, strategy=strategy, progress=progress)))
+    return kept(key_of(rules, *what, str(table.wager), str(table.others)), make)
 
 
-def report(analysis: Analysis) -> dict[str, Any]:
+def report(analysis: Analysis, table: Table = ALONE) -> dict[str, Any]:
     """Everything that is known of a game, as JSON."""
     rules, figures = analysis.rules, analysis.figures
     body: dict[str, Any] = {
@@ -82,11 +103,16 @@ def report(analysis: Analysis) -> dict[str, Any]:
         "submission": in_force(rules),
         **{figure.name: float(getattr(figures, figure.name)) for figure in FIGURES},
         "super_bonus_wager": figures.super_bonus_wager,
+        "stated": {
+            "wager": str(table.wager),
+            "others": table.others,
+            "house_edge_with_super_bonus": analysis.house_edge_at(table.wager, table.others),
+        },
         "outcomes": _floats(figures.outcomes),
         "bonuses": _bonuses(analysis),
         "decisions": _floats(figures.decisions),
         "dealer": dict(sorted(_floats(figures.dealer).items(), key=_rising)),
-        "side_wagers": {name: wager.body() for name, wager in side_wagers(rules).items()},
+        "side_wagers": {name: wager.body() for name, wager in side_wagers(rules, table.others).items()},
         "definitions": {figure.name: figure.definition for figure in FIGURES},
         "method": analysis.method,
         "seconds": round(analysis.seconds, 3),
