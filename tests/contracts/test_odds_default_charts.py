@@ -8,6 +8,7 @@ import pytest
 
 from twentyone.odds.analyse import Analysis, analyse
 from twentyone.odds.charts import improved
+from twentyone.odds.exceptions import departures
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.strategy import Cell, Place, Strategy, default_strategy
 
@@ -55,6 +56,19 @@ def test_the_chart_is_found_again(book: str) -> None:
     again = improved(rules_of(book), played(book))
     assert differences(again, own) == []
     assert again.insurance == own.insurance
+
+
+@pytest.mark.parametrize(("book", "tolerance"), [("pa-down-under-blackjack", 1e-9), ("pa-spanish-21", 0.005)])
+def test_what_the_chart_costs_is_the_sum_of_its_mistakes(book: str, tolerance: float) -> None:
+    """How often the chart meets a hand, times what it loses there by the optimum's values, adds up to its cost.
+
+    Exactly so where a pair is split once; with resplits the hands met are counted with the pair cards left on average.
+    """
+    cost = played(book).figures.house_edge - best(book).figures.house_edge
+    own = default_strategy(rules_of(book))
+    mistakes = departures(best(book), own, played(book), least=0.0)
+    assert sum(row.gain for row in mistakes) == pytest.approx(cost, rel=tolerance)
+    assert all(row.best != row.chart for row in mistakes)
 
 
 def test_one_wrong_cell_is_seen() -> None:

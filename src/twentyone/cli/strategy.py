@@ -34,6 +34,9 @@ def add_parser(commands: Any) -> None:
     for form, words in (("json", "strategy/1"), ("csv", "CSV"), ("html", "an HTML page")):
         parser.add_argument(f"--{form}", nargs="?", const="-", metavar="FILE", help=f"as {words}, to FILE or printed")
     parser.add_argument("--png", nargs="?", const="", metavar="FILE", help="a picture, to FILE or RULEBOOK.png")
+    parser.add_argument(
+        "--exceptions", action="store_true", help="the hands on which the optimum departs from the chart"
+    )
     parser.set_defaults(run=run)
 
 
@@ -77,8 +80,20 @@ def _forms(options: argparse.Namespace, rules: Rules, found: Any) -> list[tuple[
         head = (
             f"{found.strategy.title}: house edge {percent(found.house_edge)}, {percent(found.cost)} above the optimum"
         )
-        forms.append(("-", f"{head}\n\n{render.as_text(found.strategy, rules)}\n".encode()))
+        text = _exceptions(found) if options.exceptions else render.as_text(found.strategy, rules)
+        forms.append(("-", f"{head}\n\n{text}\n".encode()))
     return forms
+
+
+def _exceptions(found: Any) -> str:
+    """The hands on which the optimum departs from the chart, the dearest first."""
+    from twentyone.odds.render import departure_words
+
+    lines = [f"  {'hand':44} {'up':4} {'the chart':14} {'best':14} gains a round"]
+    for row in found.departures:
+        said, best = row["chart"].replace("_", " "), row["best"].replace("_", " ")
+        lines.append(f"  {departure_words(row):44} {row['up']:4} {said:14} {best:14} {row['gain'] * 100:.5f} %")
+    return "\n".join(lines)
 
 
 def _json(found: Any) -> str:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from twentyone.odds.cache import kept, key_of
@@ -29,17 +29,20 @@ class Worth(NamedTuple):
     """House edge of the game played by it."""
     cost: float
     """House edge above the optimum's."""
+    departures: tuple[Mapping[str, Any], ...] = ()
+    """The hands on which the optimum departs from it, the dearest first (fields of `Departure`)."""
 
 
 def chart_of(rules: Rules, progress: Progress | None = None) -> Worth:
     """The best chart for some rules: the rulebook's own where it fits, else found now; kept on disk."""
     body, _ = kept(key_of(rules, "chart"), lambda: _chart(rules, progress))
-    return Worth(from_json(body["strategy"]), body["house_edge"], body["cost"])
+    return Worth(from_json(body["strategy"]), body["house_edge"], body["cost"], tuple(body["departures"]))
 
 
 def _chart(rules: Rules, progress: Progress | None) -> dict[str, Any]:
     from twentyone.odds.analyse import analyse
     from twentyone.odds.charts import best_chart
+    from twentyone.odds.exceptions import departures
 
     if play_of(rules) == play_of(rules.rulebook.under()):
         own = default_strategy(rules)
@@ -48,7 +51,16 @@ def _chart(rules: Rules, progress: Progress | None) -> dict[str, Any]:
         best = best_chart(rules, progress=progress)
         own, optimum, chart = best.strategy, best.optimum, best.chart
     edge = float(chart.figures.house_edge)
-    return {"strategy": to_json(own), "house_edge": edge, "cost": edge - float(optimum.figures.house_edge)}
+    return {
+        "strategy": to_json(own),
+        "house_edge": edge,
+        "cost": edge - float(optimum.figures.house_edge),
+        "departures": [row._asdict() for row in departures(optimum, own, chart)[:MOST]],
+    }
+
+
+MOST = 30
+"""How many departures are kept: those that gain most."""
 
 
 def generate(name: str) -> float:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.odds.generate import Worth
-from twentyone.odds.render import as_html
+from twentyone.odds.render import as_html, departure_words
 from twentyone.odds.report import shown, versions
 from twentyone.rulebook import Entry, Rules
 from twentyone.rulebook.rows import in_force
@@ -197,7 +197,20 @@ def _meaning(wager: Mapping[str, Any]) -> str:
 
 
 def _strategy(rules: Rules, chart: Worth, optimum: float) -> str:
-    return _worth(chart, optimum) + as_html(chart.strategy, rules)
+    return _worth(chart, optimum) + as_html(chart.strategy, rules) + _departures(chart)
+
+
+def _departures(chart: Worth) -> str:
+    """The hands on which the cards themselves decide otherwise."""
+    if not chart.departures:
+        return ""
+    rows = [
+        (escape(departure_words(row)), row["up"], row["chart"].replace("_", " "), row["best"].replace("_", " "),
+         f"{row['gain'] * 100:.5f}&nbsp;%")
+        for row in chart.departures
+    ]  # fmt: skip
+    table = _table(("Hand", "Up card", "The chart says", "Best", "Gains a round"), rows, numbers=(4,))
+    return f"<details><summary>Where the optimum departs from the chart</summary>{table}</details>"
 
 
 def _worth(chart: Worth, optimum: float | None = None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 from io import BytesIO
 from itertools import compress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import SuperBonus
@@ -148,6 +148,14 @@ def rule_lines(strategy: Strategy, rules: Rules) -> list[str]:
             " for, whatever the chart says; no other figure counts it."
         )
     return lines
+
+
+def departure_words(row: Mapping[str, Any]) -> str:
+    """A hand on which the optimum departs from the chart, in words."""
+    kind = {"": "", "any": ", mixed suits", "suited": ", one suit"}.get(row["bonus"], f", {row['bonus']}")
+    phase = "" if row["phase"] == "first" else f" ({PHASE_TITLES[row['phase']].lower()})"
+    hole = f", hole card {row['hole'].removeprefix('=')}" if row["hole"] else ""
+    return f"{row['hand']}{kind}{hole}{phase}"
 
 
 # -- HTML
