@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from twentyone.cli import DONE, REFUSED, USAGE, main
+from twentyone.cli.extras import needs
 from twentyone.rulebook import Rulebook
 from twentyone.strategy import Place, default_strategy, to_csv, to_json
 
@@ -177,6 +179,15 @@ def test_more_cards_than_the_shoe_holds_are_refused(capsys: pytest.CaptureFixtur
     said = refused(["hand", DUB, "2S 2S 2S 2S 2S 2S 2S", "--up", "9", "--hole", "small"], capsys)
     assert "the shoe holds 6" in said
     assert "685a.3" in said
+
+
+def test_a_missing_package_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    @needs("odds")
+    def run(_: argparse.Namespace) -> int:
+        raise ModuleNotFoundError("No module named 'numba'", name="numba.core")
+
+    assert run(argparse.Namespace()) == USAGE
+    assert "needs the package numba: install `twentyone[odds]`" in capsys.readouterr().err
 
 
 def test_a_strategy_in_both_forms_is_read(tmp_path: Path) -> None:

@@ -46,9 +46,9 @@ def spots(phase: str, rows: list[Row], pair: str = "") -> Spots:
     )
 
 
-def chart(book: str, found: Spots, up: str = "6", hole: str = "") -> Strategy:
+def chart(book: str, found: Spots, up: str = "6", hole: str = "", rules: Rules | None = None) -> Strategy:
     """The chart that gains most on these spots."""
-    rules = rules_of(book)
+    rules = rules or rules_of(book)
     analysis = SimpleNamespace(
         rules=rules,
         classes=CLASSES,
@@ -110,6 +110,16 @@ def test_offers() -> None:
     assert cell("pa-spanish-21", rescue, "doubled") == "R"
     chance = [("10 6 9", {"second_chance": -1.1, "decline": -1.0}, 0.01, "")]
     assert cell("pa-double-back-jack", chance, "busted") == "N"
+
+
+def test_surrender_before_the_reader_has_its_own_chart() -> None:
+    """Section 13(g)(9) read that way: what is offered early is not offered on the turn."""
+    rules = Rulebook.load("s13-spanish-21").under({"readings": {"s13-surrender-timing": "before-reader"}})
+    values = {"stand": -0.6, "hit": -0.7, "double": -0.9, "surrender": -0.5}
+    for stand, wanted in ((-0.6, "R"), (-0.4, "N")):
+        found = spots("first", [("10 7", {**values, "stand": stand}, 0.01, "")])
+        cells = {place.phase: str(cell) for place, cell in chart("", found, "A", rules=rules).cells.items()}
+        assert cells == {"first": "S", "early": wanted}
 
 
 def test_a_hand_never_reached_has_its_cell_all_the_same() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import print_json, tell
+from twentyone.cli.extras import needs
 from twentyone.cli.odds import figure_words, percent, read_rules
 from twentyone.cli.progress import progress
 from twentyone.errors import TwentyoneError
@@ -36,6 +37,7 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
+@needs("odds")
 def run(options: argparse.Namespace) -> int:
     """Print both."""
     from twentyone.odds.report import FIGURES, odds_of, shown

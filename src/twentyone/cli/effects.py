@@ -9,6 +9,7 @@ from typing import Any
 
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import print_json, tell
+from twentyone.cli.extras import needs
 from twentyone.cli.odds import add_rules, percent, read_rules
 from twentyone.cli.progress import progress
 from twentyone.errors import TwentyoneError
@@ -37,6 +38,7 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
+@needs("odds")
 def run(options: argparse.Namespace) -> int:
     """Print the prices."""
     from twentyone.odds.effects import effects_of

@@ -8,6 +8,7 @@ from typing import Any
 from twentyone.cards import RANKS, SUITS, Card, parse_cards
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import print_json, tell
+from twentyone.cli.extras import needs
 from twentyone.cli.odds import add_rules, read_rules
 from twentyone.cli.progress import progress
 from twentyone.errors import TwentyoneError
@@ -44,6 +45,7 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
+@needs("odds")
 def run(options: argparse.Namespace) -> int:
     """Print the value of every decision."""
     from twentyone.odds.analyse import analyse

@@ -10,6 +10,7 @@ from typing import Any
 
 from twentyone.cli import DONE, REFUSED, UsageError
 from twentyone.cli.common import load_rulebook, print_json, read_file, tell, wrapped
+from twentyone.cli.extras import needs
 from twentyone.cli.progress import progress
 from twentyone.errors import TwentyoneError
 from twentyone.money import Amount
@@ -62,6 +63,7 @@ def read_rules(rulebook: str, submission: str | None) -> Rules:
     return book.under(body)
 
 
+@needs("odds")
 def run(options: argparse.Namespace) -> int:
     """Print the odds; write the PAR sheet if it is asked for."""
     from twentyone.odds.report import odds_of

@@ -8,6 +8,7 @@ from typing import Any
 
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import tell
+from twentyone.cli.extras import needs
 from twentyone.cli.odds import add_rules, percent, read_rules, write_file
 from twentyone.cli.progress import progress
 from twentyone.errors import TwentyoneError
@@ -40,6 +41,7 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
+@needs("odds,plot")
 def run(options: argparse.Namespace) -> int:
     """Print the chart, or write it."""
     from twentyone.odds.generate import chart_of
