@@ -1,4 +1,4 @@
-"""A game valued by dealing every round there is from a small shoe: `round` plays, the analysis only says what to decide."""
+"""A game valued by dealing every round there is from a small shoe: `round` plays, the analysis only decides."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class _Follower:
         self.core = core
         self.tables = core.tables
 
-    def answer(self, round: Round, need: Offer) -> str:
+    def answer(self, play: Round, need: Offer) -> str:
         if need.kind == "insurance":
             return "decline"
         option = need.options[0]
-        hands = round.state.hands[option.box]
+        hands = play.state.hands[option.box]
         number = option.hand or 1
         hand = hands[number - 1]
         phase = self._phase(hand, number)
-        k = self._condition(round)
+        k = self._condition(play)
         at = self._hand(phase, hand.cards)
         if need.kind == "surrender":
             return "surrender" if self._turn(phase, hand.cards, at, k) == "surrender" else "decline"
@@ -70,26 +70,26 @@ class _Follower:
         mixed = [s for s in found if not phase.family.states[s].suits]
         return DECISIONS[phase.turns[(suited or mixed)[0], k]]
 
-    def _condition(self, round: Round) -> int:
+    def _condition(self, play: Round) -> int:
         names = self.tables.classes.names
         hole = ""
-        for event in round.events:
+        for event in play.events:
             if isinstance(event, RangeAnnounced):
                 hole = event.range
             if isinstance(event, HoleCardExposed):
                 hole = "=" + names[self.tables.classes.index(event.card.rank)]
-        up = names[self.tables.classes.index(round.state.dealer[0].rank)]
+        up = names[self.tables.classes.index(play.state.dealer[0].rank)]
         return self.tables.conditions.index(Condition(up, hole))
 
 
 def value_by_rounds(core: Core, dealt: tuple[Card, ...] = ()) -> Fraction:
-    """The expected net result of a round in wagers, over every order of the cards; `dealt` come first, in this order."""
+    """The expected net result of a round in wagers over every order of the cards; `dealt` come first, in this order."""
     deck = _deck(core)
-    round = Round.start(core.tables.rules, [{"box": 1, "player": "Ann", "main": str(WAGER)}])
+    play = Round.start(core.tables.rules, [{"box": 1, "player": "Ann", "main": str(WAGER)}])
     for card in dealt:
         deck[card] -= 1
-        round = round.apply(card)
-    return _value(round, deck, _Follower(core)) / (WAGER * 1000)
+        play = play.apply(card)
+    return _value(play, deck, _Follower(core)) / (WAGER * 1000)
 
 
 def _deck(core: Core) -> dict[Card, int]:
@@ -121,17 +121,17 @@ def value_by_analysis(core: Core, dealt: tuple[Card, ...]) -> float:
     return float((phase.best[s, mine].sum() + lost) / (phase.stand.dealer[at, mine].sum() + phase.seen[at, mine].sum()))
 
 
-def _value(round: Round, deck: dict[Card, int], follower: _Follower) -> Fraction:
-    need = round.next
+def _value(play: Round, deck: dict[Card, int], follower: _Follower) -> Fraction:
+    need = play.next
     if isinstance(need, Over):
-        return Fraction(int(sum(row.net for row in round.state.rows if row.wager != "super_bonus")))
+        return Fraction(int(sum(row.net for row in play.state.rows if row.wager != "super_bonus")))
     if isinstance(need, Draw):
         whole = sum(deck.values())
         assert whole, "the shoe is too small for this game: it ran out"
         total = Fraction(0)
         for card, many in deck.items():
             if many:
-                total += Fraction(many, whole) * _value(round.apply(card), {**deck, card: many - 1}, follower)
+                total += Fraction(many, whole) * _value(play.apply(card), {**deck, card: many - 1}, follower)
         return total
     assert isinstance(need, Offer), need
-    return _value(round.apply(follower.answer(round, need)), deck, follower)
+    return _value(play.apply(follower.answer(play, need)), deck, follower)

@@ -1,4 +1,4 @@
-"""The analysis against `round`: every round of small shoes dealt, by the analysis's own decisions, to the last fraction."""
+"""The analysis against `round`: every round of small shoes dealt, by the analysis's own decisions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rulebook
 
 #        A  2  3  4  5  6  7  8  9  10
-SHOES = [
+SHOES: list[tuple[str, dict[str, Any], list[int]]] = [
     ("classic-blackjack", {}, [0, 0, 0, 0, 0, 4, 0, 0, 0, 10]),
     ("classic-blackjack", {"hole_card": "none", "surrender": "late"}, [2, 0, 0, 0, 0, 4, 0, 0, 0, 8]),
     ("classic-blackjack", {"hole_card": "none", "dealer_blackjack_takes": "all"}, [2, 0, 0, 0, 0, 4, 0, 0, 0, 8]),

@@ -1,4 +1,4 @@
-"""Figures that others have published or computed, and ours beside them. Differences are explained in docs/odds-method.md."""
+"""Figures that others have published or computed, ours beside them; docs/odds-method.md explains differences."""
 
 from __future__ import annotations
 

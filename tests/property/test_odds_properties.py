@@ -84,6 +84,8 @@ def test_spots_agree_with_the_figures(games: tuple[Analysis, Analysis]) -> None:
     first = best.spots["first"]
     values = np.stack([first.values[name] for name in first.values])
     with np.errstate(invalid="ignore"):
-        chosen = np.choose([list(first.values).index(name) for name in first.best.ravel()], values.reshape(len(values), -1))
+        chosen = np.choose(
+            [list(first.values).index(name) for name in first.best.ravel()], values.reshape(len(values), -1)
+        )
     ok = ~np.isnan(chosen)
     assert (chosen[ok] >= np.nanmax(values.reshape(len(values), -1), axis=0)[ok] - 1e-9).all()

@@ -26,7 +26,7 @@ def by_multisets(book: str, shoe: tuple[int, ...]) -> tuple[Tables, np.ndarray]:
 def test_two_methods(book: str) -> None:
     """By multisets and card by card, for each condition and each final hand: the ace to 22 and ranges too."""
     tables, found = by_multisets(book, SMALL_SHOE)
-    told = tables._told()
+    told = tables.told()
     plain = by_recursion(tables.rules, tables.classes, told, SMALL_SHOE)
     assert sum(plain.values()) == pytest.approx(1, abs=1e-12)
     for k, condition in enumerate(tables.conditions):
@@ -37,7 +37,7 @@ def test_two_methods(book: str) -> None:
 def test_a_missing_card_is_caught() -> None:
     """The comparison of the two methods notices one card less in the shoe."""
     tables, found = by_multisets("classic-blackjack", (*SMALL_SHOE[:-1], SMALL_SHOE[-1] - 1))
-    plain = by_recursion(tables.rules, tables.classes, tables._told(), SMALL_SHOE)
+    plain = by_recursion(tables.rules, tables.classes, tables.told(), SMALL_SHOE)
     assert abs(found[0].sum() - sum(p for (condition, _), p in plain.items() if condition.up == "A")) > 1e-3
 
 

@@ -35,7 +35,7 @@ def test_the_suit_of_a_special_hand(spanish: Analysis) -> None:
     spades, hearts, mixed = (
         spanish.decisions(parse_cards(cards), Card("5D"))["hit"] for cards in ("6S 7S", "6H 7H", "6S 7H")
     )
-    # One in four eights is of the suit; the hand always wins: the chance of an eight is 24/309 (two cards and the up out).
+    # One in four eights is of the suit, and the hand always wins; two cards and the up card are out of the shoe.
     eight = 24 / (288 - 3)
     assert spades - mixed == pytest.approx(eight / 4 * 1.5, abs=1e-12)
     assert hearts - mixed == pytest.approx(eight / 4 * 0.5, abs=1e-12)

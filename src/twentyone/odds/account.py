@@ -85,7 +85,9 @@ class Account:
     def pair_out(self, start: int) -> FloatArray:
         """[conditions, columns]: the dealer's chances with a pair of this class out of the shoe."""
         first = next(iter(self.core.first.values()))
-        found: FloatArray = first.stand.dealer[first.family.find(2 * np.eye(len(self.core.tables.shoe), dtype=np.int64)[start])]
+        found: FloatArray = first.stand.dealer[
+            first.family.find(2 * np.eye(len(self.core.tables.shoe), dtype=np.int64)[start])
+        ]
         return found
 
     @property

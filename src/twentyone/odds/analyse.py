@@ -23,11 +23,11 @@ from twentyone.strategy import Strategy
 __all__ = ["METHOD", "Analysis", "analyse"]
 
 METHOD = (
-    "Exact for the finite shoe, by composition: the dealer's final hand from every set of remaining cards by multisets, the "
-    "player's decisions from the largest hands down, values joint with what is known of the hole card. Suits are carried "
-    "where a special hand is still possible. Hands out of a split are played by their own cards; the split's value is "
-    "exact for such play, the other hands' pair cards out of the shoe; pairs are split again always or never. The standard "
-    "deviation takes the hands of one split as independent given the dealer's hand."
+    "Exact for the finite shoe, by composition: the dealer's final hand from every set of cards left by multisets, "
+    "the player's decisions from the largest hands down, values joint with what is known of the hole card. Suits are "
+    "carried where a special hand is still possible. Hands out of a split are played by their own cards; the split's "
+    "value is exact for such play, the other hands' pair cards out of the shoe; pairs are split again always or never. "
+    "The standard deviation takes the hands of one split as independent given the dealer's hand."
 )
 """How figures are found."""
 
@@ -58,7 +58,7 @@ class Analysis:
         return spots_of(self._core, self._account)
 
     def house_edge_at(self, wager: Amount, others: int = 0) -> float:
-        """The house edge with the super bonus at this wager, and the envy bonus of so many other players like this one."""
+        """The house edge with the super bonus at this wager, and the envy bonus of so many others who play alike."""
         return float(self.figures.house_edge - self._bonus.worth(wager, others))
 
     def decisions(
@@ -88,6 +88,4 @@ def analyse(
     figures = figures_of(core, account, bonus)
     tell(1.0)
     asked = tuple(condition for condition, idle in zip(tables.conditions, tables.idle, strict=True) if not idle)
-    return Analysis(
-        rules, tables.classes.names, asked, figures, METHOD, perf_counter() - began, core, account, bonus
-    )
+    return Analysis(rules, tables.classes.names, asked, figures, METHOD, perf_counter() - began, core, account, bonus)

@@ -19,7 +19,7 @@ __all__ = ["after_card", "second_chances", "settle_chances"]
 
 
 def second_chances(setting: Setting, family: Family, stand: Stand, removed: IntArray) -> FloatArray | None:
-    """[2, hands, conditions]: what taking a second chance is worth on each busted hand; none: there is no such decision."""
+    """[2, hands, conditions]: what a second chance is worth on each busted hand; none: there is no such decision."""
     if not family.pays.chance.size:
         return None
     busted = stand.listed[(family.may[stand.listed] >> CHANCE & 3) > 0]
@@ -32,9 +32,7 @@ def second_chances(setting: Setting, family: Family, stand: Stand, removed: IntA
     return worth
 
 
-def settle_chances(
-    setting: Setting, family: Family, stand: Stand, removed: IntArray, plan: Plan, found: Flow
-) -> None:
+def settle_chances(setting: Setting, family: Family, stand: Stand, removed: IntArray, plan: Plan, found: Flow) -> None:
     """Add to a flow how the second chances that are taken are settled."""
     if not family.pays.chance.size:
         return
@@ -55,4 +53,5 @@ def after_card(setting: Setting, stand: Stand, removed: IntArray, busted: IntArr
     chances: Any = setting.remains.chances(removed + one + stand.hands.counts[busted])
     if blackjack >= 0:
         chances[:, np.flatnonzero(tables.read), blackjack] = chances[0, 0, 0] * 0
-    return stand.left[busted, card][:, None, None] * chances
+    joint: FloatArray = stand.left[busted, card][:, None, None] * chances
+    return joint

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,48 +27,49 @@ Turns = NDArray[np.int8]
 class Chooser(Protocol):
     """Takes the decisions of an analysis."""
 
-    def plan(self, tables: Tables, family: Family) -> Plan | None:
+    def plan(self, tables: Tables, family: Family, /) -> Plan | None:
         """The decisions on hands of three cards or more and on offers; none: the best are to be found."""
 
-    def turn(self, tables: Tables, family: Family, values: FloatArray, allowed: Turns) -> Turns:
-        """[states, conditions]: the decisions on two cards, from [states, conditions, decisions] values and permissions."""
+    def turn(self, tables: Tables, family: Family, values: FloatArray, allowed: Turns, /) -> Turns:
+        """[states, conditions]: the decisions on two cards; values and permissions are [.., .., decisions]."""
 
-    def resplits(self, tables: Tables, family: Family, always: FloatArray, never: FloatArray) -> NDArray[np.bool_]:
+    def resplits(self, tables: Tables, family: Family, always: FloatArray, never: FloatArray, /) -> NDArray[np.bool_]:
         """[conditions]: whether a pair out of a split is split again, wherever it may be."""
 
-    def insures(self, family: Family, state: State, up: str, offers: dict[str, FloatArray]) -> str:
-        """The answer to insurance: `insure`, `even_money` or `decline`; `offers` has what each is worth over declining."""
+    def insures(self, family: Family, state: State, up: str, offers: dict[str, Any], /) -> str:
+        """The answer to insurance: `insure`, `even_money` or `decline`; `offers`: what each gains over declining."""
 
 
 class Best:
     """The best decision by composition, each time."""
 
-    def plan(self, tables: Tables, family: Family) -> Plan | None:
+    def plan(self, _: Tables, __: Family, /) -> Plan | None:
         """To be found."""
         return None
 
-    def turn(self, tables: Tables, family: Family, values: FloatArray, allowed: Turns) -> Turns:
+    def turn(self, _: Tables, __: Family, values: FloatArray, allowed: Turns, /) -> Turns:
         """The allowed decision of the highest value; standing wins a tie."""
         least = values.min() - 1
-        return np.where(allowed.astype(bool), values, least).argmax(axis=2).astype(np.int8)
+        chosen: Turns = np.where(allowed.astype(bool), values, least).argmax(axis=2).astype(np.int8)
+        return chosen
 
-    def resplits(self, tables: Tables, family: Family, always: FloatArray, never: FloatArray) -> NDArray[np.bool_]:
+    def resplits(self, _: Tables, __: Family, always: FloatArray, never: FloatArray, /) -> NDArray[np.bool_]:
         """Whichever is better."""
         return (always > never).astype(np.bool_)
 
-    def insures(self, family: Family, state: State, up: str, offers: dict[str, FloatArray]) -> str:
+    def insures(self, _: Family, __: State, ___: str, offers: dict[str, Any], /) -> str:
         """Whatever gains."""
         gaining = [name for name in offers if offers[name] > 0]
         return max(gaining, key=lambda name: offers[name], default="decline")
 
 
 class AsFirst(Best):
-    """Hands out of a split are played like the same cards that were not split: a convention of some published figures."""
+    """Hands out of a split are played like the same cards unsplit: a convention of some published figures."""
 
     def __init__(self, first: Phase) -> None:
         self.first = first
 
-    def plan(self, tables: Tables, family: Family) -> Plan | None:
+    def plan(self, _: Tables, family: Family, /) -> Plan | None:
         """The best of what is allowed after a split, by the values of hands that were not split."""
         if family.start is None:
             return None
@@ -77,7 +78,7 @@ class AsFirst(Best):
         values = np.where(allowed, self.first.solution.values[at], self.first.solution.values.min() - 1)
         return Plan(values.argmax(axis=2).astype(np.int8), self.first.solution.plan.offer[:, at])
 
-    def turn(self, tables: Tables, family: Family, values: FloatArray, allowed: Turns) -> Turns:
+    def turn(self, tables: Tables, family: Family, values: FloatArray, allowed: Turns, /) -> Turns:
         """The same for two cards."""
         if family.start is not None:
             at = self.first.family.hands.find(family.hands.counts[family.two])
@@ -91,7 +92,7 @@ class Given:
     def __init__(self, strategy: Strategy) -> None:
         self.strategy = strategy
 
-    def plan(self, tables: Tables, family: Family) -> Plan:
+    def plan(self, tables: Tables, family: Family, /) -> Plan:
         """Each situation asked once."""
         hands, conditions, may = family.hands, tables.conditions, family.may
         plan = Plan.blank(len(hands), len(conditions))
@@ -126,7 +127,7 @@ class Given:
     def _offer(self, asked: Situation, phase: str, name: str) -> bool:
         return self.strategy.decide(asked._replace(phase=phase, may=frozenset({name, "decline"}))) == name
 
-    def turn(self, tables: Tables, family: Family, values: FloatArray, allowed: Turns) -> Turns:
+    def turn(self, tables: Tables, family: Family, _: FloatArray, allowed: Turns, /) -> Turns:
         """Asked for each hand."""
         turns = np.zeros(allowed.shape[:2], dtype=np.int8)
         for s, state in enumerate(family.states):
@@ -152,20 +153,26 @@ class Given:
             2, condition.up, condition.hole, state.bonus,
         )  # fmt: skip
 
-    def resplits(self, tables: Tables, family: Family, always: FloatArray, never: FloatArray) -> NDArray[np.bool_]:
+    def resplits(self, tables: Tables, family: Family, _: FloatArray, __: FloatArray, /) -> NDArray[np.bool_]:
         """Asked with the split among the decisions."""
-        pair = next(state for state, paired in zip(family.states, family.pairs, strict=True) if paired and not state.suits)
+        pair = next(
+            state for state, paired in zip(family.states, family.pairs, strict=True) if paired and not state.suits
+        )
         bits = int(family.may[pair.hand]) & 0b11111
         if not bits >> SPLIT & 1:
             return np.zeros(len(tables.conditions), dtype=np.bool_)
-        asked = [not idle and self._decide(tables, family, pair, k, bits) == SPLIT for k, idle in enumerate(tables.idle)]
+        asked = [
+            not idle and self._decide(tables, family, pair, k, bits) == SPLIT for k, idle in enumerate(tables.idle)
+        ]
         return np.array(asked, dtype=np.bool_)
 
-    def insures(self, family: Family, state: State, up: str, offers: dict[str, FloatArray]) -> str:
+    def insures(self, family: Family, state: State, up: str, offers: dict[str, Any], /) -> str:
         """As the strategy says."""
         hands = family.hands
         total, soft = int(hands.total[state.hand]), bool(hands.soft[state.hand])
-        return self.strategy.decide(Situation("insurance", total, soft, None, 2, up, may=frozenset({*offers, "decline"})))
+        return self.strategy.decide(
+            Situation("insurance", total, soft, None, 2, up, may=frozenset({*offers, "decline"}))
+        )
 
 
 def _name(family: Family) -> str:

@@ -1,4 +1,4 @@
-"""Every hand a player can hold, as a multiset of value classes: its total, and which hand each further card makes of it."""
+"""Every hand a player can hold, as a multiset of value classes: its total, and what each further card makes of it."""
 
 from __future__ import annotations
 

@@ -77,7 +77,8 @@ class Core:
             for kind in (SPLIT_MAIN, SPLIT_MORE):
                 if (kind, ranges) not in known:
                     known[kind, ranges] = tables.pays(kind, ranges), states_of(tables, kind, ranges)
-                self.split_families[kind, start] = Family.of(tables, kind, *known[kind, ranges], start)
+                pays, states = known[kind, ranges]
+                self.split_families[kind, start] = Family.of(tables, kind, pays, states, start)
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -167,10 +168,11 @@ class Core:
         alone[start] = 1
         left = (self.tables.shoe - phase.removed - alone) * self.one
         cards = (phase.family.hands.counts[phase.family.two] - alone).argmax(axis=1)
-        return np.array([state.share for state in phase.family.states]) * left[cards] / left.sum()
+        chances: FloatArray = np.array([state.share for state in phase.family.states]) * left[cards] / left.sum()
+        return chances
 
     def _together(self, phases: Phases, weights: Weights) -> FloatArray:
-        total = self._alone(phases[True, 0])[0] * 0
+        total: FloatArray = self._alone(phases[True, 0])[0] * 0
         for key, phase in phases.items():
             parted, free = self._alone(phase)
             total = total + weights.parted.get(key, 0) * parted + weights.free.get(key, 0) * free
@@ -208,7 +210,9 @@ class Core:
         """[states]: the chance that a round starts with each state and is played in this phase."""
         family = self.families[ranges]
         counts = family.hands.counts[family.two]
-        chances = np.array([self.chance_of(row) * state.share for row, state in zip(counts, family.states, strict=True)])
+        chances = np.array(
+            [self.chance_of(row) * state.share for row, state in zip(counts, family.states, strict=True)]
+        )
         if len(self.families) == 1:
             return chances
         own = [self.tables.ranges(row) for row in counts]

@@ -1,7 +1,8 @@
-"""The dealer's final hand from any remaining cards: by multisets with their number of orders, and by plain recursion."""
+"""The dealer's final hand from any remaining cards: by multisets and their orders, and by plain recursion."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -9,7 +10,7 @@ from operator import gt
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import config, njit
+from numba import njit
 
 from twentyone.cards import SUITS, Card
 from twentyone.odds.classes import Classes
@@ -19,7 +20,7 @@ from twentyone.rulebook import HandFacts, Rules
 
 __all__ = ["BLOCK", "Final", "Finals", "Walk", "by_recursion", "distributions", "finals_of"]
 
-BLOCK = 1 if config.DISABLE_JIT else 8
+BLOCK = 1 if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") else 8
 """Shoes that the compiled walk takes side by side, so that the processor's vectors are filled."""
 
 Counts = tuple[int, ...]
@@ -146,7 +147,7 @@ class Walk:
     told: IntArray
     """[classes, classes]: which condition first and second card make."""
     nodes: IntArray
-    """[nodes, 5]: depth, class, how many of it, cards so far, where its row of orders ends (it starts where the last ended)."""
+    """[nodes, 5]: depth, class, how many of it, cards so far, where its orders end (they start at the last end)."""
     cells: IntArray
     """[orders]: condition and column as one index."""
     ways: IntArray
@@ -215,8 +216,10 @@ def _first_two(walk: Walk, shoes: FloatArray) -> FloatArray:
     return np.stack([pair / whole for pair in pairs], axis=1)
 
 
-@njit(cache=True, error_model="numpy", fastmath=True)  # type: ignore[misc]
-def _walk(shoes: Any, nodes: Any, cells: Any, ways: Any, falling: Any, whole: Any, work: Any, side: Any, out: Any) -> None:
+@njit(cache=True, error_model="numpy", fastmath=True)
+def _walk(
+    shoes: Any, nodes: Any, cells: Any, ways: Any, falling: Any, whole: Any, work: Any, side: Any, out: Any
+) -> None:
     """Go through all final hands once for `BLOCK` shoes; `work` holds the product so far at each depth."""
     for first in range(0, shoes.shape[0], BLOCK):
         for b in range(BLOCK):
@@ -247,7 +250,7 @@ if BLOCK == 1:
 
 else:
 
-    @njit(cache=True, inline="always")  # type: ignore[misc]
+    @njit(cache=True, inline="always")
     def _lanes(a: Any, b: Any) -> tuple[Any, ...]:
         """The products of a block's shoes, as values that the compiler keeps in registers."""
         return (
@@ -255,7 +258,7 @@ else:
         )  # fmt: skip
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[misc]
+@njit(cache=True, error_model="numpy")
 def _prepare(shoe: Any, falling: Any, whole: Any, b: int) -> None:
     """How many ways each class can give so many cards, and one over the ways of the whole shoe."""
     cards = shoe[0] * 0

@@ -48,7 +48,9 @@ class Family:
         mine = tuple(_moved(state, place) for state in states if own[state.hand])
         two = np.array([state.hand for state in mine])
         some = hands.only(ids)
-        held = replace(pays, played=pays.played[:, ids], chance=pays.chance[:, ids] if pays.chance.size else pays.chance)
+        held = replace(
+            pays, played=pays.played[:, ids], chance=pays.chance[:, ids] if pays.chance.size else pays.chance
+        )
         return cls(kind, start, some, tables.permissions(start)[ids], held, mine, two, some.counts[two].max(axis=1) > 1)
 
     def find(self, counts: IntArray) -> int:

@@ -113,7 +113,7 @@ def _decisions(core: Core, account: Account) -> dict[str, float]:
         _taken(found, core.first[ranges], flow)
     for start, weight in account.split_weight.items():
         _count(found, DECISIONS[SPLIT], (weight[:, None] * account.pair_out(start)).sum())
-        _count(found, DECISIONS[SPLIT], _again(core, account, start))
+        _count(found, DECISIONS[SPLIT], _again(account, start))
         for original, flow in account.splits[start].items():
             _taken(found, core.splits[start].phases[original], flow)
     return found
@@ -125,10 +125,10 @@ def _taken(found: dict[str, Any], phase: Phase, flow: Flow) -> None:
         _count(found, DECISIONS[turn], later + (flow.states * (phase.turns == turn)).sum())
 
 
-def _again(core: Core, account: Account, start: int) -> Any:
+def _again(account: Account, start: int) -> Any:
     """How often pairs are split again: every hand above two."""
-    weight = account.split_weight[start][:, None] * account.pair_out(start)
-    return (weight.sum(axis=1) * (core.splits[start].hands - 2)).sum()
+    hands = sum(flow.mass.sum() for flow in account.splits[start].values())
+    return hands - 2 * (account.split_weight[start][:, None] * account.pair_out(start)).sum()
 
 
 def _dealer(core: Core) -> dict[str, float]:
@@ -166,7 +166,7 @@ class SuperBonus:
 
     core: Core
     spots: tuple[tuple[State, int, int, FloatArray], ...]
-    """State, its place in the first phase, condition, and (chance of the deal, value now, value of a hit, chance to win it)."""
+    """State, its place, condition, and (chance of the deal, value now, value of a hit, chance to win the bonus)."""
 
     def _amount(self, wager: Amount) -> Any:
         band = self.core.tables.rules.band(wager)
@@ -205,7 +205,9 @@ def super_bonus_of(core: Core, given: bool) -> SuperBonus:
     rules = core.tables.rules
     clause = rules.maybe(c.SuperBonus)
     spots = []
-    if clause is not None and not any(bar.on == "split" and clause.paragraph.startswith(bar.rows) for bar in rules.all(c.NotPayable)):
+    if clause is not None and not any(
+        bar.on == "split" and clause.paragraph.startswith(bar.rows) for bar in rules.all(c.NotPayable)
+    ):
         raise Refused("a super bonus on a split hand is not represented", clause.cite)
     for ranges, phase in core.first.items() if clause is not None else ():
         dealt = core.dealt(ranges)

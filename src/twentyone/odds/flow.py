@@ -51,7 +51,7 @@ def flow(stand: Stand, family: Family, plan: Plan, begun: Flow) -> None:
     )  # fmt: skip
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[misc]
+@njit(cache=True, error_model="numpy")
 def _flow(
     listed: Any, after: Any, left: Any, dealer: Any, played: Any, over: Any, rescue: int, surrender: Any,
     may: Any, turn: Any, offer: Any, reach: Any, mass: Any, rest: Any,
@@ -62,7 +62,7 @@ def _flow(
             here, doubled = reach[0, hand, k], reach[1, hand, k]
             if here != 0 and not (bits >> CHANCE & 1 and offer[0, hand, k]):
                 decided = turn[hand, k]
-                if decided == HIT or decided == DOUBLE:
+                if decided in (HIT, DOUBLE):
                     _draw(hand, k, here, decided == DOUBLE, after[hand], left[hand], dealer, over, reach, mass, rest)
                 elif decided == SURRENDER:
                     _settle(mass[surrender[k], k], here, dealer[hand, k])
@@ -73,9 +73,10 @@ def _flow(
                 _settle(mass[row, k], doubled, dealer[hand, k])
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[misc]
+@njit(cache=True, error_model="numpy")
 def _draw(
-    hand: int, k: int, here: Any, double: bool, after: Any, left: Any, dealer: Any, over: Any, reach: Any, mass: Any, rest: Any
+    hand: int, k: int, here: Any, double: bool, after: Any, left: Any, dealer: Any, over: Any, reach: Any, mass: Any,
+    rest: Any,
 ) -> None:  # fmt: skip
     to = 1 if double else 0
     rest[:] = dealer[hand, k]
@@ -88,7 +89,7 @@ def _draw(
     _settle(mass[over[to], k], here, rest)
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[misc]
+@njit(cache=True, error_model="numpy")
 def _settle(cell: Any, here: Any, dealer: Any) -> None:
     for t in range(cell.shape[0]):
         cell[t] += here * dealer[t]

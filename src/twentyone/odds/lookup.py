@@ -54,7 +54,9 @@ def _condition(core: Core, up: Card, hole: str) -> int:
     if wanted not in tables.conditions:
         known = sorted({c.hole for c in tables.conditions if c.up == wanted.up})
         options = " or ".join(repr(name) for name in known)
-        cite = next((step.cite for step in tables.rules.steps if step.name in ("announce_range", "read_hole")), _cite(core))
+        cite = next(
+            (step.cite for step in tables.rules.steps if step.name in ("announce_range", "read_hole")), _cite(core)
+        )
         raise Refused(f"of the hole card beside {up}, {hole!r} cannot be known: it is {options}", cite)
     return tables.conditions.index(wanted)
 
@@ -64,7 +66,9 @@ def _hand(core: Core, phase: Phase, cards: tuple[Card, ...]) -> int:
     where = [tables.classes.index(card.rank) for card in cards]
     found = phase.family.find(np.array([where.count(i) for i in range(len(tables.shoe))]))
     if found < 0 or len(cards) < 2:
-        raise Refused(f"{' '.join(map(str, cards))} is no hand that is asked anything", tables.rules.rulebook.decide_cite)
+        raise Refused(
+            f"{' '.join(map(str, cards))} is no hand that is asked anything", tables.rules.rulebook.decide_cite
+        )
     return found
 
 

@@ -47,7 +47,7 @@ class Spots:
     bonus: tuple[str, ...]
     """The special hand it can still become: `` none, `any`, `suited`, or a suit's name."""
     values: Mapping[str, FloatArray]
-    """Decision to [rows, conditions]: its expected net result in original wagers, given the situation; nan: not allowed."""
+    """Decision to [rows, conditions]: its expected net result in original wagers, given the situation; nan: illegal."""
     reach: FloatArray
     """[rows, conditions]: how often in a round it is reached by the strategy analysed."""
     best: NDArray[np.str_]
@@ -73,7 +73,7 @@ class Figures:
     super_bonus_wager: str
     """The wager in dollars for which the super bonus is counted in."""
     outcomes: Mapping[str, float] = field(default_factory=dict)
-    """Result of a hand (win, push, lose, blackjack, surrender, rescue ...) to the expected number of such hands a round."""
+    """Result of a hand (win, push, lose, blackjack, surrender, rescue ...) to how many such hands a round has."""
     bonuses: Mapping[str, float] = field(default_factory=dict)
     """Paragraph of a pay row that pays more than even money to how often a round it is paid."""
     bonus_shares: Mapping[str, float] = field(default_factory=dict)

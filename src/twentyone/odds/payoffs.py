@@ -1,4 +1,4 @@
-"""What a settled hand is worth against each final hand of the dealer's: the rules asked, money left as plain fractions."""
+"""What a settled hand is worth against each final hand of the dealer's: the rules asked, results as fractions."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Payoffs:
 
     # -- a hand with a second chance
 
-    def chance(self, hand: HandFacts, wager: str, points: int) -> tuple[Fraction, ...]:
+    def chance(self, hand: HandFacts, points: int) -> tuple[Fraction, ...]:
         """A busted hand whose second chance card leaves it with these points."""
         reduced = hand._replace(points=points, soft=False)
         decision = self.rules.decisions["second_chance"]

@@ -14,7 +14,7 @@ from twentyone.odds.choosers import Chooser
 from twentyone.odds.family import Family
 from twentyone.odds.flow import Flow, flow
 from twentyone.odds.model import FloatArray, IntArray
-from twentyone.odds.player import Plan, Solution, Stand, solve
+from twentyone.odds.player import Solution, Stand, solve
 from twentyone.odds.remains import Remains
 from twentyone.odds.states import State, gains
 from twentyone.odds.tables import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Tables

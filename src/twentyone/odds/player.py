@@ -18,7 +18,7 @@ from twentyone.odds.compositions import Compositions
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.tables import CHANCE, DOUBLE, HIT, RESCUE, STAND, SURRENDER, Pays
 
-__all__ = ["Plan", "Solution", "Stand", "follow", "solve"]
+__all__ = ["Plan", "Solution", "Stand", "solve"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Plan:
     turn: NDArray[np.int8]
     """[hands, conditions]: one of `DECISIONS`, by its place."""
     offer: NDArray[np.int8]
-    """[2, hands, conditions]: 1: an offered second chance is taken ([0], and [1] doubled), a doubled hand rescued ([1])."""
+    """[2, hands, conditions]: 1: a second chance is taken ([0], doubled: [1]), or a doubled hand rescued ([1])."""
 
     @classmethod
     def blank(cls, hands: int, conditions: int) -> Plan:
@@ -63,7 +63,12 @@ class Solution:
 
 
 def solve(
-    stand: Stand, rows: FloatArray, pays: Pays, may: IntArray, plan: Plan | None = None, chances: FloatArray | None = None
+    stand: Stand,
+    rows: FloatArray,
+    pays: Pays,
+    may: IntArray,
+    plan: Plan | None = None,
+    chances: FloatArray | None = None,
 ) -> Solution:
     """The best decisions and their values, or the values of a given plan.
 
@@ -79,13 +84,13 @@ def solve(
         chances = np.full((2, 1, 1), zero)
     rest = np.full(rows.shape[1], zero)
     _solve(
-        stand.listed[::-1].copy(), stand.hands.after, stand.left, stand.dealer, rows, pays.played, pays.over, pays.rescue,
-        pays.surrender, may, chances, given, made.turn, made.offer, values, best, rest,
+        stand.listed[::-1].copy(), stand.hands.after, stand.left, stand.dealer, rows, pays.played, pays.over,
+        pays.rescue, pays.surrender, may, chances, given, made.turn, made.offer, values, best, rest,
     )  # fmt: skip
     return Solution(values, best, made)
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[misc]
+@njit(cache=True, error_model="numpy")
 def _solve(
     listed: Any, after: Any, left: Any, dealer: Any, rows: Any, played: Any, over: Any, rescue: int, surrender: Any,
     may: Any, chances: Any, given: bool, turn: Any, offer: Any, values: Any, best: Any, rest: Any,
@@ -113,11 +118,11 @@ def _solve(
             _choose(values[hand, k], bits, given, turn, best, hand, k)
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[misc]
+@njit(cache=True, error_model="numpy")
 def _draw(
     hand: int, k: int, after: Any, left: Any, dealer: Any, rows: Any, over: Any, values: Any, best: Any, rest: Any
 ) -> None:
-    """One more card, once on the turn and once as a double; the cards that take the hand over are what the others leave."""
+    """One more card, on the turn and as a double; the chances to go over are what the other cards leave."""
     hit = best[0, hand, k] * 0
     double = hit
     rest[:] = dealer[hand, k]
@@ -132,7 +137,7 @@ def _draw(
     values[hand, k, DOUBLE] = double + _dot(rest, rows[over[1]])
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[misc]
+@njit(cache=True, error_model="numpy")
 def _choose(values: Any, bits: int, given: bool, turn: Any, best: Any, hand: int, k: int) -> None:
     if not given:
         chosen = STAND
@@ -144,14 +149,14 @@ def _choose(values: Any, bits: int, given: bool, turn: Any, best: Any, hand: int
         best[0, hand, k] = values[turn[hand, k]]
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[misc]
+@njit(cache=True, error_model="numpy")
 def _offered(without: Any, taken: Any, given: bool, offer: Any, hand: int, k: int) -> Any:
     if not given:
         offer[hand, k] = taken > without
     return taken if offer[hand, k] else without
 
 
-@njit(cache=True, error_model="numpy")  # type: ignore[misc]
+@njit(cache=True, error_model="numpy")
 def _dot(a: Any, b: Any) -> Any:
     total = a[0] * b[0]
     for i in range(1, a.shape[0]):

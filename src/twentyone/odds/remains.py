@@ -14,7 +14,7 @@ __all__ = ["Remains"]
 
 
 class Remains:
-    """The dealer's chances, remembered by the cards that are out. A hand with a pair card out is a larger hand with none."""
+    """The dealer's chances by the cards that are out: a hand with a pair card out is a larger hand with none."""
 
     def __init__(self, walk: Walk, shoe: IntArray, one: Any) -> None:
         self.walk, self.shoe, self.one = walk, shoe, one

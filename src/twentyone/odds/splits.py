@@ -30,7 +30,7 @@ class Weights(NamedTuple):
 
 
 def split_weights(most: int, pair_cards: Any, cards: Any) -> Weights:
-    """The weights when every pair card that may be split is; `pair_cards` of all `cards` are left after the first two."""
+    """The weights when every pair that may be split is; `pair_cards` of all `cards` are left after the first two."""
     zero = cards * 0
     parted: dict[tuple[bool, int], Any] = {}
     free: dict[tuple[bool, int], Any] = {}
@@ -60,7 +60,9 @@ def _spread(
 
 
 def _sum(drawn: int, others: int, pair_cards: Any, cards: Any) -> Any:
-    terms = [(-1) ** more * comb(others, more) * _all_pairs(drawn + more, pair_cards, cards) for more in range(others + 1)]
+    terms = [
+        (-1) ** more * comb(others, more) * _all_pairs(drawn + more, pair_cards, cards) for more in range(others + 1)
+    ]
     return sum(terms, cards * 0)
 
 

@@ -1,4 +1,4 @@
-"""The situations of a game as tables for charts: every hand by phase, with the value of each decision and how often it is met."""
+"""The situations of a game as tables for charts: the value of each decision, and how often each hand is met."""
 
 from __future__ import annotations
 

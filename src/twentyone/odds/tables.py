@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -10,24 +10,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from twentyone.cards import SUITS, Card
+from twentyone.cards import Card
 from twentyone.errors import Refused
-from twentyone.odds.classes import Classes, alike
-from twentyone.odds.compositions import Compositions, compositions
-from twentyone.odds.dealer import Finals, Walk, finals_of
-from twentyone.odds.model import Condition, FloatArray, IntArray
-from twentyone.odds.payoffs import FIRST, Kind, Payoffs
-from twentyone.rulebook import HandFacts, HandPattern, Rules
+from twentyone.odds.classes import alike
+from twentyone.odds.dealer import Walk
+from twentyone.odds.model import FloatArray, IntArray
+from twentyone.odds.payoffs import FIRST, Kind
+from twentyone.odds.permissions import (
+    CHANCE,
+    DECISIONS,
+    DOUBLE,
+    HIT,
+    RESCUE,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    Permitted,
+    numbered,
+)
+from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook import clauses as c
 
 __all__ = ["CHANCE", "DECISIONS", "DOUBLE", "HIT", "RESCUE", "SPLIT", "STAND", "SURRENDER", "Pays", "Row", "Tables"]
-
-DECISIONS = ("stand", "hit", "double", "surrender", "split")
-"""The decisions of a turn; a hand's permissions are bits in this order, then rescue and second chance."""
-STAND, HIT, DOUBLE, SURRENDER, SPLIT, RESCUE, CHANCE = range(7)
-
-MOST_HANDS = 8
-"""Hands a box that are followed; a ninth is so rare that no figure shows it (see `docs/odds.md`)."""
 
 
 class Row(NamedTuple):
@@ -63,183 +67,22 @@ class Pays:
         return np.concatenate([self.played.ravel(), self.over, [self.rescue], self.chance.ravel()])
 
 
-class Tables:
+class Tables(Permitted):
     """A game as arrays. `shoe` may be any cards of its classes; `number` is float or `Fraction`."""
 
     def __init__(self, rules: Rules, shoe: IntArray | None = None, number: Callable[[Any], Any] = float) -> None:
-        self.rules, self.number = rules, number
+        super().__init__(rules, shoe)
+        self.number = number
         self.dtype: Any = float if number is float else object
-        self.classes = Classes.of(rules)
-        self.shoe = self.classes.shoe if shoe is None else shoe
-        self.finals: Finals = finals_of(rules, self.classes, self._told())
-        self.payoffs = Payoffs(rules, self.finals.kinds)
-        self._check()
-        self.explicit = self._over_matters()
-        self.hands: Compositions = compositions(rules, self.classes, self.shoe, self.explicit)
         self.rows: list[Row] = []
         self._row_ids: dict[tuple[Any, ...], int] = {}
-        self._may: dict[int | None, IntArray] = {}
         self._sort_hands()
-
-    # -- what is known of the dealer's hand
-
-    def _told(self) -> Callable[[int, int], Condition]:
-        rules, classes = self.rules, self.classes
-        announced = next((step for step in rules.steps if step.name == "announce_range"), None)
-        if announced is None:
-            return lambda up, _: Condition(classes.names[up])
-        for ranks in classes.ranks:
-            alike((rules.ranges[rank].name for rank in ranks), "a value range", announced.cite)
-        ranges = [rules.ranges[ranks[0]].name for ranks in classes.ranks]
-        expose = rules.maybe(c.Expose)
-
-        def told(up: int, hole: int) -> Condition:
-            shown = expose is not None and ranges[up] == ranges[hole] == expose.range
-            return Condition(classes.names[up], f"={classes.names[hole]}" if shown else ranges[hole])
-
-        return told
-
-    @property
-    def conditions(self) -> tuple[Condition, ...]:
-        """What a player can know of the dealer's hand."""
-        return self.finals.conditions
-
-    def ranks_up(self, condition: Condition) -> tuple[str, ...]:
-        """The ranks of a condition's up card."""
-        return self.classes.ranks[self.classes.names.index(condition.up)]
-
-    def up_card(self, condition: Condition) -> Card:
-        """A card that may be a condition's up card."""
-        return Card(self.ranks_up(condition)[0] + SUITS[0])
-
-    @cached_property
-    def read(self) -> tuple[bool, ...]:
-        """For each condition, whether a dealer's Blackjack would have ended the round before the players decide."""
-        return tuple(self._is_read(condition) for condition in self.conditions)
-
-    @cached_property
-    def idle(self) -> tuple[bool, ...]:
-        """For each condition, whether it is only met with a Blackjack that was read: nothing is ever decided on it."""
-        size = range(len(self.classes.low))
-        pairs = [(up, hole) for up in size for hole in size]
-        played = {
-            int(self.finals.told[pair])
-            for pair in pairs
-            if not self.rules.is_blackjack(self.classes.cards([pair.count(i) for i in size]))
-        }
-        return tuple(read and k not in played for k, read in enumerate(self.read))
-
-    @cached_property
-    def always_read(self) -> bool:
-        """Whether no dealer's Blackjack is left to be found after the players have decided."""
-        ace, ten = self.classes.index("A"), self.classes.low.index(self.rules.one(c.Blackjack).value)
-        return all(self.read[self.finals.told[pair]] for pair in ((ace, ten), (ten, ace)))
-
-    def _is_read(self, condition: Condition) -> bool:
-        found = []
-        for rank in self.ranks_up(condition):
-            steps = [step for step in self.rules.steps if step.name in ("read_hole", "announce_range")]
-            found.append(any(not step.if_up or rank in step.if_up for step in steps))
-        alike(found, "the reader", self.rules.rulebook.decide_cite)
-        return found[0] and self.rules.maybe(c.BlackjackEnds) is not None
-
-    # -- what cannot be represented
-
-    def _check(self) -> None:
-        rules = self.rules
-        for clause in (*rules.may_nots, *rules.decisions.values()):
-            if clause.name != "split" and (clause.hands is not None or clause.hands_key is not None):
-                raise Refused(f"{clause.name} by the number of hands is not represented", clause.cite)
-        for row in (*rules.all(c.Outcome), *rules.all(c.Pay)):
-            pattern = row.dealer
-            if pattern.ranks or pattern.suits or pattern.ranges or (pattern.cards or 2) > 2 or (pattern.cards_over or 2) > 2:
-                raise Refused("a row by the dealer's very cards is not represented", row.cite)
-
-    def _patterns(self) -> Iterable[tuple[HandPattern, str]]:
-        for outcome in self.rules.all(c.Outcome):
-            yield outcome.player, outcome.cite
-        for pay in self.rules.all(c.Pay):
-            yield pay.hand, pay.cite
-
-    def _over_matters(self) -> bool:
-        """Whether it matters how far, or with which cards, a hand went over."""
-        if self.rules.decisions.get("second_chance") is not None:
-            return True
-        limit, most = self.rules.limit, max(self.classes.low)
-        facts = self.rules.hand(self.classes.cards([0] * (len(self.classes.low) - 1) + [3]))
-        rows = {self.payoffs.row(facts._replace(points=limit + more), "main") for more in range(1, most + 1)}
-        return len(rows) > 1
-
-    # -- permissions
-
-    def permissions(self, start: int | None = None) -> IntArray:
-        """[hands]: what each hand may do, as bits; `start`: a hand out of a split that began with this class."""
-        if start in self._may:
-            return self._may[start]
-        hands = self.hands
-        counts = hands.counts
-        pair = np.where((hands.size == 2) & (counts.max(axis=1) == 2), counts.argmax(axis=1) + 1, 0)
-        mine = np.ones(len(hands), dtype=bool) if start is None else counts[:, start] > 0
-        enough = hands.size >= 2
-        size = np.minimum(hands.size, self._sizes_asked + 1)
-        ace_ten = (hands.size == 2) & (hands.total == self.rules.limit)
-        key = _number(hands.total, hands.soft, size, pair, ace_ten, mine & enough)
-        _, first, back = np.unique(key, return_index=True, return_inverse=True)
-        bits = [self._bits(int(i), start) if mine[i] and enough[i] else 0 for i in first]
-        self._may[start] = np.array(bits, dtype=np.int64)[back]
-        return self._may[start]
-
-    @cached_property
-    def _sizes_asked(self) -> int:
-        sizes = [2]
-        for decision in self.rules.decisions.values():
-            sizes += [decision.cards or 0, decision.cards_least or 0]
-        return max(sizes)
-
-    def _bits(self, hand: int, start: int | None) -> int:
-        rules, split = self.rules, start is not None
-        cards = self.cards(hand, start)
-        facts = rules.hand(cards, split, False, 2 if split else 1)
-        doubled = rules.hand(cards, split, True, 2 if split else 1)
-        bits = 0
-        if facts.points > rules.limit:
-            bits |= (rules.refusal("second_chance", facts) is None) << CHANCE
-            return bits | (rules.refusal("second_chance", doubled) is None) << (CHANCE + 1)
-        for at, name in enumerate(DECISIONS):
-            bits |= (rules.refusal(name, facts) is None) << at
-        if rules.refusal("hit", doubled) is None or rules.refusal("double", doubled) is None:
-            self._no_further_play(bits, rules)
-        return bits | 1 << STAND | (rules.refusal("rescue", doubled) is None) << RESCUE
-
-    def _no_further_play(self, bits: int, rules: Rules) -> None:
-        """A doubled hand draws no more in any of these games; one that may is not represented."""
-        if bits >> DOUBLE & 1 and not any(clause.after == "double" for clause in rules.may_nots):
-            raise Refused("a doubled hand that may draw again is not represented", rules.decisions["double"].cite)
-
-    def cards(self, hand: int, start: int | None = None) -> tuple[Any, ...]:
-        """Cards of a hand; of one out of a split, the card it began with first."""
-        counts = self.hands.counts[hand]
-        cards = self.classes.cards(counts)
-        if start is None:
-            return cards
-        first = int(counts[:start].sum())
-        return (cards[first], *cards[:first], *cards[first + 1 :])
-
-    def most_hands(self, start: int) -> int:
-        """How many hands a box may hold after splitting pairs of this class."""
-        pair = self.classes.cards([2 * (i == start) for i in range(len(self.classes.low))])
-        hands = 1
-        while hands < MOST_HANDS and self.rules.refusal("split", self.rules.hand(pair, hands > 1, False, hands)) is None:
-            hands += 1
-        return hands
-
-    # -- pay
 
     @cached_property
     def special(self) -> dict[tuple[int, ...], str]:
         """Hands of named ranks that a row pays, as classes, and the paragraph."""
         found: dict[tuple[int, ...], str] = {}
-        patterns = [*self._patterns(), *((bonus.hand, bonus.cite) for bonus in self.rules.all(c.SuperBonus))]
+        patterns = [*self.patterns(), *((bonus.hand, bonus.cite) for bonus in self.rules.all(c.SuperBonus))]
         for pattern, cite in patterns:
             if pattern.suits and not pattern.ranks:
                 raise Refused("a row by suit alone is not represented", cite)
@@ -253,12 +96,12 @@ class Tables:
     @cached_property
     def ranged(self) -> tuple[tuple[str, ...], ...]:
         """The value ranges of original cards that some row asks for."""
-        return tuple(dict.fromkeys(pattern.ranges for pattern, _ in self._patterns() if pattern.ranges is not None))
+        return tuple(dict.fromkeys(pattern.ranges for pattern, _ in self.patterns() if pattern.ranges is not None))
 
     @cached_property
     def variants(self) -> tuple[tuple[str, ...], ...]:
         """The original cards that still matter after a further card; none of them first."""
-        later = [p.ranges for p, _ in self._patterns() if p.ranges is not None and p.cards != 2]
+        later = [p.ranges for p, _ in self.patterns() if p.ranges is not None and p.cards != 2]
         return ((), *dict.fromkeys(later))
 
     def ranges(self, counts: Sequence[int]) -> tuple[str, ...]:
@@ -277,18 +120,18 @@ class Tables:
         original[two] = [asked.get(self.ranges(hands.counts[i]), 0) for i in two]
         size = np.minimum(hands.size, self._sizes_paid + 1)
         natural = (hands.size == 2) & (hands.total == self.rules.limit)
-        key = _number(hands.total, size, marks, natural, original)
+        key = numbered(hands.total, size, marks, natural, original)
         _, self.sample, self.sort = np.unique(key, return_index=True, return_inverse=True)
 
     @cached_property
     def _sizes_paid(self) -> int:
         sizes = [2]
-        for pattern, _ in self._patterns():
+        for pattern, _ in self.patterns():
             sizes += [pattern.cards or 0, pattern.cards_over or 0]
         return max(sizes)
 
     def pays(self, kind: Kind, ranges: tuple[str, ...] = ()) -> Pays:
-        """The rows for hands of a kind; `ranges`: of the original cards of a split hand, or of one with further cards."""
+        """The rows for hands of a kind; `ranges`: of the original cards of a split hand, or of one of more cards."""
         samples = [self._facts(int(i), kind, ranges) for i in self.sample]
         played = np.array([[self._played(kind, hand, d) for hand in samples] for d in (False, True)])
         out = self.rules.hand(self.classes.cards([0] * (len(self.classes.low) - 1) + [3]), kind.split)
@@ -309,7 +152,7 @@ class Tables:
             return [0] * len(self.classes.low)
         busted = hand._replace(doubled=doubled)
         return [
-            self._row("chance", kind, busted._replace(points=left), self.payoffs.chance(busted, kind.wager, left))
+            self._row("chance", kind, busted._replace(points=left), self.payoffs.chance(busted, left))
             for left in (hand.points - low for low in self.classes.low)
         ]
 
@@ -393,11 +236,3 @@ class Tables:
         blackjack = [int(place[group[i]]) for i, kind in enumerate(self.finals.kinds) if kind.blackjack]
         walk = Walk.of(self.finals, place[group].tolist(), self.shoe.tolist())
         return walk, table, blackjack[0] if blackjack else -1
-
-
-def _number(*columns: Any) -> IntArray:
-    """Several small numbers as one."""
-    key = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        key = key * 64 + column
-    return key
