@@ -202,7 +202,7 @@ class Cuda:
     def _run(self, first: int, last: int) -> Totals:
         self._rows[:] = 0
         job, totals, whole = self.job, Totals.nothing(), first
-        if job.table is not None:
+        if job.table is not None and job.mode == "fresh":
             whole = first + (last - first) // self.launch * self.launch
             totals = self._run_fast(job.table, first, whole)
         kernel = _shoe_kernel if job.mode == "shoe" else _round_kernel

@@ -13,7 +13,7 @@ from twentyone.sim.jit import inlined, jit
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.table import DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FROZEN, NO_CARD, SIZE, THRESHOLD
 
-__all__ = ["BLOCK", "eight_cards", "fast_fresh", "lead"]
+__all__ = ["BLOCK", "begin_hand", "dealers_state", "eight_cards", "fast_fresh", "lead", "step"]
 
 _WORDS = np.uint64(WORDS)
 _LOW = np.uint64(0xFFFF)
@@ -153,7 +153,7 @@ def _look(cards):
 
 
 @inlined
-def _begin(pair, glance, start, cards):
+def begin_hand(pair, glance, start, cards):
     """The row of a hand after the deal, and the cards behind the deal."""
     hand = pair[((cards & _BYTE) << np.uint64(6)) | ((cards >> _S16) & _BYTE)]
     return np.uint64(start[np.uint64(glance[_look(cards)]) + hand]), (cards >> _S32) | _END
@@ -166,14 +166,14 @@ def _below(row, end):
 
 
 @inlined
-def _step(table, row, end, cards):
-    """One more card for a row before the end; any other leads to itself and takes none."""
+def step(table, row, end, cards):
+    """One more card for a row before the end, and the bits it took; any other leads to itself and takes none."""
     shift = _below(row, end)
-    return np.uint64(table[(row << np.uint64(4)) | _rank(cards)]), cards >> shift
+    return np.uint64(table[(row << np.uint64(4)) | _rank(cards)]), cards >> shift, shift
 
 
 @inlined
-def _dealers_state(second, first_idle, frozen, row, cards):
+def dealers_state(second, first_idle, frozen, row, cards):
     """The dealer's state after the deal, frozen where nothing depends on his draw."""
     idle = (first_idle - _ONE - row) >> np.uint64(63)
     return np.uint64(second[_look(cards)]) + idle * frozen
@@ -183,12 +183,12 @@ def _dealers_state(second, first_idle, frozen, row, cards):
 def lead(pair, glance, second, start, turn, dealer, bounds, cards):
     """Lead one round through the table: its row and the dealer's state."""
     end, draws, idle, frozen = bounds
-    row, more = _begin(pair, glance, start, cards)
+    row, more = begin_hand(pair, glance, start, cards)
     for _ in range(PLAYER_STEPS):
-        row, more = _step(turn, row, end, more)
-    state = _dealers_state(second, idle, frozen, row, cards)
+        row, more, _bits = step(turn, row, end, more)
+    state = dealers_state(second, idle, frozen, row, cards)
     for _ in range(DEALER_STEPS):
-        state, more = _step(dealer, state, draws, more)
+        state, more, _bits = step(dealer, state, draws, more)
     return row, state
 
 
@@ -217,24 +217,24 @@ def fast_fresh(fast, key, first, last, block, counts, left):
         _eight_cards(card, size, threshold, key, begun, block)
         for place in range(0, BLOCK, 4):
             a, b, c, d = cards[place], cards[place + 1], cards[place + 2], cards[place + 3]
-            row_a, more_a = _begin(pair, glance, start, a)
-            row_b, more_b = _begin(pair, glance, start, b)
-            row_c, more_c = _begin(pair, glance, start, c)
-            row_d, more_d = _begin(pair, glance, start, d)
+            row_a, more_a = begin_hand(pair, glance, start, a)
+            row_b, more_b = begin_hand(pair, glance, start, b)
+            row_c, more_c = begin_hand(pair, glance, start, c)
+            row_d, more_d = begin_hand(pair, glance, start, d)
             for _ in range(PLAYER_STEPS):
-                row_a, more_a = _step(turn, row_a, end, more_a)
-                row_b, more_b = _step(turn, row_b, end, more_b)
-                row_c, more_c = _step(turn, row_c, end, more_c)
-                row_d, more_d = _step(turn, row_d, end, more_d)
-            state_a = _dealers_state(second, idle, frozen, row_a, a)
-            state_b = _dealers_state(second, idle, frozen, row_b, b)
-            state_c = _dealers_state(second, idle, frozen, row_c, c)
-            state_d = _dealers_state(second, idle, frozen, row_d, d)
+                row_a, more_a, _bits = step(turn, row_a, end, more_a)
+                row_b, more_b, _bits = step(turn, row_b, end, more_b)
+                row_c, more_c, _bits = step(turn, row_c, end, more_c)
+                row_d, more_d, _bits = step(turn, row_d, end, more_d)
+            state_a = dealers_state(second, idle, frozen, row_a, a)
+            state_b = dealers_state(second, idle, frozen, row_b, b)
+            state_c = dealers_state(second, idle, frozen, row_c, c)
+            state_d = dealers_state(second, idle, frozen, row_d, d)
             for _ in range(DEALER_STEPS):
-                state_a, more_a = _step(dealer, state_a, draws, more_a)
-                state_b, more_b = _step(dealer, state_b, draws, more_b)
-                state_c, more_c = _step(dealer, state_c, draws, more_c)
-                state_d, more_d = _step(dealer, state_d, draws, more_d)
+                state_a, more_a, _bits = step(dealer, state_a, draws, more_a)
+                state_b, more_b, _bits = step(dealer, state_b, draws, more_b)
+                state_c, more_c, _bits = step(dealer, state_c, draws, more_c)
+                state_d, more_d, _bits = step(dealer, state_d, draws, more_d)
             number = begun + place
             leaves = _count(result, counts, left, leaves, number, row_a, state_a, ends)
             leaves = _count(result, counts, left, leaves, number + 1, row_b, state_b, ends)

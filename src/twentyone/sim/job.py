@@ -18,8 +18,9 @@ from twentyone.sim.kernels import play_left, play_rounds, play_shoes
 from twentyone.sim.layout import packed
 from twentyone.sim.rare import SEEN, rare_fresh
 from twentyone.sim.rng import key_of
+from twentyone.sim.shoes import LANES, fast_shoes
 from twentyone.sim.stats import Totals
-from twentyone.sim.table import RESULTS, Fast, fast_table
+from twentyone.sim.table import NO_CARD, PLACES, RESULTS, Fast, fast_table
 
 __all__ = ["Job", "fast_totals", "run_batch"]
 
@@ -49,7 +50,7 @@ class Job:
         """The work of a simulation; without `fast` the round function plays every round."""
         rules, money = packed(compiled.game)
         mode = compiled.setup.mode
-        return cls(rules, money, fast_table(compiled.game) if fast and mode == "fresh" else None, mode, seed)
+        return cls(rules, money, fast_table(compiled.game) if fast else None, mode, seed)
 
     @cached_property
     def keys(self) -> NDArray[np.uint64]:
@@ -74,6 +75,10 @@ class _Scratch(threading.local):
         self.left = np.zeros(CHUNK + 4, np.int64)
         self.seen = np.zeros(8, np.uint64)
         self.cards = np.zeros(SEEN, np.int64)
+        self.decks = np.full(LANES * PLACES + 8, NO_CARD, np.uint8)
+        self.lanes = np.zeros((LANES, 4), np.int64)
+        self.lane_block = np.zeros((5, LANES), np.uint64)
+        self.swaps = np.zeros(PLACES + 2, np.int64)
 
 
 _scratch = _Scratch()
@@ -83,6 +88,9 @@ def run_batch(job: Job, first: int, last: int) -> Totals:
     """Play the rounds (or shoes) from `first` to before `last`."""
     sums = np.zeros(stats.LENGTH, np.int64)
     w, deck, keys = _scratch.w, _scratch.deck, job.keys.copy()
+    if job.mode == "shoe" and job.table is not None:
+        counted = _run_shoes(job, job.table, first, last, sums)
+        return Totals.of(sums) + counted
     if job.mode == "shoe":
         play_shoes(job.rules, job.money, w, deck, keys, first, last, sums)
         return Totals.of(sums)
@@ -103,6 +111,17 @@ def _run_fast(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.int
         count = fast_fresh(table, keys[0], begun, min(begun + CHUNK, last), _scratch.block, counts, left)
         count = rare_fresh(table, keys[0], left, count, _scratch.seen, _scratch.cards, counts, both)
         play_left(job.rules, job.money, _scratch.w, _scratch.deck, keys, left, count, sums)
+    return fast_totals(job, table, counts, both)
+
+
+def _run_shoes(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.int64]) -> Totals:
+    """Real shoes by the fast path; what it leaves, and the sums by shoe, go into `sums`."""
+    counts, both = np.zeros(RESULTS, np.int64), np.zeros(RESULTS * RESULTS, np.int64)
+    work = _scratch
+    fast_shoes(
+        table, job.rules, job.money, work.w, job.keys.copy(), first, last,
+        work.decks, work.deck, work.lanes, work.lane_block, work.swaps, work.cards, counts, both, sums,
+    )  # fmt: skip
     return fast_totals(job, table, counts, both)
 
 

@@ -12,7 +12,7 @@ from twentyone.sim.jit import inlined, jit
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.sides import money
 
-__all__ = ["play_left", "play_rounds", "play_shoes", "play_trips", "record"]
+__all__ = ["play_left", "play_rounds", "play_shoes", "play_trips", "record", "record_shoe"]
 
 MOMENTS = 1024
 """Rounds that a shoe may hold, for numbering them."""
@@ -118,7 +118,8 @@ def new_shoe(t, w, deck, r, shoe):
 
 
 @inlined
-def _record_shoe(s, gain, initial):
+def record_shoe(s, gain, initial):
+    """Add a shoe to the sums."""
     s[sums.SHOES] += 1
     s[sums.SHOE_GAIN_2] += gain * gain
     s[sums.SHOE_INITIAL_2] += initial * initial
@@ -143,7 +144,7 @@ def play_shoes(t, m, w, deck, r, first, last, s):
             if w[at.FAULT]:
                 break
         s[sums.CARDS] += w[at.POSITION]
-        _record_shoe(s, gain, initial)
+        record_shoe(s, gain, initial)
 
 
 # -- trips

@@ -24,7 +24,7 @@ from twentyone.sim.table import (
     THRESHOLD,
 )
 
-__all__ = ["SEEN", "rare_fresh", "rare_round"]
+__all__ = ["SEEN", "play_listed", "rare_fresh", "rare_round"]
 
 _WORDS = np.uint64(WORDS)
 _ONE, _SIX, _SIXTEEN, _BITS = np.uint64(1), np.uint64(6), np.uint64(16), np.uint64(63)
@@ -80,34 +80,45 @@ def _dealer(draws, dealer, cards, next_card, state):
     while state < draws:
         state = np.int64(dealer[(state << 4) | (cards[next_card] >> 2)])
         next_card += 1
-    return state
+    return state, next_card
 
 
 @inlined
-def rare_round(table, number, key, round_number, seen, cards):
-    """One round: its kind of result and, of a split, the second hand's (else -1); both -1 where it leaves."""
-    card, pair, glance, second, start, turn, split, suited, dealer, result = table
+def play_listed(table, number, cards):
+    """A round from listed cards: its kind of result, of a split the second hand's too (else -1), and the cards used.
+
+    Both results are -1 where the round leaves.
+    """
+    _, pair, glance, second, start, turn, split, suited, dealer, result = table
     closed, idle, parted, suit = number[FIRST_CLOSED], number[FIRST_IDLE], number[FIRST_SPLIT], number[FIRST_SUITED]
-    size, threshold = np.uint64(number[SIZE]), np.uint64(number[THRESHOLD])
-    _list_cards(size, threshold, card, np.uint64(round_number) << _WORDS, key, seen, cards)
     look = _look(cards)
     row = np.int64(start[np.int64(glance[look]) + pair[(cards[0] << 6) | cards[2]]])
     other, next_card = np.int64(-1), 4
     if parted <= row < suit:
-        first = np.int64(split[row - parted])
-        row, next_card = _hand(closed, suit, number[LEAVES], turn, suited, cards, next_card, first)
+        pair_row = (row - parted) << 1
+        row, next_card = _hand(closed, suit, number[LEAVES], turn, suited, cards, next_card, np.int64(split[pair_row]))
         if row < parted:
-            other, next_card = _hand(closed, suit, number[LEAVES], turn, suited, cards, next_card, first + 1)
+            first = np.int64(split[pair_row + 1])
+            other, next_card = _hand(closed, suit, number[LEAVES], turn, suited, cards, next_card, first)
     else:
         row, next_card = _hand(closed, suit, number[LEAVES], turn, suited, cards, next_card, row)
     state = np.int64(second[look])
     if row < idle or 0 <= other < idle:
-        state = _dealer(number[DRAWS], dealer, cards, next_card, state)
+        state, next_card = _dealer(number[DRAWS], dealer, cards, next_card, state)
     if row >= parted or other >= parted or state >= 2 * number[FROZEN]:
-        return np.int64(-1), np.int64(-1)
+        return np.int64(-1), np.int64(-1), next_card
     one = np.int64(result[((row - closed) << 8) + state])
     if other >= 0:
         other = np.int64(result[((other - closed) << 8) + state])
+    return one, other, next_card
+
+
+@inlined
+def rare_round(table, number, key, round_number, seen, cards):
+    """One round of a fresh shoe, as `play_listed` has it."""
+    size, threshold = np.uint64(number[SIZE]), np.uint64(number[THRESHOLD])
+    _list_cards(size, threshold, table[0], np.uint64(round_number) << _WORDS, key, seen, cards)
+    one, other, _ = play_listed(table, number, cards)
     return one, other
 
 

@@ -6,6 +6,7 @@ insurance, second splits, super bonuses.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from twentyone.sim import layout as at
 from twentyone.sim.fates import MATTERS
 from twentyone.sim.layout import Game
+from twentyone.sim.minimal import classes
 
 __all__ = ["LEAVE", "RESULTS", "Fast", "fast_table"]
 
@@ -53,7 +55,7 @@ class Fast(NamedTuple):
     turn: NDArray[np.uint16]
     """Row and rank to the next row (rows of 16)."""
     split: NDArray[np.uint16]
-    """Pair to split to the row of its first hand; the next is that of the second."""
+    """Pair to split to the rows of its two hands (rows of 2)."""
     suited: NDArray[np.uint16]
     """Suited hand and suit to its row (rows of 4)."""
     dealer: NDArray[np.uint16]
@@ -116,7 +118,6 @@ class _Table:
         self._explore()
         order = np.argsort(1 - game.draws.astype(int), kind="stable")
         place = np.argsort(order, kind="stable")
-        two = game.dealer[game.dealer[0]]
         result = self._results(order)
         rows = self._final_rows()
         card = np.full(PLACES, NO_CARD)
@@ -125,13 +126,11 @@ class _Table:
             card=card.astype(np.uint8),
             pair=_padded(game.step[game.step[0]], CARD_ROW),
             glance=_padded(views * len(game.kind), RANK_ROW),
-            second=_padded(place[two], RANK_ROW),
+            second=_padded(place[game.dealer[game.dealer[0]]], RANK_ROW),
             start=np.array([rows[int(code)] for code in start.flat], np.uint16),
             turn=self._turns(rows),
-            split=np.array([*self.splits, 0], np.uint16),
-            suited=np.array(
-                [[rows[code] for code in codes] for codes in [*self.suits, (LEAVE,) * 4]], np.uint16
-            ).ravel(),
+            split=self._by_row(rows, {SPLIT | row: (row, row + 1) for row in self.splits}),
+            suited=self._by_row(rows, {SUITED | number: codes for codes, number in self.suits.items()}),
             dealer=self._dealers(place[game.dealer[order]]),
             result=_padded(np.concatenate([result, result], axis=1), DEALER_ROW),
             number=self._numbers(rows),
@@ -139,21 +138,40 @@ class _Table:
         )
 
     def _final_rows(self) -> dict[int, int]:
-        """Code to row: those that draw, then the closed hands, then the rare ones."""
-        codes = list(range(len(self.rows)))
-        codes += sorted((code for code in self.closed.values()), key=lambda code: (code < DEALT, code))
-        codes += [SPLIT | row for row in self.splits] + [SUITED | number for number in range(len(self.suits))] + [LEAVE]
-        if len(codes) > np.iinfo(np.uint16).max:
+        """Code to row of the smallest table: those that draw, then the closed hands, then the rare ones."""
+        codes = [*range(len(self.rows)), *(SPLIT | row for row in self.splits)]
+        codes += [SUITED | number for number in range(len(self.suits))]
+        codes += [*sorted(self.closed.values(), key=lambda code: (code < DEALT, code)), LEAVE]
+        node = {code: number for number, code in enumerate(codes)}
+        parts = [self.codes, [(row, row + 1) for row in self.splits], list(self.suits)]
+        known = classes([_nodes(part, node) for part in parts], len(self.closed) + 1)
+        closed = len(codes) - len(self.closed) - 1
+        by_part = [
+            *range(len(self.rows)),
+            *range(closed, len(codes) - 1),
+            *range(len(self.rows), closed),
+            len(codes) - 1,
+        ]
+        rows: dict[int, int] = {}
+        for number in by_part:
+            rows.setdefault(int(known[number]), len(rows))
+        if len(rows) > np.iinfo(np.uint16).max:
             raise OverflowError("the state table is too large")
-        return {code: row for row, code in enumerate(codes)}
+        return {code: rows[int(known[number])] for code, number in node.items()}
 
     def _turns(self, rows: dict[int, int]) -> NDArray[np.uint16]:
         """The table of turns; a row that does not draw leads to itself, a missing card to the round's leaving."""
-        table = np.repeat(np.arange(len(rows)), RANK_ROW).reshape(-1, RANK_ROW)
-        for row, codes in enumerate(self.codes):
-            table[row] = rows[LEAVE]
-            table[row, : at.RANK_COUNT] = [rows[code] for code in codes]
+        table = np.repeat(np.arange(max(rows.values()) + 1), RANK_ROW).reshape(-1, RANK_ROW)
+        for code, codes in enumerate(self.codes):
+            table[rows[code]] = rows[LEAVE]
+            table[rows[code], : at.RANK_COUNT] = [rows[code] for code in codes]
         return table.astype(np.uint16).ravel()
+
+    def _by_row(self, rows: dict[int, int], targets: dict[int, tuple[int, ...]]) -> NDArray[np.uint16]:
+        """The rows that rare codes lead to, in the order of their own rows; at least one."""
+        in_order = {rows[code]: [rows[target] for target in codes] for code, codes in targets.items()}
+        table = [in_order[row] for row in sorted(in_order)] or [[rows[LEAVE]] * at.SUIT_COUNT]
+        return np.array(table, np.uint16).ravel()
 
     def _dealers(self, step: NDArray[np.integer]) -> NDArray[np.uint16]:
         """The dealer's table: standing states and frozen copies lead to themselves, a missing card past the end."""
@@ -166,11 +184,12 @@ class _Table:
     def _numbers(self, rows: dict[int, int]) -> NDArray[np.int64]:
         game = self.game
         dealt = sum(code >= DEALT for code in self.closed.values())
-        first = len(self.rows)
+        first = len({rows[code] for code in range(len(self.rows))})
+        splits = len({rows[SPLIT | row] for row in self.splits})
         numbers = {
             SIZE: game.number[at.SIZE], THRESHOLD: game.number[at.THRESHOLD], DRAWS: game.draws.sum(),
             FIRST_CLOSED: first, FIRST_IDLE: first + dealt, FIRST_SPLIT: first + len(self.closed),
-            FIRST_SUITED: first + len(self.closed) + len(self.splits), LEAVES: rows[LEAVE], FROZEN: len(game.draws),
+            FIRST_SUITED: first + len(self.closed) + splits, LEAVES: rows[LEAVE], FROZEN: len(game.draws),
             COVER: game.number[at.COVER], BURN: game.number[at.BURN],
         }  # fmt: skip
         return np.array([numbers[name] for name in range(len(numbers))], np.int64)
@@ -323,6 +342,10 @@ class _Table:
         if len(self.kinds) > RESULTS:
             raise OverflowError("too many kinds of result")
         return table
+
+
+def _nodes(codes: Sequence[Sequence[int]], node: dict[int, int]) -> NDArray[np.int64]:
+    return np.array([[node[code] for code in row] for row in codes], np.int64)
 
 
 def _padded(table: NDArray[np.integer], width: int) -> NDArray[np.uint16]:
