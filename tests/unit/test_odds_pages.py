@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 
+from twentyone.cards import parse_cards
 from twentyone.odds import cache
+from twentyone.odds.effects import house_edge
 from twentyone.odds.prices import ANY, changes, play_of, prices
 from twentyone.odds.render import as_html, as_png, as_text, sections
+from twentyone.odds.variants import variants
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 from twentyone.rulebook.clauses import SubmissionKey
 from twentyone.strategy import default_strategy
@@ -105,8 +108,9 @@ def test_a_change_that_no_round_reads_is_free_and_not_analysed() -> None:
 
 
 def test_effects_are_differences() -> None:
-    found = prices(rules_of(OUR), lambda rules: 0.004 + 0.002 * rules.submission["dealer_hits_soft_17"])
+    found = prices(rules_of(OUR), lambda rules: 0.004 + 0.002 * bool(rules.dealer.hits_soft))
     (soft,) = (price for price in found if price.key == "dealer_hits_soft_17")
+    assert [price.effect for price in found if price.key == "dealer"] == [pytest.approx(0.002)]
     assert soft.effect == pytest.approx(0.002)
     assert (soft.before, soft.after) == ("no", "yes")
     assert json.loads(json.dumps(soft.body()))["cite"] == soft.cite
@@ -139,6 +143,41 @@ def test_a_change_that_the_text_refuses_says_so() -> None:
     assert price.effect is None
     assert "685a" in price.note
     assert set(ANY) == {"any amount", "any other"}
+
+
+# -- rules taken away
+
+
+def test_a_rule_taken_away_is_gone_and_the_game_itself_is_not_touched() -> None:
+    rules = rules_of(PA)
+    found = list(variants(rules))
+    (rescue,) = (row for row in found if row.key == "decision.rescue")
+    assert "rescue" not in rescue.rules.decisions
+    assert "rescue" in rules.decisions
+    assert rescue.cite == "58 Pa. Code § 635a.10(d)"
+    paid = [row.says for row in found if row.key == "pay"]
+    assert len(paid) == 10
+    assert {"Blackjack pays 3:2", "7-7-7 of spades pays 3:1", "21 in 7 cards or more pays 3:1"} <= set(paid)
+    assert {row.after for row in found if row.key in ("dealer", "decision.double")} >= {"he hits soft 17", "on 2 only"}
+
+
+@pytest.mark.parametrize("book", rulebook_ids())
+def test_every_rule_taken_away_leaves_a_game_that_answers(book: str) -> None:
+    """A 19 still beats an 18, whatever single rule is gone."""
+    rules = rules_of(book)
+    for variant in variants(rules):
+        player, dealer = variant.rules.hand(parse_cards("KS 9D")), variant.rules.dealer_hand(parse_cards("KH 8D"))
+        assert variant.rules.outcome(player, dealer).result == "win"
+        assert play_of(variant.rules) != play_of(rules)
+
+
+def test_what_helps_the_player_costs_him_when_it_is_gone() -> None:
+    """An option less never lowers the house edge: exactly worked out in Down Under."""
+    rules = rules_of("pa-down-under-blackjack")
+    edge = house_edge(rules)
+    for variant in variants(rules):
+        if variant.key in ("decision.double", "decision.split", "pay", "outcome") and variant.after == "taken away":
+            assert house_edge(variant.rules) >= edge - 1e-12
 
 
 # -- charts for people

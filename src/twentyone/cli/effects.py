@@ -28,7 +28,7 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "effects",
         help="the price of every choice, every reading and every card",
-        description="What every choice of the operator and every reading is worth, each changed alone, in per cent of"
+        description="What every choice of the operator, every reading and every rule is worth, each changed alone, in per cent of"
         " the original wager under best play; and the effect of removing one card of each value.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -65,10 +65,19 @@ def _print(body: Mapping[str, Any], cached: bool) -> None:
             print(f"\n  {title}")
         for _, same in groupby(rows, key=lambda row: (row["key"], row["effect"], row["note"], str(row["sides"]))):
             _print_row(list(same))
+    _print_rules([row for row in body["effects"] if row["kind"] == "rule"])
     print("\n  one card removed from the shoe")
     for row in body["removal"]:
         print(f"    {', '.join(row['ranks']):28} {'':34} {_signed(row['effect']):>12}")
     print(f"\n  {body['seconds']} s{', kept from an earlier run' if cached else ''}")
+
+
+def _print_rules(rows: list[Mapping[str, Any]]) -> None:
+    print("\n  rules of the text, each taken away or turned")
+    for row in rows:
+        after = "" if row["after"] == "taken away" else f" > {row['after']}"
+        effect = _signed(row["effect"]) if row["effect"] is not None else "not alone"
+        print(f"    {row['before'] + after:63} {effect:>12}  {row['cite']:38} {row['note']}".rstrip())
 
 
 def _print_row(same: list[Mapping[str, Any]]) -> None:

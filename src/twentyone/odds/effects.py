@@ -13,7 +13,7 @@ from twentyone.rulebook import Rules
 if TYPE_CHECKING:
     from twentyone.odds.model import IntArray
 
-__all__ = ["effects_of", "removals"]
+__all__ = ["effects_of", "house_edge", "removals"]
 
 Progress = Callable[[float], None]
 
@@ -28,8 +28,8 @@ def effects_of(rules: Rules, progress: Progress | None = None) -> tuple[dict[str
 
 def _effects(rules: Rules, tell: Progress) -> dict[str, Any]:
     start = perf_counter()
-    edge = _edge(rules)
-    found = prices(rules, _edge, lambda share: tell(SHARE * share))
+    edge = house_edge(rules)
+    found = prices(rules, house_edge, lambda share: tell(SHARE * share))
     removed = removals(rules, edge, lambda share: tell(SHARE + (1 - SHARE) * share))
     return {
         "rulebook": rules.rulebook.id,
@@ -41,7 +41,8 @@ def _effects(rules: Rules, tell: Progress) -> dict[str, Any]:
     }
 
 
-def _edge(rules: Rules, shoe: IntArray | None = None) -> float:
+def house_edge(rules: Rules, shoe: IntArray | None = None) -> float:
+    """The house edge under best play, of a full shoe or of these cards, without the other figures."""
     from twentyone.odds.account import Account
     from twentyone.odds.core import Core
     from twentyone.odds.insurance import insured
@@ -61,5 +62,5 @@ def removals(rules: Rules, edge: float, tell: Progress) -> list[dict[str, Any]]:
         tell(number / len(classes.names))
         shoe = classes.shoe
         shoe[number] -= 1
-        found.append({"rank": name, "ranks": list(ranks), "effect": _edge(rules, shoe) - edge})
+        found.append({"rank": name, "ranks": list(ranks), "effect": house_edge(rules, shoe) - edge})
     return found

@@ -1,4 +1,4 @@
-"""Prices: what every choice of the operator and every reading is worth, each changed alone."""
+"""Prices: what every choice of the operator, every reading and every rule is worth, each changed alone."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Any
 
-from twentyone.errors import SubmissionRefused
+from twentyone.errors import SubmissionRefused, TwentyoneError
 from twentyone.odds.side_wagers import side_wagers
+from twentyone.odds.variants import Variant, variants
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Clause, Step, SubmissionKey
 from twentyone.rulebook.wheels import weights_of
@@ -38,9 +39,9 @@ class Price:
     """One change and what it does."""
 
     kind: str
-    """`submission` or `reading`."""
+    """`submission`, `reading` or `rule`."""
     key: str
-    """The submission key or the reading."""
+    """The submission key, the reading, or the rule's clause."""
     before: str
     """What is in force."""
     after: str
@@ -70,13 +71,27 @@ def prices(rules: Rules, edge: Edge, progress: Callable[[float], None] | None = 
             known[play] = edge(changed)
         return known[play]
 
-    wanted = list(changes(rules))
+    wanted, turned = list(changes(rules)), list(variants(rules))
+    work = len(wanted) + len(turned)
     found = []
     for number, (kind, key, value, cite) in enumerate(wanted):
-        tell(number / len(wanted))
+        tell(number / work)
         found.append(_price(rules, kind, key, value, cite, edge_of))
+    for number, variant in enumerate(turned, len(wanted)):
+        tell(number / work)
+        found.append(_price_of_rule(rules, variant, edge_of))
     tell(1.0)
     return tuple(found)
+
+
+def _price_of_rule(rules: Rules, variant: Variant, edge: Edge) -> Price:
+    """The price of a rule of the text: the game with it against the game without."""
+    try:
+        effect: float | None = edge(variant.rules) - edge(rules)
+        note = NO_GAIN if abs(effect or 0.0) < NONE_TO_SEE else ""
+    except TwentyoneError as refused:
+        effect, note = None, f"cannot be priced alone: {refused}"
+    return Price("rule", variant.key, variant.says, variant.after, variant.cite, effect, note)
 
 
 def changes(rules: Rules) -> Iterator[tuple[str, str, Any, str]]:

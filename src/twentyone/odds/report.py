@@ -11,6 +11,7 @@ from twentyone import __version__
 from twentyone.money import Amount
 from twentyone.odds.cache import code_hash, in_force, kept, key_of, rulebook_hash
 from twentyone.odds.side_wagers import side_wagers, super_bonus_probability
+from twentyone.odds.words import hand_words
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Pay
 from twentyone.strategy import Strategy, to_json
@@ -146,7 +147,7 @@ def _bonuses(analysis: Analysis) -> list[dict[str, Any]]:
     return [
         {
             "row": name,
-            "words": f"{_hand_words(row)}, {row.odds.win} to {row.odds.lay}",
+            "words": f"{hand_words(row.hand)}, {row.odds.win} to {row.odds.lay}",
             "cite": row.cite,
             "probability": float(figures.bonuses[name]),
             "share": float(figures.bonus_shares.get(name, 0.0)),
@@ -159,29 +160,6 @@ def _bonuses(analysis: Analysis) -> list[dict[str, Any]]:
 def _name(row: Pay) -> str:
     """A pay row's paragraph, and its name where it has one."""
     return f"{row.paragraph} {row.name}".strip()
-
-
-def _hand_words(row: Pay) -> str:
-    hand = row.hand
-    if hand.blackjack:
-        return "Blackjack"
-    suits = SUIT_WORDS[hand.suits]
-    if hand.ranks:
-        return "-".join(hand.ranks) + suits
-    if hand.cards_over is not None:
-        return f"{hand.total} in {hand.cards_over + 1} cards or more"
-    return f"{hand.total} in {hand.cards} cards" if hand.cards else "any winning hand"
-
-
-SUIT_WORDS: dict[str | None, str] = {
-    None: "",
-    "same": " of one suit",
-    "mixed": " of mixed suits",
-    "S": " of spades",
-    "H": " of hearts",
-    "D": " of diamonds",
-    "C": " of clubs",
-}
 
 
 def versions(rules: Rules) -> dict[str, str]:
