@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -15,9 +16,13 @@ from twentyone.round import Round
 from twentyone.round.commands import Draw, Offer, Over
 from twentyone.round.events import HoleCardExposed, RangeAnnounced
 
-__all__ = ["value_by_analysis", "value_by_rounds"]
+__all__ = ["moments_by_rounds", "value_by_analysis", "value_by_rounds"]
 
 WAGER = 100
+THOUSANDTHS = WAGER * 1000
+
+Answer = Callable[[Round, Offer], str]
+"""Who answers an offer."""
 
 
 class _Follower:
@@ -82,14 +87,22 @@ class _Follower:
         return self.tables.conditions.index(Condition(up, hole))
 
 
-def value_by_rounds(core: Core, dealt: tuple[Card, ...] = ()) -> Fraction:
+def value_by_rounds(core: Core, dealt: tuple[Card, ...] = (), answer: Answer | None = None) -> Fraction:
     """The expected net result of a round in wagers over every order of the cards; `dealt` come first, in this order."""
+    return moments_by_rounds(core, dealt, answer)[0]
+
+
+def moments_by_rounds(
+    core: Core, dealt: tuple[Card, ...] = (), answer: Answer | None = None
+) -> tuple[Fraction, Fraction]:
+    """The same and the expected square; `answer` decides, else the analysis does."""
     deck = _deck(core)
     play = Round.start(core.tables.rules, [{"box": 1, "player": "Ann", "main": str(WAGER)}])
     for card in dealt:
         deck[card] -= 1
         play = play.apply(card)
-    return _value(play, deck, _Follower(core)) / (WAGER * 1000)
+    mean, square = _moments(play, deck, answer or _Follower(core).answer)
+    return mean / THOUSANDTHS, square / THOUSANDTHS**2
 
 
 def _deck(core: Core) -> dict[Card, int]:
@@ -121,17 +134,19 @@ def value_by_analysis(core: Core, dealt: tuple[Card, ...]) -> float:
     return float((phase.best[s, mine].sum() + lost) / (phase.stand.dealer[at, mine].sum() + phase.seen[at, mine].sum()))
 
 
-def _value(play: Round, deck: dict[Card, int], follower: _Follower) -> Fraction:
+def _moments(play: Round, deck: dict[Card, int], answer: Answer) -> tuple[Fraction, Fraction]:
     need = play.next
     if isinstance(need, Over):
-        return Fraction(int(sum(row.net for row in play.state.rows if row.wager != "super_bonus")))
-    if isinstance(need, Draw):
-        whole = sum(deck.values())
-        assert whole, "the shoe is too small for this game: it ran out"
-        total = Fraction(0)
-        for card, many in deck.items():
-            if many:
-                total += Fraction(many, whole) * _value(play.apply(card), {**deck, card: many - 1}, follower)
-        return total
-    assert isinstance(need, Offer), need
-    return _value(play.apply(follower.answer(play, need)), deck, follower)
+        net = Fraction(int(sum(row.net for row in play.state.rows if row.wager != "super_bonus")))
+        return net, net * net
+    if isinstance(need, Offer):
+        return _moments(play.apply(answer(play, need)), deck, answer)
+    assert isinstance(need, Draw), need
+    whole = sum(deck.values())
+    assert whole, "the shoe is too small for this game: it ran out"
+    mean = square = Fraction(0)
+    for card, many in deck.items():
+        if many:
+            first, second = _moments(play.apply(card), {**deck, card: many - 1}, answer)
+            mean, square = mean + first * many / whole, square + second * many / whole
+    return mean, square

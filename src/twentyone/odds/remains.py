@@ -53,7 +53,7 @@ class Remains:
         """Keep rows, with room for more."""
         end = start + len(rows)
         if self._rows is None or end > len(self._rows):
-            room = np.empty((max(2 * start, end), *rows.shape[1:]), dtype=rows.dtype)
+            room = np.empty((max(start + start // 2, end), *rows.shape[1:]), dtype=rows.dtype)
             if self._rows is not None:
                 room[:start] = self._rows[:start]
             self._rows = room

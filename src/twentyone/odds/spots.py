@@ -19,6 +19,10 @@ from twentyone.odds.tables import CHANCE, DECISIONS, RESCUE, SPLIT
 __all__ = ["spots_of"]
 
 
+SHORT = 3
+"""Busted hands of so many cards are listed even where nobody meets them, so that every total has one."""
+
+
 class _Part(NamedTuple):
     """Some rows of a table."""
 
@@ -111,7 +115,8 @@ def _chances(phase: Phase, reach: FloatArray, start: str) -> Iterator[_Part]:
     setting, stand, family = phase.setting, phase.stand, phase.family
     worth = second_chances(setting, family, stand, phase.removed)
     for doubled in (0, 1) if worth is not None else ():
-        at = np.flatnonzero((family.may >> (CHANCE + doubled) & 1).astype(bool))
+        met = (reach[doubled] != 0).any(axis=1) | (family.hands.size <= SHORT)
+        at = np.flatnonzero((family.may >> (CHANCE + doubled) & 1).astype(bool) & met)
         dealer = stand.dealer[at]
         chance = dealer.sum(axis=2)
         declined = (dealer * setting.rows[family.pays.played[doubled, at]][:, None, :]).sum(axis=2)
