@@ -28,8 +28,8 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "effects",
         help="the price of every choice, every reading and every card",
-        description="What every choice of the operator, every reading and every rule is worth, each changed alone, in per cent of"
-        " the original wager under best play; and the effect of removing one card of each value.",
+        description="What every choice of the operator, every reading and every rule is worth, each changed alone, in"
+        " per cent of the original wager under best play; and the effect of removing one card of each value.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
