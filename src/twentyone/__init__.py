@@ -10,6 +10,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from twentyone.version import __version__
+
 if TYPE_CHECKING:
     from twentyone.cards import Card
     from twentyone.errors import NotAScript, Refused, RulebookError, SubmissionRefused, TwentyoneError
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     from twentyone.round import Decision, Round
     from twentyone.rulebook import Rulebook, Rules
     from twentyone.script import replay
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Amount",
@@ -33,6 +33,7 @@ __all__ = [
     "Rules",
     "SubmissionRefused",
     "TwentyoneError",
+    "__version__",
     "replay",
 ]
 

@@ -19,6 +19,7 @@ DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 COMMANDS = (
     *("replay", "law", "check", "layout", "play", "verify-shoe"),
     *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report"),
+    *("odds", "strategy", "value", "effects", "hand", "compare", "simulate", "bench"),
 )
 
 DESCRIPTION = """Regulated twenty-one games that deal, pay and cite the paragraph.

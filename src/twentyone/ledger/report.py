@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from twentyone import __version__
 from twentyone.ledger.moments import Period, moment
 from twentyone.ledger.reading import Progress, counted, quiet, readable
 from twentyone.ledger.store import Store
 from twentyone.ledger.tally import MeterFigures, Tally
 from twentyone.money import NOTHING, Amount, dollars
+from twentyone.version import __version__
 
 __all__ = ["REPORT_VERSION", "ShiftReport", "pages", "shift_report"]
 

@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping
 from threading import RLock
 from typing import Any, NamedTuple
 
-from twentyone import __version__
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import CREATED, SCHEMA, command_event, table_event
@@ -41,6 +40,7 @@ from twentyone.ledger.supply import Supply
 from twentyone.rulebook import Rules
 from twentyone.table import Command, Table
 from twentyone.table.health import Source, SourceFailed
+from twentyone.version import __version__
 
 __all__ = ["SOURCES", "Answer", "Prepared", "Runner", "RunnerStopped"]
 

@@ -50,6 +50,13 @@ class Rules:
         given = {choice.key: choice.value for choice in self.submission.choices if choice.given}
         return f"<Rules {self.rulebook.id} {given}>"
 
+    def with_clauses(self, clauses: Iterable[c.Clause]) -> Rules:
+        """What the game would be with these clauses in force: so a rule is priced by taking it away."""
+        twin = Rules(self.rulebook, self.submission)
+        twin.clauses = tuple(clauses)
+        twin._by_type.clear()
+        return twin
+
     # -- clauses
 
     def all(self, kind: type[T]) -> tuple[T, ...]:

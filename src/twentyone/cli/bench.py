@@ -1,0 +1,113 @@
+"""`twentyone bench`: this machine's rounds per second, for every rulebook and engine."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import time
+from typing import TYPE_CHECKING, Any
+
+import twentyone
+from twentyone.cli import DONE, REFUSED
+from twentyone.cli.common import print_json, tell
+from twentyone.errors import TwentyoneError
+from twentyone.rulebook import Rulebook, rulebook_ids
+
+if TYPE_CHECKING:
+    from twentyone.sim.engines import Engine
+
+__all__ = ["add_parser", "run"]
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "bench",
+        help="how many rounds a second the simulator plays here",
+        description="Measure the simulator on this machine: every rulebook, fresh shoes and real ones, one core and "
+        "all, beside a bare shuffle of the same shoe.",
+    )
+    parser.add_argument("rulebook", nargs="*", metavar="RULEBOOK", help="rulebooks (all)")
+    parser.add_argument("--engine", action="append", choices=("cpu", "cuda", "dask"), help="engines (cpu)")
+    parser.add_argument("--seconds", type=float, default=2.0, help="time for each figure (2)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure and print."""
+    try:
+        body = _measure(options)
+    except TwentyoneError as refused:
+        tell(f"twentyone bench: {refused}")
+        return REFUSED
+    print_json(body) if options.json else _print(body)
+    return DONE
+
+
+def _measure(options: argparse.Namespace) -> dict[str, Any]:
+    import numba
+    import numpy as np
+
+    from twentyone.cli.common import load_rulebook
+    from twentyone.sim.yardstick import shuffled_cards
+
+    books = [load_rulebook(name).id for name in options.rulebook] or list(rulebook_ids())
+    body: dict[str, Any] = {
+        "twentyone": twentyone.__version__, "python": platform.python_version(), "numba": numba.__version__,
+        "numpy": np.__version__, "machine": platform.machine(), "cores": len(os.sched_getaffinity(0)),
+        "shuffled_cards_per_second": shuffled_cards(options.seconds / 2), "figures": [],
+    }  # fmt: skip
+    for name in options.engine or ["cpu"]:
+        for threads in _threads(name):
+            body["figures"] += _figures(name, threads, books, options.seconds)
+    return body
+
+
+def _threads(engine: str) -> list[int | None]:
+    cores = len(os.sched_getaffinity(0))
+    return [1, cores] if engine != "cuda" and cores > 1 else [None if engine == "cuda" else 1]
+
+
+def _figures(name: str, threads: int | None, books: list[str], seconds: float) -> list[dict[str, Any]]:
+    from twentyone.sim.engines import engine_named
+
+    engine, rows = engine_named(name, threads), []
+    try:
+        for book in books:
+            for mode in ("fresh", "shoe"):
+                rate = _rate(engine, book, mode, seconds)
+                row = {"engine": name, "threads": threads, "rulebook": book, "mode": mode, "rounds_per_second": rate}
+                tell(f"{name} {threads or ''} {book} {mode}: {rate / 1e6:,.1f} million rounds/s")
+                rows.append(row)
+    finally:
+        engine.close()
+    return rows
+
+
+def _rate(engine: Engine, book: str, mode: str, seconds: float) -> float:
+    from twentyone.sim.cache import compiled_once
+    from twentyone.sim.job import Job
+    from twentyone.sim.setup import Setup
+
+    job = Job.of(compiled_once(Setup.of(Rulebook.load(book).under(), mode=mode)), seed=1)
+    size = engine.shoes if mode == "shoe" else engine.rounds
+    list(engine.play(job, [(0, size)]))
+    began, played, first = time.perf_counter(), 0, 0
+    while (spent := time.perf_counter() - began) < seconds:
+        batches = [(place * size, (place + 1) * size) for place in range(first, first + 8)]
+        played += sum(totals.rounds for totals in engine.play(job, batches))
+        first += 8
+    return played / spent
+
+
+def _print(body: dict[str, Any]) -> None:
+    versions = f"Python {body['python']}, Numba {body['numba']}, NumPy {body['numpy']}"
+    print(f"twentyone {body['twentyone']}, {versions}, {body['machine']}, {body['cores']} cores")
+    print(f"a bare shuffle: {body['shuffled_cards_per_second'] / 1e6:,.0f} million cards/s on one core")
+    print()
+    for row in body["figures"]:
+        threads = f"{row['threads']} thread{'s' if row['threads'] != 1 else ''}" if row["threads"] else ""
+        rate = row["rounds_per_second"] / 1e6
+        print(f"  {row['engine']:5} {threads:10} {row['rulebook']:24} {row['mode']:6} {rate:12,.1f} million rounds/s")

@@ -1,0 +1,34 @@
+"""Commands that need more than the core: a clear sentence where a package is missing."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from functools import wraps
+
+from twentyone.cli import USAGE
+from twentyone.cli.common import tell
+
+__all__ = ["needs"]
+
+Run = Callable[[argparse.Namespace], int]
+
+
+def needs(extra: str) -> Callable[[Run], Run]:
+    """Tell which extra to install where a command finds a package missing."""
+
+    def guard(run: Run) -> Run:
+        @wraps(run)
+        def guarded(options: argparse.Namespace) -> int:
+            try:
+                return run(options)
+            except ModuleNotFoundError as missing:
+                name = (missing.name or "").partition(".")[0]
+                if name in ("", "twentyone"):
+                    raise
+                tell(f"this command needs the package {name}: install `twentyone[{extra}]`")
+                return USAGE
+
+        return guarded
+
+    return guard

@@ -1,0 +1,262 @@
+"""`twentyone simulate`: millions of rounds a second; mean, deviation, frequencies, counting, bankrolls."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from twentyone.cli import DONE, FOUND_WRONG, INTERRUPTED, REFUSED, UsageError
+from twentyone.cli.common import print_json, read_file, tell
+from twentyone.cli.odds import add_rules, read_rules
+from twentyone.errors import Refused, TwentyoneError
+from twentyone.money import Amount
+from twentyone.rulebook import Rules
+
+if TYPE_CHECKING:
+    from twentyone.sim.compile import Compiled
+    from twentyone.sim.run import Result
+    from twentyone.sim.setup import Count, Setup
+
+__all__ = ["add_parser", "run"]
+
+EXAMPLE = """examples:
+  twentyone simulate pa-spanish-21 --rounds 1e9
+  twentyone simulate classic-blackjack --mode shoe --boxes 3 --count hilo --spread 1:1,2:4,4:8
+  twentyone simulate pa-spanish-21 --side match_the_dealer=5 --json
+  twentyone simulate pa-double-back-jack --bankroll 500 --trip-rounds 400 --trips 20000 --plot fan.png
+
+Ctrl-C keeps the work (with --checkpoint: for the next run) and leaves with status 130."""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "simulate",
+        help="simulate rounds: mean, deviation, frequencies, counting, bankrolls",
+        description="Simulate rounds of a game. Without options: a fresh shoe each round, one box, the rulebook's own "
+        "chart. The same seed gives the same sums whatever the engine.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_rules(parser)
+    _add_game(parser)
+    _add_work(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--plot", metavar="FILE", help="draw mean, histogram and bankrolls (PNG, SVG or PDF)")
+    parser.add_argument("--exact", action="store_true", help="compare with the exact value of the strategy")
+    parser.set_defaults(run=run)
+
+
+def _add_game(parser: argparse.ArgumentParser) -> None:
+    game = parser.add_argument_group("the game")
+    game.add_argument("--strategy", metavar="FILE", action="append", help="a strategy; once for all boxes or once each")
+    game.add_argument("--boxes", type=int, default=1, help="boxes, each with its own player (1 to 7)")
+    game.add_argument("--main", default="10", metavar="AMOUNT", help="the main wager in dollars (10)")
+    game.add_argument("--side", action="append", default=[], metavar="KIND=AMOUNT", help="a side wager on every box")
+    game.add_argument(
+        "--mode", choices=("fresh", "shoe"), default="fresh", help="a fresh shoe each round, or a real one"
+    )
+    game.add_argument("--penetration", metavar="SHARE", help="share of the shoe before the cover card, as 0.75 or 3/4")
+    game.add_argument("--count", metavar="SYSTEM", help="hilo, or a JSON file with tags and departures (needs a shoe)")
+    game.add_argument("--spread", metavar="COUNT:UNITS,...", help="units wagered from a true count on")
+    game.add_argument("--error-rate", default="0", metavar="SHARE", help="how often a player decides at random")
+    trip = parser.add_argument_group("bankrolls")
+    trip.add_argument("--bankroll", metavar="AMOUNT", help="play trips with so many dollars instead of rounds")
+    trip.add_argument("--trip-rounds", type=_whole, default=1000, help="rounds of a trip (1000)")
+    trip.add_argument("--trips", type=_whole, default=10_000, help="trips (10000)")
+
+
+def _add_work(parser: argparse.ArgumentParser) -> None:
+    work = parser.add_argument_group("the work")
+    work.add_argument("--rounds", type=_whole, default=100_000_000, help="rounds, as 1e9 (1e8)")
+    work.add_argument("--until-stderr", type=float, metavar="ERROR", help="stop once the standard error is this small")
+    work.add_argument("--seed", type=int, default=1, help="the seed (1)")
+    work.add_argument("--engine", choices=("cpu", "cuda", "dask"), default="cpu", help="who computes (cpu)")
+    work.add_argument("--threads", type=int, help="cores, or dask workers of this machine (all)")
+    work.add_argument("--scheduler", metavar="tcp://...", help="a dask scheduler")
+    work.add_argument("--checkpoint", metavar="FILE", help="keep the work there, and go on from it")
+    work.add_argument("--plain", action="store_true", help="every round by the round function, none by the state table")
+
+
+def _whole(text: str) -> int:
+    """A whole number, written out or as 1e9."""
+    try:
+        number = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+    if number.denominator != 1 or number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above nothing")
+    return int(number)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Simulate and print what came out."""
+    try:
+        if options.plot:
+            _check_plot(options.plot)
+        setup = _setup(options)
+        return _bankroll(options, setup) if options.bankroll else _rounds(options, setup)
+    except (TwentyoneError, ValueError) as refused:
+        tell(f"twentyone simulate: {refused}")
+        return REFUSED
+
+
+# -- what is simulated
+
+
+def _setup(options: argparse.Namespace) -> Setup:
+    from twentyone.sim.setup import Box, Setup
+
+    rules = read_rules(options.rulebook, options.submission)
+    strategies = _strategies(options, rules)
+    sides = dict(_side(rules, text) for text in options.side)
+    boxes = tuple(Box(strategy, _amount("--main", options.main), sides) for strategy in strategies)
+    count = _count(options)
+    if count is not None and options.mode != "shoe":
+        raise Refused("a count needs a real shoe: add --mode shoe", "--count")
+    penetration = _share("--penetration", options.penetration) if options.penetration else None
+    errors = _share("--error-rate", options.error_rate)
+    return Setup(rules, boxes, options.mode, penetration, count, errors)
+
+
+def _strategies(options: argparse.Namespace, rules: Rules) -> list[Any]:
+    from twentyone.strategy import default_strategy, read_strategy
+
+    if not 1 <= options.boxes <= 7:
+        raise Refused(f"{options.boxes} boxes are not simulated: 1 to 7", "--boxes")
+    files = options.strategy or []
+    if len(files) not in (0, 1, options.boxes):
+        raise Refused(f"{len(files)} strategies for {options.boxes} boxes: one for all, or one each", "--strategy")
+    if not files:
+        return [default_strategy(rules).check(rules)] * options.boxes
+    read = {name: read_strategy(read_file(name).decode("utf-8", "replace"), rules) for name in dict.fromkeys(files)}
+    return [read[files[box % len(files)]] for box in range(options.boxes)]
+
+
+def _amount(key: str, text: str) -> Amount:
+    try:
+        amount = Amount(text)
+    except ValueError as wrong:
+        raise Refused(str(wrong), key) from None
+    if amount <= 0:
+        raise Refused(f"an amount of {amount} is no wager", key)
+    return amount
+
+
+def _share(key: str, text: str) -> Fraction:
+    try:
+        share = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise Refused(f"{text!r} is no share like 0.75 or 3/4", key) from None
+    if not 0 <= share <= 1:
+        raise Refused(f"{text} is not between 0 and 1", key)
+    return share
+
+
+def _side(rules: Rules, text: str) -> tuple[str, Amount]:
+    kind, _, amount = text.partition("=")
+    if kind not in rules.wagers or kind == "main":
+        known = ", ".join(name for name in rules.wagers if name != "main") or "none"
+        raise Refused(f"there is no side wager {kind!r} here, only: {known}", rules.wagers["main"].cite)
+    return kind, _amount("--side", amount)
+
+
+def _count(options: argparse.Namespace) -> Count | None:
+    from twentyone.sim.counts import count_named, spread_of
+
+    if options.count is None:
+        if options.spread:
+            raise Refused("a spread needs a count: add --count hilo", "--spread")
+        return None
+    known = options.count if options.count.isidentifier() else None
+    count = count_named(known) if known else count_named(_json(options.count))
+    return spread_of(count, options.spread) if options.spread else count
+
+
+def _json(name: str) -> Any:
+    try:
+        return json.loads(read_file(name))
+    except ValueError as wrong:
+        raise Refused(f"{name} is not JSON: {wrong}", "--count") from None
+
+
+def _check_plot(name: str) -> None:
+    path = Path(name)
+    if path.suffix not in (".png", ".svg", ".pdf") or not path.parent.is_dir():
+        raise UsageError(f"{name}: a plot is a .png, .svg or .pdf in a folder that exists")
+
+
+# -- the work
+
+
+def _rounds(options: argparse.Namespace, setup: Setup) -> int:
+    from twentyone.cli.simulate_show import body_of, print_result, watched
+    from twentyone.sim.cache import compiled_once
+    from twentyone.sim.engines import engine_named
+    from twentyone.sim.run import Halted, simulate
+
+    compiled = compiled_once(setup)
+    exact = _exact(setup) if options.exact or options.plot else None
+    engine = engine_named(options.engine, options.threads, options.scheduler)
+    status, path = DONE, Path(options.checkpoint) if options.checkpoint else None
+    try:
+        with watched(options.rounds) as progress:
+            result = simulate(
+                compiled, engine, rounds=options.rounds, seed=options.seed, until=options.until_stderr,
+                checkpoint=path, fast=not options.plain, progress=progress,
+            )  # fmt: skip
+    except Halted as halted:
+        tell(f"twentyone simulate: {halted}; {halted.result.totals.rounds:,} rounds are kept")
+        result, status = halted.result, INTERRUPTED if halted.interrupted else FOUND_WRONG
+    finally:
+        engine.close()
+    body = body_of(compiled, result, exact)
+    print_json(body) if options.json else print_result(body)
+    if options.plot and result.path:
+        _plot(options.plot, body, result)
+    return status
+
+
+def _exact(setup: Setup) -> float | None:
+    """The exact value of the strategy, where one box is played from fresh shoes without side wagers."""
+    from twentyone.cli.progress import progress
+    from twentyone.odds.report import odds_of
+    from twentyone.strategy import Strategy
+
+    box = setup.boxes[0]
+    if setup.mode != "fresh" or len(setup.boxes) > 1 or setup.error_rate or not isinstance(box.strategy, Strategy):
+        return None
+    with progress("the exact value") as share:
+        body, _ = odds_of(setup.rules, box.strategy, share)
+    return -float(body["house_edge"])
+
+
+def _bankroll(options: argparse.Namespace, setup: Setup) -> int:
+    from twentyone.cli.simulate_show import print_trips, trips_body
+    from twentyone.sim.bankroll import play_bankroll
+    from twentyone.sim.cache import compiled_once
+
+    compiled: Compiled = compiled_once(setup)
+    from twentyone.cli.progress import progress
+
+    with progress("trips") as share:
+        trips = play_bankroll(
+            compiled, bankroll=_amount("--bankroll", options.bankroll), rounds=options.trip_rounds,
+            trips=options.trips, seed=options.seed, threads=options.threads or 1, progress=share,
+        )  # fmt: skip
+    body = trips_body(compiled, trips, options.seed)
+    print_json(body) if options.json else print_trips(body)
+    if options.plot:
+        from twentyone.cli.simulate_plot import plot_trips
+
+        plot_trips(options.plot, body)
+    return DONE
+
+
+def _plot(name: str, body: dict[str, Any], result: Result) -> None:
+    from twentyone.cli.simulate_plot import plot_rounds
+
+    plot_rounds(name, body, result.path)

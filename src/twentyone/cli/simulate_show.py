@@ -1,0 +1,124 @@
+"""What `twentyone simulate` shows: progress, figures, JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from twentyone.sim import stats
+from twentyone.sim.bankroll import Trips
+from twentyone.sim.compile import Compiled
+from twentyone.sim.run import Result
+
+__all__ = ["body_of", "print_result", "print_trips", "trips_body", "watched"]
+
+
+@contextmanager
+def watched(rounds: int) -> Iterator[Callable[[Result], None] | None]:
+    """A bar with rate, time left and the mean so far; nothing where nobody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[told]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("simulate", total=rounds, told="")
+
+        def show(result: Result) -> None:
+            totals = result.totals
+            told = f"{result.rate / 1e6:,.1f} M/s, {result.time_left:,.0f} s left, {_mean(totals.mean)} "
+            bar.update(task, completed=totals.rounds, told=f"{told}± {100 * totals.standard_error:.4f}")
+
+        yield show
+
+
+def _mean(mean: float) -> str:
+    return f"{100 * mean:+.4f} %"
+
+
+def body_of(compiled: Compiled, result: Result, exact: float | None = None) -> dict[str, Any]:
+    """The result as JSON."""
+    totals, setup = result.totals, compiled.setup
+    body: dict[str, Any] = {
+        "rulebook": setup.rules.rulebook.id,
+        "mode": setup.mode,
+        "boxes": len(setup.boxes),
+        "rounds": totals.rounds,
+        "mean": totals.mean,
+        "standard_error": totals.standard_error,
+        "variance": totals.variance,
+        "mean_without_prizes": totals.mean_without_prizes,
+        "average_wager": totals[stats.STAKED] / totals[stats.INITIAL] if totals[stats.INITIAL] else 0.0,
+        "rounds_per_second": result.rate,
+        "seconds": result.seconds,
+        "seed": result.seed,
+        "engine": result.engine,
+        "grain": str(compiled.grain),
+        "totals": totals.named(),
+        "outcomes": totals.tallies(compiled.tallies),
+        "histogram": totals.histogram(),
+    }
+    if any(box.sides for box in setup.boxes):
+        body |= {"side_mean": totals.side_mean, "side_correlation": totals.side_correlation}
+    if setup.count is not None:
+        body["by_true_count"] = totals.by_count(setup.count.lowest)
+    if exact is not None:
+        error = totals.standard_error
+        body |= {"exact": exact, "standard_errors_from_exact": (totals.mean_without_prizes - exact) / error}
+    return body
+
+
+def print_result(body: dict[str, Any]) -> None:
+    """The figures for a person."""
+    print(
+        f"{body['rounds']:,} rounds, {body['boxes']} box{'es' if body['boxes'] > 1 else ''}, {body['mode']} shoe, ",
+        end="",
+    )
+    print(f"engine {body['engine']}, seed {body['seed']}: {body['rounds_per_second'] / 1e6:,.1f} million a second")
+    print()
+    print(f"  gain per initial wager     {_mean(body['mean'])}   standard error {100 * body['standard_error']:.4f} %")
+    print(f"  without super bonus        {_mean(body['mean_without_prizes'])}")
+    print(f"  standard deviation         {body['variance'] ** 0.5:.4f} initial wagers a round")
+    print(f"  average wager              {body['average_wager']:.4f} initial wagers")
+    if "exact" in body:
+        away = body["standard_errors_from_exact"]
+        print(f"  exact                      {_mean(body['exact'])}   {away:+.2f} standard errors away")
+    if "side_mean" in body:
+        print(f"  side wagers                {_mean(body['side_mean'])}   correlation {body['side_correlation']:+.4f}")
+    _print_counts(body)
+    print()
+    hands = sum(body["outcomes"].values())
+    for name, count in sorted(body["outcomes"].items(), key=lambda pair: -pair[1]):
+        print(f"  {100 * count / hands:9.4f} %  {name}")
+
+
+def _print_counts(body: dict[str, Any]) -> None:
+    for row in body.get("by_true_count", ()):
+        share = 100 * row["rounds"] / body["rounds"]
+        error = 100 * row["standard_error"]
+        print(f"  true count {row['true_count']:+3d}   {share:6.2f} %   {_mean(row['mean'])} ± {error:.3f}")
+
+
+def trips_body(compiled: Compiled, trips: Trips, seed: int) -> dict[str, Any]:
+    """The trips as JSON."""
+    setup = compiled.setup
+    told = {"rulebook": setup.rules.rulebook.id, "mode": setup.mode, "boxes": len(setup.boxes), "seed": seed}
+    return {**told, **trips.told(), "mean": trips.totals.mean, "totals": trips.totals.named()}
+
+
+def print_trips(body: dict[str, Any]) -> None:
+    """The trips for a person."""
+    print(f"{body['trips']:,} trips of {body['trip_rounds']:,} rounds with ${body['bankroll']}")
+    print()
+    risk, error = 100 * body["risk_of_ruin"], 100 * body["risk_of_ruin_standard_error"]
+    print(f"  risk of ruin      {risk:.3f} %   standard error {error:.3f} %")
+    print(f"  mean result       {body['mean_result']:+,.2f} dollars")
+    for share, amount in body["results"].items():
+        streak = body["longest_losing_streak"][share]
+        print(
+            f"  {100 * float(share):5.0f} % end at or below {amount:12,.2f}; longest losing streak {streak} or shorter"
+        )

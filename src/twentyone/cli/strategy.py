@@ -1,0 +1,104 @@
+"""`twentyone strategy`: the best chart that a person can hold, and what it costs against the optimum."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from twentyone.cli import DONE, REFUSED
+from twentyone.cli.common import tell
+from twentyone.cli.extras import needs
+from twentyone.cli.odds import add_rules, percent, read_rules, write_file
+from twentyone.cli.progress import progress
+from twentyone.errors import TwentyoneError
+from twentyone.rulebook import Rules
+
+__all__ = ["add_parser", "run"]
+
+EXAMPLE = """examples:
+  twentyone strategy pa-spanish-21
+  twentyone strategy pa-spanish-21 --csv mine.csv      (change a cell, then `twentyone value` it)
+  twentyone strategy pa-down-under-blackjack --png chart.png --html chart.html"""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "strategy",
+        help="the best chart for a game",
+        description="The best chart that a person can hold, found by optimisation, and its cost against the optimum.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_rules(parser)
+    for form, words in (("json", "strategy/1"), ("csv", "CSV"), ("html", "an HTML page")):
+        parser.add_argument(f"--{form}", nargs="?", const="-", metavar="FILE", help=f"as {words}, to FILE or printed")
+    parser.add_argument("--png", nargs="?", const="", metavar="FILE", help="a picture, to FILE or RULEBOOK.png")
+    parser.add_argument(
+        "--exceptions", action="store_true", help="the hands on which the optimum departs from the chart"
+    )
+    parser.set_defaults(run=run)
+
+
+@needs("odds,plot")
+def run(options: argparse.Namespace) -> int:
+    """Print the chart, or write it."""
+    from twentyone.odds.generate import chart_of
+
+    try:
+        rules = read_rules(options.rulebook, options.submission)
+        with progress(f"chart for {rules.rulebook.title}") as share:
+            found = chart_of(rules, share)
+        forms = _forms(options, rules, found)
+    except (TwentyoneError, ValueError) as refused:
+        tell(f"twentyone strategy: {refused}")
+        return REFUSED
+    for name, content in forms:
+        if name == "-":
+            print(content.decode(), end="")
+        else:
+            write_file(name, content)
+            tell(f"written: {name}")
+    return DONE
+
+
+def _forms(options: argparse.Namespace, rules: Rules, found: Any) -> list[tuple[str, bytes]]:
+    """What is to be written where."""
+    from twentyone.odds import render
+    from twentyone.odds.par import chart_page
+    from twentyone.strategy import to_csv
+
+    forms: list[tuple[str, bytes]] = []
+    if options.json is not None:
+        forms.append((options.json, _json(found).encode()))
+    if options.csv is not None:
+        forms.append((options.csv, to_csv(found.strategy).encode()))
+    if options.html is not None:
+        forms.append((options.html, chart_page(rules, found).encode()))
+    if options.png is not None:
+        forms.append((options.png or f"{rules.rulebook.id}.png", render.as_png(found.strategy, rules)))
+    if not forms:
+        head = (
+            f"{found.strategy.title}: house edge {percent(found.house_edge)}, {percent(found.cost)} above the optimum"
+        )
+        text = _exceptions(found) if options.exceptions else render.as_text(found.strategy, rules)
+        forms.append(("-", f"{head}\n\n{text}\n".encode()))
+    return forms
+
+
+def _exceptions(found: Any) -> str:
+    """The hands on which the optimum departs from the chart, the dearest first."""
+    from twentyone.odds.render import departure_words
+
+    lines = [f"  {'hand':44} {'up':4} {'the chart':14} {'best':14} gains a round"]
+    for row in found.departures:
+        said, best = row["chart"].replace("_", " "), row["best"].replace("_", " ")
+        lines.append(f"  {departure_words(row):44} {row['up']:4} {said:14} {best:14} {row['gain'] * 100:.5f} %")
+    return "\n".join(lines)
+
+
+def _json(found: Any) -> str:
+    from twentyone.strategy import to_json
+
+    return json.dumps(json.loads(to_json(found.strategy)), indent=1, ensure_ascii=False) + "\n"

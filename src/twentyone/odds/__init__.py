@@ -1,0 +1,1 @@
+"""Exact odds: what a game, a rule and a decision are worth, by finite-shoe combinatorial analysis."""

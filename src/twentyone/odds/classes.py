@@ -1,0 +1,65 @@
+"""Value classes and the shoe: cards that count the same are one class, and how many of each the decks hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from twentyone.cards import RANKS, SUITS, Card
+from twentyone.errors import Refused
+from twentyone.odds.model import IntArray
+from twentyone.rulebook import Rules
+
+__all__ = ["Classes", "alike"]
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The value classes of a game, lowest first, and what its shoe holds of them."""
+
+    names: tuple[str, ...]
+    """`A`, `2` .. `10`."""
+    ranks: tuple[tuple[str, ...], ...]
+    """The ranks of each class."""
+    low: tuple[int, ...]
+    """What a card of each class counts, an ace low."""
+    decks: int
+    """Decks in the shoe, and so cards of one rank and suit."""
+
+    @classmethod
+    def of(cls, rules: Rules) -> Classes:
+        """The classes of a game under its submission."""
+        low = {rank: rules.values.get(rank, rules.aces[0].low) for rank in RANKS if rank not in rules.cards.without}
+        by_value: dict[int, list[str]] = {}
+        for rank, value in low.items():
+            by_value.setdefault(value, []).append(rank)
+        values = sorted(by_value)
+        names = tuple(_name(rules, by_value[value][0], value) for value in values)
+        ranks = tuple(tuple(by_value[value]) for value in values)
+        return cls(names, ranks, tuple(values), rules.submission["decks"])
+
+    @property
+    def shoe(self) -> IntArray:
+        """How many cards of each class a full shoe holds."""
+        return np.array([len(ranks) * len(SUITS) * self.decks for ranks in self.ranks], dtype=np.int64)
+
+    def index(self, rank: str) -> int:
+        """The class of a rank."""
+        return next(i for i, ranks in enumerate(self.ranks) if rank in ranks)
+
+    def cards(self, counts: Iterable[int]) -> tuple[Card, ...]:
+        """Some cards of these classes, not all of one suit where there are several."""
+        held = [self.ranks[i][-1] for i, count in enumerate(counts) for _ in range(count)]
+        return tuple(Card(rank + SUITS[place % len(SUITS)]) for place, rank in enumerate(held))
+
+
+def _name(rules: Rules, rank: str, value: int) -> str:
+    return str(value) if rank in rules.values else rank
+
+
+def alike(answers: Iterable[object], what: str, cite: str) -> None:
+    """Refuse to go on where cards of one value class are treated differently."""
+    if len(set(answers)) > 1:
+        raise Refused(f"{what} tells cards of equal value apart, which the analysis by value cannot represent", cite)

@@ -1,0 +1,103 @@
+"""Every hand a player can hold, as a multiset of value classes: its total, and what each further card makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twentyone.odds.classes import Classes
+from twentyone.odds.model import IntArray
+from twentyone.rulebook import Rules
+
+__all__ = ["RADIX", "Compositions", "compositions", "keys_of", "totals"]
+
+RADIX = 64
+"""More than the cards of one class in any hand: a hand is a number in this base."""
+
+
+@dataclass(frozen=True)
+class Compositions:
+    """Hands in the order of their number of cards."""
+
+    counts: IntArray
+    """[hands, classes]: how many cards of each class."""
+    size: IntArray
+    """[hands]: how many cards."""
+    total: IntArray
+    """[hands]: the total point count."""
+    soft: NDArray[np.bool_]
+    """[hands]: whether an ace counts high."""
+    over: NDArray[np.bool_]
+    """[hands]: whether the total is over the limit."""
+    after: IntArray
+    """[hands, classes]: the hand that one more card makes; -1: it is not listed."""
+    keys: IntArray
+    """[hands]: each hand as one number."""
+    places: IntArray
+    """[hands]: the hands in the order of their numbers."""
+
+    def find(self, counts: IntArray) -> IntArray:
+        """Where hands stand in the list; -1: nowhere."""
+        return _find(self.keys, self.places, keys_of(counts))
+
+    def only(self, ids: IntArray) -> Compositions:
+        """Some of the hands, in their order."""
+        place = np.full(len(self) + 1, -1)
+        place[ids] = np.arange(len(ids))
+        keys = self.keys[ids]
+        return Compositions(
+            self.counts[ids], self.size[ids], self.total[ids], self.soft[ids], self.over[ids], place[self.after[ids]],
+            keys, np.argsort(keys),
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+
+def compositions(rules: Rules, classes: Classes, shoe: IntArray, over: bool) -> Compositions:
+    """All hands within the limit that the shoe can give; `over`: also those that one card takes over it."""
+    low = np.array(classes.low)
+    kinds = len(low)
+    level = np.eye(kinds, dtype=np.int64)
+    levels = []
+    while len(level):
+        level = level[(level <= shoe).all(axis=1)]
+        levels.append(level)
+        inside = level[level @ low <= rules.limit]
+        grown = (inside[:, None, :] + np.eye(kinds, dtype=np.int64)).reshape(-1, kinds)
+        if not over:
+            grown = grown[grown @ low <= rules.limit]
+        level = np.unique(grown, axis=0)
+    counts = np.concatenate(levels)
+    total, soft = totals(rules, classes, counts)
+    keys = keys_of(counts)
+    places = np.argsort(keys)
+    after = np.stack([_find(keys, places, keys + RADIX**c) for c in range(kinds)], axis=1)
+    after[total > rules.limit] = -1
+    return Compositions(counts, counts.sum(axis=1), total, soft, total > rules.limit, after, keys, places)
+
+
+def totals(rules: Rules, classes: Classes, counts: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
+    """The totals of hands, and which are soft: asked once for each sum and number of aces."""
+    aces = np.array([rank[0] not in rules.values for rank in classes.ranks])
+    key = np.stack([counts @ np.array(classes.low), counts @ aces], axis=1)
+    kinds, first, back = np.unique(key, axis=0, return_index=True, return_inverse=True)
+    asked = [rules.hand(classes.cards(counts[i])) for i in first]
+    points = np.array([hand.points for hand in asked], dtype=np.int64)
+    soft = np.array([hand.soft for hand in asked], dtype=np.bool_)
+    back = back.reshape(len(counts))
+    assert len(kinds) == len(asked)
+    return points[back], soft[back]
+
+
+def keys_of(counts: IntArray) -> IntArray:
+    """Hands as one number each."""
+    return counts @ (RADIX ** np.arange(counts.shape[1], dtype=np.int64))
+
+
+def _find(keys: IntArray, places: IntArray, wanted: IntArray) -> IntArray:
+    at = np.searchsorted(keys, wanted, sorter=places)
+    found = places[np.minimum(at, len(keys) - 1)]
+    return np.where(keys[found] == wanted, found, -1)

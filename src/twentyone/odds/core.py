@@ -1,0 +1,220 @@
+"""The analysis itself: the first hands of a round, the hands out of splits, and what they come to together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twentyone.odds.choosers import Best, Chooser
+from twentyone.odds.family import Family
+from twentyone.odds.flow import Flow
+from twentyone.odds.model import FloatArray, IntArray
+from twentyone.odds.payoffs import FIRST, SPLIT_MAIN, SPLIT_MORE, Kind
+from twentyone.odds.phase import Phase, Setting, work_out
+from twentyone.odds.remains import Remains
+from twentyone.odds.splits import Weights, split_weights
+from twentyone.odds.states import states_of
+from twentyone.odds.tables import SPLIT, Tables
+
+__all__ = ["Core", "Split"]
+
+Phases = dict[tuple[bool, int], Phase]
+"""(The hand with the original wager, further pair cards out of the shoe) to its play."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """A pair split, its hands played by their own cards."""
+
+    start: int
+    """The class of the pair."""
+    phases: dict[bool, Phase]
+    """The play of the hand with the original wager (true), and of the others, with only the pair out of the shoe."""
+    again: NDArray[np.bool_]
+    """[conditions]: whether pairs are split again."""
+    gain: FloatArray
+    """[conditions]: what splitting them again gains over playing them (charts ask for it)."""
+    value: FloatArray
+    """[conditions]: the joint value of all hands together."""
+    hands: FloatArray
+    """[conditions]: the expected number of hands."""
+    ordered_pairs: FloatArray
+    """[conditions]: the expected number of ordered pairs of different hands."""
+    flows: dict[bool, Flow]
+    """How all hands of a split fare, for every time that the pair is split, chances joint with the condition; the hand
+    with the original wager (true) apart from the others only where that makes a difference."""
+
+
+class Core:
+    """A game being analysed."""
+
+    def __init__(self, tables: Tables, chooser: Chooser | None = None) -> None:
+        self.tables = tables
+        self.one = tables.number(1)
+        self.splits: dict[int, Split] = {}
+        self._kinds()
+        self.blackjack_rows = tables.blackjacks()
+        self.walk, rows, blackjack = tables.columns()
+        remains = Remains(self.walk, tables.shoe, self.one)
+        self.setting = Setting(tables, chooser if chooser is not None else Best(), remains, rows, blackjack)
+
+    def _kinds(self) -> None:
+        """Ask for every row of pay there will be."""
+        tables = self.tables
+        self.families = {
+            ranges: Family.of(tables, FIRST, tables.pays(FIRST, ranges), states_of(tables, FIRST, ranges), None)
+            for ranges in tables.variants
+        }
+        self.split_families: dict[tuple[Kind, int], Family] = {}
+        known: dict[tuple[Any, ...], Any] = {}
+        for start in self.starts:
+            ranges = tables.ranges([2 * (i == start) for i in range(len(tables.shoe))])
+            for kind in (SPLIT_MAIN, SPLIT_MORE):
+                if (kind, ranges) not in known:
+                    known[kind, ranges] = tables.pays(kind, ranges), states_of(tables, kind, ranges)
+                pays, states = known[kind, ranges]
+                self.split_families[kind, start] = Family.of(tables, kind, pays, states, start)
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The classes of pairs that may be split."""
+        tables = self.tables
+        pairs = tables.hands.find(2 * np.eye(len(tables.shoe), dtype=np.int64))
+        may = tables.permissions()
+        return tuple(i for i, pair in enumerate(pairs) if pair >= 0 and may[pair] >> SPLIT & 1)
+
+    # -- the first hands
+
+    @cached_property
+    def first(self) -> dict[tuple[str, ...], Phase]:
+        """By the original cards that still matter later (mostly none), the hands that were not split."""
+        none = np.zeros(len(self.tables.shoe), dtype=np.int64)
+        if not self.splits:
+            self.split_all()
+        for start, split in self.splits.items():
+            self.setting.splits[start] = split.value
+        return {ranges: work_out(self.setting, family, none) for ranges, family in self.families.items()}
+
+    def split_all(self, tell: Callable[[float], None] = lambda _: None) -> None:
+        """Work out every pair that may be split; `tell` hears how far it is."""
+        for done, start in enumerate(self.starts, 1):
+            self.splits[start] = self.split(start)
+            tell(done / len(self.starts))
+
+    # -- splits
+
+    def split(self, start: int) -> Split:
+        """A pair of this class split."""
+        shoe = self.tables.shoe * self.one
+        shoe[start] -= 2
+        weights = split_weights(self.tables.most_hands(start), shoe[start], shoe.sum())
+        phases: Phases = {}
+        for more in range(max(out for _, out in (*weights.parted, *weights.free)) + 1):
+            self._split_hands(start, more, phases)
+        always = self._together(phases, weights)
+        never = self._alone(phases[True, 0])[1] + self._alone(phases[False, 0])[1]
+        again = self.setting.chooser.resplits(self.tables, phases[True, 0].family, always, never)
+        two = self.one * 2
+        return Split(
+            start,
+            {original: phases[original, 0] for original in (True, False)},
+            again,
+            always - never,
+            np.where(again, always, never),
+            np.where(again, weights.hands, two),
+            np.where(again, weights.ordered_pairs, two),
+            self._flows(phases, weights, again),
+        )
+
+    def _split_hands(self, start: int, more: int, phases: Phases) -> None:
+        removed = np.zeros(len(self.tables.shoe), dtype=np.int64)
+        removed[start] = 1 + more
+        main, later = self.split_families[SPLIT_MAIN, start], self.split_families[SPLIT_MORE, start]
+        listed = np.flatnonzero(phases[True, 0].reached | phases[False, 0].reached) if more else None
+        phases[True, more] = work_out(self.setting, main, removed, listed, phases.get((True, 0)))
+        if self._alike:
+            phases[False, more] = phases[True, more]
+        else:
+            phases[False, more] = work_out(self.setting, later, removed, listed, phases.get((False, 0)))
+
+    @cached_property
+    def _alike(self) -> bool:
+        """Whether no row that can still decide tells the original wager from the ones that splits add."""
+        rows = self.setting.rows
+        if self.setting.blackjack >= 0 and self.tables.always_read:
+            rows = np.delete(rows, self.setting.blackjack, axis=1)
+        alike = True
+        for start in self.starts:
+            one, other = self.split_families[SPLIT_MAIN, start].pays, self.split_families[SPLIT_MORE, start].pays
+            pairs = np.unique(one.ids() * len(rows) + other.ids())
+            alike = alike and bool((rows[pairs // len(rows)] == rows[pairs % len(rows)]).all())
+        return alike
+
+    def _alone(self, phase: Phase) -> tuple[FloatArray, FloatArray]:
+        """[conditions]: one hand whose second card is no pair card, and one whose second card may be any."""
+        each = self.second_cards(phase)[:, None] * phase.best
+        return each[~phase.family.pairs].sum(axis=0), each.sum(axis=0)
+
+    def second_cards(self, phase: Phase) -> FloatArray:
+        """[states]: the chance of each as the second card comes."""
+        start = phase.family.start
+        assert start is not None
+        alone = np.zeros(len(self.tables.shoe), dtype=np.int64)
+        alone[start] = 1
+        left = (self.tables.shoe - phase.removed - alone) * self.one
+        cards = (phase.family.hands.counts[phase.family.two] - alone).argmax(axis=1)
+        chances: FloatArray = np.array([state.share for state in phase.family.states]) * left[cards] / left.sum()
+        return chances
+
+    def _together(self, phases: Phases, weights: Weights) -> FloatArray:
+        total: FloatArray = self._alone(phases[True, 0])[0] * 0
+        for key, phase in phases.items():
+            parted, free = self._alone(phase)
+            total = total + weights.parted.get(key, 0) * parted + weights.free.get(key, 0) * free
+        return total
+
+    def _flows(self, phases: Phases, weights: Weights, again: NDArray[np.bool_]) -> dict[bool, Flow]:
+        """How all hands of the split fare; the one with the original wager apart where that makes a difference."""
+        found: dict[bool, Flow] = {}
+        for (original, more), phase in phases.items():
+            if self._alike and not original:
+                continue
+            mine = (True, False) if self._alike else (original,)
+            zero = self.one * 0
+            free = sum((weights.free.get((own, more), zero) for own in mine), zero)
+            both = free + sum((weights.parted.get((own, more), zero) for own in mine), zero)
+            always = np.where(phase.family.pairs, free, both)
+            never = np.full(len(always), self.one * len(mine) if more == 0 else zero)
+            turns = np.where(again[None, :], always[:, None], never[:, None])
+            flow = phase.joint(self.second_cards(phase)[:, None] * turns)
+            found[original] = found[original].plus(flow) if original in found else flow
+        return found
+
+    # -- the whole round
+
+    def chance_of(self, counts: IntArray) -> Any:
+        """The chance that two cards of these classes are dealt."""
+        held = np.flatnonzero(counts)
+        cards = self.tables.shoe * self.one
+        whole = cards.sum() * (cards.sum() - 1)
+        if len(held) == 1:
+            return cards[held[0]] * (cards[held[0]] - 1) / whole
+        return 2 * cards[held[0]] * cards[held[1]] / whole
+
+    def dealt(self, ranges: tuple[str, ...]) -> FloatArray:
+        """[states]: the chance that a round starts with each state and is played in this phase."""
+        family = self.families[ranges]
+        counts = family.hands.counts[family.two]
+        chances = np.array(
+            [self.chance_of(row) * state.share for row, state in zip(counts, family.states, strict=True)]
+        )
+        if len(self.families) == 1:
+            return chances
+        own = [self.tables.ranges(row) for row in counts]
+        played = np.array([(mine if mine in self.families else ()) == ranges for mine in own])
+        return np.where(played, chances, self.one * 0)

@@ -1,0 +1,235 @@
+"""The figures of a game, from how its rounds are settled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from twentyone.errors import Refused
+from twentyone.money import Amount
+from twentyone.odds.account import Account
+from twentyone.odds.core import Core
+from twentyone.odds.flow import Flow
+from twentyone.odds.insurance import insured
+from twentyone.odds.model import Figures, FloatArray
+from twentyone.odds.payoffs import UNSEEN
+from twentyone.odds.phase import Phase
+from twentyone.odds.states import Goal, State
+from twentyone.odds.tables import DECISIONS, HIT, SPLIT, Row
+from twentyone.rulebook import clauses as c
+
+__all__ = ["SuperBonus", "figures_of", "super_bonus_of"]
+
+WAGER = Amount("5")
+"""The wager at which the super bonus is counted in."""
+
+
+def figures_of(core: Core, account: Account, bonus: SuperBonus) -> Figures:
+    """All figures of a game under the strategy analysed."""
+    extra = insured(core)
+    value = account.value + extra.value
+    wager = _average_wager(core, account)
+    variance = account.second_moment + extra.square - value * value
+    outcomes, rows, shares = _rows(core, account)
+    return Figures(
+        house_edge=-value,
+        house_edge_with_super_bonus=-value - bonus.worth(WAGER),
+        standard_deviation=float(variance) ** 0.5,
+        average_wager=wager,
+        element_of_risk=-value / wager,
+        super_bonus_probability=bonus.probability(WAGER),
+        super_bonus_wager=str(WAGER),
+        outcomes=outcomes,
+        bonuses=rows,
+        bonus_shares=shares,
+        decisions={**_decisions(core, account), "insure": extra.taken},
+        dealer=_dealer(core),
+    )
+
+
+# -- wagers and outcomes
+
+
+def _average_wager(core: Core, account: Account) -> Any:
+    mass = account.whole.sum(axis=(1, 2))
+    stakes = np.array([core.tables.number(_staked(core, row)) for row in core.tables.rows])
+    return (mass * stakes).sum()
+
+
+def _staked(core: Core, row: Row) -> int:
+    """The wagers that lay on a hand settled by this row."""
+    once = 2 if row.hand.doubled or row.how == "rescue" else 1
+    if row.how != "chance":
+        return once
+    return once + (once if core.tables.rules.decisions["second_chance"].with_double else 1)
+
+
+def _rows(core: Core, account: Account) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
+    """Hands by result, and pay rows above even money by how often and how much more they pay."""
+    mass = account.whole.sum(axis=1)
+    outcomes: dict[str, Any] = {}
+    bonuses: dict[str, Any] = {}
+    shares: dict[str, Any] = {}
+    for at in np.flatnonzero((mass != 0).any(axis=1)):
+        row = core.tables.rows[at]
+        for column in np.flatnonzero(mass[at] != 0):
+            pays, chance = core.setting.rows[at, column], mass[at, column]
+            _count(outcomes, _result(row, pays), chance)
+            if row.how in ("played", "blackjack") and pays > 0:
+                _bonus(core, row, int(column), chance, bonuses, shares)
+    return outcomes, bonuses, shares
+
+
+def _result(row: Row, pays: Any) -> str:
+    if row.how in ("surrender", "rescue"):
+        return row.how
+    if row.how == "blackjack" and pays > 0:
+        return "blackjack"
+    result = "win" if pays > 0 else "push" if pays == 0 else "lose"
+    return f"second_chance_{result}" if row.how == "chance" else result
+
+
+def _bonus(core: Core, row: Row, column: int, chance: Any, bonuses: dict[str, Any], shares: dict[str, Any]) -> None:
+    dealer = next(d for d, at in zip(core.tables.payoffs.dealers, core.walk.column, strict=True) if at == column)
+    for wager in (row.kind.wager, "double") if row.hand.doubled else (row.kind.wager,):
+        pay = core.tables.payoffs.pay(wager, row.hand, UNSEEN if row.how == "blackjack" else dealer)
+        if pay.odds.win > pay.odds.lay:
+            name = f"{pay.paragraph} {pay.name}".strip()
+            _count(bonuses, name, chance)
+            _count(shares, name, chance * core.tables.number(Fraction(pay.odds.win, pay.odds.lay) - 1))
+
+
+def _count(into: dict[str, Any], name: str, chance: Any) -> None:
+    into[name] = into.get(name, 0) + chance
+
+
+def _decisions(core: Core, account: Account) -> dict[str, float]:
+    """How often each decision is taken on a turn, every hand of a round counted."""
+    found: dict[str, Any] = {}
+    for ranges, flow in account.first.items():
+        _taken(found, core.first[ranges], flow)
+    for start, weight in account.split_weight.items():
+        _count(found, DECISIONS[SPLIT], (weight[:, None] * account.pair_out(start)).sum())
+        _count(found, DECISIONS[SPLIT], _again(account, start))
+        for original, flow in account.splits[start].items():
+            _taken(found, core.splits[start].phases[original], flow)
+    return found
+
+
+def _taken(found: dict[str, Any], phase: Phase, flow: Flow) -> None:
+    for turn in range(SPLIT):
+        later = (flow.reach[0] * ((phase.solution.plan.turn == turn) & ~phase.family.hands.over[:, None])).sum()
+        _count(found, DECISIONS[turn], later + (flow.states * (phase.turns == turn)).sum())
+
+
+def _again(account: Account, start: int) -> Any:
+    """How often pairs are split again: every hand above two."""
+    hands = sum(flow.mass.sum() for flow in account.splits[start].values())
+    return hands - 2 * (account.split_weight[start][:, None] * account.pair_out(start)).sum()
+
+
+def _dealer(core: Core) -> dict[str, float]:
+    """The dealer's final hand from a full shoe, were it always played out: multiset by multiset."""
+    finals, shoe = core.tables.finals, core.tables.shoe * core.one
+    counts = np.array([counts for counts, _, _ in finals.ended])
+    ways = np.array([sum(many for _, many in ways) for *_, ways in finals.ended])
+    chance = ways * core.one
+    for held in range(counts.shape[1]):
+        chance = chance * _falling(shoe[held], counts.max())[counts[:, held]]
+    chance = chance / _falling(shoe.sum(), counts.sum(axis=1).max())[counts.sum(axis=1)]
+    kinds = np.array([kind for _, kind, _ in finals.ended])
+    dealer: dict[str, Any] = {}
+    for at, kind in enumerate(finals.kinds):
+        part = chance[kinds == at].sum()
+        over = kind.points > max(core.tables.rules.dealer.stands)
+        _count(dealer, "blackjack" if kind.blackjack else "over" if over else str(kind.points), part)
+    return dealer
+
+
+def _falling(many: Any, most: int) -> FloatArray:
+    """How many orders of 0, 1, 2 .. cards there are among so many."""
+    found = [many * 0 + 1]
+    for taken in range(int(most)):
+        found.append(found[-1] * (many - taken))
+    return np.array(found)
+
+
+# -- the super bonus
+
+
+@dataclass(frozen=True)
+class SuperBonus:
+    """The fixed bonus for a special hand: where it can still be played for, and what that costs."""
+
+    core: Core
+    spots: tuple[tuple[State, int, int, FloatArray], ...]
+    """State, its place, condition, and (chance of the deal, value now, value of a hit, chance to win the bonus)."""
+
+    def _amount(self, wager: Amount) -> Any:
+        band = self.core.tables.rules.band(wager)
+        return self.core.tables.number(Fraction(int(band.pays), int(wager)) if band is not None else 0)
+
+    def worth(self, wager: Amount, others: int = 0) -> Any:
+        """What the bonus adds to the expected net result of a wager, with so many other players at the table."""
+        pays = self._amount(wager)
+        own = sum((self._gain(spot, pays) for *_, spot in self.spots), self.core.one * 0)
+        envy = self.core.tables.rules.maybe(c.Envy)
+        if envy is None or not others:
+            return own
+        return own + others * self.probability(wager) * self.core.tables.number(Fraction(int(envy.pays), int(wager)))
+
+    def _gain(self, spot: FloatArray, pays: Any) -> Any:
+        dealt, now, hit, wins = spot
+        played = now + wins * pays if self._hits(spot) else max(now, hit + wins * pays)
+        return dealt * (played - now)
+
+    def _hits(self, spot: FloatArray) -> bool:
+        return bool(spot[1] == spot[2])
+
+    def probability(self, wager: Amount) -> Any:
+        """How often a round earns it, when it is played for where that is worth it at this wager."""
+        pays = self._amount(wager)
+        total = self.core.one * 0
+        for *_, spot in self.spots:
+            dealt, now, hit, wins = spot
+            if self._hits(spot) or hit + wins * pays > now:
+                total += dealt * wins
+        return total
+
+
+def super_bonus_of(core: Core, given: bool) -> SuperBonus:
+    """Where the super bonus can be earned; a `given` strategy does not change its decisions for it."""
+    rules = core.tables.rules
+    clause = rules.maybe(c.SuperBonus)
+    spots = []
+    if clause is not None and not any(
+        bar.on == "split" and clause.paragraph.startswith(bar.rows) for bar in rules.all(c.NotPayable)
+    ):
+        raise Refused("a super bonus on a split hand is not represented", clause.cite)
+    for ranges, phase in core.first.items() if clause is not None else ():
+        dealt = core.dealt(ranges)
+        for s, state in enumerate(phase.family.states):
+            for goal in state.goals:
+                for k in range(len(core.tables.conditions)):
+                    wins = _wins(core, phase, goal, k)
+                    if _earns(core, goal, k) and wins:
+                        won = phase.stand.left[state.hand, goal.card] * goal.chance * wins
+                        now, hit = phase.best[s, k], phase.values[s, k, HIT]
+                        won = won if not given or now == hit else core.one * 0
+                        spots.append((state, s, k, np.array([dealt[s], now, hit, won])))
+    return SuperBonus(core, tuple(spots))
+
+
+def _earns(core: Core, goal: Goal, k: int) -> bool:
+    rules, hand = core.tables.rules, core.tables.rows[goal.rows[0]].hand
+    up = core.tables.up_card(core.tables.conditions[k])
+    return rules.super_bonus(hand, up, rules.barred(hand.split, False, False)) is not None
+
+
+def _wins(core: Core, phase: Any, goal: Goal, k: int) -> Any:
+    """The chance, joint with the condition, that the finished hand wins."""
+    row = core.setting.rows[goal.rows[0]]
+    return (phase.stand.dealer[goal.hand, k] * (row > 0)).sum()

@@ -1,0 +1,126 @@
+"""Insurance and even money on the first two cards: what they gain over declining, and what the chooser answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from twentyone.errors import Refused
+from twentyone.odds.classes import alike
+from twentyone.odds.core import Core
+from twentyone.odds.model import IntArray
+from twentyone.odds.payoffs import UNSEEN
+from twentyone.odds.phase import Phase
+from twentyone.odds.states import State
+from twentyone.rulebook import clauses as c
+
+__all__ = ["Insured", "insured"]
+
+
+@dataclass(frozen=True)
+class Insured:
+    """What insurance and even money add to a round under the strategy analysed."""
+
+    value: Any
+    """To the expected net result."""
+    square: Any
+    """To its expected square."""
+    taken: Any
+    """How often one of them is taken."""
+
+
+def insured(core: Core) -> Insured:
+    """Ask for insurance on every first hand against every up card for which it is offered."""
+    total = Insured(core.one * 0, core.one * 0, core.one * 0)
+    for ranges, phase in core.first.items():
+        dealt = core.dealt(ranges)
+        for s, state in enumerate(phase.family.states):
+            for up in offered(core) if dealt[s] != 0 else ():
+                total = _add(core, total, dealt[s], state, phase, s, up)
+    return total
+
+
+def offered(core: Core) -> list[int]:
+    """The classes of up cards against which insurance is offered."""
+    steps = [step for step in core.tables.rules.steps if step.name == "offer_insurance"]
+    found = []
+    for up, ranks in enumerate(core.tables.classes.ranks):
+        asked = [any(not step.if_up or rank in step.if_up for step in steps) for rank in ranks]
+        alike(asked, "insurance", core.tables.rules.rulebook.decide_cite)
+        if asked[0]:
+            found.append(up)
+    return found
+
+
+def _add(core: Core, total: Insured, dealt: Any, state: State, phase: Phase, s: int, up: int) -> Insured:
+    family = phase.family
+    wins, loses, won, lost = _wager(core, family.hands.counts[state.hand], up)
+    name = core.tables.classes.names[up]
+    played, against = _without(core, phase, s, up)
+    worth = {"insure": wins * won - loses * lost}
+    chance = wins + loses
+    facts = core.tables.rules.hand(core.tables.classes.cards(family.hands.counts[state.hand]))
+    if core.tables.rules.refusal("even_money", facts) is None:
+        pay = core.tables.rules.pay("even_money", facts, UNSEEN).odds
+        worth["even_money"] = chance * core.tables.number(Fraction(pay.win, pay.lay)) - played - against
+    answer = core.setting.chooser.insures(family, state, name, worth)
+    if answer == "decline":
+        return total
+    gain = worth[answer]
+    square = 2 * (against * won - played * lost) + wins * won * won + loses * lost * lost
+    if answer == "even_money":
+        even = core.tables.number(Fraction(pay.win, pay.lay))
+        square = chance * even * even - _square(core, phase, s, up)
+    return Insured(total.value + dealt * gain, total.square + dealt * square, total.taken + dealt * chance)
+
+
+def _wager(core: Core, counts: IntArray, up: int) -> tuple[Any, Any, Any, Any]:
+    """The chances, joint with the up card, that insurance wins and loses; and what it wins and loses."""
+    tables = core.tables
+    decision = tables.rules.decisions["insure"]
+    for ranks in tables.classes.ranks:
+        alike((rank in decision.wins_on for rank in ranks), "insurance", decision.cite)
+    good = np.array([ranks[0] in decision.wins_on for ranks in tables.classes.ranks])
+    left = (tables.shoe - counts) * core.one
+    first = left[up] / left.sum()
+    rest = left.copy()
+    rest[up] -= 1
+    wins = first * rest[good].sum() / rest.sum()
+    odds = tables.rules.pay("insurance", UNSEEN, UNSEEN).odds
+    share = tables.number(tables.rules.one(c.InsuranceLimit).share)
+    return wins, first - wins, share * tables.number(Fraction(odds.win, odds.lay)), share
+
+
+def _without(core: Core, phase: Phase, s: int, up: int) -> tuple[Any, Any]:
+    """The joint value of the hand without insurance where the dealer has no Blackjack, and where he has one."""
+    state = phase.family.states[s]
+    rows, column = core.setting.rows, core.setting.blackjack
+    name = core.tables.classes.names[up]
+    mine = [k for k, condition in enumerate(core.tables.conditions) if condition.up == name]
+    if any(not core.tables.read[k] for k in mine) and core.tables.rules.decisions.get("even_money") is not None:
+        raise Refused("even money without a reader is not represented", core.tables.rules.decisions["even_money"].cite)
+    blackjack = phase.family.hands.total[state.hand] == core.tables.rules.limit
+    played = against = core.one * 0
+    for k in mine:
+        row = rows[core.blackjack_rows[k] if blackjack else phase.family.pays.played[0, state.hand]]
+        played += (phase.stand.dealer[state.hand, k] * row).sum() if blackjack else phase.best[s, k]
+        against += phase.seen[state.hand, k] * row[column]
+        if not core.tables.read[k]:
+            lost = phase.stand.dealer[state.hand, k, column] * row[column]
+            played, against = played - lost, against + lost
+    return played, against
+
+
+def _square(core: Core, phase: Phase, s: int, up: int) -> Any:
+    """The joint expected square of a Blackjack's result without even money."""
+    state, rows = phase.family.states[s], core.setting.rows
+    total = core.one * 0
+    for k, condition in enumerate(core.tables.conditions):
+        if condition.up == core.tables.classes.names[up]:
+            row = rows[core.blackjack_rows[k]]
+            total += (phase.stand.dealer[state.hand, k] * row * row).sum()
+            total += phase.seen[state.hand, k] * row[core.setting.blackjack] ** 2
+    return total

@@ -1,0 +1,127 @@
+"""The value of every decision for these very cards: a hand looked up in an analysis, suits and all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from twentyone.cards import Card
+from twentyone.errors import Refused
+from twentyone.odds.chance import second_chances
+from twentyone.odds.core import Core
+from twentyone.odds.model import Condition
+from twentyone.odds.phase import Phase
+from twentyone.odds.tables import CHANCE, DECISIONS, RESCUE, SPLIT
+
+__all__ = ["decisions_on"]
+
+
+def decisions_on(
+    core: Core, cards: tuple[Card, ...], up: Card, hole: str, split: bool, doubled: bool
+) -> dict[str, float]:
+    """The expected net result of each decision that the law allows on these cards."""
+    _possible(core, (*cards, up))
+    condition = _condition(core, up, hole)
+    phase = _phase(core, cards, split)
+    hand = _hand(core, phase, cards)
+    chance = phase.stand.dealer[hand, condition].sum()
+    if chance == 0:
+        raise Refused(f"{hole or up} beside {' '.join(map(str, cards))} leaves nothing to decide", _cite(core))
+    found = _offers(core, phase, hand, condition, doubled)
+    if not found:
+        found = _turn(core, phase, cards, hand, condition, split)
+    return {name: float(value / chance) for name, value in found.items()}
+
+
+def _cite(core: Core) -> str:
+    return core.tables.rules.cards.cite
+
+
+def _possible(core: Core, cards: tuple[Card, ...]) -> None:
+    """No more of a card than the decks hold."""
+    rules, decks = core.tables.rules, core.tables.classes.decks
+    for card in cards:
+        if card.rank in rules.cards.without:
+            raise Refused(f"there is no {card} in these decks", _cite(core))
+        if cards.count(card) > decks:
+            raise Refused(f"{cards.count(card)} of {card} were asked, but the shoe holds {decks}", _cite(core))
+
+
+def _condition(core: Core, up: Card, hole: str) -> int:
+    tables = core.tables
+    wanted = Condition(tables.classes.names[tables.classes.index(up.rank)], hole)
+    if wanted not in tables.conditions:
+        known = sorted({c.hole for c in tables.conditions if c.up == wanted.up})
+        options = " or ".join(repr(name) for name in known)
+        cite = next(
+            (step.cite for step in tables.rules.steps if step.name in ("announce_range", "read_hole")), _cite(core)
+        )
+        raise Refused(f"of the hole card beside {up}, {hole!r} cannot be known: it is {options}", cite)
+    return tables.conditions.index(wanted)
+
+
+def _hand(core: Core, phase: Phase, cards: tuple[Card, ...]) -> int:
+    tables = core.tables
+    where = [tables.classes.index(card.rank) for card in cards]
+    found = phase.family.find(np.array([where.count(i) for i in range(len(tables.shoe))]))
+    if found < 0 or len(cards) < 2:
+        raise Refused(
+            f"{' '.join(map(str, cards))} is no hand that is asked anything", tables.rules.rulebook.decide_cite
+        )
+    return found
+
+
+def _phase(core: Core, cards: tuple[Card, ...], split: bool) -> Phase:
+    tables = core.tables
+    if not split:
+        ranges = tables.rules.ranges_of(cards[:2]) if tables.ranged else ()
+        return core.first.get(ranges, core.first[()])
+    start = tables.classes.index(cards[0].rank)
+    if start not in core.splits:
+        raise Refused(f"a pair of {cards[0]} may not be split", tables.rules.decisions["split"].cite)
+    return core.splits[start].phases[True]
+
+
+def _offers(core: Core, phase: Phase, hand: int, k: int, doubled: bool) -> dict[str, Any]:
+    """What is asked of a doubled hand, and of one that went over."""
+    rows, pays, dealer = core.setting.rows, phase.family.pays, phase.stand.dealer[hand, k]
+    may = int(phase.family.may[hand])
+    declined = (dealer * rows[pays.played[int(doubled), hand]]).sum()
+    if may >> (CHANCE + doubled) & 1:
+        worth = second_chances(core.setting, phase.family, phase.stand, phase.removed)
+        assert worth is not None
+        return {"second_chance": worth[int(doubled), hand, k], "decline": declined}
+    if doubled and may >> RESCUE & 1:
+        return {"rescue": (dealer * rows[pays.rescue]).sum(), "decline": declined}
+    return {"decline": declined} if doubled or phase.family.hands.over[hand] else {}
+
+
+def _turn(core: Core, phase: Phase, cards: tuple[Card, ...], hand: int, k: int, split: bool) -> dict[str, Any]:
+    facts = core.tables.rules.hand(cards, split)
+    if facts.blackjack:
+        return {"stand": (phase.stand.dealer[hand, k] * core.setting.rows[core.blackjack_rows[k]]).sum()}
+    may = int(phase.family.may[hand])
+    if len(cards) > 2:
+        values = phase.solution.values[hand, k]
+        counts = tuple(phase.family.hands.counts[hand].tolist())
+        if counts in core.tables.special and len({card.suit for card in cards}) == 1:
+            row, _ = core.tables.suited(phase.family.kind, counts, cards[0].suit)
+            values = [(phase.stand.dealer[hand, k] * core.setting.rows[row]).sum()]
+        return {name: values[place] for place, name in enumerate(DECISIONS[: len(values)]) if may >> place & 1}
+    values = phase.values[_state(phase, cards, hand), k]
+    return {
+        name: values[place]
+        for place, name in enumerate(DECISIONS)
+        if may >> place & 1 and not (split and place == SPLIT)
+    }
+
+
+def _state(phase: Phase, cards: tuple[Card, ...], hand: int) -> int:
+    """Which of the hand's states these suits are."""
+    suits = {card.suit for card in cards}
+    found = [s for s, state in enumerate(phase.family.states) if state.hand == hand]
+    for s in found:
+        if len(suits) == 1 and suits <= set(phase.family.states[s].suits):
+            return s
+    return next(s for s in found if not phase.family.states[s].suits)

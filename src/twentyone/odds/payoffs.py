@@ -1,0 +1,125 @@
+"""What a settled hand is worth against each final hand of the dealer's: the rules asked, results as fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import NamedTuple
+
+from twentyone.errors import Refused
+from twentyone.money import Odds
+from twentyone.odds.dealer import Final
+from twentyone.rulebook import HandFacts, Rules
+from twentyone.rulebook import clauses as c
+
+__all__ = ["FIRST", "SPLIT_MAIN", "SPLIT_MORE", "UNSEEN", "Kind", "Payoffs"]
+
+UNSEEN = HandFacts((), 0)
+"""The dealer's hand as far as a payment before its reveal may know it."""
+
+
+class Kind(NamedTuple):
+    """What lies on a hand."""
+
+    split: bool
+    """Whether it came out of a split."""
+    wager: str
+    """`main`: the original wager lies on it; `split`: the one that the split added."""
+
+
+FIRST, SPLIT_MAIN, SPLIT_MORE = Kind(False, "main"), Kind(True, "main"), Kind(True, "split")
+
+
+class Payoffs:
+    """The net results of hands, in units of the wager that lies on them."""
+
+    def __init__(self, rules: Rules, kinds: tuple[Final, ...]) -> None:
+        self.rules = rules
+        self.dealers = tuple(kind.hand for kind in kinds)
+        self.at_once = rules.maybe(c.PaidAtOnce)
+        self._won: dict[tuple[object, ...], Fraction] = {}
+        self._paid_by_dealer = any(row.dealer != c.Pay.dealer for row in rules.all(c.Pay))
+
+    # -- a hand that is played out
+
+    def row(self, hand: HandFacts, wager: str) -> tuple[Fraction, ...]:
+        """A hand's result against each final hand of the dealer's."""
+        if self.at_once is not None and hand.points == self.at_once.total and not hand.blackjack:
+            return (self.won(hand, wager, UNSEEN),) * len(self.dealers)
+        return tuple(self.against(hand, wager, dealer) for dealer in self.dealers)
+
+    def early(self, hand: HandFacts, wager: str) -> tuple[Fraction, ...]:
+        """A hand that is paid before the dealer's hand is known."""
+        return (self.won(hand, wager, UNSEEN),) * len(self.dealers)
+
+    def against(self, hand: HandFacts, wager: str, dealer: HandFacts) -> Fraction:
+        """A hand's result against one hand of the dealer's."""
+        outcome = self.rules.outcome(hand, dealer).result
+        if outcome == "win":
+            return self.won(hand, wager, dealer)
+        if outcome == "push":
+            return Fraction(0)
+        wagers = (wager, "double") if hand.doubled else (wager,)
+        return Fraction(-sum(not (dealer.blackjack and self._spared(name, hand)) for name in wagers))
+
+    def _spared(self, wager: str, hand: HandFacts) -> bool:
+        bust = hand.points > self.rules.limit
+        return any(clause.wager == wager and (not bust or clause.bust) for clause in self.rules.spared)
+
+    def won(self, hand: HandFacts, wager: str, dealer: HandFacts) -> Fraction:
+        """What the wagers on a winning hand earn."""
+        key = (hand, wager, dealer if self._paid_by_dealer else None)
+        if key not in self._won:
+            wagers = (wager, "double") if hand.doubled else (wager,)
+            self._won[key] = sum((_ratio(self.pay(name, hand, dealer).odds) for name in wagers), Fraction(0))
+        return self._won[key]
+
+    def pay(self, wager: str, hand: HandFacts, dealer: HandFacts) -> c.Pay:
+        """The pay row of a winning wager."""
+        return self.rules.pay(wager, hand, dealer, self.rules.barred(hand.split, hand.doubled, hand.doubled))
+
+    # -- a hand that is given up
+
+    def rescued(self, wager: str) -> tuple[Fraction, ...]:
+        """A doubled hand that is rescued: the wager is forfeited unless a dealer's Blackjack spares it."""
+        waits = any(clause.rescued and clause.wager == wager for clause in self.rules.spared)
+        return tuple(Fraction(0 if waits and dealer.blackjack else -1) for dealer in self.dealers)
+
+    def surrendered(self, ranks: Iterable[str]) -> tuple[Fraction, ...]:
+        """A surrendered hand against up cards of these ranks: settled at once, or lost to a dealer's Blackjack."""
+        decision = self.rules.decisions.get("surrender")
+        if decision is None or decision.share is None:
+            return (Fraction(0),) * len(self.dealers)
+        timings = {row.at for row in self.rules.all(c.SurrenderSettled) for rank in ranks if rank in row.if_up}
+        if len(timings) != 1:
+            raise Refused("up cards of equal value settle a surrender at different times", decision.cite)
+        waits = timings == {"reveal"}
+        return tuple(Fraction(-1) if waits and dealer.blackjack else -decision.share for dealer in self.dealers)
+
+    # -- a hand with a second chance
+
+    def chance(self, hand: HandFacts, points: int) -> tuple[Fraction, ...]:
+        """A busted hand whose second chance card leaves it with these points."""
+        reduced = hand._replace(points=points, soft=False)
+        decision = self.rules.decisions["second_chance"]
+        staked = Fraction(2 if hand.doubled else 1)
+        again = staked if decision.with_double else Fraction(1)
+        for clause in self.rules.all(c.ChanceSettled):
+            if clause.total.matches(reduced):
+                main = "push" if clause.result == "win" else "lose"
+                return (self._chance(main, clause.result, staked, again),) * len(self.dealers)
+        return tuple(self._against(reduced, dealer, staked, again) for dealer in self.dealers)
+
+    def _against(self, hand: HandFacts, dealer: HandFacts, staked: Fraction, again: Fraction) -> Fraction:
+        outcome = self.rules.outcome(hand, dealer).result
+        clause = next(clause for clause in self.rules.all(c.ChanceResult) if clause.outcome == outcome)
+        return self._chance(clause.main, clause.chance, staked, again)
+
+    def _chance(self, main: str, chance: str, staked: Fraction, again: Fraction) -> Fraction:
+        if chance == "win":
+            return again * _ratio(self.rules.pay("second_chance", UNSEEN, UNSEEN).odds) - staked * (main == "lose")
+        return -staked * (main == "lose") - again * (chance == "lose")
+
+
+def _ratio(odds: Odds) -> Fraction:
+    return Fraction(odds.win, odds.lay)

@@ -1,0 +1,277 @@
+"""Side wagers in closed form: every figure an exact fraction, counted from the cards of a full shoe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from twentyone.cards import RANKS, SUITS, Card
+from twentyone.money import Amount, Odds
+from twentyone.rulebook import HandFacts, Rules
+from twentyone.rulebook.clauses import Community, FixedStake, SuperBonus, Symbol
+from twentyone.rulebook.wheels import meters_of, weights_of
+
+__all__ = ["SideWager", "shoe_of", "side_wagers", "super_bonus_probability"]
+
+ONE, ZERO = Fraction(1), Fraction(0)
+THOUSAND = int(Amount("1"))
+NOBODY = HandFacts((), 0)
+
+
+@dataclass(frozen=True)
+class SideWager:
+    """A wager beside the main one, priced."""
+
+    name: str
+    """Its kind, as a submission or a round names it."""
+    title: str
+    """What the text calls it."""
+    cite: str
+    """The paragraph it stands under."""
+    edge: Fraction | None
+    """The expected loss as a share of this wager; none where the submission does not give the wheel."""
+    wins: Fraction
+    """How often it wins, once laid."""
+    definition: str
+    """What was counted."""
+    break_even: Mapping[str, Fraction] = field(default_factory=dict)
+    """Meter to the amount in dollars at which the wager's edge is nil, every other meter at its reset amount."""
+
+    def body(self) -> dict[str, object]:
+        """The wager as JSON."""
+        body: dict[str, object] = {
+            "edge": float(self.edge) if self.edge is not None else None,
+            "fraction": str(self.edge) if self.edge is not None else None,
+            "wins": float(self.wins),
+            "wins_fraction": str(self.wins),
+            "title": self.title,
+            "cite": self.cite,
+            "definition": self.definition,
+        }
+        if self.break_even:
+            body["break_even_meter"] = {name: _dollars(amount) for name, amount in self.break_even.items()}
+        return body
+
+
+def _dollars(amount: Fraction) -> float:
+    return round(float(amount), 2)
+
+
+def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWager]:
+    """Every side wager that these rules offer; `others` also have the wager where a wheel pays them too."""
+    found: dict[str, SideWager] = {}
+    for name, price in PRICES.items():
+        wager = price(rules, others)
+        if wager is not None:
+            found[name] = wager
+    return found
+
+
+def shoe_of(rules: Rules) -> dict[str, int]:
+    """Rank to how many cards of it, in all suits, a full shoe holds."""
+    decks = int(rules.submission["decks"])
+    return {rank: decks * len(SUITS) for rank in RANKS if rank not in rules.cards.without}
+
+
+def _count(rules: Rules, ranks: tuple[str, ...]) -> int:
+    shoe = shoe_of(rules)
+    return sum(shoe.get(rank, 0) for rank in ranks)
+
+
+def _worth(odds: Odds) -> Fraction:
+    return Fraction(odds.win, odds.lay)
+
+
+# -- Match-the-Dealer
+
+
+def match_the_dealer(rules: Rules, _: int = 0) -> SideWager | None:
+    """The up card is any card; each of the first two is its twin, a card of its rank in another suit, or neither."""
+    wager = rules.wagers.get("match_the_dealer")
+    if wager is None:
+        return None
+    ranks = list(shoe_of(rules))
+    up, suit, other = Card(ranks[0] + SUITS[0]), Card(ranks[0] + SUITS[1]), Card(ranks[1] + SUITS[0])
+    decks = int(rules.submission["decks"])
+    cards = sum(shoe_of(rules).values()) - 1
+    counts = {up: decks - 1, suit: (len(SUITS) - 1) * decks, other: cards + 1 - len(SUITS) * decks}
+    expected = wins = ZERO
+    for one, two in product(counts, repeat=2):
+        chance = Fraction(counts[one] * (counts[two] - (one is two)), cards * (cards - 1))
+        won = rules.match((one, two), up)
+        expected += chance * (_worth(won[0]) if won is not None else -ONE)
+        wins += chance if won is not None else ZERO
+    return SideWager(wager.name, wager.title, wager.cite, -expected, wins, DEFINITIONS["match_the_dealer"])
+
+
+# -- insurance and even money
+
+
+def insurance(rules: Rules, _: int = 0) -> SideWager | None:
+    """The hole card is any card but the up card."""
+    decision = rules.decisions.get("insure")
+    if decision is None:
+        return None
+    wins = Fraction(_count(rules, decision.wins_on), sum(shoe_of(rules).values()) - 1)
+    odds = _worth(rules.pay("insurance", NOBODY, NOBODY).odds)
+    edge = 1 - wins - wins * odds
+    return SideWager("insurance", "Insurance Wager", decision.cite, edge, wins, DEFINITIONS["insurance"])
+
+
+def even_money(rules: Rules, _: int = 0) -> SideWager | None:
+    """What a player with a Blackjack gives up who takes even money."""
+    decision, insure = rules.decisions.get("even_money"), rules.decisions.get("insure")
+    if decision is None or insure is None:
+        return None
+    own = (Card("A" + SUITS[0]), Card(insure.wins_on[0] + SUITS[0]))
+    blackjack = rules.hand(own)
+    tie = Fraction(_count(rules, insure.wins_on) - 1, sum(shoe_of(rules).values()) - 3)
+    against = rules.outcome(blackjack, rules.dealer_hand(own)).result
+    paid = _worth(rules.pay("main", blackjack, NOBODY).odds)
+    tied = {"push": ZERO, "win": paid, "lose": -ONE}[against]
+    taken = _worth(rules.pay("even_money", NOBODY, NOBODY).odds)
+    edge = tie * tied + (1 - tie) * paid - taken
+    return SideWager("even_money", "Even money", decision.cite, edge, ONE, DEFINITIONS["even_money"])
+
+
+# -- wheels
+
+
+def bonus_spin(rules: Rules, others: int = 0) -> SideWager | None:
+    """A player's Blackjack turns the wheel."""
+    if "bonus_spin" not in rules.wagers:
+        return None
+    blackjack = sum(_two_cards(rules, lambda one, two: rules.is_blackjack((one, two))), ZERO)
+    return _wheel(rules, "bonus_spin", blackjack, ONE, others * blackjack)
+
+
+def xtreme_16(rules: Rules, others: int = 0) -> SideWager | None:
+    """The dealer's first two cards turn the wheel for one of the players with the wager, or for each of them."""
+    wager = rules.wagers.get("xtreme_16")
+    if wager is None:
+        return None
+
+    def turns(up: Card, hole: Card) -> bool:
+        values = (rules.value_of(up), rules.value_of(hole))
+        return values == wager.trigger or (wager.either_order and values[::-1] == wager.trigger)
+
+    trigger = sum(_two_cards(rules, turns), ZERO)
+    if rules.submission.readings.get("md-hot-spot") == "each-spins":
+        return _wheel(rules, "xtreme_16", trigger, ONE, others * trigger)
+    mine = Fraction(1, others + 1)
+    return _wheel(rules, "xtreme_16", trigger, mine, trigger * (1 - mine))
+
+
+def _two_cards(rules: Rules, wanted: Callable[[Card, Card], bool]) -> Iterator[Fraction]:
+    """The chances of the ordered pairs of first two cards that are wanted."""
+    shoe = shoe_of(rules)
+    cards = sum(shoe.values())
+    for one, two in product(shoe, repeat=2):
+        if wanted(Card(one + SUITS[0]), Card(two + SUITS[0])):
+            yield Fraction(shoe[one] * (shoe[two] - (one == two)), cards * (cards - 1))
+
+
+def _wheel(rules: Rules, name: str, trigger: Fraction, mine: Fraction, community: Fraction) -> SideWager:
+    """A wheel: `trigger` how often it turns, `mine` the share of its turns that are for this player, `community` how
+    often another player's turn pays him."""
+    wager = rules.wagers[name]
+    spins = trigger * mine
+    if not rules.submission.get("wheel_weights"):
+        return SideWager(name, wager.title, wager.cite, None, spins, NO_WHEEL)
+    stake = Fraction(next(row.amount for row in rules.all(FixedStake) if row.wager == name))
+    meters = {meter: Fraction(terms.base) for meter, terms in meters_of(rules).items()}
+    back = stake * trigger if rules.submission.readings.get("md-wheel-stake") == "returned" else ZERO
+
+    def gain(shown: Mapping[str, Fraction]) -> Fraction:
+        own, given = _prizes(rules, name, shown)
+        return spins * own + community * given + back - stake
+
+    even = {meter: _root(gain, meters, meter) / THOUSAND for meter in _meters(rules, name)}
+    return SideWager(name, wager.title, wager.cite, -gain(meters) / stake, spins, DEFINITIONS[name], even)
+
+
+def _prizes(rules: Rules, wheel: str, meters: Mapping[str, Fraction]) -> tuple[Fraction, Fraction]:
+    """What one turn of the wheel pays on average: to the player it turns for, and to each other player."""
+    weights = weights_of(rules)[wheel]
+    symbols = {symbol.name: symbol for symbol in rules.all(Symbol) if symbol.wheel == wheel}
+    extra = {f"+{row.pays}": row.pays for row in rules.all(Community) if row.wheel == wheel}
+    own = given = ZERO
+    for name, weight in weights.items():
+        symbol = symbols.get(name) or symbols[name.rpartition("+")[0]]
+        own += weight * (Fraction(symbol.pays) if symbol.pays is not None else meters[symbol.meter or ""])
+        beside = symbol.others if name in symbols else extra["+" + name.rpartition("+")[2]]
+        given += weight * Fraction(beside or Amount(0))
+    total = sum(weights.values())
+    return own / total, given / total
+
+
+def _meters(rules: Rules, wheel: str) -> tuple[str, ...]:
+    """The meters that a wheel in use can pay."""
+    weights = weights_of(rules)[wheel]
+    rows = [row for row in rules.all(Symbol) if row.wheel == wheel and row.meter]
+    return tuple(row.meter or "" for row in rows if any(name.partition("+")[0] == row.name for name in weights))
+
+
+def _root(gain: Callable[[Mapping[str, Fraction]], Fraction], meters: Mapping[str, Fraction], name: str) -> Fraction:
+    """The amount of one meter at which the gain is nil: the gain is a straight line in it."""
+    low, high = gain({**meters, name: ZERO}), gain({**meters, name: ONE})
+    return -low / (high - low)
+
+
+# -- the super bonus
+
+
+def super_bonus_probability(rules: Rules) -> Fraction | None:
+    """How often a round earns the super bonus if its cards are always drawn for."""
+    bonus = rules.maybe(SuperBonus)
+    if bonus is None or bonus.hand.ranks is None:
+        return None
+    decks, cards = int(rules.submission["decks"]), sum(shoe_of(rules).values())
+    hand = bonus.hand.ranks
+    orders = Fraction(0)
+    for suit, (shown, seen) in product(SUITS, product(bonus.up, SUITS)):
+        left = dict.fromkeys(set(hand), decks)
+        ways = prod(_take(left, rank) for rank in hand)
+        ups = decks - hand.count(shown) if seen == suit else decks
+        orders += ways * ups
+    return orders * _arrangements(hand) / prod(cards - drawn for drawn in range(len(hand) + 1))
+
+
+def _take(left: dict[str, int], rank: str) -> int:
+    left[rank] -= 1
+    return left[rank] + 1
+
+
+def _arrangements(hand: tuple[str, ...]) -> int:
+    """In how many orders these ranks can come."""
+    if not hand:
+        return 1
+    return sum(_arrangements(tuple(_without(hand, rank))) for rank in set(hand))
+
+
+def _without(hand: tuple[str, ...], rank: str) -> list[str]:
+    left = list(hand)
+    left.remove(rank)
+    return left
+
+
+DEFINITIONS = {
+    "match_the_dealer": "Expected loss per unit wagered; up card and first two cards from a full shoe.",
+    "insurance": "Expected loss per unit of insurance; of all cards only the up card is known.",
+    "even_money": "What taking even money on a Blackjack costs, per unit of the main wager; the player's two cards"
+    " and the up card are known.",
+    "bonus_spin": "Expected loss per unit wagered; full shoe, meters at their reset amounts, the wheel as submitted.",
+    "xtreme_16": "Expected loss per unit wagered; full shoe, meters at their reset amounts, the wheel as submitted.",
+}
+NO_WHEEL = "Not priced: the submission gives no wheel_weights."
+
+PRICES: dict[str, Callable[[Rules, int], SideWager | None]] = {
+    "match_the_dealer": match_the_dealer,
+    "insurance": insurance,
+    "even_money": even_money,
+    "bonus_spin": bonus_spin,
+    "xtreme_16": xtreme_16,
+}

@@ -1,0 +1,91 @@
+"""Splitting pairs: what all hands of a box are worth together, from the value of one of them.
+
+By linearity the value of a split is the sum of the values of its hands. A hand is played by its own cards alone, so the
+cards of the other hands only matter through the number of pair cards among their second cards, and that is taken
+out of the shoe exactly: `E[hand; m others got no pair card]` is an alternating sum over shoes with further pair cards
+removed. Exact for every plan that looks at the hand's own cards; resplit always or never.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from math import comb
+from typing import Any, NamedTuple
+
+__all__ = ["Weights", "split_weights"]
+
+
+class Weights(NamedTuple):
+    """How much the value of one hand counts, by how many further pair cards are out of the shoe."""
+
+    parted: Mapping[tuple[bool, int], Any]
+    """(the hand with the original wager, pair cards out) to the weight of a hand whose second card is no pair card."""
+    free: Mapping[tuple[bool, int], Any]
+    """... of a hand whose second card may be any and which may not be split again."""
+    hands: Any
+    """The expected number of hands."""
+    ordered_pairs: Any
+    """The expected number of ordered pairs of different hands."""
+
+
+def split_weights(most: int, pair_cards: Any, cards: Any) -> Weights:
+    """The weights when every pair that may be split is; `pair_cards` of all `cards` are left after the first two."""
+    zero = cards * 0
+    parted: dict[tuple[bool, int], Any] = {}
+    free: dict[tuple[bool, int], Any] = {}
+    hands = pairs = zero
+    for (drawn, done, pending), ways in _endings(most).items():
+        for original in (True, False):
+            first_is_done = done > 0
+            of_done = (1 if first_is_done else 0) if original else done - (1 if first_is_done else 0)
+            of_free = (0 if first_is_done else 1) if original else pending - (0 if first_is_done else 1)
+            _spread(parted, original, drawn, done - 1, ways * of_done, pair_cards, cards)
+            _spread(free, original, drawn, done, ways * of_free, pair_cards, cards)
+        many, chance = done + pending, ways * _sum(drawn, done, pair_cards, cards)
+        hands += many * chance
+        pairs += many * (many - 1) * chance
+    return Weights(parted, free, hands, pairs)
+
+
+def _spread(
+    into: dict[tuple[bool, int], Any], original: bool, drawn: int, others: int, times: int, pair_cards: Any, cards: Any
+) -> None:
+    """Add the alternating sum over how many of the `others` would have been pair cards."""
+    if times:
+        for more in range(others + 1):
+            weight = times * (-1) ** more * comb(others, more) * _all_pairs(drawn + more, pair_cards, cards)
+            key = original, drawn + more
+            into[key] = into.get(key, cards * 0) + weight
+
+
+def _sum(drawn: int, others: int, pair_cards: Any, cards: Any) -> Any:
+    terms = [
+        (-1) ** more * comb(others, more) * _all_pairs(drawn + more, pair_cards, cards) for more in range(others + 1)
+    ]
+    return sum(terms, cards * 0)
+
+
+def _all_pairs(drawn: int, pair_cards: Any, cards: Any) -> Any:
+    """The chance that so many given cards are all pair cards."""
+    chance = cards * 0 + 1
+    for many in range(drawn):
+        chance = chance * (pair_cards - many) / (cards - many)
+    return chance
+
+
+@cache
+def _endings(most: int) -> dict[tuple[int, int, int], int]:
+    """(pair cards drawn, hands parted from a pair, hands left free at the most) to the number of orders that end so."""
+    found: dict[tuple[int, int, int], int] = {}
+    states = {(0, 0, 2): 1}
+    while states:
+        following: dict[tuple[int, int, int], int] = {}
+        for (drawn, done, pending), ways in states.items():
+            if pending == 0 or done + pending == most:
+                found[drawn, done, pending] = found.get((drawn, done, pending), 0) + ways
+                continue
+            for state in ((drawn + 1, done, pending + 1), (drawn, done + 1, pending - 1)):
+                following[state] = following.get(state, 0) + ways
+        states = following
+    return found

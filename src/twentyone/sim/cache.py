@@ -1,0 +1,83 @@
+"""Compiled games kept on disk, so that a second simulation of the same game starts at once."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from twentyone.money import Amount
+from twentyone.rulebook.rulebook import FOLDER
+from twentyone.sim.compile import Compiled, compile_setup
+from twentyone.sim.layout import Game
+from twentyone.sim.setup import Setup
+from twentyone.strategy import Strategy, to_json
+
+__all__ = ["compiled_once", "folder"]
+
+READ = ("cards.py", "hands.py", "money.py", "rulebook/**/*.py", "strategy/*.py", "sim/*.py")
+"""The code that the arrays depend on."""
+
+
+def folder() -> Path:
+    """Where the arrays lie: `$XDG_CACHE_HOME/twentyone/sim`, or `~/.cache/twentyone/sim`."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "twentyone" / "sim"
+
+
+def compiled_once(setup: Setup) -> Compiled:
+    """The arrays of a simulation, from disk where they were made before; a cache that cannot be written is no error."""
+    key = _key(setup)
+    if key is None:
+        return compile_setup(setup)
+    path = folder() / f"{key}.npz"
+    with contextlib.suppress(OSError, ValueError, KeyError):
+        return _read(path, setup)
+    compiled = compile_setup(setup)
+    with contextlib.suppress(OSError):
+        _write(path, compiled)
+    return compiled
+
+
+def _key(setup: Setup) -> str | None:
+    """What the arrays depend on, hashed; nothing where a player is not a chart."""
+    strategies = [box.strategy for box in setup.boxes]
+    if not all(isinstance(strategy, Strategy) for strategy in strategies):
+        return None
+    rules = setup.rules
+    told = (
+        _files_hash(rules.rulebook.id), dict(rules.submission.values), dict(rules.submission.readings),
+        [to_json(strategy) for strategy in strategies if isinstance(strategy, Strategy)],
+        [strategies.index(strategy) for strategy in strategies],
+        [(box.main, dict(box.sides)) for box in setup.boxes], setup.mode, setup.penetration, setup.count,
+        setup.error_rate, dict(setup.meters), {name: dict(row) for name, row in setup.weights.items()},
+    )  # fmt: skip
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:32]
+
+
+@cache
+def _files_hash(book: str) -> str:
+    """A hash of the code and of a rulebook's files."""
+    root, digest = Path(__file__).parent.parent, hashlib.sha256()
+    paths = [path for pattern in READ for path in sorted(root.glob(pattern))]
+    for path in [*paths, *sorted((FOLDER / book).iterdir())]:
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _read(path: Path, setup: Setup) -> Compiled:
+    with np.load(path) as kept:
+        parts = {name: kept[f"game_{name}"] for name in Game._fields}
+        game = Game(**{**parts, "errors": int(parts["errors"])})
+        return Compiled(setup, game, tuple(map(str, kept["tallies"])), Amount(int(kept["grain"])))
+
+
+def _write(path: Path, compiled: Compiled) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f"{path.name}.{os.getpid()}.new.npz")
+    parts = {f"game_{name}": np.asarray(value) for name, value in compiled.game._asdict().items()}
+    np.savez(new, tallies=np.array(compiled.tallies), grain=np.array(int(compiled.grain)), **parts)  # type: ignore[arg-type]
+    new.replace(path)

@@ -1,0 +1,415 @@
+"""Rules, wagers and strategies into arrays: `Rules` is asked about every kind of hand; no fence is interpreted here.
+
+What the arrays cannot express is refused with its paragraph.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twentyone.cards import RANKS, SUITS, Card
+from twentyone.money import Amount
+from twentyone.rulebook import HandFacts, Rules
+from twentyone.rulebook.clauses import (
+    Burn,
+    Deal,
+    Envy,
+    InsuranceLimit,
+    PayBlackjack,
+    SurrenderSettled,
+)
+from twentyone.sim import layout as at
+from twentyone.sim.chart import Columns, asked_early, chart, legal
+from twentyone.sim.dealer import DealerHands
+from twentyone.sim.fates import UNDECIDED, UNSEEN, Fates, Stake
+from twentyone.sim.layout import Game
+from twentyone.sim.setup import Setup
+from twentyone.sim.states import CannotCompile, Hands, card_number
+from twentyone.sim.wheels import wheel_table
+
+__all__ = ["Compiled", "compile_setup"]
+
+STEPS = (
+    "deal", "settle_match", "spin_bonus", "pay_blackjacks", "offer_insurance", "offer_surrender", "read_hole",
+    "announce_range", "collect_insurance", "decide", "second_card", "reveal", "spin_xtreme", "draw", "settle",
+    "collect",
+)  # fmt: skip
+"""The order of steps that the round function follows; a rulebook's own order must agree with it."""
+
+STAKES = tuple(Stake(wager, doubled) for wager in ("main", "split") for doubled in (False, True))
+"""By twice the wager's number and one for a double."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A game as arrays, and what its numbers mean."""
+
+    setup: Setup
+    game: Game
+    tallies: tuple[str, ...]
+    """What is counted, by number."""
+    grain: Amount
+    """The money that one grain is."""
+
+    @property
+    def main(self) -> int:
+        """The initial wager of the first box, in grains."""
+        return int(self.game.money[0, 0, at.MAIN])
+
+
+def compile_setup(setup: Setup) -> Compiled:
+    """The arrays of a simulation."""
+    return _Compiler(setup).compiled()
+
+
+class _Compiler:
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.rules: Rules = setup.rules
+        self._check()
+        self.hands = Hands(self.rules, self._chart_cards())
+        self.dealer = DealerHands(self.rules)
+        self.fates = Fates(self.rules, self.dealer)
+        self.columns = Columns(self.rules)
+
+    def compiled(self) -> Compiled:
+        fate, paid, chance = self._fate_table(), self._paid_table(), self._chance_table()
+        fixed = self._fixed_fates()
+        tables = self._gain_tables()
+        charts = self._charts()
+        grain, money = self._money()
+        number = self._numbers(fixed, grain)
+        facts = self.hands.facts
+        kind = [1 if hand.blackjack else 2 if hand.points > self.rules.limit else 0 for hand in facts]
+        game = Game(
+            number=number,
+            cards=self._shoe(),
+            step=self.hands.step,
+            split=np.array([self.hands.number((card,), True) for card in self.hands.cards], np.int16),
+            splits=self._splits(),
+            kind=np.array(kind, np.int8),
+            fate=fate,
+            paid=paid,
+            chance=chance,
+            points=np.array([hand.points for hand in facts], np.int16),
+            gain=tables[0],
+            tally=tables[1],
+            prize=tables[2],
+            mark=np.array([fate.marks for fate in self.fates.all], np.int8),
+            dealer=self.dealer.step,
+            draws=self.dealer.draws,
+            look=self._look(),
+            cond=self.columns.table,
+            chart=charts,
+            legal=legal(self.rules, self.hands),
+            value=np.array([self.rules.values.get(rank, self.rules.aces[0].low) for rank in RANKS], np.int16),
+            match=self._match(grain),
+            money=money,
+            tags=np.array([self.setup.count.tags.get(rank, 0) if self.setup.count else 0 for rank in RANKS], np.int64),
+            wheel=wheel_table(self.setup, grain),
+            passes=np.array([row.to == "dealer" for row in self.rules.all(Deal)], np.int8),
+            errors=int(self.setup.error_rate * (1 << 32)),
+        )
+        return Compiled(self.setup, game, self._tallies, grain)
+
+    # -- what is refused
+
+    def _check(self) -> None:
+        order = [name for name in self.rules.rulebook.order if any(step.name == name for step in self.rules.steps)]
+        self._check_order([name for name in order if name != "collect_insurance"])
+        passes = [row.to for row in self.rules.all(Deal)]
+        if passes.count("boxes") != 2 or passes.count("dealer") not in (1, 2):
+            raise CannotCompile(
+                "the initial deal is not two cards a box and one or two to the dealer", self._cite("deal")
+            )
+        if len(self.setup.boxes) not in range(1, at.MOST_BOXES):
+            raise CannotCompile(f"{len(self.setup.boxes)} boxes are not simulated", self._cite("deal"))
+        for name in ("hit", "double"):
+            if name not in self.rules.decisions:
+                raise CannotCompile(f"a game without {name} is not simulated", self.rules.rulebook.options_cite)
+
+    def _check_order(self, order: list[str]) -> None:
+        for step in self.rules.steps:
+            if step.name not in STEPS:
+                raise CannotCompile(f"the step {step.name} is not simulated", step.cite)
+        if order != sorted(order, key=STEPS.index):
+            raise CannotCompile("this order of steps is not simulated", self._cite("decide"))
+
+    def _cite(self, step: str) -> str:
+        return next(clause.cite for clause in self.rules.steps if clause.name == step)
+
+    def _has(self, step: str) -> bool:
+        return any(clause.name == step for clause in self.rules.steps)
+
+    def _chart_cards(self) -> int:
+        """The number of cards from which no chart counts them."""
+        cells = [cell for box in self.setup.boxes for cell in getattr(box.strategy, "cells", {}).values()]
+        counted = [cell.number for cell in cells if cell.number]
+        departures = self.setup.count.departures if self.setup.count else ()
+        counted += [int(str(rule.where["cards"])) + 1 for rule in departures if "cards" in rule.where]
+        return max(counted, default=0)
+
+    # -- hands
+
+    def _splits(self) -> NDArray[np.int16]:
+        table = np.zeros(len(self.hands), np.int16)
+        for state, hand in enumerate(self.hands.facts):
+            if len(hand.cards) == 2 and not hand.blackjack:
+                table[state] = self._split_most(hand)
+        return table
+
+    def _split_most(self, hand: HandFacts) -> int:
+        first = 2 if hand.split else 1
+        allowed = [
+            self.rules.refusal("split", hand._replace(hands=hands)) is None for hands in range(first, at.MOST_HANDS)
+        ]
+        if allowed != sorted(allowed, reverse=True):
+            raise CannotCompile("a pair that may split only once the box holds more hands", self._cite("decide"))
+        if allowed[-1]:
+            cite = self.rules.decisions["split"].cite
+            raise CannotCompile(f"more than {at.MOST_HANDS} hands a box are not simulated", cite)
+        return first + sum(allowed) if any(allowed) else 0
+
+    def _fate_table(self) -> NDArray[np.int16]:
+        table = np.zeros((len(self.hands), len(STAKES)), np.int16)
+        for state, hand in enumerate(self.hands.facts):
+            for number, stake in enumerate(STAKES):
+                if len(hand.cards) > 1 and (hand.split or stake.wager == "main"):
+                    table[state, number] = self.fates.closed(hand._replace(doubled=stake.doubled), stake)
+        return table
+
+    def _paid_table(self) -> NDArray[np.int16]:
+        table = np.zeros(len(self.hands), np.int16)
+        for state, hand in enumerate(self.hands.facts):
+            if hand.blackjack:
+                table[state] = self.fates.paid(hand, Stake())
+        return table
+
+    def _chance_table(self) -> NDArray[np.int16]:
+        """Points before, card value, stake to fate, the hand's other marks making no difference."""
+        most = max(hand.points for hand in self.hands.facts) + 1
+        values = sorted({*self.rules.values.values(), self.rules.aces[0].low})
+        table = np.full((most, max(values) + 1, len(STAKES)), -1, np.int16)
+        if "second_chance" not in self.rules.decisions:
+            return np.maximum(table, 0)
+        for hand in self.hands.facts:
+            if hand.points > self.rules.limit:
+                self._chances_of(hand, values, table)
+        return np.maximum(table, 0)
+
+    def _chances_of(self, hand: HandFacts, values: list[int], table: NDArray[np.int16]) -> None:
+        for value in values:
+            for number, stake in enumerate(STAKES):
+                fate = self.fates.chance(hand._replace(doubled=stake.doubled), stake, value)
+                if table[hand.points, value, number] not in (-1, fate):
+                    cite = self.rules.decisions["second_chance"].cite
+                    raise CannotCompile("a second chance that depends on more than the total", cite)
+                table[hand.points, value, number] = fate
+
+    def _fixed_fates(self) -> dict[int, int]:
+        """Fates that depend on no hand."""
+        decisions = self.rules.decisions
+        fates: dict[int, int] = {}
+        if "surrender" in decisions:
+            fates |= {at.ONCE_FATE: self.fates.surrendered(False), at.WAIT_FATE: self.fates.surrendered(True)}
+        if "rescue" in decisions:
+            fates |= {at.RESCUE_MAIN: self.fates.rescued("main"), at.RESCUE_SPLIT: self.fates.rescued("split")}
+        if "even_money" in decisions:
+            blackjack = next(hand for hand in self.hands.facts if hand.blackjack)
+            fates[at.EVEN_FATE] = self.fates.even_money(blackjack)
+        return fates
+
+    # -- fates
+
+    def _gain_tables(self) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int8]]:
+        unit, fates = self.fates.unit, self.fates.all
+        gains = np.array([[int(gain * unit) for gain in fate.gains] for fate in fates], np.int32)
+        numbers = {name: number for number, name in enumerate(self._tallies)}
+        tallies = np.array([[numbers[name] for name in fate.tallies] for fate in fates], np.int16)
+        return gains, tallies, np.array([fate.prizes for fate in fates], np.int8)
+
+    @cached_property
+    def _tallies(self) -> tuple[str, ...]:
+        names = {name for fate in self.fates.all for name in fate.tallies} - {UNDECIDED}
+        return (UNDECIDED, *sorted(names))
+
+    # -- the dealer's cards
+
+    def _look(self) -> NDArray[np.int16]:
+        table = np.zeros((len(RANKS), len(RANKS)), np.int16)
+        held = [rank for rank in RANKS if rank not in self.rules.cards.without]
+        for up in held:
+            for hole in held:
+                marks = self._marks(Card(up + SUITS[0]), Card(hole + SUITS[0]))
+                table[RANKS.index(up), RANKS.index(hole)] = sum(mark for mark, holds in marks.items() if holds)
+        return table
+
+    def _marks(self, up: Card, hole: Card) -> dict[int, bool]:
+        rules = self.rules
+        return {
+            at.ENDS: rules.is_blackjack((up, hole)) and self._is_known(up, hole),
+            at.SURRENDER_WAITS: any(row.at != "once" and up.rank in row.if_up for row in rules.all(SurrenderSettled)),
+            at.BLACKJACK_PAID: any(
+                row.at == "turn" and (not row.if_up or up.rank in row.if_up) for row in rules.all(PayBlackjack)
+            ),
+            at.INSURABLE: any(step.name == "offer_insurance" and up.rank in step.if_up for step in rules.steps),
+            at.ASKED_EARLY: asked_early(rules, up.rank),
+            at.CAN_BE_BLACKJACK: any(rules.is_blackjack((up, card)) for card in self.dealer.cards),
+            at.SUPER_UP: any(rules.super_bonus(hand, up, ()) is not None for hand in self.hands.facts),
+            at.INSURANCE_WINS: "insure" in rules.decisions and hole.rank in rules.decisions["insure"].wins_on,
+            at.XTREME: self._triggers(up, hole),
+        }
+
+    def _is_known(self, up: Card, hole: Card) -> bool:
+        """Whether the players learn of a Blackjack before they act."""
+        for step in self.rules.steps:
+            if step.name == "read_hole" and up.rank in step.if_up:
+                return True
+            if step.name == "announce_range" and self.columns.exposed(up, hole):
+                return True
+        return False
+
+    def _triggers(self, up: Card, hole: Card) -> bool:
+        clause = self.rules.wagers.get("xtreme_16")
+        if clause is None:
+            return False
+        values = self.rules.value_of(up), self.rules.value_of(hole)
+        return values == clause.trigger or (clause.either_order and values[::-1] == clause.trigger)
+
+    # -- charts
+
+    def _charts(self) -> NDArray[np.int8]:
+        """Strategy, count, column, state, channel to the decision."""
+        from twentyone.sim.counting import Counting
+
+        count = self.setup.count
+        made = []
+        for strategy in self._strategies:
+            deciders = [Counting(strategy, count, bucket) for bucket in count.buckets] if count else [strategy]
+            made.append([chart(self.rules, self.hands, self.columns, decider) for decider in deciders])
+        return np.array(made, np.int8)
+
+    @cached_property
+    def _strategies(self) -> list[Any]:
+        found: list[Any] = []
+        for box in self.setup.boxes:
+            if not any(box.strategy is strategy for strategy in found):
+                found.append(box.strategy)
+        return found
+
+    # -- money
+
+    def _amounts(self) -> list[list[dict[int, Amount]]]:
+        """Box, count to the amounts in force."""
+        count = self.setup.count
+        units = [count.units(bucket) for bucket in count.buckets] if count else [1]
+        return [[self._box_amounts(box, Amount(box.main * factor)) for factor in units] for box in self.setup.boxes]
+
+    def _box_amounts(self, box: Any, main: Amount) -> dict[int, Amount]:
+        unit = self.fates.unit
+        if main % unit:
+            cite = self.rules.wagers["main"].cite
+            raise CannotCompile(f"a wager of {main} cannot be paid in whole thousandths", cite)
+        band = self.rules.band(main)
+        amounts = {at.MAIN: main, at.MAIN_UNIT: Amount(main // unit), at.SUPER: band.pays if band else Amount(0)}
+        if "insure" in self.rules.decisions:
+            share = self.rules.one(InsuranceLimit).share
+            insured = main.part(share).up_to_unit(self.rules.submission["chip_unit"])
+            odds = self.rules.pay("insurance", UNSEEN, UNSEEN).odds
+            amounts |= {at.INSURED: insured, at.INSURED_WINS: odds.pays(insured)}
+        sides = {"match_the_dealer": at.MATCH_STAKE, "bonus_spin": at.SPIN_STAKE, "xtreme_16": at.XTREME_STAKE}
+        for kind, amount in box.sides.items():
+            amounts[sides[kind]] = amount
+        return amounts
+
+    def _money(self) -> tuple[Amount, NDArray[np.int64]]:
+        rows = self._amounts()
+        envy = self.rules.maybe(Envy)
+        every = [amount for box in rows for row in box for amount in row.values()]
+        every += [envy.pays] if envy is not None else []
+        every += [Amount(int(pays)) for pays in self._match_pays().flat]
+        every += [Amount(int(pays)) for pays in wheel_table(self.setup, Amount(1))[:, :, 1:].flat]
+        grain = Amount(gcd(*every))
+        table = np.zeros((len(rows), len(rows[0]), at.MONEY), np.int64)
+        for number, box in enumerate(rows):
+            strategy = next(i for i, known in enumerate(self._strategies) if known is self.setup.boxes[number].strategy)
+            for bucket, row in enumerate(box):
+                for what, amount in row.items():
+                    table[number, bucket, what] = amount // grain
+                table[number, bucket, at.STRATEGY] = strategy
+        return grain, table
+
+    def _match_pays(self) -> NDArray[np.int64]:
+        """Box and how its two cards match to thousandths."""
+        table = np.zeros((len(self.setup.boxes), 3, 3), np.int64)
+        if not any("match_the_dealer" in box.sides for box in self.setup.boxes):
+            return table
+        up, suited, ranked, other = Card("7S"), Card("7S"), Card("7H"), Card("8H")
+        cards = (other, ranked, suited)
+        for number, box in enumerate(self.setup.boxes):
+            stake = box.sides.get("match_the_dealer", Amount(0))
+            for one, first in enumerate(cards):
+                for two, second in enumerate(cards):
+                    won = self.rules.match((first, second), up)
+                    table[number, one, two] = -stake if won is None else won[0].pays(stake)
+        return table
+
+    def _match(self, grain: Amount) -> NDArray[np.int64]:
+        return self._match_pays() // int(grain)
+
+    # -- numbers
+
+    def _shoe(self) -> NDArray[np.int16]:
+        cards = [
+            card_number(Card(rank + suit)) for rank in RANKS if rank not in self.rules.cards.without for suit in SUITS
+        ]
+        if len(cards) != self.rules.cards.per_deck:
+            raise CannotCompile("the decks hold other cards than the ranks say", self.rules.cards.cite)
+        return np.array(cards * self.rules.submission["decks"], np.int16)
+
+    def _numbers(self, fixed: dict[int, int], grain: Amount) -> NDArray[np.int64]:
+        rules, setup = self.rules, self.setup
+        stops, envy, count = rules.dealer_stops, rules.maybe(Envy), setup.count
+        burn = any("shoe" in clause.on for clause in rules.all(Burn))
+        insure = rules.decisions.get("insure")
+        table = np.zeros(at.PARAMETERS, np.int64)
+        values = {
+            at.SIZE: setup.shoe_cards,
+            at.BOXES: len(setup.boxes),
+            at.HOLE: sum(row.to == "dealer" for row in rules.all(Deal)) > 1,
+            at.SECOND_STEP: self._has("second_card"),
+            at.SECOND_ALWAYS: stops is None or stops.second_card,
+            at.STOPS: stops is not None,
+            at.PAY_FIRST: self._has("pay_blackjacks"),
+            at.INSURE_PAID: insure is not None and insure.paid_hands,
+            at.CHANCE_UNITS: self._chance_units(),
+            at.THRESHOLD: (1 << 16) % setup.shoe_cards,
+            at.STATES: len(self.hands),
+            at.UNIT: self.fates.unit,
+            at.ENVY_ON_HAND: envy is not None and envy.on == "hand",
+            at.ENVY: envy.pays // grain if envy is not None else 0,
+            at.COVER: setup.cover,
+            at.BURN: burn,
+            at.COUNTS: count is not None,
+            at.BUCKETS: len(count.buckets) if count else 1,
+            at.LOW_BUCKET: count.lowest if count else 0,
+            at.DECK_CARDS: rules.cards.per_deck,
+            at.START_COUNT: count.start if count else 0,
+            at.EACH_SPINS: rules.submission.readings.get("md-hot-spot") == "each-spins",
+            at.STAKE_KEPT: rules.submission.readings.get("md-wheel-stake") != "returned",
+            **fixed,
+        }
+        for name, value in values.items():
+            table[name] = value
+        return table
+
+    def _chance_units(self) -> int:
+        """Whether a second chance is taken for original and double together."""
+        decision = self.rules.decisions.get("second_chance")
+        return int(decision is not None and decision.with_double)

@@ -1,0 +1,134 @@
+"""Where cards come from: a fresh shoe each round, a real shoe that is shuffled as far as it is dealt, or a given list.
+
+`t` is the packed table, `w` the work space, `deck` the shoe, `r` the random keys and words.
+"""
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+import numpy as np
+
+from twentyone.sim.jit import inlined, jit
+from twentyone.sim.layout import (
+    BUCKETS,
+    CARDS_AT,
+    COUNTS,
+    DECK_CARDS,
+    EXTRA,
+    FAULT,
+    FILLED,
+    HALF,
+    LOW_BUCKET,
+    MOMENT,
+    OUT_OF_CARDS,
+    POSITION,
+    ROUND,
+    RUNNING,
+    SIZE,
+    TAGS_AT,
+    THRESHOLD,
+)
+from twentyone.sim.rng import WORDS, squares
+
+__all__ = ["FRESH", "GIVEN", "SHOE", "bucket", "chance", "draw", "fill_shoe", "see"]
+
+FRESH, SHOE, GIVEN = range(3)
+"""Sources of cards: in a fresh shoe `deck` holds places of the unshuffled shoe, else cards."""
+
+KEY, WORD, OTHER_KEY = range(3)
+"""Places in `r`: the key of the cards, its last word, the key of everything else."""
+
+_WORDS = np.uint64(WORDS)
+_SIXTEEN = np.uint64(16)
+_LOW = np.uint64(0xFFFF)
+_HALF = np.uint64(32)
+_LOW_HALF = np.uint64(0xFFFFFFFF)
+
+
+@jit
+def _is_drawn(deck, place, count):
+    found = False
+    for i in range(count):
+        found |= deck[i] == place
+    return found
+
+
+@jit
+def _fill_fresh(t, w, deck, r):
+    """The next place of a fresh shoe: sixteen bits scaled to the shoe without bias, places already drawn left out."""
+    size, threshold = np.int64(t[SIZE]), np.int64(t[THRESHOLD])
+    count = w[FILLED]
+    while True:
+        half = w[HALF]
+        w[HALF] = half + 1
+        if half & 3 == 0:
+            r[WORD] = squares((np.uint64(w[ROUND]) << _WORDS) + np.uint64(half >> 2), r[KEY])
+        scaled = np.int64((r[WORD] >> (_SIXTEEN * np.uint64(half & 3))) & _LOW) * size
+        place = scaled >> 16
+        if (scaled & 0xFFFF) >= threshold and not _is_drawn(deck, place, count):
+            deck[count] = place
+            w[FILLED] = count + 1
+            return
+
+
+@jit
+def fill_shoe(size, shoe, filled, last, deck, key):
+    """Shuffle the places of a real shoe up to `last`: each is swapped with a later one, or itself."""
+    counter = np.uint64(shoe) << _WORDS
+    for i in range(filled, last):
+        word = squares(counter + np.uint64(i >> 1), key)
+        part = np.int64((word >> (_HALF * np.uint64(i & 1))) & _LOW_HALF)
+        j = i + ((part * (size - i)) >> 32)
+        deck[i], deck[j] = deck[j], deck[i]
+
+
+@jit
+def _fill(t, w, deck, r, source):
+    """See to it that the next card lies ready; false where there is none."""
+    position = w[POSITION]
+    if source == GIVEN or position >= t[SIZE]:
+        w[FAULT] = OUT_OF_CARDS
+        return False
+    if source == FRESH:
+        _fill_fresh(t, w, deck, r)
+    else:
+        fill_shoe(np.int64(t[SIZE]), w[ROUND], w[FILLED], position + 1, deck, r[KEY])
+        w[FILLED] = position + 1
+    return True
+
+
+@inlined
+def draw(t, w, deck, r, source):
+    """The next card."""
+    position = w[POSITION]
+    if position >= w[FILLED] and not _fill(t, w, deck, r, source):
+        return np.int64(t[t[CARDS_AT]])
+    w[POSITION] = position + 1
+    if source == FRESH:
+        return np.int64(t[t[CARDS_AT] + deck[position]])
+    return np.int64(deck[position])
+
+
+@inlined
+def see(t, w, card):
+    """A counting player sees a card."""
+    w[RUNNING] += t[t[TAGS_AT] + (card >> 2)]
+
+
+@inlined
+def bucket(t, w):
+    """The true count, from the lowest that is told apart."""
+    if t[COUNTS] == 0:
+        return np.int64(0)
+    left = max(np.int64(t[SIZE]) - w[POSITION], 1)
+    true = (w[RUNNING] * np.int64(t[DECK_CARDS])) // left - np.int64(t[LOW_BUCKET])
+    return min(max(true, 0), np.int64(t[BUCKETS]) - 1)
+
+
+@jit
+def chance(w, r):
+    """Thirty-two random bits for anything but cards."""
+    extra = w[EXTRA]
+    w[EXTRA] = extra + 1
+    word = squares((np.uint64(w[MOMENT]) << _WORDS) + np.uint64(extra & 255), r[OTHER_KEY])
+    return np.int64(word >> _HALF)

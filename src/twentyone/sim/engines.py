@@ -1,0 +1,165 @@
+"""Who plays the batches: the cores of this machine, a GPU, or the workers of a cluster. The sums are the same."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
+
+from twentyone.errors import TwentyoneError
+from twentyone.sim.job import Job, run_batch
+from twentyone.sim.stats import Totals
+
+__all__ = ["ENGINES", "CpuEngine", "CudaEngine", "DaskEngine", "Engine", "EngineFault", "engine_named"]
+
+Batch = tuple[int, int]
+"""The first round (or shoe) of a batch, and the one behind its last."""
+
+
+class EngineFault(TwentyoneError):
+    """An engine that cannot start or had to give up."""
+
+
+class Engine(Protocol):
+    """Plays batches in order, as many at a time as it likes."""
+
+    name: str
+    """What it is called."""
+    rounds: int
+    """Rounds of a good batch."""
+    shoes: int
+    """Shoes of a good batch."""
+
+    def play(self, job: Job, batches: Iterable[Batch]) -> Iterator[Totals]:
+        """The sums of the batches, in their order."""
+
+    def close(self) -> None:
+        """Let everything go."""
+
+
+def _in_order(submit: Callable[[Batch], Any], batches: Iterable[Batch], ahead: int) -> Iterator[Totals]:
+    """The results of batches that run `ahead` at a time."""
+    running: deque[Any] = deque()
+    try:
+        for batch in batches:
+            running.append(submit(batch))
+            if len(running) >= ahead:
+                yield running.popleft().result()
+        while running:
+            yield running.popleft().result()
+    finally:
+        for future in running:
+            future.cancel()
+
+
+class CpuEngine:
+    """The cores of this machine: Numba's code runs beside Python's lock."""
+
+    name = "cpu"
+    rounds, shoes = 1 << 21, 1 << 13
+
+    def __init__(self, threads: int | None = None) -> None:
+        self.threads = threads or len(os.sched_getaffinity(0))
+        self._pool = ThreadPoolExecutor(self.threads)
+
+    def play(self, job: Job, batches: Iterable[Batch]) -> Iterator[Totals]:
+        """The sums of the batches, in their order."""
+        return _in_order(lambda batch: self._pool.submit(run_batch, job, *batch), batches, 2 * self.threads)
+
+    def close(self) -> None:
+        """End the threads once their batches are done."""
+        self._pool.shutdown(cancel_futures=True)
+
+
+class CudaEngine:
+    """A GPU of this machine."""
+
+    name = "cuda"
+    rounds, shoes = 1 << 30, 1 << 18
+
+    def __init__(self) -> None:
+        try:
+            from twentyone.sim import cuda
+        except ImportError as missing:
+            raise EngineFault(f"no GPU can be used: {missing}; install twentyone[cuda]") from None
+        self._module = cuda
+
+    def play(self, job: Job, batches: Iterable[Batch]) -> Iterator[Totals]:
+        """The sums of the batches, in their order."""
+        gpu = self._module.Cuda(job)
+        for first, last in batches:
+            yield gpu.run(first, last)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class DaskEngine:
+    """Workers of a cluster (or two processes here), each with this package; a lost worker's batch is played again."""
+
+    name = "dask"
+    rounds, shoes = 1 << 23, 1 << 15
+
+    def __init__(self, scheduler: str | None = None, workers: int | None = None) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise EngineFault("the dask engine needs twentyone[cluster]") from None
+        try:
+            make: Callable[..., Any] = Client
+            self._client = make(scheduler, timeout="10s") if scheduler else _local(make, workers)
+        except (OSError, TimeoutError, ValueError) as wrong:
+            raise EngineFault(f"no scheduler answers at {scheduler or 'this machine'}: {wrong}") from None
+
+    def play(self, job: Job, batches: Iterable[Batch]) -> Iterator[Totals]:
+        """The sums of the batches, in their order."""
+        client = self._client
+        known = client.scatter(job, broadcast=True)
+        threads = sum(client.nthreads().values()) or 1
+        submit = client.submit
+        try:
+            yield from _in_order(
+                lambda batch: submit(play_on_worker, known, *batch, pure=False, retries=5), batches, 3 * threads
+            )
+        except Exception as wrong:
+            if type(wrong).__name__ not in (
+                "KilledWorker",
+                "CancelledError",
+                "FutureCancelledError",
+                "CommClosedError",
+            ):
+                raise
+            raise EngineFault(f"the workers were lost: {wrong}") from None
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        self._client.close()
+
+
+def _local(client: Callable[..., Any], workers: int | None) -> Any:
+    """A cluster of processes on this machine."""
+    count = workers or len(os.sched_getaffinity(0))
+    return client(n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None)
+
+
+def play_on_worker(job: Job, first: int, last: int) -> Totals:
+    """A batch on a worker: by its GPU where it has one and says so, else by a core."""
+    if os.environ.get("TWENTYONE_WORKER") == "cuda":
+        from twentyone.sim.cuda import Cuda
+
+        return Cuda(job).run(first, last)
+    return run_batch(job, first, last)
+
+
+ENGINES = ("cpu", "cuda", "dask")
+
+
+def engine_named(name: str, threads: int | None = None, scheduler: str | None = None) -> Engine:
+    """The engine of this name."""
+    if name == "cuda":
+        return CudaEngine()
+    if name == "dask":
+        return DaskEngine(scheduler, threads)
+    return CpuEngine(threads)

@@ -1,0 +1,208 @@
+"""What becomes of a hand that draws no more: its fate, a row of gains by the dealer's hand.
+
+Every question is put to `Rules`; hands with the same answers against every hand of the dealer's share a fate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+
+from twentyone.errors import RulebookError
+from twentyone.rulebook import HandFacts, Rules
+from twentyone.rulebook.clauses import ChanceResult, ChanceSettled, PaidAtOnce, Pay
+from twentyone.sim.dealer import DealerHands
+
+__all__ = ["GIVEN_UP", "MATTERS", "MATTERS_FIRST", "MATTERS_TO_BLACKJACK", "UNDECIDED", "Fate", "Fates", "Stake"]
+
+UNSEEN = HandFacts((), 0)
+"""The dealer's hand as far as a payment before its reveal may know it."""
+
+MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK, GIVEN_UP = 1, 2, 4, 8
+"""Marks of a fate: the dealer's further cards can change it; so can his second card (if his up card cannot make a
+Blackjack, if it can); it was given up and waits for his second card."""
+
+UNDECIDED = "undecided"
+"""The tally of pairs of hands that no row decides: they never meet."""
+
+
+@dataclass(frozen=True)
+class Stake:
+    """The chips on a hand."""
+
+    wager: str = "main"
+    """`main`, or `split` for a wager added by splitting."""
+    doubled: bool = False
+    """Whether a Double Down Wager of the same size lies beside it."""
+
+    @property
+    def wagers(self) -> tuple[str, ...]:
+        """Each wager of one unit."""
+        return (self.wager, "double") if self.doubled else (self.wager,)
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What a closed hand gains against each hand of the dealer's."""
+
+    gains: tuple[Fraction, ...]
+    """By the dealer's state, in units of the original wager."""
+    tallies: tuple[str, ...]
+    """What it is counted as, by the dealer's state."""
+    prizes: tuple[bool, ...]
+    """Whether a super bonus is due against a fitting up card, by the dealer's state."""
+    marks: int = 0
+    """Whether the dealer's cards matter to it."""
+
+
+@dataclass
+class Fates:
+    """All fates of a game, each once."""
+
+    rules: Rules
+    dealer: DealerHands
+    all: list[Fate] = field(default_factory=list)
+
+    def number(self, fate: Fate) -> int:
+        """The number of a fate; fates that are alike are one."""
+        if fate not in self._numbers:
+            self._numbers[fate] = len(self.all)
+            self.all.append(fate)
+        return self._numbers[fate]
+
+    _numbers: dict[Fate, int] = field(default_factory=dict)
+    _told_apart: dict[HandFacts, tuple[bool, ...]] = field(default_factory=dict)
+    _wins: dict[tuple[HandFacts, Stake, tuple[bool, ...]], tuple[Fraction, str, bool]] = field(default_factory=dict)
+
+    @property
+    def unit(self) -> int:
+        """So many parts of a wager make every gain a whole number."""
+        return lcm(*(gain.denominator for fate in self.all for gain in fate.gains))
+
+    # -- hands that are compared with the dealer's
+
+    def closed(self, hand: HandFacts, stake: Stake) -> int:
+        """The fate of a hand that draws no more."""
+        at_once = self.rules.maybe(PaidAtOnce)
+        if at_once is not None and hand.points == at_once.total:
+            return self.paid(hand, stake)
+        rows = [self._row(hand, stake, dealer) for dealer in self.dealer.facts]
+        gains, tallies, prizes = zip(*rows, strict=True)
+        return self.number(Fate(gains, tallies, prizes, self._marks(hand, gains, tallies)))
+
+    def _row(self, hand: HandFacts, stake: Stake, dealer: HandFacts) -> tuple[Fraction, str, bool]:
+        try:
+            outcome = self.rules.outcome(hand, dealer)
+            if outcome.result == "win":
+                return self._won(hand, stake, dealer)
+        except RulebookError:
+            return Fraction(0), UNDECIDED, False
+        if outcome.result == "push":
+            return Fraction(0), _tally("push", stake, outcome.cite), False
+        lost = sum(not self._spared(wager, hand, dealer) for wager in stake.wagers)
+        return Fraction(-lost), _tally("lose", stake, outcome.cite), False
+
+    def _won(self, hand: HandFacts, stake: Stake, dealer: HandFacts) -> tuple[Fraction, str, bool]:
+        """What a winning hand is paid; dealers' hands that no payout row tells apart are asked about once."""
+        if dealer not in self._told_apart:
+            self._told_apart[dealer] = tuple(row.dealer.matches(dealer) for row in self.rules.all(Pay))
+        key = (hand, stake, self._told_apart[dealer])
+        if key not in self._wins:
+            self._wins[key] = self._paid(hand, stake, dealer)
+        return self._wins[key]
+
+    def _paid(self, hand: HandFacts, stake: Stake, dealer: HandFacts) -> tuple[Fraction, str, bool]:
+        barred = self.rules.barred(hand.split, stake.doubled, stake.doubled)
+        pays = [self.rules.pay(wager, hand, dealer, barred) for wager in stake.wagers]
+        gain = sum((Fraction(pay.odds.win, pay.odds.lay) for pay in pays), Fraction(0))
+        prize = any(self.rules.super_bonus(hand, up, barred) is not None for up in self.dealer.cards)
+        return gain, _tally(f"win {pays[0].odds}", stake, pays[0].cite), prize
+
+    def _spared(self, wager: str, hand: HandFacts, dealer: HandFacts) -> bool:
+        bust = hand.points > self.rules.limit
+        return dealer.blackjack and any(
+            clause.wager == wager and (clause.bust or not bust) for clause in self.rules.spared
+        )
+
+    def _marks(self, hand: HandFacts, gains: tuple[Fraction, ...], tallies: tuple[str, ...]) -> int:
+        stops = self.rules.dealer_stops
+        wanted = stops is not None and stops.draws_for == hand.points and len(hand.cards) > 2
+        finals = {(gains[state], tallies[state]) for state in self.dealer.finals}
+        blackjacks = {(gains[state], tallies[state]) for state in self.dealer.blackjacks}
+        matters = wanted or len({gain for gain, _ in finals}) > 1
+        to_blackjack = matters or len({gain for gain, _ in finals | blackjacks}) > 1
+        return MATTERS * matters | MATTERS_FIRST * matters | MATTERS_TO_BLACKJACK * to_blackjack
+
+    # -- hands that are settled before, or given up
+
+    def paid(self, hand: HandFacts, stake: Stake) -> int:
+        """The fate of a hand that is paid before the dealer's hand is known."""
+        return self._certain(*self._won(hand, stake, UNSEEN))
+
+    def even_money(self, hand: HandFacts) -> int:
+        """The fate of a Blackjack that takes even money."""
+        pay = self.rules.pay("even_money", hand, UNSEEN)
+        return self._certain(Fraction(pay.odds.win, pay.odds.lay), f"even money ({pay.cite})")
+
+    def surrendered(self, waits: bool) -> int:
+        """The fate of a surrendered hand; if it waits for the dealer's second card, his Blackjack takes all of it."""
+        decision = self.rules.decisions["surrender"]
+        share = decision.share
+        assert share is not None
+        tally = f"surrender ({decision.cite})"
+        gains = tuple(Fraction(-1) if waits and dealer.blackjack else Fraction(-share) for dealer in self.dealer.facts)
+        none = (False,) * len(gains)
+        return self.number(Fate(gains, (tally,) * len(gains), none, GIVEN_UP * waits))
+
+    def rescued(self, wager: str) -> int:
+        """The fate of a rescued hand: the double goes back, the wager is forfeited unless a Blackjack spares it."""
+        waits = any(clause.rescued and clause.wager == wager for clause in self.rules.spared)
+        tally = f"rescue ({self.rules.decisions['rescue'].cite})"
+        gains = tuple(Fraction(0 if waits and dealer.blackjack else -1) for dealer in self.dealer.facts)
+        none = (False,) * len(gains)
+        return self.number(Fate(gains, (tally,) * len(gains), none, GIVEN_UP * waits))
+
+    def _certain(self, gain: Fraction, tally: str, prize: bool = False) -> int:
+        count = len(self.dealer.facts)
+        return self.number(Fate((gain,) * count, (tally,) * count, (prize,) * count))
+
+    # -- second chances
+
+    def chance(self, hand: HandFacts, stake: Stake, card_value: int) -> int:
+        """The fate of a busted hand from whose total a second chance card was taken."""
+        reduced = hand._replace(points=hand.points - card_value, soft=False)
+        decision = self.rules.decisions["second_chance"]
+        units = len(stake.wagers)
+        staked = units if decision.with_double else 1
+        for clause in self.rules.all(ChanceSettled):
+            if clause.total.matches(reduced):
+                main = "push" if clause.result == "win" else "lose"
+                return self._certain(*self._chance_gain(main, clause.result, units, staked))
+        rows = list(self._chance_rows(reduced, units, staked))
+        gains, tallies = zip(*rows, strict=True)
+        return self.number(Fate(gains, tallies, (False,) * len(gains), self._marks(reduced, gains, tallies)))
+
+    def _chance_rows(self, hand: HandFacts, units: int, staked: int) -> Iterator[tuple[Fraction, str]]:
+        results = {clause.outcome: clause for clause in self.rules.all(ChanceResult)}
+        for dealer in self.dealer.facts:
+            try:
+                result = results[self.rules.outcome(hand, dealer).result]
+            except RulebookError:
+                yield Fraction(0), UNDECIDED
+            else:
+                yield self._chance_gain(result.main, result.chance, units, staked)
+
+    def _chance_gain(self, main: str, chance: str, units: int, staked: int) -> tuple[Fraction, str]:
+        gain = Fraction(-units if main == "lose" else 0)
+        pay: Pay = self.rules.pay("second_chance", UNSEEN, UNSEEN)
+        if chance == "win":
+            gain += Fraction(pay.odds.win, pay.odds.lay) * staked
+        elif chance == "lose":
+            gain -= staked
+        return gain, f"second chance {chance} ({self.rules.decisions['second_chance'].cite})"
+
+
+def _tally(what: str, stake: Stake, cite: str) -> str:
+    return f"{'doubled, ' if stake.doubled else ''}{what} ({cite})"

@@ -1,0 +1,45 @@
+"""Compiling: Numba, its code kept on disk under a stamp of the whole package.
+
+Numba looks only at the file of a function. The functions here read numbers of other modules (`layout`), so that the
+stamp is a digest of all of them: code compiled with other numbers is never taken from disk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from numba import njit
+
+__all__ = ["inlined", "jit"]
+
+Function = Callable[..., Any]
+
+
+def _digest() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+STAMP = _digest()
+
+
+def _stamped(compiled: Any) -> Any:
+    kept = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if kept is not None:
+        kept._source_stamp = STAMP
+    return compiled
+
+
+def jit(function: Function) -> Any:
+    """Compile a function; it runs beside Python's lock."""
+    return _stamped(njit(cache=True, nogil=True)(function))
+
+
+def inlined(function: Function) -> Any:
+    """Compile a part of larger functions: it becomes one with them, so that no call passes arrays on."""
+    return _stamped(njit(cache=True, nogil=True, forceinline=True)(function))

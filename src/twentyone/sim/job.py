@@ -1,0 +1,158 @@
+"""A simulation as work to be done: arrays, seed and mode, cut into batches that anyone can play in any order."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twentyone.sim import layout as at
+from twentyone.sim import stats
+from twentyone.sim.compile import Compiled
+from twentyone.sim.fast import BLOCK, fast_fresh
+from twentyone.sim.kernels import play_left, play_rounds, play_shoes
+from twentyone.sim.layout import packed
+from twentyone.sim.rare import SEEN, rare_fresh
+from twentyone.sim.rng import key_of
+from twentyone.sim.shoes import LANES, fast_shoes
+from twentyone.sim.stats import Totals
+from twentyone.sim.table import NO_CARD, PLACES, RESULTS, Fast, fast_table
+
+__all__ = ["Job", "fast_totals", "run_batch"]
+
+CHUNK = 1 << 16
+"""Rounds of the fast path between two visits to the list of what it left."""
+
+CARDS, OTHER = 0, 1
+"""Streams of random numbers: the cards, and everything else."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a worker needs to play batches; nothing but arrays and numbers."""
+
+    rules: NDArray[np.int32]
+    """Rules and charts (`t` of the round function)."""
+    money: NDArray[np.int64]
+    """Money (`m` of the round function)."""
+    table: Fast | None
+    """The state table, where the game has one."""
+    mode: str
+    """`fresh`: batches number rounds; `shoe`: batches number shoes."""
+    seed: int
+
+    @classmethod
+    def of(cls, compiled: Compiled, seed: int, fast: bool = True) -> Job:
+        """The work of a simulation; without `fast` the round function plays every round."""
+        rules, money = packed(compiled.game)
+        mode = compiled.setup.mode
+        return cls(rules, money, fast_table(compiled.game) if fast else None, mode, seed)
+
+    @cached_property
+    def keys(self) -> NDArray[np.uint64]:
+        """The random keys (`r` of the round function), for a worker to copy."""
+        return np.array([key_of(self.seed, CARDS), 0, key_of(self.seed, OTHER), 0], np.uint64)
+
+    @property
+    def digest(self) -> str:
+        """What the result depends on: another digest, another simulation."""
+        hashed = hashlib.sha256(self.rules.tobytes() + self.money.tobytes())
+        hashed.update(f"{self.mode} {self.seed}".encode())
+        return hashed.hexdigest()
+
+
+class _Scratch(threading.local):
+    """Work space of a thread."""
+
+    def __init__(self) -> None:
+        self.w = np.zeros(at.WORK, np.int64)
+        self.deck = np.zeros(1 << 10, np.int16)
+        self.block = np.zeros((4, BLOCK), np.uint64)
+        self.left = np.zeros(CHUNK + 4, np.int64)
+        self.seen = np.zeros(8, np.uint64)
+        self.cards = np.zeros(SEEN, np.int64)
+        self.decks = np.full(LANES * PLACES + 8, NO_CARD, np.uint8)
+        self.lanes = np.zeros((LANES, 4), np.int64)
+        self.lane_block = np.zeros((5, LANES), np.uint64)
+        self.swaps = np.zeros(PLACES + 2, np.int64)
+
+
+_scratch = _Scratch()
+
+
+def run_batch(job: Job, first: int, last: int) -> Totals:
+    """Play the rounds (or shoes) from `first` to before `last`."""
+    sums = np.zeros(stats.LENGTH, np.int64)
+    w, deck, keys = _scratch.w, _scratch.deck, job.keys.copy()
+    if job.mode == "shoe" and job.table is not None:
+        counted = _run_shoes(job, job.table, first, last, sums)
+        return Totals.of(sums) + counted
+    if job.mode == "shoe":
+        play_shoes(job.rules, job.money, w, deck, keys, first, last, sums)
+        return Totals.of(sums)
+    if job.table is None:
+        play_rounds(job.rules, job.money, w, deck, keys, first, last, sums)
+        return Totals.of(sums)
+    whole = first + (last - first) // BLOCK * BLOCK
+    counted = _run_fast(job, job.table, first, whole, sums)
+    play_rounds(job.rules, job.money, w, deck, keys, whole, last, sums)
+    return Totals.of(sums) + counted
+
+
+def _run_fast(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.int64]) -> Totals:
+    """The fast path; what it leaves goes to the round function and into `sums`."""
+    counts, both = np.zeros(RESULTS, np.int64), np.zeros(RESULTS * RESULTS, np.int64)
+    keys, left = job.keys.copy(), _scratch.left
+    for begun in range(first, last, CHUNK):
+        count = fast_fresh(table, keys[0], begun, min(begun + CHUNK, last), _scratch.block, counts, left)
+        count = rare_fresh(table, keys[0], left, count, _scratch.seen, _scratch.cards, counts, both)
+        play_left(job.rules, job.money, _scratch.w, _scratch.deck, keys, left, count, sums)
+    return fast_totals(job, table, counts, both)
+
+
+def _run_shoes(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.int64]) -> Totals:
+    """Real shoes by the fast path; what it leaves, and the sums by shoe, go into `sums`."""
+    counts, both = np.zeros(RESULTS, np.int64), np.zeros(RESULTS * RESULTS, np.int64)
+    work = _scratch
+    fast_shoes(
+        table, job.rules, job.money, work.w, job.keys.copy(), first, last,
+        work.decks, work.deck, work.lanes, work.lane_block, work.swaps, work.cards, counts, both, sums,
+    )  # fmt: skip
+    return fast_totals(job, table, counts, both)
+
+
+def fast_totals(job: Job, table: Fast, counts: NDArray[np.int64], both: NDArray[np.int64]) -> Totals:
+    """The sums of rounds that were counted by kind of result, alone or in pairs."""
+    kinds = [tuple(map(int, row)) for row in table.kinds]
+    initial = int(job.money[at.MONEY_HEADER + at.MAIN])
+    sums = [0] * stats.LENGTH
+    for number, kind in enumerate(kinds):
+        _add(sums, int(counts[number]), (kind,), initial)
+    for place in np.flatnonzero(both):
+        pair = kinds[place // RESULTS], kinds[place % RESULTS]
+        _add(sums, int(both[place]), pair, initial)
+    return Totals(sums)
+
+
+def _add(sums: list[int], count: int, kinds: tuple[tuple[int, ...], ...], initial: int) -> None:
+    gain = sum(kind[0] for kind in kinds)
+    for place, each in (
+        (stats.ROUNDS, 1),
+        (stats.INITIAL, initial),
+        (stats.INITIAL_2, initial**2),
+        (stats.GAIN_INITIAL, gain * initial),
+        (stats.GAIN, gain),
+        (stats.GAIN_2, gain**2),
+        (stats.STAKED, sum(kind[2] for kind in kinds)),
+        (stats.DOUBLES, sum(kind[3] for kind in kinds)),
+        (stats.SPLITS, len(kinds) - 1),
+        (stats.HANDS, len(kinds)),
+        (stats.HISTOGRAM + min(max(2 * gain // initial + stats.MIDDLE, 0), stats.BINS - 1), 1),
+    ):
+        sums[place] += count * each
+    for kind in kinds:
+        sums[stats.TALLY + kind[1]] += count

@@ -1,0 +1,198 @@
+"""Batches of rounds on one core: fresh shoes, real shoes, trips of one player; sums into an array of whole numbers."""
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+import numpy as np
+
+from twentyone.sim import layout as at
+from twentyone.sim import stats as sums
+from twentyone.sim.draw import FRESH, KEY, SHOE, draw, fill_shoe
+from twentyone.sim.jit import inlined, jit
+from twentyone.sim.plain import begin, play_round
+from twentyone.sim.sides import money
+
+__all__ = ["play_left", "play_rounds", "play_shoes", "play_trips", "record", "record_shoe"]
+
+MOMENTS = 1024
+"""Rounds that a shoe may hold, for numbering them."""
+
+
+@inlined
+def _initial(t, m, w):
+    """The initial wagers of a round."""
+    initial = np.int64(0)
+    for box in range(t[at.BOXES]):
+        initial += money(m, box, w[at.BOX_BUCKET + box], at.MAIN)
+    return initial
+
+
+@inlined
+def _record_hands(t, w, s):
+    for hand in range(w[at.HANDS]):
+        place = w[at.FATE + hand] * t[at.GAIN_ROW] + w[at.DEALER_STATE]
+        s[sums.TALLY + t[t[at.TALLY_AT] + place]] += 1
+
+
+@inlined
+def _record_spread(t, w, s, total, initial):
+    """Histogram and true count."""
+    place = (2 * total) // (initial // t[at.BOXES]) + sums.MIDDLE
+    s[sums.HISTOGRAM + min(max(place, 0), sums.BINS - 1)] += 1
+    if t[at.COUNTS]:
+        row = sums.BUCKET + w[at.BOX_BUCKET] * sums.BUCKET_SUMS
+        s[row] += 1
+        s[row + 1] += initial
+        s[row + 2] += total
+        s[row + 3] += total * total
+
+
+@inlined
+def record(t, m, w, s):
+    """Add a round to the sums; answers its gain and its initial wagers."""
+    gain, prize, side, initial = w[at.GAIN], w[at.PRIZE], w[at.SIDE], _initial(t, m, w)
+    total = gain + prize
+    s[sums.ROUNDS] += 1
+    s[sums.INITIAL] += initial
+    s[sums.INITIAL_2] += initial * initial
+    s[sums.GAIN_INITIAL] += total * initial
+    s[sums.GAIN] += gain
+    s[sums.GAIN_2] += gain * gain
+    s[sums.PRIZE] += prize
+    s[sums.PRIZE_2] += prize * prize
+    s[sums.GAIN_PRIZE] += gain * prize
+    s[sums.SIDE] += side
+    s[sums.SIDE_2] += side * side
+    s[sums.TOTAL_SIDE] += total * side
+    s[sums.STAKED] += w[at.STAKED]
+    s[sums.DOUBLES] += w[at.DOUBLES]
+    s[sums.SPLITS] += w[at.SPLITS]
+    s[sums.INSURED] += w[at.INSURED_COUNT]
+    s[sums.HANDS] += w[at.HANDS]
+    s[sums.FAULTS] += w[at.FAULT] > 0
+    _record_hands(t, w, s)
+    _record_spread(t, w, s, total, initial)
+    return total, initial
+
+
+@jit
+def fresh_round(t, m, w, deck, r, number):
+    """Play the round of this number from a fresh shoe."""
+    begin(w, number)
+    w[at.ROUND] = number
+    w[at.POSITION] = 0
+    w[at.FILLED] = 0
+    play_round(t, m, w, deck, r, FRESH)
+
+
+@jit
+def play_rounds(t, m, w, deck, r, first, last, s):
+    """Play rounds of fresh shoes."""
+    for number in range(first, last):
+        fresh_round(t, m, w, deck, r, number)
+        record(t, m, w, s)
+
+
+@jit
+def play_left(t, m, w, deck, r, numbers, count, s):
+    """Play the rounds that the fast path left."""
+    for place in range(count):
+        fresh_round(t, m, w, deck, r, numbers[place])
+        record(t, m, w, s)
+
+
+# -- real shoes
+
+
+@jit
+def new_shoe(t, w, deck, r, shoe):
+    """Put a new shoe on the table and burn a card."""
+    for place in range(t[at.SIZE]):
+        deck[place] = t[t[at.CARDS_AT] + place]
+    w[at.ROUND] = shoe
+    w[at.FILLED] = 0
+    w[at.POSITION] = 0
+    w[at.RUNNING] = t[at.START_COUNT]
+    if t[at.BURN]:
+        draw(t, w, deck, r, SHOE)
+
+
+@inlined
+def record_shoe(s, gain, initial):
+    """Add a shoe to the sums."""
+    s[sums.SHOES] += 1
+    s[sums.SHOE_GAIN_2] += gain * gain
+    s[sums.SHOE_INITIAL_2] += initial * initial
+    s[sums.SHOE_GAIN_INITIAL] += gain * initial
+
+
+@jit
+def play_shoes(t, m, w, deck, r, first, last, s):
+    """Play real shoes to their cover cards; a round in which the cover card comes out is finished."""
+    for shoe in range(first, last):
+        new_shoe(t, w, deck, r, shoe)
+        fill_shoe(np.int64(t[at.SIZE]), shoe, w[at.FILLED], np.int64(t[at.COVER]), deck, r[KEY])
+        w[at.FILLED] = t[at.COVER]
+        moment, gain, initial = shoe * MOMENTS, np.int64(0), np.int64(0)
+        while w[at.POSITION] <= t[at.COVER]:
+            begin(w, moment)
+            moment += 1
+            play_round(t, m, w, deck, r, SHOE)
+            total, wagered = record(t, m, w, s)
+            gain += total
+            initial += wagered
+            if w[at.FAULT]:
+                break
+        s[sums.CARDS] += w[at.POSITION]
+        record_shoe(s, gain, initial)
+
+
+# -- trips
+
+
+@jit
+def _next_round(t, m, w, deck, r, source, number):
+    """The next round of a trip; a trip numbers its rounds, its shoes by their first round."""
+    if source == FRESH:
+        fresh_round(t, m, w, deck, r, number)
+        return
+    if w[at.POSITION] > t[at.COVER]:
+        new_shoe(t, w, deck, r, number)
+    begin(w, number)
+    play_round(t, m, w, deck, r, SHOE)
+
+
+@jit
+def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
+    """One trip: its last bankroll, its longest losing streak, and the round of its ruin (or -1)."""
+    left, streak, longest, ruin = np.int64(bankroll), 0, 0, -1
+    w[at.POSITION] = np.int64(t[at.SIZE]) + 1
+    for played in range(rounds):
+        if ruin < 0:
+            _next_round(t, m, w, deck, r, source, first + played)
+            total, initial = record(t, m, w, s)
+            net = total + w[at.SIDE]
+            left += net
+            if net < 0:
+                streak += 1
+                longest = max(longest, streak)
+            elif net > 0:
+                streak = 0
+            if left < initial:
+                ruin = played
+        marks[played * len(marks) // rounds] = left
+    return left, longest, ruin
+
+
+@jit
+def play_trips(t, m, w, deck, r, source, first, last, rounds, bankroll, s, ends, streaks, ruins, marks):
+    """Play trips of so many rounds with a bankroll, until it cannot pay the next wagers.
+
+    `ends`, `streaks`, `ruins` take the last bankroll, the longest losing streak and the round of ruin (or -1) of each
+    trip; `marks` the bankroll along it.
+    """
+    for trip in range(first, last):
+        place = trip - first
+        begun = np.int64(trip) * rounds
+        end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, marks[place])
+        ends[place], streaks[place], ruins[place] = end, streak, ruin

@@ -1,0 +1,64 @@
+"""Random numbers by counting: the number of a draw is a function of (seed, stream, round, place in the round).
+
+The generator is `squares` (Widynski): five squarings of a counter under a key, 64 bits each. Nothing is carried from
+one draw to the next, so threads, blocks, machines and restarts cannot change a run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from twentyone.sim.jit import inlined
+
+__all__ = ["WORDS", "key_of", "squares", "words_of"]
+
+WORDS = 8
+"""Bits of a counter that number the words of a round: 256 words, 1,024 draws of sixteen bits."""
+
+_HALF = np.uint64(32)
+
+
+def key_of(seed: int, stream: int = 0) -> np.uint64:
+    """The key of a stream: odd, all of its bits mixed from seed and stream."""
+    digest = hashlib.blake2b(f"twentyone sim {seed} {stream}".encode(), digest_size=8).digest()
+    return np.uint64(int.from_bytes(digest, "little") | 1)
+
+
+@inlined
+def squares(counter, key):  # type: ignore[no-untyped-def]
+    """The word of a counter under a key."""
+    x = counter * key
+    y = x
+    z = y + key
+    x = x * x + y
+    x = (x >> _HALF) | (x << _HALF)
+    x = x * x + z
+    x = (x >> _HALF) | (x << _HALF)
+    x = x * x + y
+    x = (x >> _HALF) | (x << _HALF)
+    x = x * x + z
+    t = x
+    x = (x >> _HALF) | (x << _HALF)
+    return t ^ ((x * x + y) >> _HALF)
+
+
+def words_of(seed: int, stream: int, round_number: int, count: int) -> list[int]:
+    """The first words of a round, computed with Python's whole numbers: the definition that tests compare with."""
+    key, found = int(key_of(seed, stream)), []
+    for word in range(count):
+        found.append(_squares((round_number << WORDS) + word, key))
+    return found
+
+
+def _squares(counter: int, key: int) -> int:
+    bits = (1 << 64) - 1
+    x = y = counter * key & bits
+    z = (y + key) & bits
+    for add in (y, z, y):
+        x = (x * x + add) & bits
+        x = (x >> 32 | x << 32) & bits
+    t = (x * x + z) & bits
+    x = (t >> 32 | t << 32) & bits
+    return t ^ (((x * x + y) & bits) >> 32)

@@ -1,0 +1,355 @@
+"""The state table of the fast path: game and chart of one box compiled until every card is one lookup.
+
+Made from the arrays of the round function alone. What the table cannot hold leaves to the round function: splits,
+insurance, second splits, super bonuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twentyone.sim import layout as at
+from twentyone.sim.fates import MATTERS
+from twentyone.sim.layout import Game
+from twentyone.sim.minimal import classes
+
+__all__ = ["LEAVE", "RESULTS", "Fast", "fast_table"]
+
+CLOSED, DEALT, SPLIT, SUITED, LEAVE = (kind << 20 for kind in range(1, 6))
+"""While the table is made, codes from these on are: a closed hand, one for which the dealer draws, a pair to split (and
+the row of its first hand), a hand that depends on the suit of its last card (and its row of `suited`), a round that
+leaves. In the table itself they are rows of their own that lead to themselves, after the rows that draw."""
+
+RESULTS = 128
+"""Kinds of result that are told apart at most."""
+PLACES = 512
+"""Places of a shoe that the table has room for."""
+RANK_ROW, CARD_ROW, DEALER_ROW = 16, 64, 256
+NO_CARD = 15 << 2
+"""Stands behind the last card: it leads to the round's leaving."""
+
+SIZE, THRESHOLD, DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FIRST_SUITED, LEAVES, FROZEN, COVER, BURN = range(11)
+"""Names of the whole numbers in `Fast.number`: the shoe; dealer's states below `DRAWS` draw; rows from here on are
+closed, closed without a draw of the dealer's, to be split, suited, leaving; dealer's states from `FROZEN` on are those
+before it for a dealer who does not draw."""
+
+
+class Fast(NamedTuple):
+    """The state table."""
+
+    card: NDArray[np.uint8]
+    """Place in the unshuffled shoe to card."""
+    pair: NDArray[np.uint16]
+    """Two cards to the hand they are (rows of 64)."""
+    glance: NDArray[np.uint16]
+    """Ranks of up card and hole card to the first place of `start` (rows of 16)."""
+    second: NDArray[np.uint16]
+    """Ranks of up card and hole card to the dealer's state (rows of 16)."""
+    start: NDArray[np.uint16]
+    """Glance and hand to a row of `turn`."""
+    turn: NDArray[np.uint16]
+    """Row and rank to the next row (rows of 16)."""
+    split: NDArray[np.uint16]
+    """Pair to split to the rows of its two hands (rows of 2)."""
+    suited: NDArray[np.uint16]
+    """Suited hand and suit to its row (rows of 4)."""
+    dealer: NDArray[np.uint16]
+    """Dealer's state and rank to the next (rows of 16)."""
+    result: NDArray[np.uint16]
+    """Closed hand and dealer's state to a kind of result (rows of 256)."""
+    number: NDArray[np.int64]
+    """Whole numbers by name (`SIZE` and so on)."""
+    kinds: NDArray[np.int64]
+    """Kind of result to gain, tally, grains staked, doubles."""
+
+
+class _Row(NamedTuple):
+    """A hand that gets a card."""
+
+    column: int
+    look: int
+    state: int
+    kind: int
+    """A hit, a double, a second chance, one after a double."""
+    stake: int
+    """0 on the main wager, 2 on one added by a split."""
+    hands: int
+    """Hands of the box."""
+
+
+class _Closed(NamedTuple):
+    fate: int
+    units: int
+    """Wagers of one unit laid."""
+    doubles: int
+
+
+def fast_table(game: Game) -> Fast | None:
+    """The state table of a game, where it has one: one box, a hole card, no side wagers, no count, no errors."""
+    number = game.number
+    plain = number[at.BOXES] == 1 and number[at.HOLE] and not number[at.COUNTS] and not game.errors
+    sides = game.money[0, 0, [at.MATCH_STAKE, at.SPIN_STAKE, at.XTREME_STAKE]].any()
+    order = tuple(game.passes) == (0, 1, 0, 1) and number[at.SIZE] < PLACES
+    return _Table(game).table() if plain and order and not sides else None
+
+
+class _Table:
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.rows: dict[_Row, int] = {}
+        """The hands that draw, by number."""
+        self._listed: list[_Row] = []
+        self.suits: dict[tuple[int, ...], int] = {}
+        """Codes by suit, by number."""
+        self.splits: list[int] = []
+        """Rows of the first hands of pairs that are split."""
+        self.closed: dict[_Closed, int] = {}
+        self.codes: list[list[int]] = []
+        self.kinds: dict[tuple[int, ...], int] = {}
+
+    def table(self) -> Fast:
+        game = self.game
+        views, start = self._views()
+        self._explore()
+        order = np.argsort(1 - game.draws.astype(int), kind="stable")
+        place = np.argsort(order, kind="stable")
+        result = self._results(order)
+        rows = self._final_rows()
+        card = np.full(PLACES, NO_CARD)
+        card[: len(game.cards)] = game.cards
+        return Fast(
+            card=card.astype(np.uint8),
+            pair=_padded(game.step[game.step[0]], CARD_ROW),
+            glance=_padded(views * len(game.kind), RANK_ROW),
+            second=_padded(place[game.dealer[game.dealer[0]]], RANK_ROW),
+            start=np.array([rows[int(code)] for code in start.flat], np.uint16),
+            turn=self._turns(rows),
+            split=self._by_row(rows, {SPLIT | row: (row, row + 1) for row in self.splits}),
+            suited=self._by_row(rows, {SUITED | number: codes for codes, number in self.suits.items()}),
+            dealer=self._dealers(place[game.dealer[order]]),
+            result=_padded(np.concatenate([result, result], axis=1), DEALER_ROW),
+            number=self._numbers(rows),
+            kinds=np.array(list(self.kinds), np.int64),
+        )
+
+    def _final_rows(self) -> dict[int, int]:
+        """Code to row of the smallest table: those that draw, then the closed hands, then the rare ones."""
+        codes = [*range(len(self.rows)), *(SPLIT | row for row in self.splits)]
+        codes += [SUITED | number for number in range(len(self.suits))]
+        codes += [*sorted(self.closed.values(), key=lambda code: (code < DEALT, code)), LEAVE]
+        node = {code: number for number, code in enumerate(codes)}
+        parts = [self.codes, [(row, row + 1) for row in self.splits], list(self.suits)]
+        known = classes([_nodes(part, node) for part in parts], len(self.closed) + 1)
+        closed = len(codes) - len(self.closed) - 1
+        by_part = [
+            *range(len(self.rows)),
+            *range(closed, len(codes) - 1),
+            *range(len(self.rows), closed),
+            len(codes) - 1,
+        ]
+        rows: dict[int, int] = {}
+        for number in by_part:
+            rows.setdefault(int(known[number]), len(rows))
+        if len(rows) > np.iinfo(np.uint16).max:
+            raise OverflowError("the state table is too large")
+        return {code: rows[int(known[number])] for code, number in node.items()}
+
+    def _turns(self, rows: dict[int, int]) -> NDArray[np.uint16]:
+        """The table of turns; a row that does not draw leads to itself, a missing card to the round's leaving."""
+        table = np.repeat(np.arange(max(rows.values()) + 1), RANK_ROW).reshape(-1, RANK_ROW)
+        for code, codes in enumerate(self.codes):
+            table[rows[code]] = rows[LEAVE]
+            table[rows[code], : at.RANK_COUNT] = [rows[code] for code in codes]
+        return table.astype(np.uint16).ravel()
+
+    def _by_row(self, rows: dict[int, int], targets: dict[int, tuple[int, ...]]) -> NDArray[np.uint16]:
+        """The rows that rare codes lead to, in the order of their own rows; at least one."""
+        in_order = {rows[code]: [rows[target] for target in codes] for code, codes in targets.items()}
+        table = [in_order[row] for row in sorted(in_order)] or [[rows[LEAVE]] * at.SUIT_COUNT]
+        return np.array(table, np.uint16).ravel()
+
+    def _dealers(self, step: NDArray[np.integer]) -> NDArray[np.uint16]:
+        """The dealer's table: standing states and frozen copies lead to themselves, a missing card past the end."""
+        count, draws = len(step), int(self.game.draws.sum())
+        table = np.repeat(np.arange(2 * count + 1), RANK_ROW).reshape(-1, RANK_ROW)
+        table[:draws] = 2 * count
+        table[:draws, : at.RANK_COUNT] = step[:draws]
+        return table.astype(np.uint16).ravel()
+
+    def _numbers(self, rows: dict[int, int]) -> NDArray[np.int64]:
+        game = self.game
+        dealt = sum(code >= DEALT for code in self.closed.values())
+        first = len({rows[code] for code in range(len(self.rows))})
+        splits = len({rows[SPLIT | row] for row in self.splits})
+        numbers = {
+            SIZE: game.number[at.SIZE], THRESHOLD: game.number[at.THRESHOLD], DRAWS: game.draws.sum(),
+            FIRST_CLOSED: first, FIRST_IDLE: first + dealt, FIRST_SPLIT: first + len(self.closed),
+            FIRST_SUITED: first + len(self.closed) + splits, LEAVES: rows[LEAVE], FROZEN: len(game.draws),
+            COVER: game.number[at.COVER], BURN: game.number[at.BURN],
+        }  # fmt: skip
+        return np.array([numbers[name] for name in range(len(numbers))], np.int64)
+
+    # -- where a hand begins
+
+    def _views(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Up and hole card to a view, and for each view and hand its first code."""
+        game = self.game
+        marks = at.ENDS | at.SURRENDER_WAITS | at.BLACKJACK_PAID | at.INSURABLE | at.ASKED_EARLY
+        views: dict[tuple[int, int], int] = {}
+        table = np.zeros(game.look.shape, np.int64)
+        for up, hole in np.ndindex(*game.look.shape):
+            key = int(game.cond[up, hole]), int(game.look[up, hole]) & marks
+            table[up, hole] = views.setdefault(key, len(views))
+        twos = {int(state) for state in game.step[game.step[0]].ravel()}
+        start = np.full((len(views), len(game.kind)), LEAVE, np.int64)
+        for (column, look), view in views.items():
+            for state in twos:
+                start[view, state] = self._first(column, look, state)
+        return table, start
+
+    def _first(self, column: int, look: int, state: int) -> int:
+        game = self.game
+        blackjack = game.kind[state] == at.BLACKJACK
+        if look & at.INSURABLE and self._said(column, state, at.INSURANCE) != at.DECLINE:
+            return LEAVE
+        if blackjack and game.number[at.PAY_FIRST]:
+            return self._close(int(game.paid[state]))
+        if look & at.ASKED_EARLY and self._said(column, state, at.EARLY) == at.SURRENDER:
+            return self._close(int(game.number[at.WAIT_FATE]))
+        if look & at.ENDS:
+            return self._close(int(game.fate[state, 0]))
+        if blackjack:
+            paid = game.paid[state] if look & at.BLACKJACK_PAID else game.fate[state, 0]
+            return self._close(int(paid))
+        return self._asked(_Row(column, look, state, 0, 0, 1))
+
+    def _said(self, column: int, state: int, channel: int) -> int:
+        return int(self.game.chart[self.game.money[0, 0, at.STRATEGY], 0, column, state, channel])
+
+    def _asked(self, row: _Row) -> int:
+        """The code of a hand on its turn."""
+        game, state = self.game, row.state
+        if game.kind[state] == at.BUST:
+            return self._busted(row, 0)
+        decision = self._said(row.column, state, at.TURN_SPLIT if game.splits[state] > row.hands else at.TURN)
+        if row.hands > 1 and decision == at.SPLIT:
+            return LEAVE
+        if decision == at.STAND:
+            return self._close(int(game.fate[state, row.stake]))
+        if decision == at.SURRENDER:
+            waits = row.look & at.SURRENDER_WAITS
+            return self._close(int(game.number[at.WAIT_FATE if waits else at.ONCE_FATE]))
+        if decision == at.SPLIT:
+            return self._split(row)
+        return self._row(row._replace(kind=1 if decision == at.DOUBLE else 0))
+
+    def _split(self, row: _Row) -> int:
+        """The code of a pair that is split: two hands of the same card, whatever its suit, one row after the other."""
+        game = self.game
+        cards = {card for pair, card in self._pairs if pair == row.state}
+        states = {int(game.split[card]) for card in cards}
+        if len(states) != 1:
+            return LEAVE
+        first = row._replace(look=row.look & at.SURRENDER_WAITS, state=states.pop(), kind=0, hands=2)
+        if first not in self.rows:
+            self._row(first)
+            self._row(first._replace(stake=2))
+        number = self.rows[first]
+        if number not in self.splits:
+            self.splits.append(number)
+        return SPLIT | number
+
+    @cached_property
+    def _pairs(self) -> set[tuple[int, int]]:
+        """Two-card hands with each of their cards."""
+        two = self.game.step[self.game.step[0]]
+        return {(int(two[one, other]), card) for one, other in np.ndindex(*two.shape) for card in (one, other)}
+
+    def _busted(self, row: _Row, doubled: int) -> int:
+        said = self._said(row.column, row.state, at.OFFER_DOUBLED if doubled else at.OFFER)
+        if said != at.CHANCE:
+            return self._close(int(self.game.fate[row.state, row.stake + doubled]), doubled)
+        return self._row(row._replace(look=0, kind=2 + doubled))
+
+    # -- rows
+
+    def _row(self, row: _Row) -> int:
+        """The number of a row."""
+        row = row._replace(look=row.look & at.SURRENDER_WAITS)
+        if row not in self.rows:
+            self.rows[row] = len(self.rows)
+            self._listed.append(row)
+        return self.rows[row]
+
+    def _explore(self) -> None:
+        done = 0
+        while done < len(self.rows):
+            row = self._listed[done]
+            self.codes.append([self._ranked(row, rank) for rank in range(at.RANK_COUNT)])
+            done += 1
+
+    def _ranked(self, row: _Row, rank: int) -> int:
+        """The next code after a card of this rank."""
+        first = rank * at.SUIT_COUNT
+        codes = tuple(self._drawn(row, first + suit) for suit in range(at.SUIT_COUNT))
+        if len(set(codes)) == 1:
+            return codes[0]
+        return SUITED | self.suits.setdefault(codes, len(self.suits))
+
+    def _drawn(self, row: _Row, card: int) -> int:
+        game = self.game
+        if row.kind >= 2:
+            doubled = row.kind - 2
+            value = game.value[card // at.SUIT_COUNT]
+            fate = game.chance[game.points[row.state], value, row.stake + doubled]
+            return self._close(int(fate), doubled, 1 + (doubled if game.number[at.CHANCE_UNITS] else 0))
+        drawn = row._replace(state=int(game.step[row.state, card]), kind=0)
+        if row.kind == 0:
+            return self._asked(drawn)
+        if game.kind[drawn.state] == at.BUST:
+            return self._busted(drawn, 1)
+        if self._said(row.column, drawn.state, at.OFFER_DOUBLED) == at.RESCUE:
+            return self._close(int(game.number[at.RESCUE_SPLIT if row.stake else at.RESCUE_MAIN]), 1)
+        return self._close(int(game.fate[drawn.state, row.stake + 1]), 1)
+
+    # -- results
+
+    def _close(self, fate: int, doubles: int = 0, more: int = 0) -> int:
+        """The code of a closed hand."""
+        game = self.game
+        if game.prize[fate].any():
+            return LEAVE
+        closed = _Closed(fate, 1 + doubles + more, doubles)
+        draws = game.number[at.STOPS] == 0 or game.mark[fate] & MATTERS
+        return self.closed.setdefault(closed, (DEALT if draws else CLOSED) | len(self.closed))
+
+    def _results(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Closed hand, in the order of its row, and dealer's state to a kind of result."""
+        game = self.game
+        unit, main = int(game.money[0, 0, at.MAIN_UNIT]), int(game.money[0, 0, at.MAIN])
+        table = np.zeros((len(self.closed), len(order)), np.int64)
+        in_order = sorted(self.closed, key=lambda closed: (self.closed[closed] < DEALT, self.closed[closed]))
+        for number, closed in enumerate(in_order):
+            for place, dealer in enumerate(order):
+                gain = int(game.gain[closed.fate, dealer]) * unit
+                kind = gain, int(game.tally[closed.fate, dealer]), closed.units * main, closed.doubles
+                table[number, place] = self.kinds.setdefault(kind, len(self.kinds))
+        if len(self.kinds) > RESULTS:
+            raise OverflowError("too many kinds of result")
+        return table
+
+
+def _nodes(codes: Sequence[Sequence[int]], node: dict[int, int]) -> NDArray[np.int64]:
+    return np.array([[node[code] for code in row] for row in codes], np.int64)
+
+
+def _padded(table: NDArray[np.integer], width: int) -> NDArray[np.uint16]:
+    """Rows of a fixed width, one after another."""
+    wide = np.zeros((len(table), width), np.uint16)
+    wide[:, : table.shape[1]] = table
+    return wide.ravel()

@@ -1,0 +1,186 @@
+"""Strategies as files: JSON `strategy/1` and CSV, there and back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from twentyone.errors import NotAScript
+from twentyone.rulebook import Rules
+from twentyone.strategy.cells import Cell
+from twentyone.strategy.places import Place
+from twentyone.strategy.situation import PHASES, UPS
+from twentyone.strategy.strategy import Strategy
+
+__all__ = ["charts_of", "from_csv", "from_json", "read_strategy", "to_csv", "to_json"]
+
+FORMAT = "strategy/1"
+"""The name of the format."""
+
+NONE = "."
+"""Stands where a chart has no cell."""
+
+HANDS = ("hard", "soft", "pairs")
+KEYS = ("format", "rulebook", "title", "made", "submission", "charts", "insurance")
+CHART_KEYS = ("phase", "hole", "hand", "rows")
+
+
+def read_strategy(text: str, rules: Rules) -> Strategy:
+    """A strategy from JSON or CSV text, refused where it is none for these rules."""
+    found = from_json(text) if text.lstrip().startswith("{") else from_csv(text)
+    return found.check(rules)
+
+
+# -- JSON
+
+
+def to_json(strategy: Strategy) -> str:
+    """The strategy as JSON text."""
+    body = {
+        "format": FORMAT,
+        "rulebook": strategy.rulebook,
+        "title": strategy.title,
+        "made": strategy.made,
+        "submission": dict(strategy.submission),
+        "charts": [
+            {"phase": phase, "hole": hole, "hand": hand, "rows": {row: " ".join(cells) for row, cells in rows.items()}}
+            for (phase, hole, hand), rows in charts_of(strategy).items()
+        ],
+        "insurance": dict(strategy.insurance),
+    }
+    return json.dumps(body, indent=1, ensure_ascii=False) + "\n"
+
+
+def from_json(text: str) -> Strategy:
+    """The strategy that a JSON text describes."""
+    try:
+        body = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as wrong:
+        raise NotAScript("strategy", f"this is not JSON: {wrong}") from None
+    _want(isinstance(body, dict) and body.get("format") == FORMAT, "format", f"{FORMAT!r} belongs here")
+    for key in body:
+        _want(key in KEYS, key, "there is no such key in a strategy")
+    charts = body.get("charts")
+    _want(isinstance(charts, list), "charts", "a list of charts belongs here")
+    cells: dict[Place, Cell] = {}
+    for number, chart in enumerate(charts):
+        _read_chart(chart, f"charts[{number}]", cells)
+    return Strategy(
+        rulebook=_text(body, "rulebook"),
+        cells=cells,
+        insurance=_insurance(body.get("insurance", {})),
+        title=_text(body, "title", ""),
+        made=_text(body, "made", ""),
+        submission=_table(body.get("submission", {}), "submission"),
+    )
+
+
+def _read_chart(chart: Any, where: str, cells: dict[Place, Cell]) -> None:
+    table = _table(chart, where)
+    for key in table:
+        _want(key in CHART_KEYS, f"{where}.{key}", "there is no such key in a chart")
+    phase, hole, hand = (_text(table, key, "" if key == "hole" else None, where) for key in CHART_KEYS[:3])
+    for row, line in _table(table.get("rows"), f"{where}.rows").items():
+        _want(isinstance(line, str), f"{where}.rows.{row}", "a line of cells belongs here")
+        _read_row(Place(phase, hole, hand, row, ""), line.split(), f"{where}.rows.{row}", cells)
+
+
+def _read_row(start: Place, words: list[str], where: str, cells: dict[Place, Cell]) -> None:
+    _want(start.phase in PHASES and start.phase != "insurance", where, f"there is no phase {start.phase!r}")
+    _want(start.hand in HANDS, where, f"a hand is one of {', '.join(HANDS)}, not {start.hand!r}")
+    known = start.row in UPS if start.hand == "pairs" else start.row.isdecimal()
+    _want(known, where, f"{start.row!r} is no row of a chart of {start.hand} hands")
+    _want(len(words) == len(UPS), where, f"{len(words)} cells, but one for each of {' '.join(UPS)} belongs here")
+    for up, word in zip(UPS, words, strict=True):
+        if word == NONE:
+            continue
+        place = start._replace(up=up)
+        _want(place not in cells, where, f"the cell for {place} stands there twice")
+        try:
+            cells[place] = Cell.parse(word)
+        except ValueError as wrong:
+            raise NotAScript(where, f"against {up}: {wrong}") from None
+
+
+def _insurance(body: Any) -> dict[str, bool]:
+    table = _table(body, "insurance")
+    for name, taken in table.items():
+        _want(name in ("insure", "even_money"), f"insurance.{name}", "insure or even_money belongs here")
+        _want(isinstance(taken, bool), f"insurance.{name}", "true or false belongs here")
+    return table
+
+
+def _want(holds: bool, where: str, why: str) -> None:
+    if not holds:
+        raise NotAScript(where, why)
+
+
+def _table(body: Any, where: str) -> dict[str, Any]:
+    if not isinstance(body, dict):
+        raise NotAScript(where, "a table belongs here")
+    return body
+
+
+def _text(body: Mapping[str, Any], key: str, default: str | None = None, where: str = "") -> str:
+    value = body.get(key, default)
+    if not isinstance(value, str):
+        raise NotAScript(f"{where}.{key}".lstrip("."), "text belongs here")
+    return value
+
+
+def charts_of(strategy: Strategy) -> dict[tuple[str, str, str], dict[str, list[str]]]:
+    """Chart (phase, hole, hand) to row to its cells as text, in the order of a printed page."""
+    found: dict[tuple[str, str, str], dict[str, list[str]]] = {}
+    holes = list(dict.fromkeys(place.hole for place in strategy.cells))
+    for place in sorted(strategy.cells, key=lambda place: _order(place, holes)):
+        row = found.setdefault(place[:3], {}).setdefault(place.row, [NONE] * len(UPS))
+        row[UPS.index(place.up)] = str(strategy.cells[place])
+    return found
+
+
+def _order(place: Place, holes: list[str]) -> tuple[int, ...]:
+    row = UPS.index(place.row) if place.hand == "pairs" else int(place.row)
+    return PHASES.index(place.phase), holes.index(place.hole), HANDS.index(place.hand), row
+
+
+# -- CSV
+
+
+def to_csv(strategy: Strategy) -> str:
+    """The strategy as CSV text: a head, the insurance rule, then a line a row of the charts."""
+    out = io.StringIO()
+    write = csv.writer(out, lineterminator="\n").writerow
+    write([FORMAT, strategy.rulebook, strategy.title, strategy.made, json.dumps(dict(strategy.submission))])
+    for name, taken in strategy.insurance.items():
+        write(["insurance", name, "yes" if taken else "no"])
+    write(["phase", "hole", "hand", "row", *UPS])
+    for (phase, hole, hand), rows in charts_of(strategy).items():
+        for row, cells in rows.items():
+            write([phase, hole, hand, row, *cells])
+    return out.getvalue()
+
+
+def from_csv(text: str) -> Strategy:
+    """The strategy that a CSV text describes."""
+    lines = [line for line in csv.reader(io.StringIO(text)) if line]
+    head = (lines[0] if lines else []) + [""] * 5
+    _want(head[0] == FORMAT, "line 1", f"{FORMAT!r} belongs first")
+    cells: dict[Place, Cell] = {}
+    insurance: dict[str, Any] = {}
+    for number, line in enumerate(lines[1:], 2):
+        if line[0] == "insurance" and len(line) == 3:
+            insurance[line[1]] = {"yes": True, "no": False}.get(line[2], line[2])
+        elif line[0] != "phase":
+            _want(len(line) == 4 + len(UPS), f"line {number}", f"{4 + len(UPS)} columns belong here")
+            _read_row(Place(line[0], line[1], line[2], line[3], ""), line[4:], f"line {number}", cells)
+    return Strategy(head[1], cells, _insurance(insurance), head[2], head[3], _submission(head[4]))
+
+
+def _submission(text: str) -> dict[str, Any]:
+    try:
+        return _table(json.loads(text or "{}"), "submission")
+    except json.JSONDecodeError:
+        raise NotAScript("line 1", "the submission is not JSON") from None

@@ -1,0 +1,148 @@
+"""A strategy: charts and an insurance rule, looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from twentyone.errors import Refused
+from twentyone.rulebook import Rules
+from twentyone.strategy.cells import DECISIONS, OFFERS, Cell
+from twentyone.strategy.places import Place, places, refused_there
+from twentyone.strategy.situation import Situation
+
+__all__ = ["FOLDER", "Strategy", "default_strategy"]
+
+FOLDER = Path(__file__).parent.parent / "strategies"
+"""The generated charts, one file a rulebook."""
+
+OFFERED = ("doubled", "busted", "early")
+"""Phases in which an offer is answered, not a turn taken."""
+
+
+@dataclass(frozen=True, eq=True)
+class Strategy:
+    """What a player decides, as data.
+
+    >>> from twentyone.rulebook import Rulebook
+    >>> rules = Rulebook.load("classic-blackjack").under()
+    >>> ask = Situation("first", 16, False, None, 2, "6", may=frozenset({"hit", "stand"}))
+    >>> default_strategy(rules).decide(ask)
+    'stand'
+    """
+
+    rulebook: str
+    """The rulebook it is for."""
+    cells: Mapping[Place, Cell] = field(repr=False)
+    """The charts, cell by cell."""
+    insurance: Mapping[str, bool] = field(default_factory=dict)
+    """`insure` and `even_money`: whether they are taken; what is not named is not."""
+    title: str = ""
+    """What it is, for a person."""
+    made: str = ""
+    """Where it comes from."""
+    submission: Mapping[str, Any] = field(default_factory=dict)
+    """The choices of the operator it was made for."""
+
+    def __hash__(self) -> int:
+        return hash((self.rulebook, self.title, frozenset(self.cells.items()), frozenset(self.insurance.items())))
+
+    def decide(self, asked: Situation) -> str:
+        """The decision in a situation, always one that is allowed; an offer that no chart knows of is declined."""
+        if asked.phase == "insurance":
+            return self._insure(asked)
+        cell = self.cell(Place.of(asked))
+        if cell is None and asked.phase in OFFERED:
+            return "decline"
+        if cell is None:
+            raise Refused(f"the strategy {self.title!r} has no cell for {Place.of(asked)}", self.rulebook)
+        if asked.phase in OFFERED:
+            wanted = OFFERS.get(cell.letter[0], ("decline",))
+        elif cell.hits_instead(asked.cards, asked.bonus):
+            wanted = DECISIONS["H"]
+        else:
+            wanted = DECISIONS[cell.letter]
+        return next(decision for decision in (*wanted, "stand", "decline") if decision in asked.may)
+
+    def _insure(self, asked: Situation) -> str:
+        for decision in ("even_money", "insure"):
+            if decision in asked.may and self.insurance.get(decision, False):
+                return decision
+        return "decline"
+
+    def cell(self, place: Place) -> Cell | None:
+        """The cell of a place.
+
+        A chart without this hole condition is read as the one for nothing known, a chart for surrender before the
+        reader that is not there as the first chart, and a total with nothing left to gain stands.
+        """
+        found = self.cells.get(place) or self.cells.get(place._replace(hole=""))
+        if found is None and place.phase == "early":
+            found = self.cell(place._replace(phase="first"))
+        if found is None and place.hand != "pairs" and place.phase in ("first", "split"):
+            found = Cell("S") if int(place.row) >= self.highest else None
+        return found
+
+    @cached_property
+    def highest(self) -> int:
+        """The total above every hard row of the charts: nothing is left to gain there."""
+        return 1 + max((int(place.row) for place in self.cells if place[::2][:2] == ("first", "hard")), default=0)
+
+    def with_cell(self, place: Place, cell: Cell) -> Strategy:
+        """The same strategy with one cell changed."""
+        return replace(self, cells={**self.cells, place: cell})
+
+    def check(self, rules: Rules) -> Strategy:
+        """This strategy, if it is one for these rules: no cell missing, none illegal."""
+        if self.rulebook != rules.rulebook.id:
+            why = f"the strategy is for {self.rulebook}, not for {rules.rulebook.id}"
+            raise Refused(why, rules.rulebook.decide_cite, "rulebook")
+        wanted = places(rules)
+        for place in self.cells:
+            if place not in wanted:
+                raise Refused("no hand of this game is ever asked there", rules.rulebook.decide_cite, str(place))
+        for place, may in wanted.items():
+            self._check_cell(rules, place, may)
+        return self
+
+    def _check_cell(self, rules: Rules, place: Place, may: frozenset[str]) -> None:
+        cell = self.cell(place)
+        if cell is None:
+            cite = rules.rulebook.decide_cite
+            raise Refused(f"the cell is missing; one of {', '.join(sorted(may))} belongs there", cite, str(place))
+        name = _refused(place, cell, may)
+        if name:
+            refusal = refused_there(rules, place, name)
+            raise Refused(f"{cell}: the hand may not {name.replace('_', ' ')}: {refusal.why}", refusal.cite, str(place))
+        wrong = _wrong(place, cell)
+        if wrong:
+            raise Refused(f"{cell}: {wrong}", rules.rulebook.options_cite, str(place))
+
+
+def _refused(place: Place, cell: Cell, may: frozenset[str]) -> str | None:
+    """The decision of a cell that the law does not allow there."""
+    meanings = OFFERS if place.phase in OFFERED else DECISIONS
+    wanted = meanings.get(cell.letter, ())
+    first = wanted[:2] if wanted[:2] == ("rescue", "surrender") else wanted[:1]
+    if wanted and not may & set(first):
+        return wanted[0] if place.phase != "early" else first[-1]
+    return "hit" if (cell.number or cell.mark) and "hit" not in may else None
+
+
+def _wrong(place: Place, cell: Cell) -> str | None:
+    """What else is wrong with a cell in its place."""
+    if cell.letter not in (OFFERS if place.phase in OFFERED else DECISIONS):
+        return f"the letter has no meaning in a chart for the phase {place.phase!r}"
+    if cell.number is not None and (cell.number < 3 or place.hand == "pairs"):
+        return f"{cell.number} cards or more is no exception: the hand has two"
+    return None
+
+
+def default_strategy(rules: Rules) -> Strategy:
+    """The rulebook's own chart: generated by `odds` for the default submission."""
+    from twentyone.strategy.files import from_json
+
+    return from_json((FOLDER / f"{rules.rulebook.id}.json").read_text(encoding="utf-8"))

@@ -1,0 +1,54 @@
+"""The dealer's final hand: two methods, total probability, and conditions on the hole card."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from twentyone.odds.classes import Classes
+from twentyone.odds.dealer import Walk, by_recursion, distributions, finals_of
+from twentyone.odds.model import Condition
+from twentyone.odds.tables import Tables
+from twentyone.rulebook import Rulebook
+
+#              A  2  3  4  5  6  7  8  9  10
+SMALL_SHOE = (3, 1, 2, 1, 2, 2, 2, 2, 2, 6)
+
+
+def by_multisets(book: str, shoe: tuple[int, ...]) -> tuple[Tables, np.ndarray]:
+    """The distribution by multisets, every kind of final hand by itself."""
+    tables = Tables(Rulebook.load(book).under({}), shoe=np.array(shoe))
+    walk = Walk.of(tables.finals, list(range(len(tables.finals.kinds))), shoe)
+    return tables, distributions(walk, np.array([shoe], dtype=float))[0]
+
+
+@pytest.mark.parametrize("book", ["classic-blackjack", "pa-down-under-blackjack"])
+def test_two_methods(book: str) -> None:
+    """By multisets and card by card, for each condition and each final hand: the ace to 22 and ranges too."""
+    tables, found = by_multisets(book, SMALL_SHOE)
+    told = tables.told()
+    plain = by_recursion(tables.rules, tables.classes, told, SMALL_SHOE)
+    assert sum(plain.values()) == pytest.approx(1, abs=1e-12)
+    for k, condition in enumerate(tables.conditions):
+        for t, kind in enumerate(tables.finals.kinds):
+            assert found[k, t] == pytest.approx(plain.get((condition, kind), 0), abs=1e-12)
+
+
+def test_a_missing_card_is_caught() -> None:
+    """The comparison of the two methods notices one card less in the shoe."""
+    tables, found = by_multisets("classic-blackjack", (*SMALL_SHOE[:-1], SMALL_SHOE[-1] - 1))
+    plain = by_recursion(tables.rules, tables.classes, tables.told(), SMALL_SHOE)
+    assert abs(found[0].sum() - sum(p for (condition, _), p in plain.items() if condition.up == "A")) > 1e-3
+
+
+def test_many_shoes_at_once() -> None:
+    """Shoes are worked side by side without touching one another."""
+    rules = Rulebook.load("classic-blackjack").under({})
+    classes = Classes.of(rules)
+    finals = finals_of(rules, classes, lambda up, _: Condition(classes.names[up]))
+    walk = Walk.of(finals, list(range(len(finals.kinds))), classes.shoe.tolist())
+    shoes = np.array([classes.shoe - i * np.eye(10, dtype=int)[i % 10] for i in range(11)], dtype=float)
+    together = distributions(walk, shoes)
+    for i in range(len(shoes)):
+        assert together[i] == pytest.approx(distributions(walk, shoes[i : i + 1])[0], abs=1e-15)
+    assert together.sum(axis=(1, 2)) == pytest.approx(np.ones(len(shoes)), abs=1e-12)
