@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from twentyone.errors import Refused
+from twentyone.money import Amount
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.table import Command, Table
-from twentyone.table.play import COMMANDS
+from twentyone.table.play import COMMANDS, TablePlay
+from twentyone.table.rounds import resume
 
 BOOKS = rulebook_ids()
 SEAL = "0" * 64
@@ -347,3 +349,18 @@ def test_order_never_depends_on_the_clock() -> None:
     assert [event.kind for event in plain.events] == [event.kind for event in jumping.events]
     assert plain.state.chips == jumping.state.chips
     assert plain.state.rack == jumping.state.rack
+
+
+def test_a_round_that_is_resumed_takes_back_what_its_coupons_won() -> None:
+    """No text has both a wrong light and coupons; a rulebook may."""
+    staff = Staff("s13-spanish-21").ready("Ann")
+    staff.do("place_wager", "player", "Ann", box=1, amount="10", coupon="10").do("deal")
+    for card in ("9S", "9H", "9D", "8D"):
+        staff.do("card", card=card)
+    staff.do("decide", "player", "Ann", action="stand")
+    state = staff.table.state
+    assert (state.phase, state.chips["Ann"]) == ("settled", Amount("1020"))
+    assert state.round is not None
+    play = TablePlay(staff.table.rules, state.copy(), Command("happened", "dealer", "Dan"))
+    resume(play, state.round, "13(o)")
+    assert (play.state.phase, play.state.chips["Ann"]) == ("round", Amount("1010"))

@@ -17,7 +17,7 @@ from twentyone.table.play import TablePlay, check_possible, command, task_cite, 
 from twentyone.table.seats import amount_arg
 from twentyone.table.wagering import unconfirmed, wagers_of
 
-__all__ = ["DEALER", "advance_round", "rack_cards", "reconstruct_rack"]
+__all__ = ["DEALER", "advance_round", "rack_cards", "reconstruct_rack", "resume"]
 
 RUN_OUT = "insufficient_cards"
 """The irregularity of a shoe that runs out in a round."""
@@ -192,7 +192,7 @@ def advance_round(play: TablePlay, step: Any, cards: list[str]) -> None:
     if over and play.state.phase == "round":
         _end(play, after)
     elif not over and play.state.phase == "settled":
-        _resume(play, before, cite)
+        resume(play, before, cite)
 
 
 def _chips_moved(before: Round, after: Round) -> list[tuple[str, Amount]]:
@@ -230,7 +230,7 @@ def _end(play: TablePlay, round_: Round) -> None:
         play.emit("reshuffle_ordered", cite, why="floorperson")
 
 
-def _resume(play: TablePlay, settled: Round, cite: str) -> None:
+def resume(play: TablePlay, settled: Round, cite: str) -> None:
     """Something is found once all is settled and the dealer must decide on it: the round is not over yet."""
     play.emit("round_resumed", cite)
     for player, won in _coupons_won(play, settled):

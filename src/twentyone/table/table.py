@@ -35,8 +35,9 @@ class Table:
     """A table under some rules."""
 
     def __init__(self, rules: Rules, state: TableState, past: Log | tuple[TableEvent, ...] = ()) -> None:
-        log = past if isinstance(past, Log) else Log(None, past)
-        self.__dict__.update(rules=rules, state=state, log=log)
+        held = self.__dict__
+        held["rules"], held["state"] = rules, state
+        held["log"] = past if isinstance(past, Log) else Log(None, past)
 
     rules: Rules
     """The rulebook under the submission."""
