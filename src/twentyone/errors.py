@@ -4,7 +4,8 @@ TwentyoneError
 ├── NotAScript         the text is not a round script: unreadable, unknown key, wrong form
 ├── Refused            the rulebook says no to a step of the round
 ├── SubmissionRefused  the rulebook says no to a choice of the operator
-└── RulebookError      a fence of ours is wrong; never the user's fault
+├── RulebookError      a fence of ours is wrong; never the user's fault
+└── (ledger/rows.py)   NotCanonical, StaleVersion, KeyReused, LedgerRefused (NoSuchLedger), LedgerFailed
 """
 
 from __future__ import annotations
