@@ -1,0 +1,68 @@
+"""A stored round, frame by frame: the same view that the live table pushes, event after event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from twentyone.ledger.codec import CREATED, decode_round_event, read_body
+from twentyone.ledger.resumed import Resumed, RoundRules
+from twentyone.ledger.rounds import RoundRow
+from twentyone.ledger.store import Store
+from twentyone.money import Amount
+from twentyone.round.events import StepBegun
+from twentyone.round.words import in_words
+from twentyone.rulebook import Rulebook, Rules
+from twentyone.service.view import table_view
+from twentyone.table import Table
+from twentyone.table.model import Placed, TableState
+
+__all__ = ["frames"]
+
+
+def frames(store: Store, round_: RoundRow) -> list[dict[str, Any]]:
+    """The frames of a round; each shows the table after one event, with its sentence and paragraph."""
+    return list(_frames(store, round_))
+
+
+def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
+    rules = _rules(store, row.table)
+    known, state = RoundRules(rules), TableState(phase="open", rounds=row.number)
+    for stored in store.read(row.table, row.first - 1):
+        if stored.ver > row.last:
+            return
+        body = read_body(stored)
+        data = body.get("data", {})
+        if stored.type == "wager_laid":
+            amount = Amount(data["amount"])
+            state = _with(state, placed=(*state.placed, Placed(data["box"], data["player"], data["wager"], amount)))
+            yield _frame(rules, state, stored.ver, f"{data['player']} lays ${amount} on box {data['box']}", body["cite"])
+        if stored.type == "round_begun":
+            events = tuple(map(decode_round_event, data["events"]))
+            begun = Resumed.of(known.rules(data["rules"]), events)
+            state = _with(state, phase="round", placed=(), round=begun)
+            yield _frame(rules, state, stored.ver, "the wagers are closed", body["cite"])
+        if stored.type == "round_event" and isinstance(state.round, Resumed):
+            for event in map(decode_round_event, data["events"]):
+                state = _with(state, round=state.round.after((event,)))
+                if not isinstance(event, StepBegun):
+                    yield _frame(rules, state, stored.ver, in_words(event), event.cite)
+
+
+def _rules(store: Store, table: str) -> Rules:
+    first = next(iter(store.read(table)))
+    assert first.type == CREATED
+    body = read_body(first)
+    return Rulebook.load(body["rulebook"]).under({**body["submission"], "readings": body.get("readings", {})})
+
+
+def _with(state: TableState, **changes: Any) -> TableState:
+    state = state.copy()
+    for name, value in changes.items():
+        setattr(state, name, value)
+    return state
+
+
+def _frame(rules: Rules, state: TableState, version: int, says: str, cite: str) -> dict[str, Any]:
+    view = table_view(Table(rules, state), version, "auditor", "")
+    return {"says": says, "cite": cite, "view": {**view, "offer": None, "next": []}}

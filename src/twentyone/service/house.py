@@ -1,0 +1,152 @@
+"""The house: a ledger with its tables, people and automatic staff, in one process of perhaps several."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from twentyone.errors import Refused, TwentyoneError
+from twentyone.ledger.keys import Keyring, default_key_path
+from twentyone.ledger.rows import Appended, Batch
+from twentyone.ledger.runner import Runner
+from twentyone.ledger.store import Store, open_store
+from twentyone.ledger.writer import Writer
+from twentyone.rulebook import Rulebook, Rules, rulebook_ids
+from twentyone.service.live import LiveTable
+from twentyone.service.people import People
+from twentyone.service.records import open_records
+from twentyone.service.staff import PACES, Settings, Staff
+from twentyone.table.health import Source
+from twentyone.table.shoe import os_source
+
+__all__ = ["House", "NoSuchTable"]
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+SETTING = "staff:"
+LIMITS = {"table_minimum": "5", "table_maximum": "500"}
+"""The limits of a table that the house opens by itself."""
+
+
+class NoSuchTable(TwentyoneError):
+    """A table that is not there."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is no table {name!r}")
+
+
+class House:
+    """Everything one process serves."""
+
+    def __init__(self, ledger: str, *, clock: Callable[[], int], entropy: Source | None = None, key: str = "") -> None:
+        self.ledger = ledger
+        """The path or address of the ledger."""
+        self._clock, self._entropy = clock, entropy or os_source()
+        self.store: Store = open_store(ledger, create=True)
+        """The events."""
+        self._keys = self._keyring(key or str(default_key_path(ledger)))
+        self._records = open_records(ledger)
+        self.people = People(self._records, clock)
+        """Who is who."""
+        self.writer = Writer(self.store)
+        """Commits what tables hand in."""
+        self.tables: dict[str, LiveTable] = {}
+        """The tables of this ledger."""
+        self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
+
+    def _keyring(self, path: str) -> Keyring:
+        return Keyring.load(path) if Path(path).exists() else Keyring.create(path, self._entropy)
+
+    # -- start and stop
+
+    async def start(self, first_tables: bool = True) -> None:
+        """Load every table; on a new ledger open one of each rulebook."""
+        for name in self.store.streams():
+            await self._adopt(name)
+        if first_tables and not self.tables:
+            for book in rulebook_ids():
+                await self.create(book, book, LIMITS)
+
+    async def stop(self) -> None:
+        """Let everything go; what was acknowledged is stored, a round in progress waits."""
+        for _, task in self._staff.values():
+            task.cancel()
+        for _, task in self._staff.values():
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        await asyncio.to_thread(self.writer.close)
+        self._records.close()
+        self.store.close()
+
+    async def _adopt(self, name: str) -> LiveTable:
+        runner = self._runner(name)
+        runner.load()
+        live = LiveTable(name, runner, self._submit)
+        live.remember()
+        self.tables[name] = live
+        self._begin_staff(live)
+        return live
+
+    def _runner(self, name: str) -> Runner:
+        return Runner(self.store, name, self._keys, self._entropy, self._clock)
+
+    async def _submit(self, batch: Batch) -> Appended:
+        return await asyncio.wrap_future(self.writer.submit(*batch))
+
+    # -- tables
+
+    async def create(self, name: str, rulebook: str, submission: Mapping[str, Any]) -> LiveTable:
+        """A new table of a rulebook under a submission."""
+        if not NAME.fullmatch(name):
+            raise Refused(f"{name!r} is no name for a table: small letters, figures and hyphens", "the house")
+        if name in self.tables or self.store.version(name):
+            raise Refused(f"there is a table {name!r} already", "the house")
+        rules: Rules = Rulebook.load(rulebook).under(submission)
+        self._runner(name).create(rules)
+        return await self._adopt(name)
+
+    def table(self, name: str) -> LiveTable:
+        """A table by its name; one that another process opened is taken up."""
+        live = self.tables.get(name)
+        if live is None:
+            raise NoSuchTable(name)
+        return live
+
+    async def look_around(self) -> None:
+        """Take up tables and events that other processes have stored."""
+        for name in self.store.streams():
+            if name not in self.tables:
+                await self._adopt(name)
+            elif self.store.version(name) > self.tables[name].version:
+                self.tables[name].catch_up()
+
+    # -- staff
+
+    def settings(self, name: str) -> Settings:
+        """How the automatic staff of a table is set."""
+        return self._staff[name][0].settings
+
+    def set_staff(self, name: str, pace: str, clock: float, patience: float) -> Settings:
+        """Set the automatic staff of a table."""
+        if pace not in PACES:
+            raise Refused(f"there is no pace {pace!r}; there are {', '.join(PACES)}", "the house")
+        settings = Settings(pace, clock, patience)
+        self._staff[name][0].settings = settings
+        self._remember(name, settings)
+        return settings
+
+    def _remember(self, name: str, settings: Settings) -> None:
+        value = json.dumps([settings.pace, settings.clock, settings.patience])
+        self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
+        self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
+
+    def _begin_staff(self, live: LiveTable) -> None:
+        rows = self._records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
+        settings = Settings(*json.loads(rows[0][0])) if rows else Settings()
+        staff = Staff(live, settings)
+        task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
+        self._staff[live.name] = (staff, task)

@@ -1,0 +1,100 @@
+"""Rounds: search the ledger, replay a round event by event on the same felt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi.responses import RedirectResponse
+
+from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round
+from twentyone.money import Amount, dollars
+from twentyone.service.house import House
+from twentyone.service.people import Person
+from twentyone.web.api.rounds import found_rounds
+from twentyone.web.html import Markup, h
+from twentyone.web.pages.shell import show
+from twentyone.web.pages.table import stage
+
+__all__ = ["show_round", "show_rounds"]
+
+FIELDS = ("table", "box", "player", "outcome", "paragraph", "irregularity")
+SHOWN = 100
+
+
+def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -> None:
+    """The page to search rounds."""
+    given = {name: asked.get(name, "").strip()[:120] for name in FIELDS}
+    box = int(given["box"]) if given["box"].isdecimal() and len(given["box"]) < 4 else None
+    words = {name: given[name] or None for name in FIELDS if name != "box"}
+    rows = found_rounds(house, Wanted(box=box, **words), SHOWN)
+    form = h(
+        "form",
+        [h("label", name.title(), h("input", class_="tw-field", name=name, value=given[name]), class_="tw-label") for name in FIELDS],
+        h("button", "Search", class_="tw-button gold", type="submit"),
+        class_="tw-panel tw-row",
+        method="get",
+        action="/rounds",
+        role="search",
+    )
+    check = None
+    if person is not None and person.role in ("floorperson", "auditor", "administrator"):
+        check = h("p", h("button", "Verify the ledger", class_="tw-button", type="button", data_act="verify"), " ", h("span", "", role="status", data_part="verified"))
+    main = h("main", h("h1", "Rounds"), form, check, _table(rows), class_="tw-main", id="main")
+    show("Rounds", "Rounds", person, main, scripts=("rounds",))
+
+
+def _table(rows: list[RoundRow]) -> Markup:
+    if not rows:
+        return h("p", "No round is like that.", class_="tw-note")
+    head = h("tr", [h("th", name, scope="col") for name in ("Round", "When (UTC)", "Players", "Outcomes", "Irregularities")])
+    return h("div", h("table", h("thead", head), h("tbody", [_row(row) for row in rows]), class_="tw-table"), class_="tw-scroll")
+
+
+def _row(row: RoundRow) -> Markup:
+    when = datetime.fromtimestamp(row.begun, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    nets = ", ".join(f"{player} {dollars(Amount(net))}" for player, net in row.net.items())
+    link = h("a", row.id, href=f"/rounds/{row.table}/{row.number}") if row.over else f"{row.id} (in progress)"
+    wrong = ", ".join(name.replace("_", " ") for name in row.irregularities)
+    return h("tr", h("td", link), h("td", when), h("td", nets), h("td", ", ".join(row.outcomes)), h("td", wrong))
+
+
+def show_round(house: House, name: str, number: int, person: Person | None) -> Any:
+    """The page that replays one round."""
+    try:
+        row = find_round(house.store, f"{name}:{number}")
+    except NoSuchRound:
+        return RedirectResponse("/rounds", 303)
+    rules = house.table(row.table).runner.table.rules
+    slider = h("input", type="range", min=0, max=0, value=0, data_part="slider", aria_label="event", class_="tw-slider")
+    controls = h(
+        "div",
+        h("p", "", class_="tw-say", data_part="say", aria_live="polite"),
+        h(
+            "div",
+            h("button", "◀", class_="tw-button", type="button", data_act="back", aria_label="one event back"),
+            slider,
+            h("button", "▶", class_="tw-button", type="button", data_act="on", aria_label="one event on"),
+            h("button", "Play", class_="tw-button gold", type="button", data_act="play"),
+            h("a", "Round script", class_="tw-button", href=f"/api/v1/rounds/{row.table}/{row.number}/script", download=f"{row.table}-{row.number}.json"),
+            class_="tw-bar",
+        ),
+        class_="tw-controls",
+    )
+    story = h("aside", h("h2", f"Round {row.id}"), h("div", "", class_="tw-law", data_part="why"), h("ol", "", class_="tw-story long", data_part="story"), class_="tw-panel tw-side")
+    main = h(
+        "main",
+        h("h1", f"Round {row.id}", class_="sr"),
+        h("section", stage(rules), controls, class_="tw-play"),
+        story,
+        class_="tw-table-page",
+        id="main",
+        data_page="round",
+        data_table=row.table,
+        data_round=row.number,
+        data_rulebook=row.rulebook,
+    )
+    about = f"{rules.rulebook.title} · round {row.id}"
+    show(f"Round {row.id}", "Rounds", person, main, styles=("felt", "table"), scripts=("replay",), about=about)
+    return None

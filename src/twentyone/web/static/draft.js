@@ -1,0 +1,92 @@
+/* Wagers before they are laid: chips to click, rebet, clear. What lies on the layout stays there (the text says so). */
+import { el, money, plain, toast } from './dom.js';
+
+const CHIPS = [1, 5, 25, 100, 500];
+
+export class Draft {
+  constructor(page) {
+    this.page = page;
+    this.rows = new Map();
+    this.last = new Map();
+    this.wager = 'main';
+    this.box = null;
+    page.part('stage').addEventListener('click', (event) => this.#clicked(event));
+    page.part('stage').querySelectorAll('g.box').forEach((group) => {
+      group.setAttribute('tabindex', '0');
+      group.setAttribute('role', 'button');
+      group.setAttribute('aria-label', `box ${group.dataset.box}`);
+      group.addEventListener('keydown', (event) => ['Enter', ' '].includes(event.key) && this.#clicked(event));
+    });
+  }
+
+  #clicked(event) {
+    const group = event.target.closest('g.box');
+    const { view } = this.page;
+    if (!group || !view || view.you.role !== 'player') return;
+    const box = Number(group.dataset.box);
+    const area = event.target.closest('[data-wager]');
+    if (!view.you.boxes.length) this.page.sit ? this.page.sit([box]) : this.page.command('sit', { boxes: [box] });
+    else if (view.you.boxes.includes(box)) {
+      this.box = box;
+      if (area) this.wager = area.dataset.wager;
+      this.page.actions();
+    } else this.page.command('sit', { boxes: [...view.you.boxes, box].sort((a, b) => a - b) });
+  }
+
+  #key(box, wager) {
+    return `${box}:${wager}`;
+  }
+
+  add(amount) {
+    const box = this.box ?? this.page.view.you.boxes[0];
+    const key = this.#key(box, this.wager);
+    this.rows.set(key, (this.rows.get(key) || 0) + amount);
+    this.page.actions();
+  }
+
+  clear() {
+    this.rows.clear();
+    this.page.actions();
+  }
+
+  rebet() {
+    this.rows = new Map(this.last);
+    this.page.actions();
+  }
+
+  async lay() {
+    const rows = [...this.rows].sort(([one], [other]) => other.endsWith(':main') - one.endsWith(':main'));
+    if (!rows.length) return toast('Choose chips first.');
+    for (const [key, amount] of rows) {
+      const [box, wager] = key.split(':');
+      const answer = await this.page.command('place_wager', { box: Number(box), wager, amount: String(amount) });
+      if (!answer) return undefined;
+      this.last.set(key, amount);
+      this.rows.delete(key);
+    }
+    return undefined;
+  }
+
+  show(bar) {
+    const { view } = this.page;
+    if (!view.you.boxes.length) return bar.replaceChildren(...this.#seats(view));
+    const laid = view.boxes.some((row) => row.placed.some((placed) => placed.player === view.you.name));
+    const total = [...this.rows.values()].reduce((sum, amount) => sum + amount, 0);
+    const boxes = view.you.boxes;
+    if (!boxes.includes(this.box)) this.box = boxes[0];
+    const pick = (label, on, act) => el('button', { class: 'tw-button tw-pick', type: 'button', 'aria-pressed': String(on), onclick: act }, label);
+    const parts = [];
+    if (boxes.length > 1) parts.push(...boxes.map((box) => pick(`Box ${box}`, box === this.box, () => { this.box = box; this.page.actions(); })));
+    if (view.wagers.length > 1) parts.push(...view.wagers.map((wager) => pick(plain(wager), wager === this.wager, () => { this.wager = wager; this.page.actions(); })));
+    parts.push(...CHIPS.map((amount) => el('button', { class: `tw-token t${amount}`, type: 'button', 'aria-label': `add $${amount} to ${plain(this.wager)}`, onclick: () => this.add(amount) }, String(amount))));
+    parts.push(el('button', { class: 'tw-button', type: 'button', 'aria-disabled': this.rows.size ? null : 'true', onclick: () => this.clear() }, 'Clear'));
+    parts.push(el('button', { class: 'tw-button', type: 'button', 'aria-disabled': this.last.size && !laid ? null : 'true', onclick: () => this.last.size && !laid && this.rebet() }, 'Rebet'));
+    parts.push(el('button', { class: 'tw-button gold', type: 'button', 'data-action': 'lay', onclick: () => this.lay() }, total ? `Lay ${money(total)}` : 'Lay wager'));
+    return bar.replaceChildren(...parts);
+  }
+
+  #seats(view) {
+    const free = view.boxes.filter((row) => !row.players.length);
+    return free.map((row) => el('button', { class: 'tw-button', type: 'button', onclick: () => this.page.command('sit', { boxes: [row.box] }) }, `Sit at box ${row.box}`));
+  }
+}
