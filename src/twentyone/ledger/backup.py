@@ -1,0 +1,142 @@
+"""Backup and restore. A backup is itself a ledger in an SQLite file, whatever database it was made of.
+
+It is made while the ledger is in use, verified before it gets its name, and restores into either database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from twentyone.ledger.chain import Fault, heads_digest, verify_chain
+from twentyone.ledger.checkpoints import verify_checkpoints
+from twentyone.ledger.rows import LedgerRefused, StoredEvent
+from twentyone.ledger.sqlite import SqliteConnection, SqliteStore, open_sqlite, sync_folder
+from twentyone.ledger.store import Store, open_store, path_of
+
+__all__ = ["Copied", "backup", "restore"]
+
+PAGES = 1_000
+"""Pages of the file that are copied between two reports of progress."""
+Progress = Callable[[int, int], None]
+"""Hears what is done and what there is to do."""
+
+
+class Copied(NamedTuple):
+    """What was copied and verified."""
+
+    events: int
+    """Their number."""
+    digest: str
+    """One hash over the heads of all streams."""
+    uncovered: int | None = None
+    """Events after the last checkpoint; `None` where no checkpoints were given."""
+
+
+def backup(store: Store, target: Path, progress: Progress | None = None) -> Copied:
+    """Copy a ledger that may be in use into a new file."""
+    part = _part(target)
+    try:
+        if isinstance(store, SqliteStore):
+            _copy_file(store.where, part, progress)
+        else:
+            _copy_events(store, str(part), progress)
+        with closing(open_sqlite(str(part))) as copy:
+            copied = _verified(copy)
+        _name(part, target)
+    finally:
+        _remove(part)
+    return copied
+
+
+def restore(
+    source: Path,
+    url: str,
+    checkpoints: Path | None = None,
+    key: Ed25519PublicKey | None = None,
+    progress: Progress | None = None,
+) -> Copied:
+    """Make a new ledger of a backup: whole, as it was signed, or not at all."""
+    with closing(open_sqlite(str(source))) as copy:
+        copied = _verified(copy, checkpoints, key)
+        path = path_of(url)
+        restored = _copy_events(copy, url, progress) if path is None else _copy_whole(copy, Path(path), progress)
+    if restored != copied.digest:
+        raise LedgerRefused(f"{url} does not hold what {source} holds: do not use it")
+    return copied
+
+
+def _verified(store: Store, checkpoints: Path | None = None, key: Ed25519PublicKey | None = None) -> Copied:
+    faults, chain = verify_chain(store)
+    uncovered = None
+    if checkpoints is not None and key is not None:
+        report = verify_checkpoints(store, checkpoints, key)
+        faults, uncovered = faults + report.faults, report.uncovered
+    _refuse(store.where, faults)
+    return Copied(chain.count, heads_digest(chain.heads), uncovered)
+
+
+def _refuse(where: str, faults: list[Fault]) -> None:
+    if faults:
+        more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
+        raise LedgerRefused(f"{where} is not whole ({faults[0]}{more}): take another backup")
+
+
+def _part(target: Path) -> Path:
+    """The name that a file has until it is whole."""
+    if target.exists():
+        raise LedgerRefused(f"{target} exists already: name a new file")
+    if not target.parent.is_dir():
+        raise LedgerRefused(f"{target}: there is no folder {target.parent}")
+    part = target.with_name(target.name + ".part")
+    _remove(part)
+    return part
+
+
+def _remove(part: Path) -> None:
+    for end in ("", "-wal", "-shm"):
+        part.with_name(part.name + end).unlink(missing_ok=True)
+
+
+def _name(part: Path, target: Path) -> None:
+    part.rename(target)
+    sync_folder(target.parent)
+
+
+def _copy_file(path: str, part: Path, progress: Progress | None) -> None:
+    """The file as it stands at one instant, while others go on writing."""
+    with closing(SqliteConnection(path)) as source, closing(SqliteConnection(str(part))) as copy:
+        source.rows("BEGIN")
+        source.rows("SELECT count(*) FROM migrations")
+        tell = None if progress is None else lambda _, remaining, total: progress(total - remaining, total)
+        source.raw.backup(copy.raw, pages=PAGES, progress=tell)
+
+
+def _copy_events(source: Store, url: str, progress: Progress | None) -> str:
+    """Take over all events into a new ledger; the digest of its heads, read back."""
+    total = sum(source.version(stream) for stream in source.streams())
+    with closing(open_store(url, create=True)) as copy:
+        copy.take_over(_told(source.read_all(), total, progress))
+        return _verified(copy).digest
+
+
+def _copy_whole(source: Store, target: Path, progress: Progress | None) -> str:
+    """The same into a file, which gets its name when it is whole."""
+    part = _part(target)
+    try:
+        digest = _copy_events(source, str(part), progress)
+        _name(part, target)
+    finally:
+        _remove(part)
+    return digest
+
+
+def _told(events: Iterable[StoredEvent], total: int, progress: Progress | None) -> Iterator[StoredEvent]:
+    for count, event in enumerate(events, 1):
+        if progress is not None and count % PAGES == 0:
+            progress(count, total)
+        yield event

@@ -1,0 +1,81 @@
+"""Canonical JSON: one value, one sequence of bytes. Sorted keys, UTF-8, whole numbers, nothing else.
+
+>>> canonical({"b": [1, None, "é"], "a": True})
+'{"a":true,"b":[1,null,"é"]}'
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from twentyone.ledger.rows import NotCanonical
+
+__all__ = ["LARGEST", "canonical", "fingerprint"]
+
+LARGEST = 2**63 - 1
+"""The largest whole number, and its negative the smallest: what both databases can hold."""
+DEEPEST = 64
+"""How many lists and objects may stand inside one another."""
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+
+
+def canonical(value: Any, where: str = "value") -> str:
+    """The canonical JSON of a value; refuses what it cannot say, with the place."""
+    return _ENCODER.encode(_plain(value, where, 0))
+
+
+def fingerprint(value: Any) -> str:
+    """SHA-256 of a value's canonical JSON, in hexadecimal digits."""
+    return hashlib.sha256(canonical(value).encode()).hexdigest()
+
+
+def _plain(value: Any, where: str, depth: int) -> Any:
+    kind = type(value)
+    if kind is str:
+        return _text(value, where)
+    if kind is int:
+        return _whole(value, where)
+    if value is None or kind is bool:
+        return value
+    if depth >= DEEPEST:
+        raise NotCanonical(where, f"more than {DEEPEST} lists and objects inside one another")
+    if isinstance(value, Mapping):
+        return {_name(key, where): _plain(item, f"{where}.{key}", depth + 1) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item, f"{where}[{place}]", depth + 1) for place, item in enumerate(value)]
+    return _odd(value, where)
+
+
+def _odd(value: Any, where: str) -> Any:
+    """Subclasses of what is allowed, written as what they are; anything else is refused."""
+    if isinstance(value, str):
+        return _text(str.__str__(value), where)
+    if isinstance(value, int):
+        return _whole(int(value), where)
+    raise NotCanonical(
+        where, f"{type(value).__name__} is not text, a whole number, true, false, null, a list or an object"
+    )
+
+
+def _whole(value: int, where: str) -> int:
+    if not -LARGEST <= value <= LARGEST:
+        raise NotCanonical(where, "the whole number is larger than 2^63 - 1")
+    return value
+
+
+def _text(value: str, where: str) -> str:
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError as fault:
+            raise NotCanonical(where, f"the text is not UTF-8 at character {fault.start}") from None
+    return value
+
+
+def _name(key: Any, where: str) -> str:
+    if not isinstance(key, str):
+        raise NotCanonical(where, f"the key {key!r} is not text")
+    return _text(key, where)

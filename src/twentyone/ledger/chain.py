@@ -1,0 +1,127 @@
+"""The chain: each event carries the hash of the one before it in its stream.
+
+A chain alone does not hold against whoever owns the file (he stamps the tail anew, or cuts it off): `checkpoints` does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from json.encoder import encode_basestring
+from typing import NamedTuple
+
+from twentyone.ledger.canonical import canonical
+from twentyone.ledger.rows import LedgerFailed, StoredEvent
+from twentyone.ledger.store import Store
+
+__all__ = ["GENESIS", "Chain", "Fault", "event_hash", "heads_digest", "verify_chain", "verify_stream"]
+
+GENESIS = "0" * 64
+"""What the first event of a stream has before it."""
+_quoted = encode_basestring
+
+
+class Fault(NamedTuple):
+    """Something in a ledger that cannot be, and where."""
+
+    stream: str
+    """The stream, or the file for what belongs to none."""
+    ver: int
+    """The version at which it shows; 0 where there is none."""
+    what: str
+    """What is wrong, in one sentence."""
+
+    def __str__(self) -> str:
+        return f"{self.stream} version {self.ver}: {self.what}" if self.ver else f"{self.stream}: {self.what}"
+
+
+def event_hash(
+    prev: str, stream: str, ver: int, ts: int, kind: str, schema: int, body: str, idem: str | None, mark: str | None
+) -> str:
+    """SHA-256 of the canonical JSON of an event's parts, in this order; `mark` is the command's fingerprint.
+
+    Written out, because verification spends its time here; a test holds it to `canonical`.
+    """
+    key = "null" if idem is None else _quoted(idem)
+    command = "null" if mark is None else _quoted(mark)
+    ends = f"{schema},{_quoted(body)},{key},{command}]"
+    text = f"[{_quoted(prev)},{_quoted(stream)},{ver},{ts},{_quoted(kind)},{ends}"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Chain:
+    """Follows the chains of all streams, event by event, in the order of the ledger."""
+
+    def __init__(self) -> None:
+        self.heads: dict[str, tuple[int, str]] = {}
+        """Version and hash of the last event of each stream so far."""
+        self.count = 0
+        """Events followed so far."""
+        self._gseq = 0
+
+    def follow(self, event: StoredEvent) -> Fault | None:
+        """Take the next event; the first thing that is wrong with it, if any."""
+        gseq, stream, ver, ts, kind, schema, body, prev, hash_, idem, mark = event
+        last, before = self.heads.get(stream, (0, GENESIS))
+        self.heads[stream] = (ver, hash_)
+        self.count += 1
+        known, self._gseq = self._gseq, gseq
+        if ver == last + 1 and prev == before and gseq > known:
+            try:
+                if event_hash(prev, stream, ver, ts, kind, schema, body, idem, mark) == hash_:
+                    return None
+            except (TypeError, ValueError):
+                return Fault(str(stream), 0, f"the event numbered {gseq} is unreadable")
+        return _fault(event, last, before, known)
+
+    def follow_all(self, events: Iterable[StoredEvent]) -> list[Fault]:
+        """Take many events; everything that is wrong with them."""
+        follow = self.follow
+        return [fault for event in events if (fault := follow(event)) is not None]
+
+
+def _fault(event: StoredEvent, last: int, before: str, known: int) -> Fault:
+    if event.ver != last + 1:
+        return Fault(event.stream, event.ver, f"stands after version {last}: an event was removed, added or moved")
+    if event.prev != before:
+        return Fault(event.stream, event.ver, "does not continue the event before it: one of the two was altered")
+    if event.gseq <= known:
+        return Fault(event.stream, event.ver, f"is numbered {event.gseq} in the ledger, after {known}: it was moved")
+    return Fault(event.stream, event.ver, "its content does not give its hash: it was altered")
+
+
+def verify_stream(events: Iterable[StoredEvent]) -> list[Fault]:
+    """Everything that is wrong with the chain of one stream, read from its first event."""
+    return Chain().follow_all(events)
+
+
+def verify_chain(store: Store, progress: Callable[[int], None] | None = None) -> tuple[list[Fault], Chain]:
+    """Everything that is wrong with the chains of a ledger and with its file; `progress` hears how far it is."""
+    chain, faults = Chain(), list[Fault]()
+    try:
+        faults += chain.follow_all(_counted(store.read_all(), progress) if progress else store.read_all())
+        faults += _compare_heads(store, chain)
+        faults += [Fault(store.where, 0, what) for what in store.self_check()]
+    except LedgerFailed as fault:
+        faults.append(Fault(store.where, 0, str(fault)))
+    return faults, chain
+
+
+def _compare_heads(store: Store, chain: Chain) -> Iterator[Fault]:
+    """The table read in its own order and read stream by stream must say the same."""
+    names = store.streams()
+    for name in sorted({*names, *chain.heads}):
+        if name not in names or store.head(name) != chain.heads.get(name):
+            yield Fault(name, store.head(name)[0], "is not the last event of its stream when all events are read")
+
+
+def _counted(events: Iterator[StoredEvent], progress: Callable[[int], None]) -> Iterator[StoredEvent]:
+    for count, event in enumerate(events, 1):
+        if count % 10_000 == 0:
+            progress(count)
+        yield event
+
+
+def heads_digest(heads: dict[str, tuple[int, str]]) -> str:
+    """One hash over the heads of all streams."""
+    return hashlib.sha256(canonical([[name, *heads[name]] for name in sorted(heads)]).encode()).hexdigest()

@@ -1,0 +1,62 @@
+"""What a table is played under, as hashes: the rulebook's clauses, the submission, the readings.
+
+Words that only speak to people (a paragraph's words, what a task says) are left out: they change no event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from twentyone.ledger.canonical import fingerprint
+from twentyone.money import Odds
+from twentyone.rulebook import Rulebook, Rules
+from twentyone.rulebook.clauses import Clause
+
+__all__ = ["given_submission", "rulebook_hash", "rules_hash"]
+
+WORDS = ("says",)
+"""Fields of a clause that only speak to people."""
+KEPT = 64
+"""Rules whose hashes are kept at hand."""
+
+
+@lru_cache(maxsize=KEPT)
+def rulebook_hash(book: Rulebook) -> str:
+    """The hash of everything in a rulebook that the machine reads."""
+    order = [book.order, book.opening, book.idle, book.idle_shuffler]
+    return fingerprint([book.id, book.prefix, book.choices, order, [_clause(clause) for clause in book.clauses]])
+
+
+@lru_cache(maxsize=KEPT)
+def rules_hash(rules: Rules) -> str:
+    """The hash of the rulebook, the submission and the readings in force."""
+    terms = {choice.key: _plain(choice.value) for choice in rules.submission.choices}
+    return fingerprint([rulebook_hash(rules.rulebook), terms, dict(rules.submission.readings)])
+
+
+def given_submission(rules: Rules) -> dict[str, Any]:
+    """The operator's choices as he gave them, and every reading in force: `Rulebook.under` makes the rules of it."""
+    given = {choice.key: _plain(choice.value) for choice in rules.submission.choices if choice.given}
+    return {**given, "readings": dict(rules.submission.readings)}
+
+
+def _clause(clause: Clause) -> list[Any]:
+    values = {field.name: _plain(getattr(clause, field.name)) for field in fields(clause) if field.name not in WORDS}
+    return [clause.type_key, values]
+
+
+def _plain(value: Any) -> Any:
+    """A clause's value in what canonical JSON can say."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Odds | Fraction) or type(value) is float:
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(map(_plain, value))
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

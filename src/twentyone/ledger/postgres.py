@@ -1,0 +1,212 @@
+"""A ledger in PostgreSQL: whoever appends to a stream locks its row; the application may only add and read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+from twentyone.ledger.group import Heads
+from twentyone.ledger.migrations import check_applied, migrations_of
+from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
+from twentyone.ledger.sql import LAST_NUMBER, SqlStore, Statements
+
+__all__ = ["PostgresConnection", "PostgresStore", "open_postgres"]
+
+ROLE = "twentyone_app"
+"""The role that may add events and read them, nothing else."""
+STATEMENTS = Statements(
+    begin="BEGIN",
+    known_keys="SELECT idem, stream, ver, fingerprint FROM events WHERE idem = ANY(?)",
+    heads="""SELECT e.stream, e.ver, e.hash FROM unnest(?::text[]) AS wanted (name) JOIN events AS e
+        ON e.stream = wanted.name AND e.ver = (SELECT max(ver) FROM events WHERE stream = wanted.name)""",
+    streams="""WITH RECURSIVE names (name) AS (
+        SELECT min(stream) FROM events
+        UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL
+        ) SELECT name FROM names WHERE name IS NOT NULL""",
+)
+LOCK_STREAMS = "SELECT stream FROM streams WHERE stream = ANY(?) ORDER BY stream FOR UPDATE"
+ADD_STREAMS = "INSERT INTO streams SELECT unnest(?::text[]) ON CONFLICT DO NOTHING"
+APPENDING = "SELECT pg_advisory_xact_lock_shared(2121)"
+"""Every transaction that takes numbers of the ledger holds this; `read_all` waits for those that have begun."""
+GUARDS = {"events_are_not_changed", "events_are_not_truncated"}
+
+
+@cache
+def _dialect(sql: str) -> str:
+    return sql.replace("?", "%s")
+
+
+class PostgresConnection:
+    """psycopg behind the store's port."""
+
+    def __init__(self, url: str) -> None:
+        import psycopg
+
+        self.errors: tuple[type[Exception], ...] = (psycopg.Error,)
+        self.conflicts: tuple[type[Exception], ...] = (
+            psycopg.errors.UniqueViolation,
+            psycopg.errors.DeadlockDetected,
+            psycopg.errors.SerializationFailure,
+        )
+        self.raw = psycopg.connect(url, autocommit=True, connect_timeout=10)
+        """The connection itself."""
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """Run one statement; all its rows."""
+        cursor = self.raw.execute(_dialect(sql), parameters or None)
+        return cursor.fetchall() if cursor.description else []
+
+    def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run one statement for each row of parameters."""
+        with self.raw.cursor() as cursor:
+            cursor.executemany(_dialect(sql), rows)
+
+    def array(self, values: Iterable[str]) -> list[str]:
+        """Many texts as one parameter."""
+        return list(values)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.raw.close()
+
+
+class PostgresStore(SqlStore):
+    """A ledger in PostgreSQL."""
+
+    def _lock_heads(self, streams: Sequence[str]) -> Heads:
+        run, names = self._writing.rows, self._writing.array(streams)
+        run(APPENDING)
+        if len(run(LOCK_STREAMS, (names,))) < len(streams):
+            run(ADD_STREAMS, (names,))
+            run(LOCK_STREAMS, (names,))
+        return super()._lock_heads(streams)
+
+    def _numbers(self, count: int) -> Iterator[int]:
+        return iter(
+            [row[0] for row in self._writing.rows("SELECT nextval('events_gseq') FROM generate_series(1, ?)", (count,))]
+        )
+
+    def _settled(self) -> int:
+        self._query("SELECT pg_advisory_lock(2121)")
+        try:
+            return super()._settled()
+        finally:
+            self._query("SELECT pg_advisory_unlock(2121)")
+
+    def _continue_after(self) -> None:
+        run = self._writing.rows
+        last = run(LAST_NUMBER)[0][0]
+        run("SELECT count(nextval('events_gseq')) FROM generate_series(1, ?)", (last,))
+
+    def self_check(self) -> list[str]:
+        """Which guards are missing."""
+        present = self._query("SELECT tgname FROM pg_trigger WHERE tgrelid = 'events'::regclass AND tgenabled = 'A'")
+        missing = sorted(GUARDS - {row[0] for row in present})
+        return [f"the trigger {name} is missing or off" for name in missing]
+
+
+def open_postgres(url: str, *, create: bool = False) -> PostgresStore:
+    """Open the ledger in a database; refused when there is none, it is foreign, unsafe or of a newer schema."""
+    psycopg = _library()
+    connections: list[PostgresConnection] = []
+    where = _without_password(psycopg, url)
+    try:
+        for _ in range(2):
+            connections.append(PostgresConnection(url))
+            _prepare(connections[-1], where, create)
+            create = False
+    except psycopg.Error as fault:
+        _close(connections)
+        raise _refusal(where, fault) from None
+    except BaseException:
+        _close(connections)
+        raise
+    return PostgresStore(where, connections[0], connections[1], STATEMENTS)
+
+
+def _library() -> Any:
+    try:
+        import psycopg
+    except ImportError:
+        raise LedgerRefused(
+            "PostgreSQL needs the extra `postgres` (psycopg): pip install 'twentyone[postgres]'"
+        ) from None
+    return psycopg
+
+
+def _close(connections: Iterable[PostgresConnection]) -> None:
+    for connection in connections:
+        connection.close()
+
+
+def _without_password(psycopg: Any, url: str) -> str:
+    try:
+        parts = psycopg.conninfo.conninfo_to_dict(url)
+    except psycopg.Error:
+        raise LedgerRefused("the address is not one of PostgreSQL: postgresql://user@host:port/database") from None
+    host = parts.get("host", "localhost")
+    return f"postgresql://{host}/{parts.get('dbname', '')}"
+
+
+def _refusal(where: str, fault: Exception) -> LedgerRefused:
+    why = " ".join(str(fault).split())
+    if "does not exist" in why and "database" in why:
+        return NoSuchLedger(f"{where}: there is no such database; make it with createdb, then begin the ledger")
+    return LedgerRefused(
+        f"{where} cannot be opened as a ledger ({why}): is the server running, and may this user use it?"
+    )
+
+
+def _prepare(connection: PostgresConnection, where: str, create: bool) -> None:
+    """Make or check the schema, and see that what is acknowledged is on the disk."""
+    run = connection.rows
+    for setting in ("synchronous_commit = on", "lock_timeout = '10s'", "idle_in_transaction_session_timeout = '60s'"):
+        run(f"SET {setting}")
+    _migrate(connection, where, create)
+    unsafe = [
+        name for name in ("fsync", "full_page_writes", "synchronous_commit") if run(f"SHOW {name}")[0][0] == "off"
+    ]
+    if unsafe:
+        raise LedgerRefused(
+            f"{where} runs with {', '.join(unsafe)} off: a power cut would lose what was acknowledged; switch it on"
+        )
+    if run("SHOW server_encoding")[0][0] != "UTF8":
+        raise LedgerRefused(f"{where} does not keep UTF-8: make a database with that encoding")
+    _take_role(connection)
+
+
+def _take_role(connection: Any) -> None:
+    """Give up every right but adding and reading, where the server has the role and lets us."""
+    with suppress(*connection.errors):
+        connection.rows("SET ROLE twentyone_app")
+
+
+def _migrate(connection: PostgresConnection, where: str, create: bool) -> None:
+    run = connection.rows
+    applied = _applied(connection, where, create)
+    steps = check_applied(where, applied, migrations_of("postgres"))
+    if not steps:
+        return
+    run("BEGIN")
+    run("SELECT pg_advisory_xact_lock(2122)")
+    run("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT, sha256 TEXT)")
+    done = {row[0] for row in run("SELECT number FROM migrations")}
+    for step in steps:
+        if step.number not in done:
+            run(step.sql)
+            run("INSERT INTO migrations VALUES (?, ?, ?)", (step.number, step.name, step.sha256))
+    run("COMMIT")
+
+
+def _applied(connection: PostgresConnection, where: str, create: bool) -> list[tuple[int, str]]:
+    run = connection.rows
+    present = {row[0] for row in run("SELECT relname FROM pg_class WHERE relkind = 'r' AND pg_table_is_visible(oid)")}
+    if "migrations" in present:
+        return [(number, sha256) for number, sha256 in run("SELECT number, sha256 FROM migrations ORDER BY number")]
+    if "events" in present:
+        raise LedgerRefused(f"{where} has a table `events` that is not a ledger's: name another database")
+    if not create:
+        raise NoSuchLedger(f"{where}: the database holds no ledger")
+    return []

@@ -1,0 +1,69 @@
+"""Snapshots and projections: derived from events, never part of the record, dropped and built again at will."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from twentyone.ledger.rows import ProjectionRow
+
+__all__ = ["Projections"]
+
+PAGE = 1_000
+T = TypeVar("T")
+SAVE_SNAPSHOT = """INSERT INTO snapshots (stream, ver, schema, body) VALUES (?, ?, ?, ?)
+    ON CONFLICT (stream) DO UPDATE SET ver = excluded.ver, schema = excluded.schema, body = excluded.body"""
+UPSERT = """INSERT INTO projection (name, key, gseq, body) VALUES (?, ?, ?, ?)
+    ON CONFLICT (name, key) DO UPDATE SET gseq = excluded.gseq, body = excluded.body"""
+DROP = "DELETE FROM projection WHERE name = ?"
+
+
+class Projections:
+    """The part of a store that may be lost without loss."""
+
+    _writing: Any
+
+    def _transact(self, work: Callable[[], T]) -> T:
+        raise NotImplementedError
+
+    def _query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        raise NotImplementedError
+
+    def save_snapshot(self, stream: str, ver: int, schema: int, body: str) -> None:
+        """Keep the state of a stream at a version, in place of an older one."""
+        self._transact(lambda: self._writing.rows(SAVE_SNAPSHOT, (stream, ver, schema, body)))
+
+    def load_snapshot(self, stream: str) -> tuple[int, int, str] | None:
+        """Version, schema and body of a stream's snapshot."""
+        rows = self._query("SELECT ver, schema, body FROM snapshots WHERE stream = ?", (stream,))
+        return tuple(rows[0]) if rows else None
+
+    def drop_snapshots(self) -> None:
+        """Forget all snapshots."""
+        self._transact(lambda: self._writing.rows("DELETE FROM snapshots"))
+
+    def upsert_projection(self, name: str, rows: Iterable[ProjectionRow]) -> None:
+        """Write rows of a projection over those with the same key."""
+        new = [(name, *row) for row in rows]
+        self._transact(lambda: self._writing.write_many(UPSERT, new))
+
+    def replace_projection(self, name: str, rows: Iterable[ProjectionRow]) -> None:
+        """Write a projection anew, all of it or nothing."""
+        new = [(name, *row) for row in rows]
+        self._transact(lambda: (self._writing.rows(DROP, (name,)), self._writing.write_many(UPSERT, new)))
+
+    def drop_projection(self, name: str) -> None:
+        """Forget a projection."""
+        self._transact(lambda: self._writing.rows(DROP, (name,)))
+
+    def read_projection(self, name: str, after: str = "") -> Iterator[ProjectionRow]:
+        """The rows of a projection after a key, by key."""
+        sql = "SELECT key, gseq, body FROM projection WHERE name = ? AND key > ? ORDER BY key LIMIT ?"
+        while rows := self._query(sql, (name, after, PAGE)):
+            yield from map(ProjectionRow._make, rows)
+            after = rows[-1][0]
+
+    def find_projection(self, name: str, key: str) -> ProjectionRow | None:
+        """One row of a projection."""
+        rows = self._query("SELECT key, gseq, body FROM projection WHERE name = ? AND key = ?", (name, key))
+        return ProjectionRow._make(rows[0]) if rows else None

@@ -1,0 +1,90 @@
+"""A stream followed event by event: the table's state and the custody of its shoes, without dealing anything again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from twentyone.errors import TwentyoneError
+from twentyone.ledger.codec import COMMAND, CREATED, OWN, Decoder, read_body
+from twentyone.ledger.identity import rulebook_hash, rules_hash
+from twentyone.ledger.resumed import Resumed, RoundRules
+from twentyone.ledger.rows import LedgerRefused, StoredEvent
+from twentyone.ledger.shoes import Custody
+from twentyone.ledger.snapshots import Snapshot
+from twentyone.ledger.store import Store
+from twentyone.rulebook import Rulebook, Rules
+from twentyone.table import TableState
+from twentyone.table.evolve import evolve
+
+__all__ = ["Replay", "read_creation", "rules_of"]
+
+
+def read_creation(store: Store, stream: str) -> tuple[Rules, dict[str, Any]]:
+    """The rules of a stream, and the body of its first event."""
+    first = next(iter(store.read(stream)), None)
+    if first is None:
+        raise LedgerRefused(f"there is no table {stream!r} in {store.where}; create it, or look at the list of tables")
+    if first.type != CREATED:
+        raise LedgerRefused(f"{stream} does not begin with {CREATED}: it is no table of ours")
+    body = read_body(first)
+    return rules_of(body), body
+
+
+def rules_of(created: dict[str, Any]) -> Rules:
+    """The rules a table was created under; refused where this software has other ones."""
+    name = created["rulebook"]
+    try:
+        book = Rulebook.load(name)
+        if rulebook_hash(book) != created["rulebook_hash"]:
+            raise LedgerRefused(
+                f"the rulebook {name} of this ledger (hash {created['rulebook_hash'][:16]}) is not the one this "
+                f"software has ({rulebook_hash(book)[:16]}): use the version that wrote it ({created['software']})"
+            )
+        rules = book.under({**created["submission"], "readings": created["readings"]})
+    except TwentyoneError as wrong:
+        raise (
+            wrong if isinstance(wrong, LedgerRefused) else LedgerRefused(f"the rules of this table: {wrong}")
+        ) from None
+    if rules_hash(rules) != created["rules"]:
+        raise LedgerRefused(
+            "the submission and the readings of this table do not give the hash that stands beside them"
+        )
+    return rules
+
+
+class Replay:
+    """Follows one stream from its beginning or from a snapshot."""
+
+    def __init__(self, rules: Rules, start: Snapshot | None = None) -> None:
+        self.rules = rules
+        """The rules of the table."""
+        self.state = start.state if start is not None else TableState()
+        """What stands on the table; it changes in place."""
+        self.custody = start.custody if start is not None else Custody()
+        """The sealed shoes."""
+        self.version, self.ts = (start.version, start.ts) if start is not None else (0, 0)
+        """Where the stream stands."""
+        round_ = self.state.round
+        resumed = None if round_ is None else Resumed(round_.rules, round_.state, round_.events)
+        self._decoder = Decoder(RoundRules(rules), resumed)
+
+    def follow(self, event: StoredEvent) -> None:
+        """Let the next event change the state."""
+        if event.ver != self.version + 1:
+            raise LedgerRefused(f"{event.stream}: version {event.ver} follows {self.version}; verify the ledger")
+        self.version, self.ts = event.ver, event.ts
+        if event.type in (COMMAND, CREATED):
+            return
+        body = read_body(event)
+        if event.type in OWN:
+            self._follow_own(event.type, body)
+            return
+        happened = self._decoder.decode(event, body)
+        self.custody = self.custody.after(happened, self.state)
+        evolve(self.state, happened)
+
+    def _follow_own(self, kind: str, body: dict[str, Any]) -> None:
+        if kind == "shoe_sealed":
+            self.custody = self.custody.sealed(body)
+        elif kind == "shoe_revealed":
+            self.custody = self.custody.revealed(body)

@@ -1,0 +1,290 @@
+"""The shift report: drop, win, hold, rounds a shoe, irregularities, meters of every table; reconciled to the chip."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from twentyone import __version__
+from twentyone.ledger.reading import Period, moment
+from twentyone.ledger.store import Store
+from twentyone.ledger.tally import MeterFigures, Tally
+from twentyone.money import NOTHING, Amount, dollars
+
+__all__ = ["REPORT_VERSION", "ShiftReport", "pages", "shift_report"]
+
+REPORT_VERSION = 1
+"""The form of the report."""
+TITLE = "Shift report: table games"
+LINES = 58
+"""Lines on a page, its head and foot included."""
+MONEY = (
+    "drop",
+    "fills",
+    "credits",
+    "opening",
+    "inventory",
+    "win",
+    "wagered",
+    "players",
+    "coupons",
+    "tips",
+    "on_layout",
+)
+COUNTS = ("rounds", "voids", "shoes", "commands", "events")
+
+
+@dataclass(frozen=True)
+class ShiftReport:
+    """The figures of a shift, table by table."""
+
+    where: str
+    """The ledger."""
+    operator: str
+    """Who runs the tables."""
+    period: Period
+    """The shift that was asked for."""
+    filters: tuple[str, ...]
+    """What was left out."""
+    generated: int
+    """When the report was made."""
+    tables: tuple[Tally, ...]
+    """The tables with activity in the shift."""
+
+    @property
+    def active(self) -> bool:
+        """Whether anything happened in the shift."""
+        return bool(self.tables)
+
+    @property
+    def first(self) -> int | None:
+        """When the first event of the shift happened."""
+        return min((table.first for table in self.tables if table.first is not None), default=None)
+
+    @property
+    def last(self) -> int | None:
+        """When the last one did."""
+        return max((table.last for table in self.tables if table.last is not None), default=None)
+
+    def total(self, name: str) -> Amount:
+        """The grand total of a figure in money."""
+        return sum((Amount(getattr(table, name)) for table in self.tables), NOTHING)
+
+    def count(self, name: str) -> int:
+        """The grand total of a count."""
+        return sum(getattr(table, name) for table in self.tables)
+
+    @property
+    def hold(self) -> Fraction | None:
+        """The win of all tables as a share of their drop."""
+        drop = self.total("drop")
+        return Fraction(self.total("win"), drop) if drop else None
+
+    @property
+    def rounds_a_shoe(self) -> Fraction | None:
+        """Rounds for each shoe, over all tables."""
+        shoes = self.count("shoes")
+        return Fraction(self.count("rounds"), shoes) if shoes else None
+
+    @property
+    def irregularities(self) -> Counter[tuple[str, str]]:
+        """What went wrong, over all tables."""
+        return sum((table.irregularities for table in self.tables), Counter())
+
+    @property
+    def reconciled(self) -> bool:
+        """Whether every chip and every meter is accounted for."""
+        meters = [meter.difference for table in self.tables for meter in table.meters.values()]
+        return not any(table.difference for table in self.tables) and not any(meters)
+
+    def to_json(self) -> dict[str, Any]:
+        """The report for a program: money as decimal strings, shares as decimal strings."""
+        return {
+            "title": TITLE,
+            "software": f"twentyone {__version__}",
+            "report_version": REPORT_VERSION,
+            "ledger": self.where,
+            "operator": self.operator,
+            "period": {"from": self.period.start, "to": self.period.end, "first": self.first, "last": self.last},
+            "generated_at": self.generated,
+            "pages": len(list(pages(self))),
+            "filters": list(self.filters),
+            "activity": self.active,
+            **({} if self.active else {"note": NO_ACTIVITY}),
+            "tables": [_table_json(table) for table in self.tables],
+            "totals": self._totals(),
+            "reconciled": self.reconciled,
+        }
+
+    def _totals(self) -> dict[str, Any]:
+        return {
+            **{name: self.count(name) for name in COUNTS},
+            **{name: str(self.total(name)) for name in (*MONEY, "difference")},
+            "hold": _share(self.hold),
+            "rounds_a_shoe": _share(self.rounds_a_shoe),
+            "irregularities": _mishaps_json(self.irregularities),
+        }
+
+
+def shift_report(
+    store: Store, period: Period, generated: int, operator: str = "", tables: Sequence[str] = ()
+) -> ShiftReport:
+    """Read a ledger and report on a shift; `tables` leaves out the others."""
+    tallies: dict[str, Tally] = {}
+    wanted = [name for name in store.streams() if not tables or name in tables]
+    for name in wanted:
+        tally = tallies[name] = Tally(name, period)
+        for event in store.read(name):
+            tally.follow(event)
+    active = tuple(tally for tally in tallies.values() if tally.events)
+    filters = tuple(f"table {name}" for name in tables)
+    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active)
+
+
+NOT_NAMED = "not named"
+NO_ACTIVITY = "No Activity"
+
+
+def _table_json(table: Tally) -> dict[str, Any]:
+    return {
+        "table": table.table,
+        "rulebook": table.rulebook,
+        "for_play": table.for_play,
+        **{name: getattr(table, name) for name in COUNTS},
+        **{name: str(getattr(table, name)) for name in (*MONEY, "difference")},
+        "hold": _share(table.hold),
+        "rounds_a_shoe": _share(table.rounds_a_shoe),
+        "irregularities": _mishaps_json(table.irregularities),
+        "meters": {name: _meter_json(meter) for name, meter in table.meters.items()},
+    }
+
+
+def _mishaps_json(found: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
+    return [{"irregularity": name, "cite": cite, "count": count} for (name, cite), count in sorted(found.items())]
+
+
+def _meter_json(meter: MeterFigures) -> dict[str, Any]:
+    shares = {name: _thousandths(getattr(meter, name)) for name in ("before", "contributed", "now", "difference")}
+    return {"base": str(meter.base), "hits": meter.hits, "paid": str(meter.paid), **shares}
+
+
+def _thousandths(value: Fraction) -> str:
+    """An exact amount of dollars; below a thousandth it is a fraction."""
+    return str(Amount(int(value))) if value.denominator == 1 else f"{value / 1000}"
+
+
+def _share(value: Fraction | None, places: int = 4) -> str | None:
+    """A share in decimals, rounded to the nearest, halves away from nothing.
+
+    >>> _share(Fraction(1, 3)), _share(Fraction(-1, 8), 2)
+    ('0.3333', '-0.13')
+    """
+    if value is None:
+        return None
+    scaled = abs(value) * 10**places
+    whole, part = divmod(int(scaled + Fraction(1, 2)), 10**places)
+    return f"{'-' if value < 0 and (whole or part) else ''}{whole}.{part:0{places}d}"
+
+
+# -- on paper
+
+
+def pages(report: ShiftReport) -> Iterator[str]:
+    """The report page by page, each with its head and its foot."""
+    body = list(_body(report))
+    head = _head(report)
+    room = LINES - len(head) - 2
+    parts = [body[start : start + room] for start in range(0, len(body), room)] or [[]]
+    for number, part in enumerate(parts, 1):
+        yield "\n".join([*head, *part, "", f"page {number} of {len(parts)}"])
+
+
+def _head(report: ShiftReport) -> list[str]:
+    start, end = (moment(ts) if ts is not None else "" for ts in (report.period.start, report.period.end))
+    asked = f"from {start or 'the first event'} to {end or 'the last event'} (UTC)"
+    return [
+        TITLE,
+        f"software twentyone {__version__}, report version {REPORT_VERSION}",
+        f"ledger      {report.where}",
+        f"operator    {report.operator}",
+        f"period      {asked}",
+        f"generated   {moment(report.generated)} (UTC)",
+        f"filters     {', '.join(report.filters) or 'none'}",
+        "",
+    ]
+
+
+def _body(report: ShiftReport) -> Iterator[str]:
+    if not report.active:
+        yield NO_ACTIVITY
+        return
+    assert report.first is not None
+    assert report.last is not None
+    yield f"activity    {moment(report.first)} to {moment(report.last)} (UTC)"
+    for table in report.tables:
+        yield ""
+        yield from _table(table)
+    yield ""
+    yield "Grand total"
+    yield from _figures(report.total, report.count, report.hold, report.rounds_a_shoe)
+    yield from _mishaps(report.irregularities)
+    yield ""
+    yield from _reconciliation(report)
+
+
+def _table(table: Tally) -> Iterator[str]:
+    test = "" if table.for_play else "  (test source of entropy: not for play)"
+    yield f"Table {table.table}, {table.rulebook}{test}"
+    yield from _figures(
+        lambda name: Amount(getattr(table, name)),
+        lambda name: int(getattr(table, name)),
+        table.hold,
+        table.rounds_a_shoe,
+    )
+    yield from _mishaps(table.irregularities)
+    for name, meter in table.meters.items():
+        shown = f"base {dollars(meter.base)}, added {_dollars(meter.contributed)}, paid {dollars(meter.paid)}"
+        yield f"  meter {_plain(name)}: {shown} in {meter.hits} wins, stands at {_dollars(meter.now)}"
+    if not table.meters:
+        yield "  no progressive meters"
+
+
+def _figures(
+    money: Callable[[str], Amount], count: Callable[[str], int], hold: Fraction | None, a_shoe: Fraction | None
+) -> Iterator[str]:
+    percent = _share(hold * 100, 2) if hold is not None else None
+    yield f"  {'drop':18}{dollars(money('drop')):>18}    {'rounds':18}{count('rounds'):>10}"
+    yield f"  {'win':18}{dollars(money('win')):>18}    {'of them void':18}{count('voids'):>10}"
+    yield f"  {'hold':18}{(percent or '-') + ' %':>18}    {'shoes':18}{count('shoes'):>10}"
+    yield f"  {'wagered':18}{dollars(money('wagered')):>18}    {'rounds a shoe':18}{_share(a_shoe, 1) or '-':>10}"
+    yield f"  {'fills':18}{dollars(money('fills')):>18}    {'commands':18}{count('commands'):>10}"
+    yield f"  {'credits':18}{dollars(money('credits')):>18}    {'events':18}{count('events'):>10}"
+
+
+def _mishaps(found: Counter[tuple[str, str]]) -> Iterator[str]:
+    yield f"  irregularities{sum(found.values()):>22}"
+    for (name, cite), number in sorted(found.items()):
+        yield f"    {_plain(name):26}{number:>8}    {cite}"
+
+
+def _reconciliation(report: ShiftReport) -> Iterator[str]:
+    yield "Reconciliation"
+    for table in report.tables:
+        counted = f"by the count {dollars(table.win)}"
+        settled = f"by settled wagers {dollars(-table.players)}, coupons {dollars(-table.coupons)}"
+        yield f"  {table.table}: win {counted}, {settled}, difference {dollars(table.difference)}"
+        for name, meter in table.meters.items():
+            yield f"  {table.table}: meter {_plain(name)}, difference {_dollars(meter.difference)}"
+    yield f"  {'every chip is accounted for' if report.reconciled else 'THE FIGURES DO NOT AGREE'}"
+
+
+def _dollars(value: Fraction) -> str:
+    """An exact amount as a person reads it, the part below a thousandth left unsaid."""
+    return dollars(Amount(value.numerator // value.denominator))
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")

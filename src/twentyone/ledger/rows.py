@@ -1,0 +1,143 @@
+"""What goes into a ledger and what comes out of it: events, batches, answers, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from twentyone.errors import TwentyoneError
+
+__all__ = [
+    "Appended",
+    "Batch",
+    "KeyReused",
+    "LedgerFailed",
+    "LedgerRefused",
+    "NewEvent",
+    "NoSuchLedger",
+    "NotCanonical",
+    "ProjectionRow",
+    "StaleVersion",
+    "StoredEvent",
+]
+
+
+class NewEvent(NamedTuple):
+    """An event that is to be stored."""
+
+    type: str
+    """What happened (`command`, `card_dealt`)."""
+    body: Mapping[str, Any]
+    """Its fields: only what canonical JSON can say."""
+    ts: int
+    """Seconds UTC, given by the caller; the order of events never depends on it."""
+    schema: int = 1
+    """Version of the body's form."""
+
+
+class StoredEvent(NamedTuple):
+    """An event as it stands in the ledger."""
+
+    gseq: int
+    """Its number in the whole ledger; rises, and in PostgreSQL may leave numbers out."""
+    stream: str
+    """The table it belongs to."""
+    ver: int
+    """Its number in its stream: 1, 2, 3 and so on."""
+    ts: int
+    """Seconds UTC."""
+    type: str
+    """What happened."""
+    schema: int
+    """Version of the body's form."""
+    body: str
+    """Its fields in canonical JSON."""
+    prev: str
+    """The hash of the event before it in its stream."""
+    hash: str
+    """SHA-256 over everything here but `gseq`."""
+    idem: str | None
+    """The key of the command, on the first event that the command made."""
+    fingerprint: str | None
+    """SHA-256 of the command, on the same event."""
+
+
+class Batch(NamedTuple):
+    """The events of one command: all are stored or none."""
+
+    stream: str
+    """The table."""
+    expected: int
+    """The version that the command was made on; 0 for a new stream."""
+    events: Sequence[NewEvent]
+    """What happened; at least one event."""
+    key: str
+    """The command's idempotency key."""
+    fingerprint: str
+    """SHA-256 of the canonical command."""
+
+
+class Appended(NamedTuple):
+    """The answer to a batch."""
+
+    events: tuple[StoredEvent, ...]
+    """The events as stored."""
+    repeated: bool
+    """Whether they were stored before, under the same key."""
+
+
+class ProjectionRow(NamedTuple):
+    """One row of a projection: derived from events, may be dropped and built again."""
+
+    key: str
+    """Its key within the projection."""
+    gseq: int
+    """The last event that it knows of."""
+    body: str
+    """Its fields, in the form its owner chose."""
+
+
+class NotCanonical(TwentyoneError):
+    """A value that canonical JSON cannot say."""
+
+    def __init__(self, where: str, why: str) -> None:
+        super().__init__(f"{where}: {why}")
+        self.where = where
+        """The path to the value (`body.cards[2]`)."""
+
+
+class StaleVersion(TwentyoneError):
+    """A command made on a version of the table that is no longer the last one."""
+
+    def __init__(self, stream: str, expected: int, actual: int) -> None:
+        super().__init__(
+            f"{stream} is at version {actual}, the command was made on version {expected}: "
+            "nothing was stored; read the table again and decide anew"
+        )
+        self.expected = expected
+        """The version that the command was made on."""
+        self.actual = actual
+        """The version that the stream has."""
+
+
+class KeyReused(TwentyoneError):
+    """An idempotency key that another command has used."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"the key {key!r} belongs to another command: nothing was stored; send a new command a new key"
+        )
+        self.key = key
+        """The key."""
+
+
+class LedgerRefused(TwentyoneError):
+    """A ledger that this software will not open or write, and what to do about it."""
+
+
+class NoSuchLedger(LedgerRefused):
+    """There is nothing at the place that was named."""
+
+
+class LedgerFailed(TwentyoneError):
+    """The database failed: the store has stopped, and whether the last command was stored shows on opening it again."""

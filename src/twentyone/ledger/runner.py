@@ -1,0 +1,294 @@
+"""The runner: a table that lives in a ledger. It alone holds the decrypted shoe.
+
+    runner = Runner(store, "table-1", keyring, os_source(), clock)
+    runner.create(rules)                      # or runner.load(), where the stream is there already
+    answer = runner.handle(Command("open_table", "floorperson", "Fay", args={"dealer": "Dan"}), key="k-1")
+    runner.table.next_steps()                 # what the procedure asks now
+
+Cards, commitments, reloads and wheel symbols are drawn here where the table was created with `cards="shoe"`: give the
+commands `shuffle`, `burn`, `card`, `reload_rack`, `spin` and `happened` without them. Where a person enters the cards
+(`cards="person"`), the commands bring them. The moment of a command (`at`) is stamped here, from the clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from threading import RLock
+from typing import Any, NamedTuple
+
+from twentyone import __version__
+from twentyone.errors import Refused, TwentyoneError
+from twentyone.ledger.canonical import fingerprint
+from twentyone.ledger.codec import CREATED, SCHEMA, command_event, table_event
+from twentyone.ledger.identity import given_submission, rulebook_hash, rules_hash
+from twentyone.ledger.keys import Keyring
+from twentyone.ledger.replaying import Replay, read_creation
+from twentyone.ledger.rows import (
+    Appended,
+    Batch,
+    KeyReused,
+    LedgerFailed,
+    LedgerRefused,
+    NewEvent,
+    NotCanonical,
+    StaleVersion,
+    StoredEvent,
+)
+from twentyone.ledger.shoes import Custody
+from twentyone.ledger.snapshots import SNAPSHOT_SCHEMA, Snapshot, read_snapshot, write_snapshot
+from twentyone.ledger.store import Store
+from twentyone.ledger.supply import Supply
+from twentyone.rulebook import Rules
+from twentyone.table import Command, Table
+from twentyone.table.health import Source, SourceFailed
+
+__all__ = ["SOURCES", "Answer", "Prepared", "Runner", "RunnerStopped"]
+
+SOURCES = ("shoe", "person")
+"""Where the cards of a table come from."""
+
+
+class RunnerStopped(LedgerFailed):
+    """A table that stands still since its ledger or its source of entropy failed."""
+
+
+class Answer(NamedTuple):
+    """What became of a command; the same key and command give the same answer, byte for byte."""
+
+    version: int
+    """The version of the stream after it."""
+    events: tuple[StoredEvent, ...]
+    """Its events as stored: `command` first."""
+
+
+class Prepared(NamedTuple):
+    """A command applied in memory and not yet stored."""
+
+    batch: Batch
+    """What `Store.append_many` takes."""
+    table: Table
+    """The table as it will be; its events are those of this command."""
+    custody: Custody
+    """The seals as they will be."""
+
+
+class Runner:
+    """One table of a ledger; may be used from several threads, one command after the other."""
+
+    def __init__(
+        self,
+        store: Store,
+        stream: str,
+        keyring: Keyring,
+        entropy: Source,
+        clock: Callable[[], int],
+        snapshot_every: int = 2000,
+    ) -> None:
+        self.stream = stream
+        """The table's name in the ledger."""
+        self.version = 0
+        """The version of the stream that `table` stands at."""
+        self.stopped = "the table is not loaded"
+        """Why no command is taken; empty: the table is at work."""
+        self.created: Mapping[str, Any] = {}
+        """The body of the stream's first event."""
+        self._store, self._keyring, self._entropy = store, keyring, entropy
+        self._clock, self._every = clock, snapshot_every
+        self._lock = RLock()
+        self._table: Table | None = None
+        self._supply: Supply | None = None
+        self._custody = Custody()
+        self._ts = self._snapshot_at = 0
+
+    def __repr__(self) -> str:
+        return f"<Runner {self.stream} at version {self.version}{' stopped' if self.stopped else ''}>"
+
+    @property
+    def table(self) -> Table:
+        """The table as stored; its events are those of the last command only."""
+        if self._table is None:
+            raise RunnerStopped(f"{self.stream}: {self.stopped}; load it")
+        return self._table
+
+    @property
+    def custody(self) -> Custody:
+        """The sealed shoes."""
+        return self._custody
+
+    # -- beginning
+
+    def create(self, rules: Rules, *, cards: str = "shoe", for_play: bool = True) -> Answer:
+        """Begin the stream. `cards`: `shoe` or `person`; `for_play` false marks shoes of a test source of entropy."""
+        if cards not in SOURCES:
+            raise LedgerRefused(f"{self.stream}: cards come from {' or '.join(SOURCES)}, not from {cards!r}")
+        given = given_submission(rules)
+        rules = rules.rulebook.under(given)
+        readings = given.pop("readings")
+        body = {
+            "rulebook": rules.rulebook.id,
+            "rulebook_hash": rulebook_hash(rules.rulebook),
+            "submission": given,
+            "readings": readings,
+            "rules": rules_hash(rules),
+            "software": __version__,
+            "cards": cards,
+            "for_play": for_play,
+            "key": self._keyring.id,
+        }
+        at, table = self._clock(), Table.new(rules)
+        events = [NewEvent(CREATED, body, at, SCHEMA), *(table_event(event)._replace(ts=at) for event in table.events)]
+        stored = self._store.append(self.stream, 0, events, f"create {self.stream}", fingerprint([self.stream, body]))
+        self.load()
+        return _answer(stored.events)
+
+    def load(self) -> None:
+        """The table as the ledger has it: from the last snapshot and the events after it, or from all events."""
+        with self._lock:
+            self.stopped = "the table is not loaded"
+            rules, self.created = read_creation(self._store, self.stream)
+            if self.created["key"] != self._keyring.id:
+                raise LedgerRefused(
+                    f"{self.stream} was sealed with key {self.created['key']}, the key file holds {self._keyring.id}: "
+                    "name the key file that was made with this ledger"
+                )
+            replay = Replay(rules, self._snapshot(rules))
+            self._snapshot_at = replay.version
+            self._supply = Supply(self.stream, rules, self._keyring, self._entropy)
+            self._take_over(replay)
+            self.stopped = ""
+
+    def _snapshot(self, rules: Rules) -> Snapshot | None:
+        found = self._store.load_snapshot(self.stream)
+        if found is None or found[1] != SNAPSHOT_SCHEMA:
+            return None
+        snapshot = read_snapshot(self._keyring, self.stream, found[0], found[2], rules)
+        known = snapshot is not None and self._store.hash_at(self.stream, snapshot.version) == snapshot.head
+        return snapshot if known else None
+
+    def _take_over(self, replay: Replay) -> None:
+        """Follow the events that the ledger has and this table has not."""
+        for event in self._store.read(self.stream, replay.version):
+            replay.follow(event)
+        self._table = Table(replay.rules, replay.state)
+        self.version, self._custody, self._ts = replay.version, replay.custody, replay.ts
+
+    def _catch_up(self) -> None:
+        """Another process has written to this table: follow it."""
+        state, table = self.table.state.copy(), self.table
+        now = Snapshot(self.version, "", self._ts, state, self._custody)
+        self._take_over(Replay(table.rules, now))
+
+    # -- commands
+
+    def handle(self, command: Command, key: str, expected: int | None = None) -> Answer:
+        """Apply a command and store its events.
+
+        Raises `Refused` (nothing stored), `StaleVersion`, `KeyReused`; after `LedgerFailed` the runner is stopped and
+        refuses (`RunnerStopped`) until it is loaded again.
+        """
+        with self._lock:
+            prepared = self.prepare(command, key, expected)
+            if isinstance(prepared, Answer):
+                return prepared
+            try:
+                outcome: Appended | Exception = self._store.append(*prepared.batch)
+            except Exception as failed:
+                outcome = failed
+            return self.finish(prepared, outcome)
+
+    def prepare(self, command: Command, key: str, expected: int | None = None) -> Prepared | Answer:
+        """Apply a command in memory only; an `Answer` where the key was stored before.
+
+        For group commit: prepare on several runners, `store.append_many([prepared.batch, ...])`, `finish` each.
+        """
+        with self._lock:
+            self._check_running()
+            mark = fingerprint([self.stream, command.do, command.role, command.by, command.args])
+            if expected is not None and expected != self.version:
+                self._catch_up()
+                if expected != self.version:
+                    return self._repeated(key, mark) or _raise(StaleVersion(self.stream, expected, self.version))
+            try:
+                return self._apply(command, key, mark)
+            except Refused as refused:
+                return self._repeated(key, mark) or _raise(refused)
+            except SourceFailed as failed:
+                self._stop(str(failed))
+                raise
+
+    def _check_running(self) -> None:
+        if self.stopped:
+            raise RunnerStopped(f"{self.stream} stands still: {self.stopped}; look into it, then load the table again")
+
+    def _repeated(self, key: str, mark: str) -> Answer | None:
+        """The answer that a key was given before."""
+        found = self._store.find_key(key)
+        if found is None:
+            return None
+        if found[0] != mark:
+            raise KeyReused(key)
+        return _answer(found[1])
+
+    def _apply(self, command: Command, key: str, mark: str) -> Prepared:
+        command = command._replace(at=self._clock())
+        before = Table(self.table.rules, self.table.state)
+        custody, own = self._custody, list[NewEvent]()
+        if self.created["cards"] == "shoe":
+            assert self._supply is not None
+            command, after, own, custody = self._supply.apply(before, custody, command)
+        else:
+            after = before.apply(command)
+        events = [command_event(command), *map(table_event, after.events), *own]
+        if command.at < self._ts:
+            events.append(NewEvent("clock_went_back", {"before": self._ts, "now": command.at}, command.at, SCHEMA))
+        return Prepared(Batch(self.stream, self.version, events, key, mark), after, custody)
+
+    def finish(self, prepared: Prepared, outcome: Appended | Exception) -> Answer:
+        """Take over what was stored, or raise what went wrong."""
+        with self._lock:
+            if isinstance(outcome, Exception):
+                raise self._failed(outcome)
+            if outcome.repeated:
+                return _answer(outcome.events)
+            self._table, self._custody = prepared.table, prepared.custody
+            self.version, self._ts = outcome.events[-1].ver, outcome.events[-1].ts
+            if self.version - self._snapshot_at >= self._every and self.table.state.round is None:
+                self._save_snapshot(outcome.events[-1].hash)
+            return _answer(outcome.events)
+
+    def _failed(self, outcome: Exception) -> Exception:
+        """What a failed append means: a refusal, or a table that stands still."""
+        if isinstance(outcome, StaleVersion):
+            self._catch_up()
+            return outcome
+        if isinstance(outcome, KeyReused | NotCanonical):
+            return outcome
+        self._stop(f"its ledger failed: {outcome}")
+        if isinstance(outcome, TwentyoneError):
+            return outcome
+        failed = LedgerFailed(
+            f"{self.stream}: the ledger failed: {outcome}; whether the command was stored shows on loading"
+        )
+        failed.__cause__ = outcome
+        return failed
+
+    def _stop(self, why: str) -> None:
+        self.stopped, self._table = why, None
+
+    def _save_snapshot(self, head: str) -> None:
+        """Keep the state, so that the next start is quick; the events are stored, whatever becomes of it."""
+        self._snapshot_at = self.version
+        now = Snapshot(self.version, head, self._ts, self.table.state, self._custody)
+        try:
+            body = write_snapshot(self._keyring, self.stream, now)
+            self._store.save_snapshot(self.stream, self.version, SNAPSHOT_SCHEMA, body)
+        except Exception as failed:
+            self._stop(f"its ledger failed: {failed}")
+
+
+def _answer(events: tuple[StoredEvent, ...]) -> Answer:
+    return Answer(events[-1].ver, events)
+
+
+def _raise(error: Exception) -> Any:
+    raise error

@@ -1,0 +1,136 @@
+"""Where each sealed seed stands: with a shuffled batch, in the shoe in play, or over and to be revealed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from twentyone.cards import Card, parse_cards
+from twentyone.rulebook import Rules
+from twentyone.table.model import TableEvent, TableState
+from twentyone.table.shoe import after_cut, full_batch, shoe_order
+
+__all__ = ["Custody", "Seal", "order_of", "rack_cards"]
+
+
+class Seal(NamedTuple):
+    """A seed under seal, and what its order is made of."""
+
+    commitment: str
+    """SHA-256 of the seed."""
+    sealed: str
+    """The seed, encrypted."""
+    batch: str
+    """The batch it is the order of."""
+    cards: str = ""
+    """The cards of a discard rack that became the shoe; empty: the whole batch."""
+    cut: int = 0
+    """Cards above the cut; after a second cut the sum of both, less the batch if it is more."""
+
+
+def order_of(seal: Seal, seed: bytes, rules: Rules) -> tuple[Card, ...]:
+    """The cards in the order in which they leave the shoe."""
+    cards = parse_cards(seal.cards) if seal.cards else full_batch(rules)
+    return after_cut(shoe_order(seed, cards), seal.cut)
+
+
+def rack_cards(state: TableState) -> str:
+    """The cards of the discard rack, in the order of their names: what a reload shuffles."""
+    return " ".join(sorted(card.name for bundle in state.rack for hand in bundle.hands for card in hand))
+
+
+class Custody(NamedTuple):
+    """The seals of a table. It changes only by events, the table's and the ledger's own."""
+
+    stacks: Mapping[str, Seal] = {}
+    """Shuffled batches that wait, by name."""
+    shoe: Seal | None = None
+    """The shoe in play."""
+    over: tuple[Seal, ...] = ()
+    """Seals that no card can come from any more: to be revealed."""
+
+    def after(self, event: TableEvent, state: TableState) -> Custody:
+        """After an event of the table; `state` is the table's before its command."""
+        change = _CHANGES.get(event.kind)
+        return self if change is None else change(self, event.data, state)
+
+    def sealed(self, body: Mapping[str, Any]) -> Custody:
+        """After a seed was sealed."""
+        seal = Seal(body["commitment"], body["sealed"], body["batch"], body.get("cards", ""))
+        if body["place"] == "shoe":
+            return self._replace(shoe=seal)
+        return self._replace(stacks={**self.stacks, seal.batch: seal})
+
+    def revealed(self, body: Mapping[str, Any]) -> Custody:
+        """After a seed was revealed."""
+        return self._replace(over=tuple(seal for seal in self.over if seal.commitment != body["commitment"]))
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON values."""
+        shoe = None if self.shoe is None else list(self.shoe)
+        return {
+            "stacks": [list(seal) for seal in self.stacks.values()],
+            "shoe": shoe,
+            "over": list(map(list, self.over)),
+        }
+
+    @classmethod
+    def from_json(cls, body: Mapping[str, Any]) -> Custody:
+        """What JSON values say."""
+        stacks = {seal.batch: seal for seal in _seals(body["stacks"])}
+        shoe = None if body["shoe"] is None else Seal(*body["shoe"])
+        return cls(stacks, shoe, tuple(_seals(body["over"])))
+
+
+def _seals(rows: Iterable[Any]) -> list[Seal]:
+    return [Seal(*row) for row in rows]
+
+
+def _cards_replaced(custody: Custody, data: Mapping[str, Any], _: TableState) -> Custody:
+    """A batch is shuffled anew, or new cards come: its old order is over, in its stack and in the shoe."""
+    batch = data["batch"]
+    gone = [seal for seal in (custody.stacks.get(batch), custody.shoe) if seal is not None and seal.batch == batch]
+    stacks = {name: seal for name, seal in custody.stacks.items() if name != batch}
+    shoe = custody.shoe if custody.shoe not in gone else None
+    return Custody(stacks, shoe, (*custody.over, *gone))
+
+
+def _cut_made(custody: Custody, data: Mapping[str, Any], state: TableState) -> Custody:
+    seal = custody.stacks.get(data["batch"])
+    if seal is None:
+        return custody
+    cut = (seal.cut + data["place"]) % state.batches[seal.batch].cards
+    return custody._replace(stacks={**custody.stacks, seal.batch: seal._replace(cut=cut)})
+
+
+def _shoe_loaded(custody: Custody, data: Mapping[str, Any], _: TableState) -> Custody:
+    stacks = dict(custody.stacks)
+    shoe = stacks.pop(data["batch"], None)
+    return Custody(stacks, shoe, custody.over if custody.shoe is None else (*custody.over, custody.shoe))
+
+
+def _shoe_over(custody: Custody, _: Mapping[str, Any], __: TableState) -> Custody:
+    return custody if custody.shoe is None else Custody(custody.stacks, None, (*custody.over, custody.shoe))
+
+
+def _collected(custody: Custody, data: Mapping[str, Any], state: TableState) -> Custody:
+    """A continuous shuffler takes the cards back: the order ends with the round."""
+    return _shoe_over(custody, data, state) if data["returned"] else custody
+
+
+def _closed(custody: Custody, data: Mapping[str, Any], state: TableState) -> Custody:
+    stacks = tuple(custody.stacks.values())
+    over = _shoe_over(custody, data, state).over
+    return Custody({}, None, (*over, *stacks))
+
+
+_CHANGES = {
+    "cards_received": _cards_replaced,
+    "cards_shuffled": _cards_replaced,
+    "cut_made": _cut_made,
+    "shoe_loaded": _shoe_loaded,
+    "rack_reloaded": _shoe_over,
+    "table_idle": _shoe_over,
+    "cards_collected": _collected,
+    "table_closed": _closed,
+}

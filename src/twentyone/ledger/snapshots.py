@@ -1,0 +1,178 @@
+"""The state of a table as JSON and back: for snapshots, and for a hash that two histories can be compared by."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from twentyone.cards import Card
+from twentyone.ledger.canonical import canonical, fingerprint
+from twentyone.ledger.codec import decode_round_event, encode_round_event
+from twentyone.ledger.keys import Keyring
+from twentyone.ledger.resumed import Resumed, RoundRules
+from twentyone.ledger.sealing import mac
+from twentyone.ledger.shoes import Custody
+from twentyone.money import Amount
+from twentyone.round import Round
+from twentyone.rulebook import Rules
+from twentyone.table.model import (
+    Batch,
+    Bundle,
+    DeviceState,
+    Meter,
+    Placed,
+    Player,
+    Shoe,
+    TableState,
+    Todo,
+)
+
+__all__ = [
+    "FIELDS",
+    "SNAPSHOT_SCHEMA",
+    "Snapshot",
+    "read_snapshot",
+    "read_state",
+    "state_hash",
+    "write_snapshot",
+    "write_state",
+]
+
+SNAPSHOT_SCHEMA = 1
+"""The form of snapshots; one of another form is built anew from the events."""
+FIELDS = tuple(field.name for field in fields(TableState) if field.compare)
+"""What a state holds."""
+
+
+def write_state(state: TableState) -> dict[str, Any]:
+    """A state as JSON values."""
+    return {name: _plain(getattr(state, name)) for name in FIELDS}
+
+
+def state_hash(state: TableState) -> str:
+    """SHA-256 of a state's canonical JSON: the same for the same state, whatever machine, database or process."""
+    return fingerprint(write_state(state))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Round):
+        return {"rules": RoundRules.name(value.rules), "events": [encode_round_event(event) for event in value.events]}
+    if isinstance(value, Card):
+        return value.name
+    if isinstance(value, Amount):
+        return int(value)
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+
+
+def read_state(body: Mapping[str, Any], known: RoundRules) -> TableState:
+    """The state that JSON values say."""
+    state = TableState()
+    for name in FIELDS:
+        value = body[name]
+        read = _READ.get(name)
+        setattr(state, name, value if read is None or value is None else read(value))
+    if state.round is not None:
+        state.round = _round(body["round"], known)
+    return state
+
+
+def _round(body: Mapping[str, Any], known: RoundRules) -> Resumed:
+    return Resumed.of(known.rules(body["rules"]), tuple(map(decode_round_event, body["events"])))
+
+
+def _placed(row: list[Any]) -> Placed:
+    box, player, wager, amount, cash, confirmed, coupon = row
+    return Placed(box, player, wager, Amount(amount), cash, tuple(confirmed), Amount(coupon))
+
+
+def _player(row: list[Any]) -> Player:
+    arrived, boxes, wagered, barred = row
+    return Player(arrived, tuple(boxes), wagered, barred)
+
+
+def _bundle(row: list[Any]) -> Bundle:
+    number, hands = row
+    return Bundle(number, tuple(tuple(map(Card, hand)) for hand in hands))
+
+
+def _meter(row: list[Any]) -> Meter:
+    amount, base, rate, limit, overflow, hits, paid, contributed = row
+    most = None if limit is None else Amount(limit)
+    parts = Fraction(overflow), hits, Amount(paid), Fraction(contributed)
+    return Meter(Fraction(amount), Amount(base), Fraction(rate), most, *parts)
+
+
+def _each(read: Callable[[Any], Any]) -> Callable[[list[Any]], Any]:
+    return lambda rows: tuple(map(read, rows))
+
+
+def _values(read: Callable[[Any], Any]) -> Callable[[dict[str, Any]], Any]:
+    return lambda table: {name: read(value) for name, value in table.items()}
+
+
+_READ: dict[str, Callable[[Any], Any]] = {
+    "agenda": _each(lambda row: Todo(*row)),
+    "batches": _values(lambda row: Batch(*row)),
+    "shuffled": tuple,
+    "in_round": _each(_placed),
+    "shoe": lambda row: Shoe(*row),
+    "cut_order": tuple,
+    "burned": Card,
+    "rack": _each(_bundle),
+    "removed": _each(Card),
+    "devices": _values(lambda row: DeviceState(*row)),
+    "players": _values(_player),
+    "placed": _each(_placed),
+    "chips": _values(Amount),
+    "cash": _values(Amount),
+    "meters": _values(_meter),
+}
+"""How each field is read; those left out are text, numbers and mappings of them."""
+
+
+# -- snapshots
+
+
+class Snapshot(NamedTuple):
+    """A table at one version."""
+
+    version: int
+    """The version."""
+    head: str
+    """The hash of the event that made it."""
+    ts: int
+    """When that was."""
+    state: TableState
+    """What stands on the table."""
+    custody: Custody
+    """The sealed shoes."""
+
+
+def write_snapshot(keyring: Keyring, stream: str, now: Snapshot) -> str:
+    """A snapshot as text, marked with the key: nobody else can put chips into it."""
+    body = {"head": now.head, "ts": now.ts, "state": write_state(now.state), "custody": now.custody.to_json()}
+    text = canonical(body)
+    return f"{_mark(keyring, stream, now.version, text)} {text}"
+
+
+def read_snapshot(keyring: Keyring, stream: str, version: int, text: str, rules: Rules) -> Snapshot | None:
+    """The snapshot that a text says; nothing where its mark or its form is not ours."""
+    mark, _, body = text.partition(" ")
+    if mark != _mark(keyring, stream, version, body):
+        return None
+    found = json.loads(body)
+    if set(found["state"]) != set(FIELDS):
+        return None
+    state = read_state(found["state"], RoundRules(rules))
+    return Snapshot(version, found["head"], found["ts"], state, Custody.from_json(found["custody"]))
+
+
+def _mark(keyring: Keyring, stream: str, version: int, text: str) -> str:
+    return mac(keyring, f"{stream}\0{version}\0{text}")

@@ -1,0 +1,238 @@
+"""The store over a database: the same steps for both dialects; each brings its statements and its connection.
+
+A command is examined inside the transaction that stores it; all that a group of commands adds is committed together.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
+
+from twentyone.errors import TwentyoneError
+from twentyone.ledger.chain import GENESIS, Chain
+from twentyone.ledger.group import Draft, Heads, Known, answers, draft, examine, stamp
+from twentyone.ledger.projections import Projections
+from twentyone.ledger.rows import Appended, Batch, LedgerFailed, LedgerRefused, NewEvent, StoredEvent
+
+__all__ = ["LAST_NUMBER", "PAGE", "Connection", "SqlStore", "Statements"]
+
+PAGE = 1_000
+"""Rows read or written at a time: memory stays flat however long the ledger is."""
+T = TypeVar("T")
+ATTEMPTS = 5
+"""How often a group is examined when other processes take its keys in the same instant."""
+
+
+class Connection(Protocol):
+    """The little that the store wants of a database."""
+
+    errors: tuple[type[Exception], ...]
+    """What the database raises when it fails."""
+    conflicts: tuple[type[Exception], ...]
+    """Those of them that say: another process has stored this key or version; the transaction is undone."""
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """Run one statement; all its rows."""
+
+    def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run one statement for each row of parameters."""
+
+    def array(self, values: Iterable[str]) -> Any:
+        """Many texts as one parameter."""
+
+    def close(self) -> None:
+        """Let go of the database."""
+
+
+class Statements(NamedTuple):
+    """What the dialects say differently."""
+
+    begin: str
+    """Begins a transaction that will write."""
+    known_keys: str
+    """Key, stream, version and fingerprint of the commands with given keys."""
+    heads: str
+    """Stream, version and hash of the last events of given streams."""
+    streams: str
+    """All streams, by name."""
+
+
+READ = """SELECT gseq, stream, ver, ts, type, schema, body, prev, hash, idem, fingerprint FROM events
+    WHERE stream = ? AND ver > ? ORDER BY ver LIMIT ?"""
+READ_ALL = """SELECT gseq, stream, ver, ts, type, schema, body, prev, hash, idem, fingerprint FROM events
+    WHERE gseq > ? AND gseq <= ? ORDER BY gseq LIMIT ?"""
+INSERT = """INSERT INTO events (gseq, stream, ver, ts, type, schema, body, prev, hash, idem, fingerprint)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+NEXT_COMMAND = "SELECT ver FROM events WHERE stream = ? AND ver > ? AND idem IS NOT NULL ORDER BY ver LIMIT 1"
+LAST_NUMBER = "SELECT coalesce(max(gseq), 0) FROM events"
+
+
+class SqlStore(Projections):
+    """A ledger in a database; see `Store` for what the methods promise."""
+
+    def __init__(self, where: str, write: Connection, read: Connection, statements: Statements) -> None:
+        self.where = where
+        """The path or address it was opened with, without a password."""
+        self._writing, self._reading, self._sql = write, read, statements
+        self._write_lock, self._read_lock = threading.Lock(), threading.Lock()
+        self._failed = ""
+
+    # -- append
+
+    def append(self, stream: str, expected: int, events: Sequence[NewEvent], key: str, fingerprint: str) -> Appended:
+        """Store the events of one command, or none."""
+        (answer,) = self.append_many([Batch(stream, expected, events, key, fingerprint)])
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def append_many(self, batches: Sequence[Batch]) -> list[Appended | Exception]:
+        """Store many commands in one transaction; each is taken or refused alone."""
+        drafts = [draft(batch) for batch in batches]
+        return self._transact(lambda: self._store(drafts))
+
+    def _store(self, drafts: list[Draft | TwentyoneError]) -> list[Appended | Exception]:
+        valid = [item for item in drafts if isinstance(item, Draft)]
+        heads = self._lock_heads(sorted({item.stream for item in valid}))
+        known = self._known(self._writing.rows, [item.key for item in valid])
+        plan = examine(drafts, {stream: ver for stream, (ver, _) in heads.items()}, known)
+        accepted = [item for item in plan if isinstance(item, Draft)]
+        stored = stamp(accepted, heads, self._numbers(sum(len(item.events) for item in accepted)))
+        if stored:
+            self._writing.write_many(INSERT, [event for events in stored.values() for event in events])
+        return answers(plan, stored)
+
+    def _transact(self, work: Callable[[], T]) -> T:
+        """Do work in a transaction; a database that fails stops the store for good."""
+        with self._write_lock:
+            for _ in range(ATTEMPTS):
+                if self._failed:
+                    raise LedgerFailed(self._failed)
+                try:
+                    return self._try(work)
+                except self._writing.conflicts:
+                    continue
+                except self._writing.errors as fault:
+                    self._stop(str(fault))
+            return self._stop("other processes take the same keys again and again")
+
+    def _try(self, work: Callable[[], T]) -> T:
+        self._writing.rows(self._sql.begin)
+        try:
+            result = work()
+            self._writing.rows("COMMIT")
+        except BaseException:
+            self._roll_back()
+            raise
+        return result
+
+    def _roll_back(self) -> None:
+        with suppress(*self._writing.errors):  # the database may have rolled back by itself, or be gone
+            self._writing.rows("ROLLBACK")
+
+    def _stop(self, why: str) -> NoReturn:
+        self._failed = (
+            f"{self.where}: the database failed ({' '.join(why.split())}) and the ledger takes no more commands; "
+            "find the cause, open the ledger again, and send what had no answer again with the same key: what was stored is not stored twice"
+        )
+        raise LedgerFailed(self._failed)
+
+    def _lock_heads(self, streams: Sequence[str]) -> Heads:
+        """The heads of streams, which nobody else can move before the commit."""
+        rows = self._writing.rows(self._sql.heads, (self._writing.array(streams),))
+        return {stream: (ver, own) for stream, ver, own in rows}
+
+    def _numbers(self, count: int) -> Iterator[int]:
+        """The next numbers of the ledger."""
+        raise NotImplementedError
+
+    def _known(self, rows: Callable[..., list[Any]], keys: Sequence[str]) -> dict[str, Known]:
+        found = rows(self._sql.known_keys, (self._writing.array(keys),))
+        return {key: Known(stream, mark, self._command(rows, stream, ver)) for key, stream, ver, mark in found}
+
+    def _command(self, rows: Callable[..., list[Any]], stream: str, ver: int) -> tuple[StoredEvent, ...]:
+        """The events of the command whose first event has a version: up to the next event that has a key."""
+        after = rows(NEXT_COMMAND, (stream, ver))
+        count = after[0][0] - ver if after else -1
+        return tuple(map(StoredEvent._make, rows(READ, (stream, ver - 1, count if after else PAGE**2))))
+
+    # -- read
+
+    def _query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        with self._read_lock:
+            try:
+                return self._reading.rows(sql, parameters)
+            except self._reading.errors as fault:
+                raise LedgerFailed(f"{self.where}: the ledger cannot be read ({fault}); restore a backup") from fault
+
+    def find_key(self, key: str) -> tuple[str, tuple[StoredEvent, ...]] | None:
+        """The fingerprint and the events of the command with a key."""
+        known = self._known(self._query, [key]).get(key)
+        return None if known is None else (known.fingerprint, known.events)
+
+    def version(self, stream: str) -> int:
+        """The version of a stream; 0 where there is none."""
+        return self.head(stream)[0]
+
+    def head(self, stream: str) -> tuple[int, str]:
+        """Version and hash of a stream's last event."""
+        rows = self._query(self._sql.heads, (self._reading.array([stream]),))
+        return (rows[0][1], rows[0][2]) if rows else (0, GENESIS)
+
+    def hash_at(self, stream: str, ver: int) -> str | None:
+        """The hash stored with one event."""
+        rows = self._query("SELECT hash FROM events WHERE stream = ? AND ver = ?", (stream, ver))
+        return rows[0][0] if rows else None
+
+    def streams(self) -> list[str]:
+        """All streams, by name."""
+        return [row[0] for row in self._query(self._sql.streams)]
+
+    def read(self, stream: str, after: int = 0) -> Iterator[StoredEvent]:
+        """The events of a stream after a version, in order."""
+        while rows := self._query(READ, (stream, after, PAGE)):
+            yield from map(StoredEvent._make, rows)
+            after = rows[-1][2]
+
+    def read_all(self, after: int = 0) -> Iterator[StoredEvent]:
+        """The events of all streams after a number, in order."""
+        last = self._settled()
+        while rows := self._query(READ_ALL, (after, last, PAGE)):
+            yield from map(StoredEvent._make, rows)
+            after = rows[-1][0]
+
+    def _settled(self) -> int:
+        """The last number below which nothing can be added any more."""
+        return int(self._query(LAST_NUMBER)[0][0])
+
+    # -- care
+
+    def take_over(self, events: Iterable[StoredEvent]) -> int:
+        """Store the events of another ledger as they are, in this empty one; their number."""
+        chain = Chain()
+        self._transact(lambda: self._copy(iter(events), chain))
+        return chain.count
+
+    def _copy(self, source: Iterator[StoredEvent], chain: Chain) -> None:
+        if self._writing.rows(LAST_NUMBER)[0][0]:
+            raise LedgerRefused(f"{self.where} holds events already: name a new ledger")
+        while page := list(islice(source, PAGE)):
+            if faults := chain.follow_all(page):
+                raise LedgerRefused(f"the ledger to be copied is not whole ({faults[0]}): nothing was made of it")
+            self._writing.write_many(INSERT, page)
+        self._continue_after()
+
+    def _continue_after(self) -> None:
+        """Let the next event have a number after those taken over."""
+
+    def self_check(self) -> list[str]:
+        """What the database itself finds wrong."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._reading.close()
+        self._writing.close()

@@ -1,0 +1,169 @@
+"""A ledger in an SQLite file: write-ahead log with full synchronisation, asserted when it is opened."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from twentyone.ledger.migrations import check_applied, migrations_of
+from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
+from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
+
+__all__ = ["STATEMENTS", "SqliteConnection", "SqliteStore", "open_sqlite", "prepare", "sync_folder"]
+
+APPLICATION = 0x32314C44
+"""Marks an SQLite file as a ledger (`21LD`)."""
+WAIT = 10
+"""Seconds to wait for another process that writes."""
+STATEMENTS = Statements(
+    begin="BEGIN IMMEDIATE",
+    known_keys="SELECT idem, stream, ver, fingerprint FROM events WHERE idem IN (SELECT value FROM json_each(?))",
+    heads="""SELECT e.stream, e.ver, e.hash FROM json_each(?) AS wanted JOIN events AS e
+        ON e.stream = wanted.value AND e.ver = (SELECT max(ver) FROM events WHERE stream = wanted.value)""",
+    streams="""WITH RECURSIVE names (name) AS (
+        SELECT min(stream) FROM events
+        UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL
+        ) SELECT name FROM names WHERE name IS NOT NULL""",
+)
+GUARDS = {"events_are_not_updated", "events_are_not_deleted"}
+
+
+class SqliteConnection:
+    """The standard library's SQLite behind the store's port."""
+
+    errors: tuple[type[Exception], ...] = (sqlite3.Error,)
+    conflicts: tuple[type[Exception], ...] = ()
+
+    def __init__(self, path: str) -> None:
+        self.raw = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
+        """The connection itself, for the online backup."""
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """Run one statement; all its rows."""
+        return self.raw.execute(sql, parameters).fetchall()
+
+    def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run one statement for each row of parameters."""
+        self.raw.executemany(sql, rows)
+
+    def array(self, values: Iterable[str]) -> str:
+        """Many texts as one parameter."""
+        return json.dumps(list(values))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.raw.close()
+
+
+class SqliteStore(SqlStore):
+    """A ledger in an SQLite file."""
+
+    def _numbers(self, count: int) -> Iterator[int]:
+        last = self._writing.rows(LAST_NUMBER)[0][0]
+        return iter(range(last + 1, last + 1 + count))
+
+    def self_check(self) -> list[str]:
+        """What SQLite finds wrong with the file, and which guards are missing."""
+        found = [str(row[0]) for row in self._query("PRAGMA integrity_check") if row[0] != "ok"]
+        present = {row[0] for row in self._query("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+        return found + [f"the trigger {name} is missing" for name in sorted(GUARDS - present)]
+
+
+def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
+    """Open the ledger in a file; refused when the file is missing, foreign, damaged or of a newer schema."""
+    file = Path(path)
+    new = _refuse_place(file, create)
+    connections: list[SqliteConnection] = []
+    try:
+        for _ in range(2):
+            connections.append(SqliteConnection(str(file)))
+            prepare(connections[-1], path, new=new)
+            new = False
+    except sqlite3.Error as fault:
+        _close(connections)
+        raise LedgerRefused(
+            f"{path} cannot be opened as a ledger ({fault}): it is damaged, cut off or not a ledger; restore a backup"
+        ) from None
+    except BaseException:
+        _close(connections)
+        raise
+    sync_folder(file.parent)
+    return SqliteStore(path, connections[0], connections[1], STATEMENTS)
+
+
+def _close(connections: Iterable[SqliteConnection]) -> None:
+    for connection in connections:
+        connection.close()
+
+
+def _refuse_place(file: Path, create: bool) -> bool:
+    """Whether a ledger is to be made in a file; refused where that cannot be."""
+    if file.is_dir():
+        raise LedgerRefused(f"{file} is a folder: name a file")
+    if file.exists() and (file.stat().st_size or not create):
+        if file.stat().st_size == 0:
+            raise LedgerRefused(f"{file} is empty, not a ledger: restore a backup, or remove it and begin a new ledger")
+        return False
+    if not create:
+        raise NoSuchLedger(f"{file}: there is no such ledger")
+    if not file.parent.is_dir():
+        raise NoSuchLedger(f"{file}: there is no folder {file.parent}")
+    return True
+
+
+def prepare(connection: Connection, where: str, *, new: bool = False) -> None:
+    """Make or check the schema, and see that what is acknowledged is on the disk."""
+    run = connection.rows
+    if new:
+        run(f"PRAGMA application_id = {APPLICATION:d}")
+    elif run("PRAGMA application_id")[0][0] != APPLICATION:
+        raise LedgerRefused(f"{where} is an SQLite file but not a ledger: name another file")
+    for setting in ("journal_mode = WAL", "synchronous = FULL", "cell_size_check = ON", "trusted_schema = OFF"):
+        run(f"PRAGMA {setting}")
+    _migrate(connection, where)
+    mode, level = run("PRAGMA journal_mode")[0][0], run("PRAGMA synchronous")[0][0]
+    if (mode, level) != ("wal", 2):
+        raise LedgerRefused(
+            f"{where} is open with journal_mode={mode}, synchronous={level}, not WAL and FULL: a power cut would lose "
+            "what was acknowledged; put the file on a local disk"
+        )
+
+
+def _migrate(connection: Connection, where: str) -> None:
+    run = connection.rows
+    applied: list[tuple[int, str]] = []
+    if run("SELECT 1 FROM sqlite_master WHERE name = 'migrations'"):
+        applied = [(number, sha256) for number, sha256 in run("SELECT number, sha256 FROM migrations ORDER BY number")]
+    steps = check_applied(where, applied, migrations_of("sqlite"))
+    if not steps:
+        return
+    run("BEGIN IMMEDIATE")
+    run("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT, sha256 TEXT) STRICT")
+    for step in steps:
+        for statement in _statements(step.sql):
+            run(statement)
+        run("INSERT INTO migrations VALUES (?, ?, ?)", (step.number, step.name, step.sha256))
+    run("COMMIT")
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements of a script, one by one, so that all of them are in one transaction."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring the names of new files to the disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,102 @@
+"""The event store: what a ledger offers, whichever database holds it, and how one is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+from urllib.parse import unquote
+
+from twentyone.ledger.rows import Appended, Batch, LedgerRefused, NewEvent, ProjectionRow, StoredEvent
+
+__all__ = ["Store", "open_store", "path_of"]
+
+
+class Store(Protocol):
+    """Append-only events in streams, with snapshots and projections beside them."""
+
+    where: str
+    """The path or address it was opened with, without a password."""
+
+    def append(self, stream: str, expected: int, events: Sequence[NewEvent], key: str, fingerprint: str) -> Appended:
+        """Store the events of one command, or none: `StaleVersion`, `KeyReused`, `NotCanonical`, `LedgerFailed`."""
+
+    def append_many(self, batches: Sequence[Batch]) -> list[Appended | Exception]:
+        """Store many commands in one transaction; each is taken or refused alone, in this order."""
+
+    def find_key(self, key: str) -> tuple[str, tuple[StoredEvent, ...]] | None:
+        """The fingerprint and the events of the command with a key."""
+
+    def version(self, stream: str) -> int:
+        """The version of a stream; 0 where there is none."""
+
+    def head(self, stream: str) -> tuple[int, str]:
+        """Version and hash of a stream's last event."""
+
+    def hash_at(self, stream: str, ver: int) -> str | None:
+        """The hash stored with one event."""
+
+    def streams(self) -> list[str]:
+        """All streams, by name."""
+
+    def read(self, stream: str, after: int = 0) -> Iterator[StoredEvent]:
+        """The events of a stream after a version, in order."""
+
+    def read_all(self, after: int = 0) -> Iterator[StoredEvent]:
+        """The events of all streams after a number (`gseq`), in order; none that comes later has a smaller number."""
+
+    def take_over(self, events: Iterable[StoredEvent]) -> int:
+        """Store the events of another ledger as they are, in this empty one; their number."""
+
+    def self_check(self) -> list[str]:
+        """What the database itself finds wrong with its file and its guards."""
+
+    def save_snapshot(self, stream: str, ver: int, schema: int, body: str) -> None:
+        """Keep the state of a stream at a version, in place of an older one."""
+
+    def load_snapshot(self, stream: str) -> tuple[int, int, str] | None:
+        """Version, schema and body of a stream's snapshot."""
+
+    def drop_snapshots(self) -> None:
+        """Forget all snapshots."""
+
+    def upsert_projection(self, name: str, rows: Iterable[ProjectionRow]) -> None:
+        """Write rows of a projection over those with the same key."""
+
+    def replace_projection(self, name: str, rows: Iterable[ProjectionRow]) -> None:
+        """Write a projection anew, all of it."""
+
+    def drop_projection(self, name: str) -> None:
+        """Forget a projection."""
+
+    def read_projection(self, name: str, after: str = "") -> Iterator[ProjectionRow]:
+        """The rows of a projection after a key, by key."""
+
+    def find_projection(self, name: str, key: str) -> ProjectionRow | None:
+        """One row of a projection."""
+
+    def close(self) -> None:
+        """Let go of the database."""
+
+
+def open_store(url: str, *, create: bool = False) -> Store:
+    """Open the ledger at a path, `sqlite:///path` or `postgresql://...`; `create` makes one where there is none."""
+    path = path_of(url)
+    if path is None:
+        from twentyone.ledger.postgres import open_postgres
+
+        return open_postgres(url, create=create)
+    from twentyone.ledger.sqlite import open_sqlite
+
+    return open_sqlite(path, create=create)
+
+
+def path_of(url: str) -> str | None:
+    """The path of the file that an address names; `None` for a PostgreSQL database."""
+    scheme, mark, rest = url.partition("://")
+    if not mark:
+        return url
+    if scheme in ("postgresql", "postgres"):
+        return None
+    if scheme != "sqlite" or not rest.startswith("/") or rest == "/":
+        raise LedgerRefused(f"{url}: a ledger is a path, sqlite:///path or postgresql://user@host/database")
+    return unquote(rest[1:])

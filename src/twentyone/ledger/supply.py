@@ -1,0 +1,173 @@
+"""What the runner brings to commands where the cards come from its own shoe: cards, commitments, wheel symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from twentyone.cards import Card, parse_cards
+from twentyone.errors import Refused
+from twentyone.ledger.codec import SCHEMA
+from twentyone.ledger.keys import Keyring
+from twentyone.ledger.rows import NewEvent
+from twentyone.ledger.sealing import seal, unseal
+from twentyone.ledger.shoes import Custody, Seal, order_of, rack_cards
+from twentyone.ledger.wheels import turn_wheel
+from twentyone.round import Spin
+from twentyone.rulebook import Rules
+from twentyone.table import Command, Table, TableEvent, TableState
+from twentyone.table.health import Source
+from twentyone.table.model import Todo
+from twentyone.table.play import TablePlay
+from twentyone.table.shoe import commitment, new_seed, shoe_order, words
+
+__all__ = ["Supply"]
+
+OURS = ("burn", "commitment", "symbol", "hot_spot")
+"""Arguments that only the runner brings."""
+
+
+class Supply:
+    """Holds the shoe in play of one table, decrypted, in memory only."""
+
+    def __init__(self, stream: str, rules: Rules, keyring: Keyring, entropy: Source) -> None:
+        self._stream, self._rules = stream, rules
+        self._keyring, self._entropy = keyring, entropy
+        self._open: tuple[Seal | None, tuple[Card, ...]] = (None, ())
+
+    def apply(self, table: Table, custody: Custody, command: Command) -> tuple[Command, Table, list[NewEvent], Custody]:
+        """Apply a command with all that it needs: the command as given, the table after it, the ledger's own events."""
+        self._check_arguments(table, command)
+        bring = _BRING.get(command.do)
+        seeds: list[bytes] = []
+        if bring is not None:
+            command = bring(self, table, custody, command, seeds)
+        after = table.apply(command)
+        own, custody = self._own_events(table.state, after, custody, seeds, command.at)
+        return command, after, own, custody
+
+    def _check_arguments(self, table: Table, command: Command) -> None:
+        for name in OURS:
+            if name in command.args:
+                raise _refuse(table, command, f"{name} is drawn by the table's own shoe and wheel, nobody brings it")
+        brought = command.args.get("card")
+        strange = isinstance(brought, str) and brought[:-1] in self._rules.cards.without
+        if command.do in _BRING and brought is not None and not strange:
+            why = f"cards come from the table's own shoe: {brought!r} is not brought, only a card that is not of this game"
+            raise _refuse(table, command, why)
+
+    # -- cards
+
+    def next_card(self, state: TableState, custody: Custody) -> Card | None:
+        """The card that leaves the shoe next; nothing where no shoe is in play, or it is empty."""
+        if state.shoe is None or custody.shoe is None or state.shoe.left < 1:
+            return None
+        if self._open[0] != custody.shoe:
+            seed = unseal(self._keyring, self._stream, custody.shoe.commitment, custody.shoe.sealed)
+            self._open = (custody.shoe, order_of(custody.shoe, seed, self._rules))
+        order, place = self._open[1], state.shoe.size - state.shoe.left
+        return order[place] if place < len(order) else None
+
+    def bring_card(self, table: Table, custody: Custody, command: Command, _: list[bytes]) -> Command:
+        """The next card, for a burn or the draw that is due."""
+        if "card" in command.args:
+            return command
+        card = self.next_card(table.state, custody)
+        if card is None:
+            empty = table.state.shoe is not None and custody.shoe is not None
+            why = "the shoe is empty: the discard rack is shuffled first" if empty else "no shoe is in play"
+            raise _refuse(table, command, why)
+        return _with(command, card=card.name)
+
+    def bring_if_taken(self, table: Table, custody: Custody, command: Command, _: list[bytes]) -> Command:
+        """The next card, where the irregularity takes it out of the shoe; where not, nobody hears of it."""
+        card = self.next_card(table.state, custody)
+        if "card" in command.args or card is None:
+            return command
+        tried = _with(command, card=card.name)
+        events = table.apply(tried).events
+        return tried if any(event.data.get("cards") for event in events) else command
+
+    def bring_seed(self, _: Table, __: Custody, command: Command, seeds: list[bytes]) -> Command:
+        """A fresh seed's commitment, for a shuffle."""
+        seeds.append(new_seed(self._entropy))
+        return _with(command, commitment=commitment(seeds[0]))
+
+    def bring_rack(self, table: Table, custody: Custody, command: Command, seeds: list[bytes]) -> Command:
+        """A fresh seed's commitment and the card drawn off, for a rack that becomes the shoe."""
+        cards = parse_cards(rack_cards(table.state))
+        if not cards:
+            raise _refuse(table, command, "the discard rack is empty")
+        command = self.bring_seed(table, custody, command, seeds)
+        return _with(command, burn=shoe_order(seeds[0], cards)[0].name)
+
+    def bring_spin(self, table: Table, _: Custody, command: Command, __: list[bytes]) -> Command:
+        """The symbol a wheel stops at."""
+        round_ = table.state.round
+        need = round_.next if round_ is not None else None
+        if round_ is None or not isinstance(need, Spin):
+            raise _refuse(table, command, "no spin is due")
+        return _with(command, **turn_wheel(round_, need, words(new_seed(self._entropy))))
+
+    # -- the ledger's own events
+
+    def _own_events(
+        self, before: TableState, after: Table, custody: Custody, seeds: list[bytes], at: int
+    ) -> tuple[list[NewEvent], Custody]:
+        own: list[NewEvent] = []
+        for event in after.events:
+            custody = custody.after(event, before)
+            place = _needs_seal(event, after.state, custody)
+            if place:
+                body = self._seal(event, place, seeds, before, after.state)
+                custody = custody.sealed(body)
+                own.append(NewEvent("shoe_sealed", body, at, SCHEMA))
+        for over in custody.over:
+            body = self._reveal(over)
+            custody = custody.revealed(body)
+            own.append(NewEvent("shoe_revealed", body, at, SCHEMA))
+        return own, custody
+
+    def _seal(
+        self, event: TableEvent, place: str, seeds: list[bytes], before: TableState, after: TableState
+    ) -> dict[str, Any]:
+        seed = seeds.pop() if seeds else new_seed(self._entropy)
+        batch = event.data.get("batch") or (after.shoe.batch if after.shoe is not None else "")
+        sealed = seal(self._keyring, self._stream, seed)
+        body = {"batch": batch, "commitment": commitment(seed), "sealed": sealed, "place": place}
+        return {**body, "cards": rack_cards(before)} if event.kind == "rack_reloaded" else body
+
+    def _reveal(self, over: Seal) -> dict[str, Any]:
+        seed = unseal(self._keyring, self._stream, over.commitment, over.sealed)
+        return {"batch": over.batch, "commitment": over.commitment, "seed": seed.hex(), "cut": over.cut}
+
+
+def _needs_seal(event: TableEvent, state: TableState, custody: Custody) -> str:
+    """Where the seed goes that an event calls for: an order that begins, known to nobody."""
+    if event.kind == "cards_shuffled":
+        return "stack"
+    if event.kind == "cards_received":
+        return "" if Todo("shuffle", event.data["batch"]) in state.agenda else "stack"
+    if event.kind == "rack_reloaded" or (event.kind == "cards_collected" and event.data["returned"]):
+        return "shoe"
+    return "shoe" if event.kind == "shoe_loaded" and custody.shoe is None else ""
+
+
+Bring = Callable[[Supply, Table, Custody, Command, list[bytes]], Command]
+
+_BRING: dict[str, Bring] = {
+    "burn": Supply.bring_card,
+    "card": Supply.bring_card,
+    "happened": Supply.bring_if_taken,
+    "shuffle": Supply.bring_seed,
+    "reload_rack": Supply.bring_rack,
+    "spin": Supply.bring_spin,
+}
+
+
+def _with(command: Command, **args: Any) -> Command:
+    return command._replace(args={**command.args, **args})
+
+
+def _refuse(table: Table, command: Command, why: str) -> Refused:
+    return TablePlay(table.rules, table.state, command).refuse(why)

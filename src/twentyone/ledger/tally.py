@@ -1,0 +1,211 @@
+"""The figures of one table in one shift, counted from its events."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from twentyone.ledger.codec import COMMAND, CREATED, read_body
+from twentyone.ledger.reading import Chips, Period, mishaps
+from twentyone.ledger.rows import StoredEvent
+from twentyone.money import NOTHING, Amount
+
+__all__ = ["MeterFigures", "Tally"]
+
+Body = Mapping[str, Any]
+ALWAYS = Period()
+INVENTORY, LAYOUT = "(inventory)", "(layout)"
+
+
+@dataclass
+class MeterFigures:
+    """A progressive meter in a shift."""
+
+    base: Amount
+    """What it starts from."""
+    before: Fraction = Fraction(0)
+    """What it stood at when the shift began, in thousandths; fractions are never cut off."""
+    contributed: Fraction = Fraction(0)
+    """What wagers added in the shift."""
+    paid: Amount = NOTHING
+    """What it paid in the shift."""
+    hits: int = 0
+    """How often it was won in the shift."""
+    now: Fraction = Fraction(0)
+    """What it stands at, with what waits above its limit."""
+
+    @property
+    def difference(self) -> Fraction:
+        """What the meter has too much: nothing, where every contribution is accounted for."""
+        return self.now - (self.before + self.contributed - self.paid + self.base * self.hits)
+
+
+@dataclass
+class Tally:
+    """What happened at one table in one shift."""
+
+    table: str
+    """The table's stream."""
+    period: Period = ALWAYS
+    """The shift."""
+    rulebook: str = ""
+    """The rulebook's id."""
+    for_play: bool = True
+    """Whether its shoes were for play, not from a test source of entropy."""
+    first: int | None = None
+    """When the first event of the shift happened."""
+    last: int | None = None
+    """When the last one did."""
+    commands: int = 0
+    """Commands carried out."""
+    events: int = 0
+    """Events stored."""
+    rounds: int = 0
+    """Rounds begun."""
+    voids: int = 0
+    """Rounds that were void."""
+    shoes: int = 0
+    """Shoes put into play."""
+    drop: Amount = NOTHING
+    """Cash in the drop box."""
+    fills: Amount = NOTHING
+    """Chips that came from the cage."""
+    credits: Amount = NOTHING
+    """Chips that went back to the cage."""
+    opening: Amount = NOTHING
+    """The table inventory when the shift began, against the first fill."""
+    inventory: Amount = NOTHING
+    """The table inventory when it ended."""
+    wagered: Amount = NOTHING
+    """Everything wagered."""
+    players: Amount = NOTHING
+    """What players won (or, below nothing, lost) on settled wagers."""
+    coupons: Amount = NOTHING
+    """What match-play coupons won."""
+    tips: Amount = NOTHING
+    """Chips in the tip box."""
+    on_layout: Amount = NOTHING
+    """Chips on the layout now, less those when the shift began: wagers of a round in progress."""
+    irregularities: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """What went wrong, by name and paragraph."""
+    meters: dict[str, MeterFigures] = field(default_factory=dict)
+    """Progressive meters."""
+
+    def __post_init__(self) -> None:
+        self._chips = Chips()
+        self._command: Body = {}
+
+    # -- figures
+
+    @property
+    def win(self) -> Amount:
+        """What the table won: its inventory and its drop, less what it began with and what came in."""
+        return self.inventory - self.opening - self.fills + self.credits + self.drop
+
+    @property
+    def difference(self) -> Amount:
+        """The win by the count, less the win by the settled wagers: nothing, where every chip is accounted for."""
+        return self.win + self.players + self.coupons
+
+    @property
+    def hold(self) -> Fraction | None:
+        """The win as a share of the drop; none without a drop."""
+        return Fraction(self.win, self.drop) if self.drop else None
+
+    @property
+    def rounds_a_shoe(self) -> Fraction | None:
+        """Rounds begun for each shoe put into play."""
+        return Fraction(self.rounds, self.shoes) if self.shoes else None
+
+    # -- events
+
+    def follow(self, event: StoredEvent) -> None:
+        """Take the next event of the table; what came before the shift moves only the balances it begins with."""
+        if self.period.end is not None and event.ts >= self.period.end:
+            return
+        body = read_body(event)
+        inside = self.period.holds(event.ts)
+        if inside:
+            self.events += 1
+            self.first = event.ts if self.first is None else min(self.first, event.ts)
+            self.last = event.ts if self.last is None else max(self.last, event.ts)
+        if event.type == CREATED:
+            self.rulebook, self.for_play = body["rulebook"], body["for_play"]
+        elif event.type == COMMAND:
+            self._command = body
+            self.commands += inside
+        else:
+            self._move_chips(event.type, body, inside)
+            self._move_meters(event.type, body.get("data", {}), inside)
+            if inside:
+                self._count(event.type, body)
+
+    def _move_chips(self, kind: str, body: Body, inside: bool) -> None:
+        held = self._chips.accounts
+        inventory, layout = held.get(INVENTORY, NOTHING), held.get(LAYOUT, NOTHING)
+        self._chips.follow(kind, body)
+        self.inventory = held.get(INVENTORY, NOTHING)
+        if inside:
+            self.on_layout += held.get(LAYOUT, NOTHING) - layout
+        else:
+            self.opening += self.inventory - inventory
+
+    def _move_meters(self, kind: str, data: Body, inside: bool) -> None:
+        if kind == "meter_set":
+            base = Amount(data["base"])
+            self.meters[data["meter"]] = MeterFigures(base, Fraction(base), now=Fraction(base))
+        elif kind == "meter_contributed":
+            self._move_meter(data["meter"], Fraction(data["added"]), NOTHING, inside)
+        elif kind == "meter_paid":
+            self._move_meter(data["meter"], Fraction(0), Amount(data["paid"]), inside)
+
+    def _move_meter(self, name: str, added: Fraction, paid: Amount, inside: bool) -> None:
+        meter = self.meters[name]
+        moved = added - paid + (meter.base if paid else 0)
+        meter.now += moved
+        if inside:
+            meter.contributed += added
+            meter.paid += paid
+            meter.hits += bool(paid)
+        else:
+            meter.before += moved
+
+    def _count(self, kind: str, body: Body) -> None:
+        data = body.get("data", {})
+        for found in mishaps(self._command, kind, body):
+            self.irregularities[found] += 1
+        if kind == "round_begun":
+            self.rounds += 1
+        elif kind == "shoe_loaded":
+            self.shoes += 1
+        elif kind == "chips_moved":
+            self._count_chips(data)
+        elif kind == "coupon_settled":
+            self.coupons += data["amount"]
+        for event in data.get("events", ()) if kind in ("round_begun", "round_event") else ():
+            self._count_round_event(event)
+
+    def _count_chips(self, data: Body) -> None:
+        self.drop += data.get("cash") or 0
+        if data["why"] == "fill":
+            self.fills += data["amount"]
+        elif data["why"] == "credit":
+            self.credits += data["amount"]
+        elif data["why"] == "tip":
+            self.tips += data["amount"]
+
+    def _count_round_event(self, event: Body) -> None:
+        kind = event["event"]
+        if kind == "wager_placed":
+            self.wagered += event["amount"]
+        elif kind == "decision_taken":
+            self.wagered += event["amount"] or 0
+        elif kind == "wager_settled":
+            self.players += event["net"]
+        elif kind == "settlement_undone":
+            self.players -= event["row"]["net"]
+        elif kind == "round_voided":
+            self.voids += 1
