@@ -85,7 +85,7 @@ class House:
     async def _adopt(self, name: str) -> LiveTable:
         runner = self._runner(name)
         runner.load()
-        live = LiveTable(name, runner, self._submit)
+        live = LiveTable(name, runner, self.store, self._submit)
         live.remember()
         self.tables[name] = live
         self._begin_staff(live)
@@ -123,6 +123,10 @@ class House:
                 await self._adopt(name)
             elif self.store.version(name) > self.tables[name].version:
                 self.tables[name].catch_up()
+
+    def verify(self) -> dict[str, Any]:
+        """Check the whole ledger, as the command line does."""
+        raise NotImplementedError
 
     # -- staff
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from twentyone.ledger.rows import Appended, Batch, StaleVersion
 from twentyone.ledger.runner import Answer, Runner
+from twentyone.ledger.store import Store
 from twentyone.service.catalogue import actions, fields
 from twentyone.service.lines import Line, lines
 from twentyone.service.people import Person
@@ -49,12 +50,12 @@ class Push(NamedTuple):
 class LiveTable:
     """A table, its story and its listeners, in one process."""
 
-    def __init__(self, name: str, runner: Runner, submit: Submit) -> None:
+    def __init__(self, name: str, runner: Runner, store: Store, submit: Submit) -> None:
         self.name = name
         """The stream, and the table's address."""
         self.runner = runner
         """The table itself."""
-        self._submit = submit
+        self._ledger, self._submit = store, submit
         self._lock = asyncio.Lock()
         self._story: deque[Line] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Queue[Push]] = set()
@@ -104,13 +105,13 @@ class LiveTable:
         before = self.runner.version
         self.runner.load()
         if self.runner.version > before:
-            new = tuple(lines(self.runner.store.read(self.name, before)))
+            new = tuple(lines(self._ledger.read(self.name, before)))
             self._story.extend(new)
             self._push(Push(self.version, new))
 
     def remember(self, events: int = 300) -> None:
         """Fill the story from the ledger: after a start."""
-        self._story.extend(lines(self.runner.store.read(self.name, max(0, self.version - events))))
+        self._story.extend(lines(self._ledger.read(self.name, max(0, self.version - events))))
 
     # -- who looks
 

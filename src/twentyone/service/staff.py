@@ -23,6 +23,11 @@ __all__ = ["PACES", "Settings", "Staff"]
 PACES = {"by hand": None, "slow": 1.2, "normal": 0.45, "fast": 0.08}
 """Seconds between two steps; none: people work the table."""
 
+LOOK = 7
+"""Beats that the cards of a settled round lie there to be looked at."""
+
+CUT = 10.0
+"""Seconds a player has to cut or decline."""
 DEALER, FLOORPERSON = "Auto dealer", "Auto floorperson"
 STAFF = {"dealer": DEALER, "floorperson": FLOORPERSON, "operator": "Auto operator"}
 
@@ -62,7 +67,8 @@ class Staff:
     async def _pause(self, queue: asyncio.Queue[Any]) -> None:
         """Wait one beat; with nothing to do for the staff, until something happens or a second has gone."""
         pace = PACES[self.settings.pace] or 1.0
-        await asyncio.sleep(pace if self._due() else 0.05)
+        look = LOOK if self._live.runner.table.state.phase == "settled" else 1
+        await asyncio.sleep(pace * look if self._due() else 0.05)
         if not self._due():
             try:
                 await asyncio.wait_for(queue.get(), timeout=1.0)
@@ -126,7 +132,7 @@ class Staff:
         if step.do in ("place_wager", "close_table"):
             return False
         if step.do in ("cut", "decline_cut"):
-            return not state.cut_offered or (step.do == "decline_cut" and waited > min(self.settings.clock, 6.0))
+            return not state.cut_offered or (step.do == "decline_cut" and waited > min(self.settings.clock, CUT))
         return step.do != "decide"
 
     def _for_absent(self, table: Table) -> tuple[str, str, str, dict[str, Any]] | None:

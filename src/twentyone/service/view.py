@@ -12,7 +12,7 @@ from typing import Any
 from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Offer, Round, Spin
-from twentyone.rulebook.clauses import Boxes
+from twentyone.rulebook.clauses import Boxes, Cut
 from twentyone.table import Table
 from twentyone.table.model import TableState
 
@@ -55,6 +55,7 @@ def table_view(table: Table, version: int, role: str, who: str) -> dict[str, Any
         "shoe": _shoe(state),
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
+        "cut": _cut(table),
         "offer": _offer(state.round, who) if state.phase == "round" else None,
         "next": [step._asdict() for step in table.next_steps()],
     }
@@ -93,6 +94,15 @@ def _shoe(state: TableState) -> dict[str, Any] | None:
         return None
     seen = {"number": shoe.number, "size": shoe.size, "left": shoe.left, "cover_seen": shoe.seen}
     return {**seen, "commitment": shoe.commitment, "cover": shoe.cover}
+
+
+def _cut(table: Table) -> dict[str, Any] | None:
+    """Who is asked to cut now, and how far from either end a cut is made."""
+    state = table.state
+    if not state.agenda or state.agenda[0].do != "cut":
+        return None
+    cards = state.batches[state.agenda[0].about].cards
+    return {"offered": state.cut_offered, "least": table.rules.one(Cut).least, "cards": cards}
 
 
 # -- boxes and hands

@@ -48,7 +48,6 @@ def stage(rules: Any) -> Markup:
 
 
 def _controls() -> Markup:
-    paces = [h("option", name, value=name, selected=name == "normal") for name in PACES]
     return h(
         "div",
         h("p", "", class_="tw-say", data_part="say"),
@@ -56,7 +55,6 @@ def _controls() -> Markup:
         h(
             "div",
             h("button", h("kbd", "?"), "Hint: what each decision is worth", class_="tw-button", type="button", data_part="hints", hidden=True),
-            h("label", "Dealer's pace", h("select", paces, class_="tw-field", data_part="pace"), class_="tw-label"),
             class_="tw-tools",
         ),
         h("div", "", class_="sr", aria_live="polite", data_part="announce"),
@@ -65,6 +63,7 @@ def _controls() -> Markup:
 
 
 def _side() -> Markup:
+    paces = [h("option", name, value=name, selected=name == "normal") for name in PACES]
     return h(
         "aside",
         h("section", h("h2", "Why"), h("div", "", class_="tw-law", data_part="why"), hidden=True),
@@ -73,6 +72,7 @@ def _side() -> Markup:
         h("section", "", data_part="meters"),
         h("section", h("h2", "Round", data_part="round"), h("ol", "", class_="tw-story", data_part="story")),
         h("section", h("h2", "Shoe"), h("p", "", class_="tw-note", data_part="shoe")),
+        h("label", "Dealer's pace", h("select", paces, class_="tw-field", data_part="pace"), class_="tw-label"),
         class_="tw-panel tw-side",
         aria_label="what happened and why",
     )

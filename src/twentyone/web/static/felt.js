@@ -101,7 +101,7 @@ export class Felt {
   #hand(view, box, hand, index, x, y, put) {
     const step = hand.cards.length > 4 ? 15 : hand.cards.length > 2 ? 20 : 26;
     const left = x - (CARD.width + step * (hand.cards.length - 1)) / 2;
-    const top = y - 62 - CARD.height - 18;
+    const top = y - 58 - CARD.height - 4;
     hand.cards.forEach((code, number) => put(`card-${box.box}-${index}-${number}-${code}`, () => card(code), left + number * step, top));
     const open = hand.results.length === 0;
     if (hand.cards.length) {

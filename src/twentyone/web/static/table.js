@@ -96,7 +96,8 @@ class TablePage {
 
   waiting(view) {
     const next = view.next[0];
-    if (next && !['sit', 'place_wager', 'deal'].includes(next.do)) return [`The ${next.role}: ${next.says}.`, next.cite];
+    if (this.cutting()) return ['The cut is yours: your part of the shoe’s chance.', next?.cite];
+    if (next && !['sit', 'place_wager', 'deal'].includes(next.do)) return [`The ${next.role}’s step: ${next.says}.`, next.cite];
     if (!view.you.boxes.length) return ['Take a box to play.', view.next.find((step) => step.do === 'sit')?.cite];
     const laid = view.boxes.some((box) => box.placed.some((row) => row.player === view.you.name));
     return [laid ? 'No more is needed: the cards come.' : 'Lay your wager.', next?.cite];
@@ -119,9 +120,26 @@ class TablePage {
     const bar = this.part('actions');
     const { offer } = this.view;
     if (offer?.yours) bar.replaceChildren(...this.buttons(offer));
+    else if (this.cutting()) this.cut(bar);
     else if (this.view.you.role === 'player' && this.view.phase === 'open') this.draft.show(bar);
     else bar.replaceChildren();
     this.part('hints').hidden = !(offer?.yours && offer.kind === 'turn');
+  }
+
+  /** Whether the cut is offered to this player. */
+  cutting() {
+    return this.view.cut?.offered === this.view.you.name && this.view.you.role === 'player';
+  }
+
+  cut(bar) {
+    if (bar.querySelector('.tw-cut')) return;
+    const { least, cards } = this.view.cut;
+    const place = el('input', { type: 'range', class: 'tw-slider', min: least, max: cards - least, value: Math.round(cards / 2), 'aria-label': 'cards from the top' });
+    const says = el('output', {}, place.value);
+    place.addEventListener('input', () => { says.textContent = place.value; });
+    bar.replaceChildren(el('div', { class: 'tw-cut' }, place, says,
+      el('button', { class: 'tw-button gold', type: 'button', 'data-action': 'cut', onclick: () => this.command('cut', { place: Number(place.value) }) }, 'Cut here'),
+      el('button', { class: 'tw-button', type: 'button', 'data-action': 'decline_cut', onclick: () => this.command('decline_cut', {}) }, 'No, thanks')));
   }
 
   buttons(offer) {
