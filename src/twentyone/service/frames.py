@@ -13,7 +13,7 @@ from twentyone.money import Amount
 from twentyone.round.events import StepBegun
 from twentyone.round.words import in_words
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.service.view import table_view
+from twentyone.service.view import what_lies
 from twentyone.table import Table
 from twentyone.table.model import Placed, TableState
 
@@ -64,5 +64,4 @@ def _with(state: TableState, **changes: Any) -> TableState:
 
 
 def _frame(rules: Rules, state: TableState, version: int, says: str, cite: str) -> dict[str, Any]:
-    view = table_view(Table(rules, state), version, "auditor", "")
-    return {"says": says, "cite": cite, "view": {**view, "offer": None, "next": []}}
+    return {"says": says, "cite": cite, "view": what_lies(Table(rules, state), version)}

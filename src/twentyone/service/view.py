@@ -16,7 +16,7 @@ from twentyone.rulebook.clauses import Boxes, Cut
 from twentyone.table import Table
 from twentyone.table.model import TableState
 
-__all__ = ["DECISIONS", "table_view"]
+__all__ = ["DECISIONS", "table_view", "what_lies"]
 
 DECISIONS = {
     "hit": "H",
@@ -36,7 +36,19 @@ DECISIONS = {
 
 
 def table_view(table: Table, version: int, role: str, who: str) -> dict[str, Any]:
-    """The table as `who` may see it in this role."""
+    """The table as `who` may see it in this role, with what is asked of him and of others."""
+    state = table.state
+    return {
+        **what_lies(table, version),
+        "you": _you(state, role, who),
+        "cut": _cut(table),
+        "offer": _offer(state.round, who) if state.phase == "round" else None,
+        "next": [step._asdict() for step in table.next_steps()],
+    }
+
+
+def what_lies(table: Table, version: int) -> dict[str, Any]:
+    """What everybody can see on the table."""
     state, rules = table.state, table.rules
     return {
         "version": version,
@@ -48,16 +60,15 @@ def table_view(table: Table, version: int, role: str, who: str) -> dict[str, Any
         "round": state.rounds,
         "wagers": list(rules.wagers),
         "limits": _limits(table),
-        "you": _you(state, role, who),
+        "you": _you(state, "", ""),
         "players": {name: _player(state, name) for name in state.players},
         "boxes": _boxes(table),
         "dealer": _dealer(table),
         "shoe": _shoe(state),
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
-        "cut": _cut(table),
-        "offer": _offer(state.round, who) if state.phase == "round" else None,
-        "next": [step._asdict() for step in table.next_steps()],
+        "offer": None,
+        "next": [],
     }
 
 
