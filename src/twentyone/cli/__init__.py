@@ -16,7 +16,10 @@ __all__ = ["DONE", "FOUND_WRONG", "INTERRUPTED", "REFUSED", "USAGE", "UsageError
 DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 """Exit statuses of every command."""
 
-COMMANDS = ("replay", "law", "check", "layout", "play", "verify-shoe", "serve")
+COMMANDS = (
+    *("replay", "law", "check", "layout", "play", "verify-shoe", "serve"),
+    *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report"),
+)
 
 DESCRIPTION = """Regulated twenty-one games that deal, pay and cite the paragraph.
 

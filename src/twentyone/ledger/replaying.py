@@ -13,7 +13,7 @@ from twentyone.ledger.shoes import Custody
 from twentyone.ledger.snapshots import Snapshot
 from twentyone.ledger.store import Store
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.table import TableState
+from twentyone.table import TableEvent, TableState
 from twentyone.table.evolve import evolve
 
 __all__ = ["Replay", "read_creation", "rules_of"]
@@ -68,20 +68,21 @@ class Replay:
         resumed = None if round_ is None else Resumed(round_.rules, round_.state, round_.events)
         self._decoder = Decoder(RoundRules(rules), resumed)
 
-    def follow(self, event: StoredEvent) -> None:
-        """Let the next event change the state."""
+    def follow(self, event: StoredEvent) -> TableEvent | None:
+        """Let the next event change the state; answers the table's event, where it is one of the table's."""
         if event.ver != self.version + 1:
             raise LedgerRefused(f"{event.stream}: version {event.ver} follows {self.version}; verify the ledger")
         self.version, self.ts = event.ver, event.ts
         if event.type in (COMMAND, CREATED):
-            return
+            return None
         body = read_body(event)
         if event.type in OWN:
             self._follow_own(event.type, body)
-            return
+            return None
         happened = self._decoder.decode(event, body)
         self.custody = self.custody.after(happened, self.state)
         evolve(self.state, happened)
+        return happened
 
     def _follow_own(self, kind: str, body: dict[str, Any]) -> None:
         if kind == "shoe_sealed":

@@ -136,7 +136,8 @@ class SqlStore(Projections):
     def _stop(self, why: str) -> NoReturn:
         self._failed = (
             f"{self.where}: the database failed ({' '.join(why.split())}) and the ledger takes no more commands; "
-            "find the cause, open the ledger again, and send what had no answer again with the same key: what was stored is not stored twice"
+            "find the cause, open the ledger again, and send what had no answer again with the same key: "
+            "what was stored is not stored twice"
         )
         raise LedgerFailed(self._failed)
 

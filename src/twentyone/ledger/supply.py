@@ -53,7 +53,7 @@ class Supply:
         brought = command.args.get("card")
         strange = isinstance(brought, str) and brought[:-1] in self._rules.cards.without
         if command.do in _BRING and brought is not None and not strange:
-            why = f"cards come from the table's own shoe: {brought!r} is not brought, only a card that is not of this game"
+            why = f"cards come from the table's own shoe: {brought!r} is not brought, only one that is not of this game"
             raise _refuse(table, command, why)
 
     # -- cards
@@ -86,7 +86,7 @@ class Supply:
             return command
         tried = _with(command, card=card.name)
         events = table.apply(tried).events
-        return tried if any(event.data.get("cards") for event in events) else command
+        return tried if any(event.kind == "round_event" and event.data["cards"] for event in events) else command
 
     def bring_seed(self, _: Table, __: Custody, command: Command, seeds: list[bytes]) -> Command:
         """A fresh seed's commitment, for a shuffle."""

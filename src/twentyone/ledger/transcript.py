@@ -124,7 +124,7 @@ def _at_table(kind: str, data: Body) -> str:
 
 def _wager(data: Body) -> str:
     ways = [word for word, on in (("in words, with cash", data["cash"]), ("with a coupon", data["coupon"])) if on]
-    return f"{data['player']} lays {_money(data['amount'])} on box {data['box']}: {' '.join([data['wager'], *ways])}"
+    return f"{data['player']} lays {_money(data['amount'])} on box {data['box']}: {' '.join([_plain(data['wager']), *ways])}"
 
 
 def _collected(data: Body) -> str:

@@ -1,0 +1,92 @@
+"""`twentyone export`: a round of a ledger as a round script that anybody can deal again."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from twentyone.cli import DONE, FOUND_WRONG, REFUSED, UsageError
+from twentyone.cli.common import print_json, tell
+from twentyone.cli.ledgers import LEDGER, open_ledger, or_refused
+
+if TYPE_CHECKING:
+    from twentyone.ledger.rounds import RoundRow
+    from twentyone.ledger.store import Store
+
+__all__ = ["add_parser", "run"]
+
+EXAMPLE = """example:
+  twentyone export t.db pa-spanish-21-1:17 > round.json && twentyone replay round.json
+  twentyone export t.db --all > rounds.jsonl     one script a line; twentyone replay rounds.jsonl
+
+The script is dealt again before it is printed. Exit status: 1 it does not give the cents of the ledger, 2 the format
+cannot say the round (the irregularity is named on standard error)."""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "export",
+        help="write a round of a ledger as a round script",
+        description="A round of a ledger as a round script; dealing it again gives the same cents.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("ledger", help=LEDGER)
+    parser.add_argument("round", nargs="?", help="TABLE:NUMBER, as `twentyone rounds` lists it")
+    parser.add_argument("--all", action="store_true", help="every round that is over, one script a line")
+    parser.add_argument("--json", action="store_true", help="a script is JSON with and without this")
+    parser.set_defaults(run=run)
+
+
+@or_refused
+def run(options: argparse.Namespace) -> int:
+    """Print the script, or all of them."""
+    if bool(options.all) == bool(options.round):
+        raise UsageError("name a round, or say --all")
+    with open_ledger(options.ledger) as store:
+        return _all(store) if options.all else _one(store, options.round)
+
+
+def _one(store: Store, name: str) -> int:
+    from twentyone.ledger.rounds import NoSuchRound, find_round
+
+    try:
+        row = find_round(store, name)
+    except NoSuchRound as unknown:
+        raise UsageError(str(unknown)) from None
+    script, status = _script(store, row, None)
+    if script is not None:
+        print_json(script)
+    return status
+
+
+def _all(store: Store) -> int:
+    from twentyone.ledger.replaying import read_creation
+    from twentyone.ledger.resumed import RoundRules
+    from twentyone.ledger.rounds import list_rounds, refresh
+
+    refresh(store)
+    known = {name: RoundRules(read_creation(store, name)[0]) for name in store.streams()}
+    seen = {DONE}
+    for row in list_rounds(store):
+        if row.over:
+            script, status = _script(store, row, known[row.table])
+            seen.add(status)
+            if script is not None:
+                print(json.dumps(script, ensure_ascii=False))
+    return FOUND_WRONG if FOUND_WRONG in seen else max(seen)
+
+
+def _script(store: Store, row: RoundRow, known: Any) -> tuple[dict[str, Any] | None, int]:
+    from twentyone.ledger.export import CannotSay, DealtOtherwise, export_round
+
+    try:
+        return export_round(store, row, known), DONE
+    except CannotSay as wrong:
+        tell(f"twentyone export: {wrong}")
+        return None, REFUSED
+    except DealtOtherwise as wrong:
+        tell(f"twentyone export: {wrong}")
+        return None, FOUND_WRONG

@@ -1,0 +1,56 @@
+"""`twentyone restore`: a ledger from its backup, verified against the signed checkpoints."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from twentyone.cli import DONE, UsageError
+from twentyone.cli.common import print_json, tell
+from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, keyring, or_refused
+
+__all__ = ["add_parser", "run"]
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "restore",
+        help="make a ledger of a backup",
+        description="Make a new ledger of a backup: whole, and as it was signed, or not at all. Key file and "
+        "checkpoints are those of the ledger (LEDGER.key, LEDGER.checkpoints).",
+    )
+    parser.add_argument("file", help="the backup")
+    parser.add_argument("ledger", help=f"the new ledger: {LEDGER}")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_files(parser)
+    parser.set_defaults(run=run)
+
+
+@or_refused
+def run(options: argparse.Namespace) -> int:
+    """Restore, verify, say what was restored."""
+    from twentyone.ledger.backup import restore
+
+    if not Path(options.file).exists():
+        raise UsageError(f"{options.file}: there is no such file")
+    keys, path = keyring(options), checkpoints_path(options)
+    signed = keys is not None and path.exists()
+    with bar("restore", 1000) as show:
+        copied = restore(
+            Path(options.file),
+            options.ledger,
+            path if signed else None,
+            keys.signer.public_key() if keys is not None and signed else None,
+            lambda done, total: show(done * 1000 // max(1, total)),
+        )
+    if not signed:
+        tell(
+            "twentyone restore: without its key file and checkpoints nobody can say whether the backup is the last one"
+        )
+    if options.json:
+        print_json({"ledger": options.ledger, **copied._asdict(), "signed": signed})
+    else:
+        print(f"{copied.events:,} events in {options.ledger}, verified; heads {copied.digest[:16]}")
+    return DONE

@@ -1,0 +1,74 @@
+"""`twentyone rounds`: the rounds of a ledger, all or those that somebody asks for."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from twentyone.cli import DONE, UsageError
+from twentyone.cli.common import print_json
+from twentyone.cli.ledgers import LEDGER, open_ledger, or_refused
+from twentyone.money import Amount, dollars
+
+if TYPE_CHECKING:
+    from twentyone.ledger.rounds import RoundRow
+
+__all__ = ["add_parser", "run"]
+
+EXAMPLE = """example:
+  twentyone rounds t.db --irregularity any          every round in which something went wrong
+  twentyone rounds t.db --paragraph "635a.12(b)(4)" every round in which this paragraph was applied
+  twentyone rounds t.db --player Ann --outcome surrender"""
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "rounds",
+        help="list the rounds of a ledger",
+        description="The rounds of a ledger, table by table. Several filters hold together.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("ledger", help=LEDGER)
+    parser.add_argument("--table", metavar="TABLE", help="at this table")
+    parser.add_argument("--box", type=int, metavar="BOX", help="with a wager on this box")
+    parser.add_argument("--player", metavar="PLAYER", help="with a wager of this player")
+    parser.add_argument("--outcome", metavar="OUTCOME", help="with a wager that came out so: win, lose, push, void ...")
+    parser.add_argument("--paragraph", metavar="PARAGRAPH", help="in which this paragraph was applied")
+    parser.add_argument("--irregularity", metavar="NAME", help="in which this went wrong (any: anything)")
+    parser.add_argument("--rebuild", action="store_true", help="build the list anew from the events first")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+@or_refused
+def run(options: argparse.Namespace) -> int:
+    """Print the rounds."""
+    from twentyone.ledger.rounds import Wanted, list_rounds, refresh
+
+    wanted = Wanted(**{name: getattr(options, name) for name in Wanted._fields})
+    with open_ledger(options.ledger) as store:
+        if wanted.table is not None and wanted.table not in store.streams():
+            raise UsageError(
+                f"there is no table {wanted.table!r} in this ledger; there are {', '.join(store.streams())}"
+            )
+        refresh(store, options.rebuild)
+        rows = list(list_rounds(store, wanted))
+    if options.json:
+        print_json([row.to_json() for row in rows])
+    else:
+        _print(rows)
+    return DONE
+
+
+def _print(rows: list[RoundRow]) -> None:
+    from twentyone.ledger.reading import moment
+
+    for row in rows:
+        net = ", ".join(f"{player} {dollars(Amount(amount))}" for player, amount in row.net.items())
+        state = "void" if row.void else "" if row.over else "in progress"
+        wrong = f"  [{', '.join(name.replace('_', ' ') for name in row.irregularities)}]" if row.irregularities else ""
+        wagered = dollars(Amount(row.wagered))
+        print(f"{row.id:28} {moment(row.begun)}  wagered {wagered:>10}  {net}  {state}{wrong}".rstrip())
+    print(f"{len(rows)} rounds" if len(rows) != 1 else "1 round")

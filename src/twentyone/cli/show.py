@@ -1,0 +1,71 @@
+"""`twentyone show`: one round of a ledger, every event with its paragraph."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from twentyone.cli import DONE, UsageError
+from twentyone.cli.common import print_json
+from twentyone.cli.ledgers import LEDGER, open_ledger, or_refused
+from twentyone.money import NOTHING, Amount, dollars
+
+if TYPE_CHECKING:
+    from twentyone.ledger.transcript import Transcript
+
+__all__ = ["add_parser", "run"]
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "show",
+        help="show one round of a ledger",
+        description="A round as the ledger has it: time, who, what, and the paragraph of every event.",
+        epilog="example:\n  twentyone show t.db pa-spanish-21-1:17",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("ledger", help=LEDGER)
+    parser.add_argument("round", help="TABLE:NUMBER, as `twentyone rounds` lists it")
+    parser.add_argument("--commands", action="store_true", help="show the commands that people gave too")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+@or_refused
+def run(options: argparse.Namespace) -> int:
+    """Print the transcript."""
+    from twentyone.ledger.rounds import NoSuchRound, find_round
+    from twentyone.ledger.transcript import transcript
+
+    with open_ledger(options.ledger) as store:
+        try:
+            row = find_round(store, options.round)
+        except NoSuchRound as unknown:
+            raise UsageError(str(unknown)) from None
+        told = transcript(store, row)
+    if options.json:
+        print_json(told.to_json())
+    else:
+        _print(told, options.commands)
+    return DONE
+
+
+def _print(told: Transcript, commands: bool) -> None:
+    from twentyone.ledger.reading import moment
+
+    row = told.row
+    state = "VOID" if row.void else "over" if row.over else "in progress, its wagers are held"
+    print(f"REPLAY of round {row.id} ({row.rulebook}), {moment(row.begun)} UTC: {state}")
+    if not told.for_play:
+        print("its shoe came from a test source of entropy: not for play")
+    print()
+    for line in told.lines:
+        if line.cite or commands:
+            print(f"{moment(line.ts)[11:]}  {line.cite:44} {line.by:8} {line.words}".rstrip())
+    print()
+    for player, net in row.net.items():
+        before, after = ((held or {}).get(player, NOTHING) for held in (told.before, told.after))
+        print(f"{player}: {dollars(before)} in chips before, {dollars(after)} after; wagers {dollars(Amount(net))}")
+    if row.irregularities:
+        print(f"irregularities: {', '.join(name.replace('_', ' ') for name in row.irregularities)}")

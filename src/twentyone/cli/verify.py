@@ -1,0 +1,52 @@
+"""`twentyone verify`: is a ledger what it says it is?"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from twentyone.cli import DONE, FOUND_WRONG
+from twentyone.cli.common import print_json
+from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, keyring, open_ledger, or_refused
+
+if TYPE_CHECKING:
+    from twentyone.ledger.verify import Report
+
+__all__ = ["add_parser", "run"]
+
+
+def add_parser(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "verify",
+        help="verify a ledger",
+        description="Verify a ledger: its chain, the signed checkpoints, double entry, every shoe's reveal, and every "
+        "round dealt again. Exit status 0 all well; 1 each fault on a line, or what could not be checked.",
+    )
+    parser.add_argument("ledger", help=LEDGER)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_files(parser)
+    parser.set_defaults(run=run)
+
+
+@or_refused
+def run(options: argparse.Namespace) -> int:
+    """Verify and tell."""
+    from twentyone.ledger.verify import verify
+
+    with open_ledger(options.ledger) as store:
+        total = sum(store.version(stream) for stream in store.streams())
+        with bar("verify: events", total) as show:
+            report = verify(store, keyring(options), checkpoints_path(options), show)
+    print_json(report.to_json()) if options.json else _print(report)
+    return DONE if report.ok else FOUND_WRONG
+
+
+def _print(report: Report) -> None:
+    for fault in report.faults:
+        print(f"fault: {fault}")
+    for what in report.unchecked:
+        print(f"not checked: {what}")
+    for name, count in report.counts.items():
+        print(f"{name:34}{count:>12,}")
+    print("all well" if report.ok else f"{len(report.faults)} faults, {len(report.unchecked)} not checked")

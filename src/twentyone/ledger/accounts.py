@@ -1,0 +1,191 @@
+"""Chips as double entry, seen from the stored events alone, without the engine: a second pair of eyes.
+
+A wager is pending between a player and the layout; its settlement posts it, a void gives it back, a correction is a new
+entry. Every entry takes from one account what it gives to another, so that all accounts together hold nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+__all__ = ["DROP", "INVENTORY", "LAYOUT", "OUTSIDE", "Accounts", "Entry"]
+
+LAYOUT, INVENTORY, DROP, OUTSIDE = "(layout)", "(inventory)", "(drop)", "(outside)"
+METER, FUND = "(meter {})", "(meter fund)"
+
+Body = Mapping[str, Any]
+
+
+class Entry(NamedTuple):
+    """One movement between two accounts, in thousandths."""
+
+    kind: str
+    """`move`, `pending` (a wager laid), `post` (settled), `void` (given back), `correction` (a settlement undone)."""
+    source: str
+    """The account it is taken from."""
+    target: str
+    """The account it is given to."""
+    amount: int | Fraction
+    """How much; never negative. Only meters hold fractions of a thousandth."""
+
+
+class Accounts:
+    """All accounts of one table."""
+
+    def __init__(self) -> None:
+        self.balances: Counter[str] = Counter()
+        """Chips and cash by account; the sum is nothing."""
+        self.meters: dict[str, Fraction] = {}
+        """Progressive meters with what waits above their limits, exact."""
+        self.placed: dict[tuple[int, str], int] = {}
+        """Wagers that wait for the deal, by box and player."""
+        self._bases: dict[str, int] = {}
+
+    @property
+    def pending(self) -> int:
+        """Chips that lie on the layout: held, and nobody's yet."""
+        return self.balances[LAYOUT]
+
+    def follow(self, kind: str, body: Body) -> list[str]:
+        """Book an event; everything about it that double entry does not allow."""
+        book = _BOOK.get(kind)
+        if book is None:
+            return []
+        faults: list[str] = []
+        before = self.balances.copy() if kind == "round_event" else None
+        touched = set()
+        for entry in book(self, body.get("data", {}), faults):
+            if entry.amount < 0:
+                faults.append(f"an entry from {entry.source} to {entry.target} is negative: {entry.amount}")
+            if isinstance(entry.amount, int):
+                self.balances[entry.source] -= entry.amount
+                self.balances[entry.target] += entry.amount
+                touched |= {entry.source, entry.target}
+        if before is not None:
+            faults += self._differing(before, body["data"]["chips"])
+        return faults + self._overdrawn(touched)
+
+    def _differing(self, before: Counter[str], chips: Iterable[tuple[str, int]]) -> list[str]:
+        """Where the chips that an event moved are not those that its settlements and wagers move."""
+        moved: Counter[str] = Counter()
+        for account, change in chips:
+            moved[account] += change
+        names = sorted({*moved, *self.balances})
+        booked = {name: self.balances[name] - before[name] for name in names}
+        sums = [f"its chips add up to {total}, not to nothing"] if (total := sum(moved.values())) else []
+        return sums + [
+            f"{name} moves by {moved[name]}, the settlements and wagers say {booked[name]}"
+            for name in names
+            if moved[name] != booked[name]
+        ]
+
+    def _overdrawn(self, names: Iterable[str]) -> list[str]:
+        players = sorted(name for name in names if not name.startswith("("))
+        return [f"{name} has {self.balances[name]}, less than nothing" for name in players if self.balances[name] < 0]
+
+    # -- what each event books
+
+    def chips_moved(self, data: Body, _: list[str]) -> list[Entry]:
+        """Chips change hands; cash goes into the drop box."""
+        entries = [Entry("move", data["source"], data["target"], data["amount"])]
+        return [*entries, Entry("move", OUTSIDE, DROP, data["cash"])] if data.get("cash") else entries
+
+    def wager_laid(self, data: Body, _: list[str]) -> list[Entry]:
+        """A wager is pending."""
+        place = (data["box"], data["player"])
+        self.placed[place] = self.placed.get(place, 0) + data["amount"]
+        return [Entry("pending", data["player"], LAYOUT, data["amount"])]
+
+    def wager_taken_back(self, data: Body, faults: list[str]) -> list[Entry]:
+        """A pending wager is void."""
+        place = (data["box"], data["player"])
+        if place not in self.placed:
+            faults.append(f"{place[1]} takes back a wager that does not lie on box {place[0]}")
+        return [Entry("void", LAYOUT, data["player"], self.placed.pop(place, 0))]
+
+    def round_begun(self, data: Body, faults: list[str]) -> list[Entry]:
+        """The round takes exactly the wagers that lie there."""
+        laid: dict[tuple[int, str], int] = {}
+        for event in data["events"]:
+            if event["event"] == "wager_placed":
+                place = (event["box"], event["player"])
+                laid[place] = laid.get(place, 0) + event["amount"]
+        if laid != self.placed:
+            faults.append("the round does not begin with the wagers that lie on the layout")
+        self.placed = {}
+        return []
+
+    def round_event(self, data: Body, _: list[str]) -> list[Entry]:
+        """Settlements post what is pending; what else leaves a player for the layout is a new wager."""
+        entries = [entry for event in data["events"] for entry in _settlement(event)]
+        settled: Counter[str] = Counter()
+        for entry in entries:
+            settled[entry.source] -= int(entry.amount)
+            settled[entry.target] += int(entry.amount)
+        for account, change in data["chips"]:
+            if not account.startswith("(") and (laid := settled[account] - change) > 0:
+                entries.insert(0, Entry("pending", account, LAYOUT, laid))
+        return entries
+
+    def round_ended(self, _: Body, faults: list[str]) -> list[Entry]:
+        """When a round ends nothing is pending."""
+        if self.pending:
+            faults.append(f"the round is over and {self.pending} still lies on the layout")
+        return []
+
+    def meter_set(self, data: Body, _: list[str]) -> list[Entry]:
+        """A meter starts at its base."""
+        self._bases[data["meter"]] = data["base"]
+        self.meters[data["meter"]] = Fraction(data["base"])
+        return [Entry("move", FUND, METER.format(data["meter"]), Fraction(data["base"]))]
+
+    def meter_contributed(self, data: Body, _: list[str]) -> list[Entry]:
+        """A wager adds its share to a meter."""
+        added = Fraction(data["added"])
+        self.meters[data["meter"]] += added
+        return [Entry("move", FUND, METER.format(data["meter"]), added)]
+
+    def meter_paid(self, data: Body, faults: list[str]) -> list[Entry]:
+        """A jackpot takes what the meter holds, and the base comes back."""
+        name, paid = data["meter"], Fraction(data["paid"])
+        if paid > self.meters[name]:
+            faults.append(f"the meter {name} pays {paid} and holds {self.meters[name]}")
+        self.meters[name] += self._bases[name] - paid
+        meter = METER.format(name)
+        return [Entry("post", meter, FUND, paid), Entry("move", FUND, meter, Fraction(self._bases[name]))]
+
+
+def _settlement(event: Body) -> list[Entry]:
+    if event["event"] == "wager_settled":
+        return _posted(event, "void" if event["outcome"] == "void" else "post")
+    if event["event"] == "settlement_undone":
+        return [
+            Entry("correction", entry.target, entry.source, entry.amount) for entry in _posted(event["row"], "post")
+        ]
+    return []
+
+
+def _posted(row: Body, kind: str) -> list[Entry]:
+    """A settled wager: the chips that lay there go back, and the gain or the loss between player and inventory."""
+    player, net = row["player"], row["net"]
+    back = [Entry(kind, LAYOUT, player, row["staked"])] if row["staked"] else []
+    if not net:
+        return back
+    return [*back, Entry(kind, INVENTORY, player, net) if net > 0 else Entry(kind, player, INVENTORY, -net)]
+
+
+_BOOK: dict[str, Callable[[Accounts, Body, list[str]], list[Entry]]] = {
+    "chips_moved": Accounts.chips_moved,
+    "coupon_settled": Accounts.chips_moved,
+    "wager_laid": Accounts.wager_laid,
+    "wager_taken_back": Accounts.wager_taken_back,
+    "round_begun": Accounts.round_begun,
+    "round_event": Accounts.round_event,
+    "round_ended": Accounts.round_ended,
+    "meter_set": Accounts.meter_set,
+    "meter_contributed": Accounts.meter_contributed,
+    "meter_paid": Accounts.meter_paid,
+}

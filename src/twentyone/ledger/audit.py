@@ -1,0 +1,209 @@
+"""One stream audited event by event: every command applied again by the engine, its events compared byte for byte."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from twentyone.errors import Refused
+from twentyone.ledger.accounts import Accounts
+from twentyone.ledger.canonical import canonical
+from twentyone.ledger.chain import Fault
+from twentyone.ledger.codec import COMMAND, CREATED, OWN, decode_command, read_body, table_event
+from twentyone.ledger.keys import Keyring
+from twentyone.ledger.replaying import Replay, rules_of
+from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
+from twentyone.ledger.shoe_audit import ShoeAudit
+from twentyone.ledger.snapshots import SNAPSHOT_SCHEMA, Snapshot, read_snapshot, state_hash
+from twentyone.table import Table
+
+__all__ = ["StreamAudit"]
+
+
+class StreamAudit:
+    """Follows one stream; what it finds stands in `faults`."""
+
+    def __init__(self, stream: str, keyring: Keyring | None, snapshot: tuple[int, int, str] | None) -> None:
+        self.stream = stream
+        """The stream."""
+        self.faults: list[Fault] = []
+        """Everything found so far."""
+        self.accounts = Accounts()
+        """Its chips."""
+        self.commands = self.rounds = 0
+        """How many were dealt again."""
+        self.shoes: ShoeAudit | None = None
+        """Its shoes."""
+        self.broken = False
+        """Whether it could not be followed to its end."""
+        self._keyring, self._snapshot = keyring, snapshot
+        self._replay: Replay | None = None
+        self._due: deque[NewEvent] = deque()
+        self._clock: dict[str, int] | None = None
+        self._from_shoe = True
+        self._last = 0
+
+    def follow(self, event: StoredEvent) -> None:
+        """Take the next event of the stream."""
+        self._last = event.ver
+        if self.broken:
+            return
+        try:
+            self._follow(event, read_body(event))
+        except LedgerRefused as refused:
+            self._break(event.ver, str(refused))
+        except Exception as wrong:  # whatever it is that somebody wrote there
+            self._break(event.ver, f"cannot be followed further: {type(wrong).__name__} {wrong}")
+
+    def finish(self) -> None:
+        """The stream has ended."""
+        if self.broken or self._replay is None:
+            return
+        self._end_batch(self._last + 1)
+        if self.shoes is not None:
+            for what in self.shoes.unrevealed(self._replay.custody):
+                self._found(self._last, what)
+        if self._snapshot is not None and self._snapshot[0] > self._last:
+            self._found(self._last, f"a snapshot stands at version {self._snapshot[0]}, after the last event")
+
+    @property
+    def held(self) -> int:
+        """Seeds that are still sealed."""
+        if self._replay is None:
+            return 0
+        return len(self._replay.custody.stacks) + (self._replay.custody.shoe is not None)
+
+    def _found(self, version: int, what: str) -> None:
+        self.faults.append(Fault(self.stream, version, what))
+
+    def _break(self, version: int, what: str) -> None:
+        self._found(version, what)
+        self.broken = True
+
+    # -- events
+
+    def _follow(self, event: StoredEvent, body: dict[str, Any]) -> None:
+        if self._replay is None:
+            self._begin(event, body)
+        elif event.type == COMMAND:
+            self._command(event, body)
+        elif event.type in OWN:
+            self._own(event, body)
+        else:
+            self._table_event(event, body)
+        assert self._replay is not None
+        if event.type in (COMMAND, CREATED) or event.type in OWN:
+            self._replay.follow(event)
+        self._compare_snapshot(event)
+
+    def _begin(self, event: StoredEvent, body: dict[str, Any]) -> None:
+        if event.type != CREATED:
+            raise LedgerRefused(f"does not begin with {CREATED}: its beginning is missing, or it is no table")
+        rules = rules_of(body)
+        if self._keyring is not None and body["key"] != self._keyring.id:
+            self._found(event.ver, f"was sealed with key {body['key']}, the key file holds {self._keyring.id}")
+            self._keyring = None
+        self._replay = Replay(rules)
+        self._from_shoe = body["cards"] == "shoe"
+        self.shoes = ShoeAudit(self.stream, rules, self._keyring) if self._from_shoe else None
+        self._due.extend(table_event(made)._replace(ts=event.ts) for made in Table.new(rules).events)
+
+    def _command(self, event: StoredEvent, body: dict[str, Any]) -> None:
+        assert self._replay is not None
+        self._end_batch(event.ver)
+        self.commands += 1
+        self._clock = {"before": self._replay.ts, "now": event.ts} if event.ts < self._replay.ts else None
+        command = decode_command(body)
+        if command.at != event.ts:
+            self._found(event.ver, f"the command was given at {command.at}, the event at {event.ts}")
+        try:
+            after = Table(self._replay.rules, self._replay.state).apply(command)
+        except Refused as refused:
+            self._found(event.ver, f"the engine refuses this command: {refused}")
+            return
+        self._due.extend(map(table_event, after.events))
+
+    def _end_batch(self, version: int) -> None:
+        """All that the last command leads to has come, and no shoe that is over stays sealed."""
+        assert self._replay is not None
+        for due in self._due:
+            self._found(version, f"{due.type} is missing before it: the engine has one there")
+        self._due.clear()
+        for seal in self._replay.custody.over:
+            self._found(version - 1, f"shoe {seal.commitment[:16]} is over and not revealed")
+        self._replay.custody = self._replay.custody._replace(over=())
+        if self._clock is not None:
+            self._found(
+                version, f"the clock went back from {self._clock['before']} to {self._clock['now']}, unrecorded"
+            )
+
+    def _table_event(self, event: StoredEvent, body: dict[str, Any]) -> None:
+        assert self._replay is not None
+        self._compare(event)
+        for what in self.accounts.follow(event.type, body):
+            self._found(event.ver, what)
+        self.rounds += event.type == "round_begun"
+        shoe, custody = self._replay.state.shoe, self._replay.custody
+        happened = self._replay.follow(event)
+        if self.shoes is not None and happened is not None:
+            for what in self.shoes.dealt(happened, event.ver, shoe, custody):
+                self._found(event.ver, what)
+
+    def _compare(self, event: StoredEvent) -> None:
+        """The event that stands here against the one that the engine has here."""
+        if not self._due:
+            self._found(event.ver, f"{event.type} happened, but the engine has no event here")
+            return
+        due = self._due.popleft()
+        if (due.type, due.ts, due.schema) != (event.type, event.ts, event.schema):
+            self._found(event.ver, f"is {event.type} at {event.ts}, the engine has {due.type} at {due.ts}")
+        elif (text := canonical(due.body)) != event.body:
+            self._found(event.ver, f"{event.type} is not what the engine has: {_difference(event.body, text)}")
+
+    def _own(self, event: StoredEvent, body: dict[str, Any]) -> None:
+        assert self._replay is not None
+        if event.type == "clock_went_back":
+            if body != self._clock:
+                self._found(event.ver, "the clock did not go back like that")
+            self._clock = None
+        elif self.shoes is None:
+            self._found(event.ver, f"{event.type} at a table whose cards a person enters")
+        else:
+            check = self.shoes.seal(body, event.ver, self._replay.state)
+            if event.type == "shoe_revealed":
+                check = self.shoes.reveal(body, self._replay.custody)
+            for what in check:
+                self._found(event.ver, what)
+
+    # -- snapshots
+
+    def _compare_snapshot(self, event: StoredEvent) -> None:
+        assert self._replay is not None
+        if self._snapshot is None or self._snapshot[0] != event.ver or self._snapshot[1] != SNAPSHOT_SCHEMA:
+            return
+        for what in self._snapshot_faults(event, self._snapshot[2], self._replay):
+            self._found(event.ver, what)
+
+    def _snapshot_faults(self, event: StoredEvent, text: str, replay: Replay) -> Iterator[str]:
+        found: Snapshot | None = None
+        if self._keyring is not None:
+            found = read_snapshot(self._keyring, self.stream, event.ver, text, replay.rules)
+            if found is None:
+                yield "the snapshot here does not bear the mark of the key, or is of another form: it is not used"
+        if found is None:
+            return
+        if (found.head, found.ts) != (event.hash, event.ts) or found.custody != replay.custody:
+            yield "the snapshot here is not of this history"
+        elif state_hash(found.state) != state_hash(replay.state):
+            yield "the snapshot here is not what the events lead to"
+
+
+SHOWN = 60
+
+
+def _difference(stored: str, engine: str) -> str:
+    """Where two texts part."""
+    place = next((i for i, (one, other) in enumerate(zip(stored, engine, strict=False)) if one != other), 0)
+    start = max(0, place - SHOWN // 2)
+    return f"...{stored[start : start + SHOWN]}... against ...{engine[start : start + SHOWN]}..."

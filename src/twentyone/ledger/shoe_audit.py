@@ -1,0 +1,117 @@
+"""Every shoe held to its commitment: seal, cut, the cards that left it, and the seed revealed when it was over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from twentyone.cards import Card
+from twentyone.ledger.keys import Keyring
+from twentyone.ledger.rows import LedgerRefused
+from twentyone.ledger.sealing import unseal
+from twentyone.ledger.shoes import Custody, Seal, order_of
+from twentyone.rulebook import Rules
+from twentyone.table import TableEvent, TableState
+from twentyone.table.model import Shoe
+from twentyone.table.shoe import commitment
+
+__all__ = ["ShoeAudit"]
+
+
+class Dealt(NamedTuple):
+    """A card that left a shoe."""
+
+    place: int
+    """How many had left before it."""
+    card: str
+    """The card."""
+    version: int
+    """The event it left by."""
+
+
+def _taken(event: TableEvent) -> Sequence[str]:
+    """The cards that an event takes out of the shoe."""
+    if event.kind == "card_burned":
+        return (event.data["card"],)
+    return event.data["cards"] if event.kind == "round_event" else ()
+
+
+class ShoeAudit:
+    """Follows the shoes of one table."""
+
+    def __init__(self, stream: str, rules: Rules, keyring: Keyring | None) -> None:
+        self._stream, self._rules, self._keyring = stream, rules, keyring
+        self._dealt: dict[str, list[Dealt]] = {}
+        self.revealed = 0
+        """Shoes that were revealed and fit."""
+        self.sealed = 0
+        """Seeds that were sealed."""
+
+    def dealt(self, event: TableEvent, version: int, shoe: Shoe | None, custody: Custody) -> Iterator[str]:
+        """Keep the cards that an event takes out of the shoe; `shoe` and `custody` are those before it."""
+        cards = _taken(event)
+        if not cards:
+            return
+        if custody.shoe is None or shoe is None:
+            yield "a card leaves a shoe that no seed was sealed for"
+            return
+        first = shoe.size - shoe.left
+        known = self._dealt.setdefault(custody.shoe.commitment, [])
+        known += [Dealt(place, card, version) for place, card in enumerate(cards, first)]
+
+    def seal(self, body: Mapping[str, Any], version: int, state: TableState) -> Iterator[str]:
+        """A seed was sealed: it is the one that the table was promised."""
+        self.sealed += 1
+        in_shoe = body["place"] == "shoe"
+        promised = state.commitments.get(body["batch"])
+        if in_shoe:
+            promised = state.shoe.commitment if state.shoe is not None and body.get("cards") else None
+        if promised and promised != body["commitment"]:
+            yield f"the sealed seed is of commitment {body['commitment'][:16]}, the table was promised {promised[:16]}"
+        if body.get("cards"):
+            drawn_off = Dealt(0, state.rack[0].hands[0][0].name, version)
+            self._dealt.setdefault(body["commitment"], []).append(drawn_off)
+        if self._keyring is not None:
+            yield from self._opened(Seal(body["commitment"], body["sealed"], body["batch"]))
+
+    def _opened(self, seal: Seal) -> Iterator[str]:
+        assert self._keyring is not None
+        try:
+            unseal(self._keyring, self._stream, seal.commitment, seal.sealed)
+        except LedgerRefused as refused:
+            yield str(refused)
+
+    def reveal(self, body: Mapping[str, Any], custody: Custody) -> Iterator[str]:
+        """A seed was revealed: it is the committed one, and the cards came in its order."""
+        seal = next((seal for seal in custody.over if seal.commitment == body["commitment"]), None)
+        if seal is None:
+            yield f"shoe {body['commitment'][:16]} is revealed, but no such shoe is over"
+            return
+        seed = bytes.fromhex(body["seed"])
+        if commitment(seed) != seal.commitment:
+            yield f"the revealed seed does not give the commitment {seal.commitment[:16]}"
+            return
+        if body["cut"] != seal.cut:
+            yield f"the shoe was cut at {seal.cut}, the reveal says {body['cut']}"
+        faults = list(self._compare(seal, seed))
+        self.revealed += not faults
+        yield from faults
+
+    def _compare(self, seal: Seal, seed: bytes) -> Iterator[str]:
+        """Each card against the order; a card that is not of this game was found in the shoe, in place of another."""
+        order = order_of(seal, seed, self._rules)
+        for place, card, version in self._dealt.pop(seal.commitment, ()):
+            if place >= len(order):
+                yield f"card {place + 1} of version {version} left a shoe of {len(order)} cards"
+            elif order[place].name != card and Card(card).rank not in self._rules.cards.without:
+                yield f"card {place + 1} of version {version} is {card}, the seed makes it {order[place].name}"
+
+    def unrevealed(self, custody: Custody) -> Iterator[str]:
+        """The shoes that are not over, opened with the key and held to the cards so far."""
+        live = [*custody.stacks.values(), *([custody.shoe] if custody.shoe is not None else [])]
+        for seal in live if self._keyring is not None else ():
+            assert self._keyring is not None
+            try:
+                yield from self._compare(seal, unseal(self._keyring, self._stream, seal.commitment, seal.sealed))
+            except LedgerRefused:
+                continue  # said when it was sealed
