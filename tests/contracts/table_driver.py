@@ -8,29 +8,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from tests.contracts.table_cards import Camera
+from tests.contracts.table_noise import DEALERS, FLOORPERSON, PLAYERS, random_command, snapshot
 from tests.property.chance import random_spin
 
-from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Spin
-from twentyone.round.actions import ACTIONS
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, CoverCard, Cut, Device, FixedStake
+from twentyone.rulebook.clauses import Boxes, Coupon, CoverCard, Cut, FixedStake, Verbal
 from twentyone.table import Command, NextStep, Table, TableEvent, TableState
-from twentyone.table.model import ROLES
-from twentyone.table.play import COMMANDS, task_of
-from twentyone.table.shoe import after_cut, full_batch
+from twentyone.table.in_force import rules_in_force
 
-__all__ = ["FLOORPERSON", "Day", "random_command"]
+__all__ = ["FLOORPERSON", "Day"]
 
-FLOORPERSON = "Fay"
-DEALERS = ("Dan", "Dot")
-PLAYERS = ("Ann", "Bob", "Cy")
 PURSE, LEAST = Amount("5000"), Amount("1000")
 """What a player buys in for, when he has less than the least."""
 STEPS = 60
@@ -52,10 +47,12 @@ class Day:
     table: Table = field(init=False)
     rng: Random = field(init=False)
     seats: dict[str, list[int]] = field(init=False)
-    shoe: list[Card] = field(default_factory=list)
-    """The cards in the shoe, the next one last."""
-    stacks: dict[str, list[Card]] = field(default_factory=dict)
-    """The shuffled batches, the top card first."""
+    cards: Camera = field(init=False)
+    """The cards themselves."""
+    mischief: Callable[[Day], bool] | None = None
+    """Asked before each step: whether something irregular was done instead."""
+    command: Command | None = None
+    """The last command that was carried out."""
     reloads: int = 0
     done: int = 0
     """Rounds whose cards are collected."""
@@ -66,24 +63,31 @@ class Day:
     def __post_init__(self) -> None:
         self.rng = Random(self.seed)
         self.table = Table.new(self.rules)
+        self.cards = Camera(self.rules, self.rng)
         self.seats = self._seats()
 
     def _seats(self) -> dict[str, list[int]]:
-        """One to three players, on one box or on two beside each other."""
-        most = 2 if self.rules.submission.get("boxes_per_player", 1) > 1 else 1
-        last = self.rules.one(Boxes).most
+        """One to three players, on boxes beside each other, now and then on a box that another one has too."""
+        most = min(2, self.rules.submission.get("boxes_per_player", 1))
+        last, room = self.rules.one(Boxes).most, Counter[int]()
         seats, box = {}, 1
         for name in PLAYERS[: 1 + self.seed % 3]:
-            count = self.rng.randint(1, most)
-            if box + count - 1 <= last:
-                seats[name] = list(range(box, box + count))
-            box += count
-        return seats
+            boxes = list(range(box, box + self.rng.randint(1, most)))
+            room.update(boxes)
+            seats[name] = [place for place in boxes if place <= last]
+            full = room[box] >= self.rules.submission.get("players_per_box", 1)
+            box = boxes[-1] + 1 if full or self.rng.random() < 0.3 else box
+        return {name: boxes for name, boxes in seats.items() if boxes}
 
     @property
     def state(self) -> TableState:
         """What stands on the table."""
         return self.table.state
+
+    @property
+    def in_force(self) -> Rules:
+        """The rules as long as a device cannot be used."""
+        return rules_in_force(self.rules, self.state)
 
     # -- commands
 
@@ -97,36 +101,14 @@ class Day:
         before = self.table
         self.table = before.apply(command)
         new = self.table.events[len(before.events) :]
+        self.command = command
+        self.cards.follow(command, new, self.state.cuts)
         for event in new:
-            self._keep_cards(event, before.state)
-        shoe = self.state.shoe
-        while shoe is not None and len(self.shoe) > shoe.left:
-            self.shoe.pop()
+            self.done += event.kind == "cards_collected"
+            self.reloads += event.kind == "rack_reloaded"
+        self.cards.check(self.state)
+        self.cards.check_whole()
         self.watch(before, new)
-
-    def _keep_cards(self, event: TableEvent, before: TableState) -> None:
-        if event.kind == "cards_shuffled":
-            self.stacks[event.data["batch"]] = self._shuffled(full_batch(self.rules))
-        elif event.kind == "shoe_loaded":
-            name = event.data["batch"]
-            stack = self.stacks.pop(name, None) or self._shuffled(full_batch(self.rules))
-            self.shoe = list(after_cut(stack, self.state.cuts.get(name, 0)))[::-1]
-        elif event.kind == "rack_reloaded":
-            self.reloads += 1
-            cards = [card for bundle in before.rack for hand in bundle.hands for card in hand]
-            burned = Card(event.data["burn"])
-            if burned in cards:
-                cards.remove(burned)
-            self.shoe = self._shuffled(cards)
-        elif event.kind == "cards_collected":
-            self.done += 1
-            if event.data["returned"]:
-                self.shoe = self._shuffled(full_batch(self.rules))
-
-    def _shuffled(self, cards: tuple[Card, ...] | list[Card]) -> list[Card]:
-        order = list(cards)
-        self.rng.shuffle(order)
-        return order
 
     # -- following the procedure
 
@@ -135,6 +117,8 @@ class Day:
         for _ in range(max(rounds - self.done, 1) * STEPS + 200):
             if self.noise and self.rng.random() < self.noise:
                 self._disturb()
+                continue
+            if self.mischief is not None and self.mischief(self):
                 continue
             step = self.table.next_steps()[0]
             if self.done >= rounds and step.do == "place_wager":
@@ -167,11 +151,11 @@ class Day:
         }.get(step.do, {})
 
     def _top(self) -> str:
-        return self.shoe[-1].name
+        return self.cards.top.name
 
     def _do_sit(self, _: NextStep) -> None:
         for name, boxes in self.seats.items():
-            if name not in self.state.players:
+            if name not in self.state.players or self.state.phase == "idle":
                 self.give("sit", "player", name, boxes=boxes)
             self._fill_purse(name)
 
@@ -180,7 +164,7 @@ class Day:
             self.give("buy_in", "dealer", self._who("dealer"), player=name, amount=str(PURSE))
 
     def _do_cut(self, step: NextStep) -> None:
-        size, least = self.state.batches[step.about].cards, self.rules.one(Cut).least
+        size, least = self.state.batches[step.about].cards, self.in_force.one(Cut).least
         place = self.rng.randint(least, size - least)
         offered = self.state.cut_offered
         if not offered:
@@ -192,15 +176,14 @@ class Day:
 
     def _do_insert_cover_card(self, step: NextStep) -> None:
         size = self.state.batches[step.about].cards
-        least = -(-size * self.rules.one(CoverCard).share // 1)
+        least = -(-size * self.in_force.one(CoverCard).share // 1)
         self.give(step.do, step.role, self._who(step.role), from_bottom=int(least) + self.rng.randrange(20))
 
     def _do_card(self, step: NextStep) -> None:
         self.give("card", step.role, self._who(step.role), card=self._top())
 
     def _do_reload_rack(self, step: NextStep) -> None:
-        cards = [card for bundle in self.state.rack for hand in bundle.hands for card in hand]
-        burn, commitment = self.rng.choice(cards).name, f"{self.rng.getrandbits(256):064x}"
+        burn, commitment = self.rng.choice(self.cards.rack).name, f"{self.rng.getrandbits(256):064x}"
         self.give(step.do, step.role, self._who(step.role), burn=burn, commitment=commitment)
 
     def _do_decide(self, _: NextStep) -> None:
@@ -210,14 +193,18 @@ class Day:
         if closing and self.rng.random() < 0.6:
             self.give("decide", "dealer", self._who("dealer"), action=closing[0].says)
             return
-        asked = [step for step in steps if step.role == "player"]
+        asked = self._left_lying([step for step in steps if step.role == "player"])
         step = self.rng.choice(asked) if asked else steps[0]
         by = step.about if step.role == "player" else self._who("dealer")
-        try:
-            self.give("decide", step.role, by, action=step.says)
-        except Refused:
-            if not self.noise:
-                raise
+        which = {"hand": self.rng.randint(1, 2)} if step.says == "designate" else {}
+        self._attempt("decide", step.role, by, action=step.says, **which)
+
+    def _left_lying(self, asked: list[NextStep]) -> list[NextStep]:
+        """A card that was drawn in error is left lying by most."""
+        assert self.state.round is not None
+        if self.state.round.state.held is None or self.rng.random() < 0.2:
+            return asked
+        return [step for step in asked if step.says in ("refuse", "stand")] or asked
 
     def _do_spin(self, step: NextStep) -> None:
         round_ = self.state.round
@@ -232,34 +219,54 @@ class Day:
         for name in list(self.state.players):
             if name in self.state.players:
                 self._fill_purse(name)
-            for box in self.seats.get(name, [1]):
-                self._wager(name, box)
+            if not self._sits_out(name):
+                for box in self.seats.get(name, [1]):
+                    self._wager(name, box)
         if self.noise and self.rng.random() < self.noise:
             self._disturb()
         if self.state.placed:
-            for role in ("dealer", "floorperson"):
-                self._confirm(role)
+            self._confirm()
             self._attempt("deal", "dealer", self._who("dealer"))
-        elif self.noise:
-            self._attempt("bar_mid_shoe_entry", "floorperson", FLOORPERSON, on=False)
+        elif all(player.barred for player in self.state.players.values()) or self.noise:
+            self._attempt("bar_mid_shoe_entry", "operator", FLOORPERSON, on=False)
             self._attempt("sit", "player", self._anybody(), boxes=self.seats.get(self._anybody(), [1]))
+
+    def _sits_out(self, name: str) -> bool:
+        """Now and then a player does not wager; where he is barred for it, his next wager is refused."""
+        player = self.state.players.get(name)
+        if player is not None and player.barred and not self.noise:
+            refusal = self._refusal(Command("place_wager", "player", name, self.clock, {"box": 1, "amount": "10"}))
+            assert refusal is not None, f"{name} is barred"
+            return True
+        return self.rng.random() < 0.05
 
     def _wager(self, name: str, box: int) -> None:
         if self.noise and self.rng.random() < self.noise:
             self._disturb()
         unit = self.rules.submission["chip_unit"]
         main = Amount(unit * self.rng.choice((20, 20, 21, 50)))
-        self._attempt("place_wager", "player", name, box=box, amount=str(main))
+        first = next((wager.player for wager in self.state.placed if wager.box == box), name)
+        if first != name and "consent" in self.rules.tasks:
+            self._attempt("consent", "player", first, box=box, player=name)
+        self._attempt("place_wager", "player", name, box=box, amount=str(main), **self._manner())
         for kind in self.rules.wagers:
             if kind != "main" and self.rng.random() < 0.5:
                 fixed = [stake.amount for stake in self.rules.all(FixedStake) if stake.wager == kind]
                 amount = str(fixed[0] if fixed else Amount(unit * 4))
                 self._attempt("place_wager", "player", name, box=box, amount=amount, wager=kind)
 
-    def _confirm(self, role: str) -> None:
-        for wager in self.state.placed:
-            if wager.cash and role not in wager.confirmed:
-                self._attempt("confirm_verbal_wager", role, self._who(role), box=wager.box, player=wager.player)
+    def _manner(self) -> dict[str, Any]:
+        """In chips, in words with cash, or with a coupon beside it."""
+        cash = {"cash": True} if self.rules.all(Verbal) and self.rng.random() < 0.05 else {}
+        coupon = {"coupon": "10"} if self.rules.maybe(Coupon) is not None and self.rng.random() < 0.1 else {}
+        return {**cash, **coupon}
+
+    def _confirm(self) -> None:
+        """Verbal wagers are confirmed by whom the text says."""
+        for wager in [wager for wager in self.state.placed if wager.cash]:
+            for role in self.rules.one(Verbal).confirmed_by:
+                if role not in wager.confirmed:
+                    self._attempt("confirm_verbal_wager", role, self._who(role), box=wager.box, player=wager.player)
 
     def _attempt(self, do: str, role: str, by: str, **args: Any) -> None:
         """Give a command; only at a table where others disturb may it be refused."""
@@ -286,17 +293,22 @@ class Day:
 
     def _disturb(self) -> None:
         """A command at random: refused, and then nothing has changed, or allowed."""
-        command = random_command(self.table, self.clock, self.rng, self.shoe)
+        command = random_command(self.table, self.clock, self.rng, self.cards.shoe)
         before = self.state
-        held = _snapshot(before)
+        held = snapshot(before)
         refusal = self._refusal(command)
-        assert held == _snapshot(before), command
+        assert held == snapshot(before), command
         if refusal is None:
             self.allowed[command.do] += 1
             return
         self.refused[command.do] += 1
-        assert refusal.cite.startswith(self.rules.rulebook.prefix), (command, refusal)
+        self.check_cite(refusal)
         assert self.state is before, command
+
+    def check_cite(self, refusal: Refused) -> None:
+        """A refusal names a paragraph of the text."""
+        prefix = self.rules.rulebook.prefix
+        assert refusal.cite.removeprefix(prefix) in self.rules.rulebook.entries, refusal
 
     def _refusal(self, command: Command) -> Refused | None:
         try:
@@ -304,78 +316,3 @@ class Day:
         except Refused as refusal:
             return refusal
         return None
-
-
-def _snapshot(state: TableState) -> dict[str, Any]:
-    """What a state holds now, apart from the state: a frozen table holds the same for ever."""
-    values = {spec.name: getattr(state, spec.name) for spec in fields(TableState) if spec.compare}
-    held = {name: dict(value) if isinstance(value, dict) else value for name, value in values.items()}
-    return {**held, "round": None if state.round is None else repr(state.round.state)}
-
-
-# -- commands at random
-
-NONSENSE: tuple[Any, ...] = (None, -1, 0, 10**9, "", "XX", "-5", "NaN", True, (), [], {}, [0], "Ann", 3.5)
-
-
-def random_command(table: Table, at: int, rng: Random, shoe: list[Card]) -> Command:
-    """A command of any name in any role by anybody, with arguments that mostly make sense."""
-    do = rng.choice((*COMMANDS, "fly"))
-    if rng.random() < 0.3:
-        do = rng.choice(table.next_steps()).do
-    role = rng.choice((*ROLES, "barber"))
-    task, handler = task_of(table.rules, do), COMMANDS.get(do)
-    roles = task.role if task is not None else handler.roles if handler is not None else ()
-    if roles and rng.random() < 0.7:
-        role = rng.choice(roles)
-    by = rng.choice(PLAYERS if role == "player" else (*PLAYERS, *DEALERS, FLOORPERSON, "Zoe"))
-    args: dict[str, Any] = {}
-    for name, value in _sensible(table, rng, shoe).items():
-        if rng.random() < _likelihood(do, name):
-            args[name] = value if rng.random() < 0.9 else rng.choice(NONSENSE)
-    return Command(do, role, by, at, args)
-
-
-def _likelihood(do: str, name: str) -> float:
-    """Arguments that change what a command means are left out more often."""
-    rare = {"cash", "coupon", "hand", "exposed", "shown", "face_up", "decks", "face"}
-    if name in rare:
-        return 0.4 if do == "place_wager" else 0.15
-    if do in ("decide", "decline_cut"):
-        return 0.9 if name == "action" else 0.2
-    return 0.5 if do in ("happened", "place_wager") and name not in ("name", "box", "amount") else 0.9
-
-
-def _sensible(table: Table, rng: Random, shoe: list[Card]) -> dict[str, Any]:
-    rules = table.rules
-    box = rng.randint(1, 4)
-    card = shoe[-1].name if shoe else "2S"
-    return {
-        "dealer": rng.choice(DEALERS),
-        "player": rng.choice(PLAYERS),
-        "box": box,
-        "boxes": rng.choice(([box], [box, box + 1], [box, box], [True], ["1"])),
-        "amount": rng.choice(("10", "2", "5", "0.30", "1000000")),
-        "wager": rng.choice((*rules.wagers, "odd_one")),
-        "card": card,
-        "burn": card,
-        "commitment": "c" * 64,
-        "place": rng.randrange(300),
-        "from_bottom": rng.randrange(300),
-        "action": rng.choice((*ACTIONS, "decline", "dance")),
-        "name": rng.choice((*rules.irregularities, "earthquake")),
-        "symbol": rng.choice(("10", "Jackpot", "25")),
-        "hot_spot": box,
-        "device": rng.choice([*(clause.name for clause in rules.all(Device)), "toaster"]),
-        "floorperson": FLOORPERSON,
-        "who": "Zoe",
-        "on": rng.random() < 0.3,
-        "cash": True,
-        "coupon": "10",
-        "hand": rng.randint(1, 3),
-        "exposed": rng.random() < 0.5,
-        "shown": rng.choice(("low", "high", "17-21")),
-        "face_up": True,
-        "decks": rng.choice((6, 8)),
-        "face": rng.choice(("up", "down")),
-    }

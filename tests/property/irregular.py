@@ -48,6 +48,8 @@ def _kinds(round_: Round, need: Need) -> list[str]:
     kinds = ["unexposed"]
     if _gives_no_cause(round_):
         kinds += ["hole_card_read"] * 9
+    if "reader_failed" in round_.rules.irregularities:
+        kinds.append("reader_failed")
     if isinstance(need, Draw):
         kinds += _missing(round_, need)
     elif isinstance(need, Offer):
@@ -132,6 +134,7 @@ _SHOWS: dict[str, Shows] = {
     "called_dead": _chosen("call_dead"),
     "reader_reveals": _cited(e.HoleCardRead),
     "reader_hides": _cited(e.HoleCardRead),
+    "reader_failed": _kind(e.ReaderFailed),
     "wrong_range": _kind(e.WrongRangeFound),
 }
 

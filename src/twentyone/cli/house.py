@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 from twentyone.cards import RANKS, SUITS, Card
-from twentyone.errors import SubmissionRefused, TwentyoneError
+from twentyone.errors import TwentyoneError
 from twentyone.money import NOTHING, Amount, dollars
 from twentyone.round import Decision, Draw, Happened, Offer, Round, Spin, Spun, Wagers
-from twentyone.round.wagers import key_cite
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Community, MeterFloor, Symbol
+from twentyone.rulebook.clauses import MeterFloor
+from twentyone.rulebook.wheels import weights_of
 
 __all__ = ["House", "OutOfCards", "Shoe", "Table", "automatic", "meters_of", "seat", "signed", "weights_of"]
 
@@ -194,46 +193,6 @@ class Table:
 
 
 # -- what the submission says of wheels and meters
-
-
-def weights_of(rules: Rules) -> dict[str, dict[str, int]]:
-    """Wheel to symbol to weight: as `wheel_weights` says (by symbol, or by wheel and symbol), else once each."""
-    known = {symbol.wheel: set(_symbols(rules, symbol.wheel)) for symbol in rules.all(Symbol)}
-    given: Mapping[str, Any] = rules.submission.get("wheel_weights") or {}
-    by_wheel = any(isinstance(value, Mapping) for value in given.values())
-    tables: Mapping[str, Any] = given if by_wheel else dict.fromkeys(known, given)
-    every = set().union(*known.values())
-    for wheel, table in tables.items():
-        if wheel not in known or not isinstance(table, Mapping):
-            raise _refused(rules, f"there is no wheel {wheel!r} with a table of symbols and weights")
-        for name, weight in table.items():
-            _check_weight(rules, name, weight, known[wheel] if by_wheel else every)
-    return {wheel: _weights(rules, wheel, tables.get(wheel, {}), known[wheel]) for wheel in known}
-
-
-def _weights(rules: Rules, wheel: str, table: Mapping[str, int], known: set[str]) -> dict[str, int]:
-    weights = {name: weight for name, weight in table.items() if name in known and weight}
-    return weights or {symbol.name: 1 for symbol in rules.all(Symbol) if symbol.wheel == wheel}
-
-
-def _symbols(rules: Rules, wheel: str) -> Iterator[str]:
-    """Every symbol a wheel may show, with and without a Community Pay beside it."""
-    extras = [row.pays for row in rules.all(Community) if row.wheel == wheel]
-    for symbol in rules.all(Symbol):
-        if symbol.wheel == wheel:
-            yield symbol.name
-            yield from (f"{symbol.name}+{pays}" for pays in extras)
-
-
-def _check_weight(rules: Rules, name: str, weight: object, known: set[str]) -> None:
-    if name not in known:
-        raise _refused(rules, f"no wheel in use has a symbol {name!r}")
-    if not isinstance(weight, int) or isinstance(weight, bool) or weight < 0:
-        raise _refused(rules, f"the weight of {name!r} is a whole number from 0 on, not {weight!r}")
-
-
-def _refused(rules: Rules, why: str) -> SubmissionRefused:
-    return SubmissionRefused("wheel_weights", why, key_cite(rules, "wheel_weights"))
 
 
 def meters_of(rules: Rules) -> dict[str, Amount]:

@@ -33,6 +33,7 @@ __all__ = [
     "MeterShown",
     "RackShuffled",
     "RangeAnnounced",
+    "ReaderFailed",
     "RequestedCardMissed",
     "RoundVoided",
     "SettlementUndone",
@@ -290,6 +291,11 @@ class WrongRangeFound(Event):
 
     shown: str
     hands: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ReaderFailed(Event):
+    """The card reader does not work: the round goes on by the procedure without one."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

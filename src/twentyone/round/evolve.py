@@ -106,6 +106,10 @@ def _hole_card_shown(state: State, _: e.Event) -> None:
     state.shown = True
 
 
+def _reader_failed(state: State, _: e.ReaderFailed) -> None:
+    state.reader_failed = True
+
+
 def _range_announced(state: State, event: e.RangeAnnounced) -> None:
     state.range = event.range
 
@@ -264,6 +268,7 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.CardSetAside: _card_set_aside,
     e.HoleCardExposed: _hole_card_shown,
     e.HoleCardRevealed: _hole_card_shown,
+    e.ReaderFailed: _reader_failed,
     e.RangeAnnounced: _range_announced,
     e.InsuranceOffered: _insurance_offered,
     e.Asked: _asked,

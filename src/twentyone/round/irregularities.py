@@ -22,6 +22,7 @@ from twentyone.round.events import (
     HoleCardRead,
     MeterReset,
     RackShuffled,
+    ReaderFailed,
     RequestedCardMissed,
     RoundVoided,
     SettlementUndone,
@@ -302,7 +303,7 @@ def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) 
     if play.step.name == "deal" or play.state.shown or play.state.over or len(play.state.dealer) < 2:
         raise Refused("there is no hole card to be read", clause.cite)
     reads = next((step for step in play.rules.steps if step.name == "read_hole"), None)
-    if reads is None:
+    if reads is None or play.state.reader_failed:
         raise Refused("no card reader is in use", clause.cite)
     if play.up.rank in reads.if_up:
         raise Refused(f"the up card {play.up} gives cause to read the hole card", clause.cite)
@@ -321,6 +322,14 @@ def _all_dead(play: Play, clause: Irregularity) -> None:
             play.emit(HandCalledDead(clause.cite, box, number))
     _return_all(play, clause.cite)
     play.emit(CardsCollected(clause.cite, False))
+
+
+@irregularity("reader_failed")
+def reader_failed(play: Play, _: Need, __: Happened, clause: Irregularity) -> None:
+    """The card reader fails: where the hole card was not read yet, nobody reads it in this round."""
+    if play.state.over or play.state.reader_failed:
+        raise Refused("no card reader is in use", clause.cite)
+    play.emit(ReaderFailed(clause.cite))
 
 
 @irregularity("wrong_range")

@@ -26,6 +26,10 @@ AFTER_BLACKJACK = (
 """The steps that are carried out although the dealer has shown a Blackjack: no additional card is dealt in them."""
 
 
+READER_STEPS = ("offer_surrender", "read_hole")
+"""The steps that there are only where a card reader is in use."""
+
+
 def step(*names: str) -> Callable[[F], F]:
     """Register a function for steps of these names."""
 
@@ -70,6 +74,8 @@ def _begin_next(play: Play) -> None:
 
 
 def _applies(play: Play, clause: Step) -> bool:
+    if play.state.reader_failed and clause.name in READER_STEPS:
+        return False
     if clause.if_up and play.up.rank not in clause.if_up:
         return False
     return clause.name in AFTER_BLACKJACK or not play.state.dealer or not play.dealer_blackjack()

@@ -103,6 +103,8 @@ class State:
     """The dealer's cards in the order dealt."""
     shown: bool = True
     """Whether every card of the dealer's is face up."""
+    reader_failed: bool = False
+    """Whether the card reader failed in this round."""
     range: str | None = None
     """The announced value range of the hole card."""
     step: int = -1

@@ -58,10 +58,6 @@ class Rulebook:
     """The steps of a round, in order."""
     opening: tuple[str, ...]
     """The tasks from the receipt of the cards to the stack, in order."""
-    idle: tuple[str, ...]
-    """The tasks of an idle table when a player comes, in order."""
-    idle_shuffler: tuple[str, ...]
-    """The same where a shuffler holds the other batch and the text lets that one be dealt."""
     paragraphs: tuple[str, ...]
     """The paragraphs that the text has."""
     entries: Mapping[str, Entry]
@@ -175,8 +171,6 @@ def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rul
         choices=head["choices"],
         order=tuple(head["order"]),
         opening=tuple(head.get("opening", ())),
-        idle=tuple(head.get("idle", ())),
-        idle_shuffler=tuple(head.get("idle_shuffler", ())),
         paragraphs=tuple(head["paragraphs"]),
         entries={entry.paragraph: entry for entry in entries},
     )

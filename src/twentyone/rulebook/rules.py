@@ -20,6 +20,7 @@ from twentyone.rulebook.decisions import Refusal, refusal
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.rows import compares, in_force, prevailing, stands_under
 from twentyone.rulebook.submission import Submission, amount_or_none
+from twentyone.rulebook.wheels import weights_of
 
 if TYPE_CHECKING:
     from twentyone.rulebook.rulebook import Rulebook
@@ -341,6 +342,7 @@ class Rules:
             cite = next(choice.cite for choice in self.submission.choices if choice.key == "table_minimum")
             raise SubmissionRefused("table_minimum", f"{low} is above the table maximum of {high}", cite)
         self._check_meters()
+        weights_of(self)
 
     def _check_meters(self) -> None:
         floors = {clause.name: clause for clause in self.all(c.MeterFloor)}

@@ -21,6 +21,7 @@ IRREGULAR: dict[type[e.Event], str] = {
     e.RequestedCardMissed: "a requested card that was missed",
     e.HandCalledDead: "a hand called dead",
     e.WrongRangeFound: "a wrong range",
+    e.ReaderFailed: "a card reader that fails in the middle of the round",
     e.RackShuffled: "a reshuffle in the middle of the round",
 }
 """What the format cannot say."""

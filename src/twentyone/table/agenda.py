@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Batches, Burn, Device
+from twentyone.rulebook.clauses import Arrival, Batches, Burn, Device
 from twentyone.table.model import TableState, Todo
 from twentyone.table.play import task_of
 
@@ -13,6 +14,7 @@ __all__ = [
     "SECONDS_A_DAY",
     "after_round",
     "batch_names",
+    "by_hand",
     "inspection_due",
     "inspection_over",
     "loading",
@@ -24,6 +26,8 @@ __all__ = [
 SECONDS_A_DAY = 24 * 60 * 60
 COLOURS = ("red", "blue")
 """The colours of the backs of two batches."""
+TURN_UP = "turn_cards_up"
+"""The task of turning up cards that were spread face down."""
 
 
 def batch_names(rules: Rules) -> tuple[str, ...]:
@@ -89,19 +93,37 @@ def reshuffling(rules: Rules, state: TableState) -> tuple[Todo, ...]:
     assert state.shoe is not None
     used = state.shoe.batch
     names = batch_names(rules)
-    following = names[(names.index(used) + 1) % len(names)] if used in names else names[0]
+    following = _following(names, used)
+    if following not in state.batches:
+        following = used
     count = _tasks(rules, ("count_cards",), used)
-    shuffle = [Todo("shuffle", used)] if used not in state.shuffled else []
+    shuffle = [Todo("shuffle", name) for name in dict.fromkeys((used, following)) if name not in state.shuffled]
     return (*count, *shuffle, *loading(rules, following))
 
 
+def _following(names: tuple[str, ...], used: str) -> str:
+    """The batch whose turn it is after another; the same where only one is in use."""
+    return names[(names.index(used) + 1) % len(names)] if len(names) > 1 and used in names else used
+
+
+def by_hand(rules: Rules, todo: tuple[Todo, ...]) -> tuple[Todo, ...]:
+    """An agenda whose shuffles are made by hand now: what these rules ask for between shuffle and shoe is put in."""
+    waiting = {item.about for item in todo if item.do == "shuffle"}
+    found: list[Todo] = []
+    for item in todo:
+        if item.do == "load_shoe" and item.about in waiting:
+            found += [other for other in loading(rules, item.about) if other.do != "burn"]
+        elif item.about not in waiting or item.do not in ("cut", "insert_cover_card"):
+            found.append(item)
+    return tuple(found)
+
+
+@carries("arrival")
 def on_arrival(rules: Rules, state: TableState) -> tuple[Todo, ...]:
-    """What an idle table does when a player comes; where a device holds another batch, that one is dealt."""
+    """What an idle table does when a player comes; where a device holds another batch, that one may be dealt."""
     names = batch_names(rules)
     spread = state.idle_batch or names[0]
-    if len(names) > 1 and rules.rulebook.idle_shuffler:
-        following = names[(names.index(spread) + 1) % len(names)]
-        tasks = [Todo(name, spread) for name in (*rules.rulebook.idle_shuffler, "shuffle")]
-        return (*tasks, *loading(rules, following))
-    tasks = [Todo(name, spread) for name in (*rules.rulebook.idle, "shuffle")]
-    return (*tasks, *loading(rules, spread))
+    clauses = rules.all(Arrival)
+    tasks = [name for clause in clauses for name in clause.tasks if name != TURN_UP or state.idle_face == "down"]
+    other = any(clause.deals == "other" for clause in clauses)
+    return (*(Todo(name, spread) for name in tasks), *loading(rules, _following(names, spread) if other else spread))

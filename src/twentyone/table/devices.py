@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from twentyone.law import carries
+from twentyone.round import Happened
 from twentyone.rulebook.clauses import Device
-from twentyone.table.play import TablePlay, command
+from twentyone.table import agenda
+from twentyone.table.in_force import rules_in_force
+from twentyone.table.play import TablePlay, command, task_of
+from twentyone.table.rounds import advance_round
 
 __all__: list[str] = []
 
 
 def _device(play: TablePlay) -> Device:
     name = play.need("device", str)
-    for clause in play.rules.all(Device):
+    for clause in play.submitted.all(Device):
         if clause.name == name:
             return clause
     raise play.refuse(f"this table has no {name.replace('_', ' ')}")
@@ -21,7 +25,11 @@ def _device(play: TablePlay) -> Device:
 @carries("device")
 def device_out_of_order(play: TablePlay) -> None:
     """A device does not work: the table stops, or goes on as the text says."""
-    _report(play, _device(play).name, "out_of_order")
+    clause = _device(play)
+    _report(play, clause.name, "out_of_order")
+    round_ = play.state.round
+    if clause.out_of_order == "without" and round_ is not None and not (round_.over or round_.state.reader_failed):
+        advance_round(play, Happened("reader_failed"), [])
 
 
 @command("device_repaired")
@@ -38,6 +46,20 @@ def put_away_device(play: TablePlay) -> None:
     if state is None or state.state != "out_of_order":
         raise play.refuse(f"the {clause.name.replace('_', ' ')} is not out of order")
     _report(play, clause.name, "covered" if play.command.do == "cover_device" else "removed")
+    if "shuffler" in clause.instead:
+        _go_on_by_hand(play)
+
+
+def _go_on_by_hand(play: TablePlay) -> None:
+    """Cards that wait to be shuffled are shuffled by hand and cut; those in a continuous shuffler come out of it."""
+    rules, state = rules_in_force(play.submitted, play.state), play.state
+    todo = agenda.by_hand(rules, state.agenda)
+    if state.shoe is not None and state.shoe.cover is None and task_of(rules, "insert_cover_card") is not None:
+        play.emit("reshuffle_ordered", play.cite, why="irregularity")
+        if state.phase == "open" and not todo:
+            todo = agenda.reshuffling(rules, state)
+    if todo != state.agenda:
+        play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
 
 
 def _report(play: TablePlay, device: str, state: str) -> None:
@@ -46,7 +68,7 @@ def _report(play: TablePlay, device: str, state: str) -> None:
 
 def _stopped(play: TablePlay, device: str, state: str) -> str:
     """Why the table may not deal, once this device stands so."""
-    for clause in play.rules.all(Device):
+    for clause in play.submitted.all(Device):
         known = play.state.devices.get(clause.name)
         now = state if clause.name == device else known.state if known is not None else "working"
         if clause.out_of_order == "stops" and now != "working":

@@ -58,8 +58,9 @@ def _opened(state: TableState, event: TableEvent) -> None:
 
 def _closed(state: TableState, _: TableEvent) -> None:
     state.phase, state.dealer, state.agenda = "closed", None, ()
-    state.batches, state.shoe, state.rack, state.shuffled = {}, None, (), ()
-    state.players, state.placed = {}, ()
+    state.batches, state.shoe, state.rack, state.removed, state.shuffled = {}, None, (), (), ()
+    state.players, state.placed, state.consents = {}, (), frozenset()
+    state.resuming = False
 
 
 def _dealer_changed(state: TableState, event: TableEvent) -> None:
@@ -80,6 +81,7 @@ def _player_left(state: TableState, event: TableEvent) -> None:
     name = event.data["player"]
     del state.own("players")[name]
     state.cut_order = tuple(other for other in state.cut_order if other != name)
+    state.consents = frozenset(consent for consent in state.consents if name not in consent[1:])
     if state.cut_offered == name:
         state.cut_offered = ""
 
@@ -110,7 +112,7 @@ def _device_state(state: TableState, event: TableEvent) -> None:
 def _cards_received(state: TableState, event: TableEvent) -> None:
     _done(state, event)
     batch = event.data["batch"]
-    state.rack = ()
+    state.rack, state.removed = (), ()
     state.own("batches")[batch] = Batch(event.data["decks"], event.at, event.data["cards"])
     state.shuffled = tuple(name for name in state.shuffled if name != batch)
     state.own("commitments").pop(batch, None)
@@ -176,6 +178,7 @@ def _shoe_loaded(state: TableState, event: TableEvent) -> None:
     state.shoe = Shoe(state.shoes, data["batch"], data["size"], data["size"], cover, data["commitment"])
     state.shuffled = tuple(name for name in state.shuffled if name != data["batch"])
     state.cover_from_bottom = None
+    state.resuming = False
     state.gone = {}
 
 
@@ -223,8 +226,9 @@ def _idle(state: TableState, event: TableEvent) -> None:
     state.shoe, state.rack, state.reshuffle = None, (), ""
 
 
-def _resumed(state: TableState, _: TableEvent) -> None:
+def _resumed(state: TableState, event: TableEvent) -> None:
     state.phase, state.idle_face = "open", ""
+    state.resuming = event.data["arrival"]
 
 
 # -- wagers and rounds
@@ -237,6 +241,10 @@ def _wager_laid(state: TableState, event: TableEvent) -> None:
     )
     state.placed = (*state.placed, placed)
     _move(state, data["player"], "(layout)", placed.amount)
+
+
+def _consent_given(state: TableState, event: TableEvent) -> None:
+    state.consents |= {(event.data["box"], event.by, event.data["player"])}
 
 
 def _wager_taken_back(state: TableState, event: TableEvent) -> None:
@@ -330,6 +338,7 @@ _CHANGES: dict[str, Callable[[TableState, Any], None]] = {
     "inspection_verified": _done,
     "tens_removed": _tens_removed,
     "cards_spread": _done,
+    "cards_turned_up": _done,
     "cards_shown": _done,
     "cards_washed": _done,
     "cards_stacked": _done,
@@ -350,6 +359,7 @@ _CHANGES: dict[str, Callable[[TableState, Any], None]] = {
     "rack_reloaded": _rack_reloaded,
     "table_idle": _idle,
     "play_resumed": _resumed,
+    "consent_given": _consent_given,
     "wager_laid": _wager_laid,
     "wager_taken_back": _wager_taken_back,
     "wager_confirmed": _wager_confirmed,

@@ -226,11 +226,13 @@ class TableState:
     rack: tuple[Bundle, ...] = ()
     """The discard rack, the oldest bundle first."""
     removed: tuple[Card, ...] = ()
-    """Cards taken out of play."""
+    """Cards taken out of play since the cards came to the table."""
     devices: dict[str, DeviceState] = field(default_factory=dict)
     """Devices by name."""
     players: dict[str, Player] = field(default_factory=dict)
     """Players at the table."""
+    consents: frozenset[tuple[int, str, str]] = frozenset()
+    """Box, its first player, and another whom he lets wager there."""
     placed: tuple[Placed, ...] = ()
     """Wagers that wait for the deal."""
     round: Round | None = None
@@ -241,6 +243,8 @@ class TableState:
     """Whether those who sit out are barred until the reshuffle."""
     idle_face: str = ""
     """How the cards of the idle table lie."""
+    resuming: bool = False
+    """Whether the cards of an idle table are being made ready for a player who came."""
     chips: dict[str, Amount] = field(default_factory=dict)
     """Chips by account: players, `(layout)`, `(inventory)`, `(cage)`, `(tips)`; they add up to nothing."""
     cash: dict[str, Amount] = field(default_factory=dict)

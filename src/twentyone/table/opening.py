@@ -17,6 +17,7 @@ SIMPLE = {
     "inspect_cards": "cards_inspected",
     "verify_inspection": "inspection_verified",
     "spread_cards": "cards_spread",
+    "turn_cards_up": "cards_turned_up",
     "stack_cards": "cards_stacked",
     "count_cards": "cards_counted",
 }
@@ -136,8 +137,9 @@ def change_overdue(play: TablePlay) -> CardChange | None:
     """The clause on changing the cards, where they have been in use too long."""
     clause = play.rules.one(CardChange)
     most = clause.hours * SECONDS_AN_HOUR
-    overdue = any(play.command.at - batch.opened > most for batch in play.state.batches.values())
-    return clause if overdue else None
+    shoe, turns = play.state.shoe, len(agenda.batch_names(play.rules)) > 1
+    used = [batch for name, batch in play.state.batches.items() if turns or shoe is None or name == shoe.batch]
+    return clause if any(play.command.at - batch.opened > most for batch in used) else None
 
 
 @command("change_cards")
@@ -146,5 +148,5 @@ def change_cards(play: TablePlay) -> None:
     if play.state.phase not in ("open", "idle"):
         raise play.refuse("cards are changed between rounds")
     if play.state.phase == "idle":
-        play.emit("play_resumed", play.cite)
+        play.emit("play_resumed", play.cite, arrival=False)
     _set_agenda(play, agenda.opening(play.rules, play.state, play.command.at))

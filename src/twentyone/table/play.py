@@ -9,20 +9,34 @@ from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Task
+from twentyone.rulebook.clauses import Arrival, Task
 from twentyone.table.evolve import evolve
+from twentyone.table.in_force import rules_in_force
 from twentyone.table.model import Command, TableEvent, TableState, Todo
 
-__all__ = ["COMMANDS", "Handler", "TablePlay", "any_task", "check_possible", "command", "expect", "task_of"]
+__all__ = [
+    "COMMANDS",
+    "Handler",
+    "TablePlay",
+    "any_task",
+    "check_possible",
+    "command",
+    "expect",
+    "task_cite",
+    "task_of",
+]
 
 
 class TablePlay:
     """The working copy of a table while one command is applied."""
 
-    __slots__ = ("command", "events", "rules", "state")
+    __slots__ = ("command", "events", "rules", "state", "submitted")
 
     def __init__(self, rules: Rules, state: TableState, command: Command) -> None:
-        self.rules = rules
+        self.submitted = rules
+        """The rules of the submission, whatever is out of order."""
+        self.rules = rules_in_force(rules, state)
+        """The rules in force."""
         self.state = state
         self.command = command
         self.events: list[TableEvent] = []
@@ -40,8 +54,7 @@ class TablePlay:
     @property
     def cite(self) -> str:
         """The paragraph of the command, where the text has one for it; else the one that opens a round."""
-        task = any_task(self.rules, self.command.do)
-        return task.cite if task is not None else self.rules.wagers["main"].cite
+        return task_cite(self.rules, self.state, self.command.do) or self.rules.wagers["main"].cite
 
     def arg(self, name: str, kind: type[Any], default: Any = None) -> Any:
         """An argument of the command, of the right kind."""
@@ -111,13 +124,22 @@ def any_task(rules: Rules, name: str) -> Task | None:
     return rules.rulebook.tasks.get(name)
 
 
+def task_cite(rules: Rules, state: TableState, name: str) -> str | None:
+    """The paragraph of a task: that of the idle table while its cards are made ready again."""
+    if state.resuming:
+        for clause in rules.all(Arrival):
+            if name in clause.tasks:
+                return clause.cite
+    task = any_task(rules, name)
+    return task.cite if task is not None else None
+
+
 def expect(play: TablePlay) -> Todo:
     """The task at the head of the agenda, if this command is it."""
     head = play.state.agenda[0] if play.state.agenda else None
     if head is None:
         raise play.refuse(f"{play.command.do.replace('_', ' ')} is not due: nothing is")
     if head.do != play.command.do:
-        task = task_of(play.rules, head.do)
         why = f"{play.command.do.replace('_', ' ')} is not due: {head.do.replace('_', ' ')} comes first"
-        raise play.refuse(why, task.cite if task is not None else None)
+        raise play.refuse(why, task_cite(play.rules, play.state, head.do))
     return head

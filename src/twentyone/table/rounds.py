@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from twentyone.cards import Card
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
 from twentyone.round.events import Event, MeterReset, RoundVoided
-from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Coupon, Device, FixedStake
+from twentyone.rulebook.clauses import Coupon, Cut, FixedStake
 from twentyone.table import agenda
 from twentyone.table.model import Bundle
 from twentyone.table.opening import change_overdue, uninspected
-from twentyone.table.play import TablePlay, check_possible, command, task_of
+from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
 from twentyone.table.seats import amount_arg
 from twentyone.table.wagering import unconfirmed, wagers_of
 
-__all__ = ["reconstruct_rack", "round_rules"]
+__all__ = ["advance_round", "rack_cards", "reconstruct_rack"]
 
 RUN_OUT = "insufficient_cards"
 """The irregularity of a shoe that runs out in a round."""
+
+BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
+"""Irregularities that are more than an event of the round, and the commands that report them."""
 
 
 @command("deal")
@@ -29,19 +32,8 @@ def deal(play: TablePlay) -> None:
     _check_ready(play)
     _contribute(play)
     meters = {name: meter.shown for name, meter in play.state.meters.items()}
-    round_ = Round.start(round_rules(play), wagers_of(play.state.placed, play.state.players), meters or None)
+    round_ = Round.start(play.rules, wagers_of(play.state.placed, play.state.players), meters or None)
     play.emit("round_begun", play.cite, number=play.state.rounds + 1, round=round_, events=round_.events)
-
-
-def round_rules(play: TablePlay) -> Rules:
-    """The rules of the next round: without the card reader, where the text lets play go on without it."""
-    for clause in play.rules.all(Device):
-        state = play.state.devices.get(clause.name)
-        if clause.out_of_order == "without" and state is not None and state.state != "working":
-            given = {choice.key: choice.value for choice in play.rules.submission.choices if choice.given}
-            readings = dict(play.rules.submission.readings)
-            return play.rules.rulebook.under({**given, "readings": readings, "hole_card": "unread"})
-    return play.rules
 
 
 def _check_ready(play: TablePlay) -> None:
@@ -51,8 +43,7 @@ def _check_ready(play: TablePlay) -> None:
         raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
     if state.agenda:
         head = state.agenda[0]
-        task = task_of(play.rules, head.do)
-        raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task.cite if task is not None else None)
+        raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task_cite(play.rules, play.state, head.do))
     _check_not_stopped(play)
     overdue = change_overdue(play)
     if overdue is not None:
@@ -103,7 +94,7 @@ def card(play: TablePlay) -> None:
         cite = task.cite if task is not None else play.cite
         play.emit("cover_card_seen", cite, box=need.box, player=_first_at(play, need.box))
     check_possible(play, drawn)
-    _advance(play, Drawn(drawn, play.arg("face_up", bool, False)), [drawn.name])
+    advance_round(play, Drawn(drawn, play.arg("face_up", bool, False)), [drawn.name])
 
 
 @command("cover_card_seen")
@@ -139,7 +130,7 @@ def decide(play: TablePlay) -> None:
     amount = amount_arg(play) if "amount" in play.command.args else None
     player = None if dealer else play.command.by
     box = play.arg("box", int, _asked_box(round_, action, player))
-    _advance(play, Decision(action, box, player, amount, play.arg("hand", int)), [])
+    advance_round(play, Decision(action, box, player, amount, play.arg("hand", int)), [])
 
 
 def _asked_box(round_: Round, action: str, player: str | None) -> int | None:
@@ -155,23 +146,24 @@ def happened(play: TablePlay) -> None:
     if round_ is None:
         raise play.refuse("no round is in progress")
     name = play.need("name", str)
-    if name == RUN_OUT:
-        raise play.refuse("a shoe that has run out is filled by reload_rack")
+    if name in BY_COMMAND:
+        raise play.refuse(f"{name.replace('_', ' ')} is reported by {BY_COMMAND[name]}")
     seen = play.card("card") if "card" in play.command.args else None
     report = Happened(name, play.arg("box", int), seen, play.arg("exposed", bool, False), play.arg("shown", str))
     if seen is not None:
         check_possible(play, seen)
-    _advance(play, report, [seen.name] if seen is not None else [])
+    advance_round(play, report, [seen.name] if seen is not None else [])
 
 
 @command("spin", roles=("dealer",))
 def spin(play: TablePlay) -> None:
     """The prize wheel has stopped."""
     _in_progress(play)
-    _advance(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), [])
+    advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), [])
 
 
-def _advance(play: TablePlay, step: Any, cards: list[str]) -> None:
+def advance_round(play: TablePlay, step: Any, cards: list[str]) -> None:
+    """Carry the round on by one card, decision or irregularity, with the chips and meters it moves."""
     before = play.state.round
     assert before is not None
     after = before.apply(step)
@@ -280,20 +272,37 @@ def reload_rack(play: TablePlay) -> None:
     round_ = _in_progress(play)
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
         raise play.refuse("the shoe holds cards for the draw that is due")
-    size = sum(len(hand) for bundle in play.state.rack for hand in bundle.hands)
-    _advance(play, Happened(RUN_OUT), [])
-    data: dict[str, Any] = {"size": size, "burn": play.card("burn").name, "commitment": play.need("commitment", str)}
-    data["lying"] = [name for name, count in _lying(play).items() for _ in range(count)]
-    play.emit("rack_reloaded", play.state.round.events[-1].cite if play.state.round else play.cite, **data)
+    batch, lying = rack_cards(play.state.rack), _lying(play)
+    burn, commitment = play.card("burn"), play.need("commitment", str)
+    cut = _rack_cut(play, len(batch))
+    advance_round(play, Happened(RUN_OUT), [])
+    cite = play.state.round.events[-1].cite if play.state.round else play.cite
+    if burn not in batch:
+        raise play.refuse(f"{burn} is not in the discard rack", cite)
+    data: dict[str, Any] = {"cards": [card.name for card in batch], "size": len(batch), "cut": cut, "burn": burn.name}
+    data["lying"] = [name for name, count in lying.items() for _ in range(count)]
+    play.emit("rack_reloaded", cite, commitment=commitment, **data)
+
+
+def _rack_cut(play: TablePlay, size: int) -> int:
+    """Where the shuffled rack was cut, in cards from the top; 0: not said, or too few cards for a cut."""
+    place, clause = play.arg("cut", int, 0), play.rules.one(Cut)
+    if place and not clause.least <= place <= size - clause.least:
+        why = f"a cut {place} cards from the top is not {clause.least} cards from either end of {size}"
+        raise play.refuse(why, clause.cite)
+    return int(place)
+
+
+def rack_cards(rack: tuple[Bundle, ...]) -> tuple[Card, ...]:
+    """The cards of a discard rack, the oldest first: the batch of a shoe that is filled from it."""
+    return tuple(card for bundle in rack for hand in bundle.hands for card in hand)
 
 
 def _lying(play: TablePlay) -> dict[str, int]:
     """The cards that lie on the layout: out of the shoe and not in the rack."""
     lying = dict(play.state.gone)
-    for bundle in play.state.rack:
-        for hand in bundle.hands:
-            for held in hand:
-                lying[held.name] -= 1
+    for held in rack_cards(play.state.rack):
+        lying[held.name] -= 1
     return lying
 
 

@@ -52,7 +52,12 @@ def _apply(table: Table, row: Mapping[str, Any], at: int) -> Table:
         return _seat(table, row, at)
     args = {key: value for key, value in row.items() if key not in ("do", "role", "by", "at")}
     role = row.get("role", "dealer")
-    return table.apply(Command(row["do"], role, row.get("by", PEOPLE.get(role, "")), row.get("at", at), args))
+    return table.apply(Command(row["do"], role, row.get("by", _who(table, role)), row.get("at", at), args))
+
+
+def _who(table: Table, role: str) -> str:
+    dealer = table.state.dealer if role == "dealer" else None
+    return dealer or PEOPLE.get(role, "")
 
 
 def _seat(table: Table, row: Mapping[str, Any], at: int) -> Table:
@@ -67,10 +72,10 @@ def follow(table: Table, task: str, at: int) -> Table:
     while table.state.phase == "closed" or (table.state.agenda and table.state.agenda[0].do != task):
         step = table.next_steps()[0]
         args = dict(DEFAULTS.get(step.do, {}))
-        by = PEOPLE.get(step.role, "")
+        by = _who(table, step.role)
         if step.do == "cut":
             args["place"] = table.state.batches[step.about].cards // 2
-            by = table.state.cut_offered or PEOPLE["dealer"]
+            by = table.state.cut_offered or _who(table, "dealer")
         if step.do == "insert_cover_card":
             args["from_bottom"] = table.state.batches[step.about].cards // 2
         role = "player" if step.do == "cut" and table.state.cut_offered else step.role

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from twentyone.money import NOTHING, Amount
-from twentyone.rulebook.clauses import Boxes, Burn
+from twentyone.round.wagers import key_cite
+from twentyone.rulebook.clauses import Boxes, Burn, Idle
 from twentyone.table import agenda
 from twentyone.table.model import Placed, Todo
 from twentyone.table.play import TablePlay, command
@@ -34,11 +35,21 @@ def sit(play: TablePlay) -> None:
         raise play.refuse(f"there are boxes 1 to {clause.most}, not {boxes}", clause.cite)
     if len(set(boxes)) < len(boxes):
         raise play.refuse(f"a box stands twice in {boxes}", clause.cite)
+    _check_free(play, name, boxes)
     play.emit("player_seated", clause.cite, player=name, boxes=sorted(boxes))
     if play.state.phase == "idle":
-        play.emit("play_resumed", play.cite)
-        todo = (*agenda.on_arrival(play.rules, play.state), *play.state.agenda)
-        play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
+        cite, todo = play.rules.one(Idle).cite, (*agenda.on_arrival(play.rules, play.state), *play.state.agenda)
+        play.emit("play_resumed", cite, arrival=True)
+        play.emit("agenda_set", cite, todo=[list(item) for item in todo])
+
+
+def _check_free(play: TablePlay, name: str, boxes: list[int]) -> None:
+    """A box is taken when as many sit there as may wager on it."""
+    most = play.rules.submission.get("players_per_box", 1)
+    for box in boxes:
+        others = [other for other, player in play.state.players.items() if other != name and box in player.boxes]
+        if len(others) >= most:
+            raise play.refuse(f"box {box} is taken by {' and '.join(others)}", key_cite(play.rules, "players_per_box"))
 
 
 @command("leave", roles=("player",))

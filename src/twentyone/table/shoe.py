@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -192,10 +193,13 @@ class ShoeRecord:
     """Cards above the cut; 0 where nobody cut, and after a second cut the sum of both, less the batch if it is more."""
     dealt: tuple[Card, ...]
     """The cards in the order they left the shoe, burned ones too."""
+    batch: tuple[Card, ...] | None = None
+    """The cards that were shuffled, where a shoe ran out and was filled from the discard rack: those in it, the oldest
+    first. Absent: the full batch."""
 
     def to_json(self) -> str:
         """The record as one line of JSON."""
-        body = {
+        body: dict[str, Any] = {
             "format": FORMAT,
             "rulebook": self.rulebook,
             "submission": dict(self.submission),
@@ -204,6 +208,8 @@ class ShoeRecord:
             "cut": self.cut,
             "dealt": " ".join(card.name for card in self.dealt),
         }
+        if self.batch is not None:
+            body["batch"] = " ".join(card.name for card in self.batch)
         return json.dumps(body, ensure_ascii=False)
 
     @classmethod
@@ -211,18 +217,23 @@ class ShoeRecord:
         """The record that JSON text says; `NotAScript` names the key that is wrong."""
         body = _read(text)
         for key, (form, right) in FORMS.items():
-            if key not in body:
+            if key not in body and key not in OPTIONAL:
                 raise NotAScript(key, "the key is missing")
-            if not right(body[key]):
+            if key in body and not right(body[key]):
                 raise NotAScript(key, f"{form} belongs here")
         for key in body:
             if key not in FORMS:
                 raise NotAScript(repr(key), "there is no such key")
-        try:
-            dealt = parse_cards(body["dealt"])
-        except ValueError as wrong:
-            raise NotAScript("dealt", str(wrong)) from None
-        return cls(body["rulebook"], body["submission"], body["seed"], body["commitment"], body["cut"], dealt)
+        batch = _cards(body, "batch") if "batch" in body else None
+        named = (body["rulebook"], body["submission"], body["seed"], body["commitment"], body["cut"])
+        return cls(*named, _cards(body, "dealt"), batch)
+
+
+def _cards(body: Mapping[str, str], key: str) -> tuple[Card, ...]:
+    try:
+        return parse_cards(body[key])
+    except ValueError as wrong:
+        raise NotAScript(key, str(wrong)) from None
 
 
 HEX = re.compile(r"[0-9a-f]{64}")
@@ -234,8 +245,12 @@ FORMS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "commitment": ("32 bytes in hexadecimal", lambda value: isinstance(value, str) and bool(HEX.fullmatch(value))),
     "cut": ("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool)),
     "dealt": ("a line of cards", lambda value: isinstance(value, str)),
+    "batch": ("a line of cards", lambda value: isinstance(value, str)),
 }
 """What stands in a record: key to the form in words and as a question."""
+
+OPTIONAL = ("batch",)
+"""What only some records have."""
 
 
 def _read(text: str | bytes) -> dict[str, Any]:
@@ -271,9 +286,13 @@ def faults(record: ShoeRecord) -> list[str]:
     found = [] if commitment(seed) == record.commitment else ["the commitment is not the SHA-256 of the seed"]
     try:
         rules = Rulebook.load(record.rulebook).under(record.submission)
-        stack = after_cut(shoe_order(seed, full_batch(rules)), record.cut)
+        full = full_batch(rules)
+        batch = full if record.batch is None else record.batch
+        stack = after_cut(shoe_order(seed, batch), record.cut)
     except (TwentyoneError, ValueError) as wrong:
         return [*found, str(wrong)]
+    strange = Counter(batch) - Counter(full)
+    found += [f"the batch holds {card} more often than its decks do" for card in strange]
     if len(record.dealt) > len(stack):
         found.append(f"{len(record.dealt)} cards left a shoe of {len(stack)}")
     return found + _differing(record.dealt, stack)

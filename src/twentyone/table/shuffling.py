@@ -7,7 +7,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, Idle
 from twentyone.table import agenda
 from twentyone.table.model import TableState, Todo
-from twentyone.table.play import TablePlay, check_possible, command, expect, task_of
+from twentyone.table.play import TablePlay, check_possible, command, expect, task_cite, task_of
 
 __all__ = ["cut_order"]
 
@@ -159,10 +159,13 @@ def load_shoe(play: TablePlay) -> None:
 @carries("burn")
 def burn(play: TablePlay) -> None:
     """The first card of a new shoe, and one for each new dealer, goes to the discard rack unplayed."""
-    expect(play)
+    todo = expect(play)
+    cite = (task_cite(play.rules, play.state, "change_dealer") if todo.about == "dealer" else None) or play.cite
+    if todo.about == "dealer" and play.command.by != play.state.dealer:
+        raise play.refuse(f"{play.state.dealer} is the new dealer and burns the card, not {play.command.by}", cite)
     drawn = play.card("card")
     check_possible(play, drawn)
-    play.emit("card_burned", play.cite, card=drawn.name)
+    play.emit("card_burned", cite, card=drawn.name)
 
 
 @command("show_burn_card")

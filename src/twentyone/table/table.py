@@ -9,9 +9,10 @@ from twentyone.round import Draw, Offer, Spin
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes
 from twentyone.table import devices, opening, rounds, seats, shuffling, wagering  # noqa: F401 (register commands)
+from twentyone.table.in_force import rules_in_force
 from twentyone.table.meters import set_meters
 from twentyone.table.model import ROLES, Command, TableEvent, TableState
-from twentyone.table.play import COMMANDS, TablePlay, any_task
+from twentyone.table.play import COMMANDS, TablePlay, any_task, task_cite
 from twentyone.table.shuffling import cut_order
 
 __all__ = ["NextStep", "Table"]
@@ -60,7 +61,7 @@ class Table:
         handler = COMMANDS.get(command.do)
         if handler is None:
             raise Refused(f"there is no command {command.do!r}", play.cite)
-        task = any_task(self.rules, command.do)
+        task = any_task(play.rules, command.do)
         roles = task.role if task is not None else handler.roles
         if command.role not in ROLES or command.role not in roles:
             allowed = " or ".join(roles) or "nobody here"
@@ -103,19 +104,23 @@ class Table:
             return [self._sit()]
         shuffler = self.state.devices.get("shuffler")
         if head.do == "shuffle" and shuffler is not None and shuffler.state == "out_of_order":
-            return self._repairs()
+            return [*self._repairs(), *self._task("cover_device", "shuffler"), *self._task("remove_device", "shuffler")]
         if head.do != "cut":
             return self._task(head.do, head.about)
         if self.state.cut_offered:
             return [*self._task("cut", head.about), *self._task("decline_cut", head.about)]
-        to_ask = self.state.cut_order or (() if self.state.cut_asked else cut_order(self.rules, self.state))
+        to_ask = self.state.cut_order or (
+            () if self.state.cut_asked else cut_order(rules_in_force(self.rules, self.state), self.state)
+        )
         return self._task("offer_cut" if to_ask else "cut", head.about)
 
     def _task(self, name: str, about: str = "") -> list[NextStep]:
-        task = any_task(self.rules, name)
+        rules = rules_in_force(self.rules, self.state)
+        task = any_task(rules, name)
         if task is None:
             return []
-        return [NextStep(name, role, task.cite, task.says, about) for role in task.role]
+        cite = task_cite(rules, self.state, name) or task.cite
+        return [NextStep(name, role, cite, task.says, about) for role in task.role]
 
     def _round_steps(self) -> list[NextStep]:
         assert self.state.round is not None

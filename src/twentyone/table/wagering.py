@@ -24,6 +24,7 @@ def place_wager(play: TablePlay) -> None:
     name, box = play.arg("player", str, play.command.by), play.need("box", int)
     kind, amount = play.arg("wager", str, "main"), amount_arg(play)
     _check_open(play, name)
+    _check_consent(play, box, name)
     cash = play.arg("cash", bool, False)
     coupon = _coupon(play, kind)
     if cash and not play.rules.all(Verbal):
@@ -49,6 +50,27 @@ def _check_open(play: TablePlay, name: str) -> None:
         task = task_of(play.rules, "bar_mid_shoe_entry")
         why = f"{name} sat out a round of this shoe and may not wager before the reshuffle"
         raise play.refuse(why, task.cite if task is not None else None)
+
+
+def _check_consent(play: TablePlay, box: int, name: str) -> None:
+    """Who wagers on a box after somebody else needs his consent, where the text says so."""
+    task, first = task_of(play.rules, "consent"), _first_on(play, box)
+    if task is None or first in ("", name) or (box, first, name) in play.state.consents:
+        return
+    raise play.refuse(f"{first}, whose wager lies first on box {box}, has not consented to {name}", task.cite)
+
+
+def _first_on(play: TablePlay, box: int) -> str:
+    return next((placed.player for placed in play.state.placed if placed.box == box), "")
+
+
+@command("consent")
+def consent(play: TablePlay) -> None:
+    """The first player on a box lets another wager there too, until one of them leaves the table."""
+    box, guest = play.need("box", int), play.need("player", str)
+    if task_of(play.rules, "consent") is None or _first_on(play, box) != play.command.by:
+        raise play.refuse(f"{play.command.by} is not the first who wagers on box {box}, or nobody may join him there")
+    play.emit("consent_given", play.cite, box=box, player=guest)
 
 
 def deal_cite(play: TablePlay) -> str:
@@ -86,13 +108,14 @@ def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list
     return [Wagers(box, player, row.pop("main", NOTHING), row) for (box, player), row in rows.items()]
 
 
-@command("take_back_wager", roles=("player",))
+@command("take_back_wager")
 def take_back_wager(play: TablePlay) -> None:
-    """A player takes his wagers off a box before the deal."""
+    """Wagers go back before the deal: a player takes his own where the text lets him, a floorperson hands them back."""
     box = play.need("box", int)
-    if play.state.phase != "open" or not any(w.box == box and w.player == play.command.by for w in play.state.placed):
-        raise play.refuse(f"{play.command.by} has no wager on box {box} to take back", deal_cite(play))
-    play.emit("wager_taken_back", deal_cite(play), box=box, player=play.command.by)
+    player = play.command.by if play.command.role == "player" else play.need("player", str)
+    if play.state.phase != "open" or not any((w.box, w.player) == (box, player) for w in play.state.placed):
+        raise play.refuse(f"{player} has no wager on box {box} to take back", deal_cite(play))
+    play.emit("wager_taken_back", play.cite, box=box, player=player)
 
 
 @command("confirm_verbal_wager")

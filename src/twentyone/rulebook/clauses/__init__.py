@@ -56,6 +56,7 @@ from twentyone.rulebook.clauses.results import (
     SurrenderSettled,
 )
 from twentyone.rulebook.clauses.table import (
+    Arrival,
     Batches,
     Burn,
     CardChange,
@@ -81,6 +82,7 @@ __all__ = [
     "TYPES",
     "Ace",
     "Announce",
+    "Arrival",
     "Band",
     "Batches",
     "Blackjack",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from twentyone.rulebook.clauses.base import Clause
 
 __all__ = [
+    "Arrival",
     "Batches",
     "Burn",
     "CardChange",
@@ -102,6 +105,8 @@ class Device(Clause):
     out_of_order: str = ""
     """`stops`: no dealing until it is repaired; `without`: play goes on by the procedure without it;
     `covered` or `removed` before another method is used."""
+    instead: Mapping[str, Any] = field(default_factory=dict)
+    """The submission keys that stand in for it while the table goes on without it."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -122,6 +127,17 @@ class Idle(Clause):
     """`down`, `up`, or either; the first is the rule."""
     turned_up: bool = False
     """Whether cards spread face down are turned up when a player comes."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Arrival(Clause):
+    """What is done with the spread cards when a player comes to the idle table; the shoe follows."""
+
+    type_key = "arrival"
+    tasks: tuple[str, ...]
+    """The tasks, in order."""
+    deals: str = "spread"
+    """Which batch goes into the shoe: the `spread` one, or the `other`."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

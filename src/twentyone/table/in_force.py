@@ -1,0 +1,31 @@
+"""The rules in force at a table: the submission's, but for devices that are out of use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Device
+from twentyone.table.model import TableState
+
+__all__ = ["rules_in_force"]
+
+OUT_OF_USE = {"without": ("out_of_order",), "covered": ("covered",), "removed": ("removed",)}
+"""What a device's text says of its failure, and the states in which the table then goes on without it."""
+
+
+def rules_in_force(rules: Rules, state: TableState) -> Rules:
+    """The rules with what stands in for every device that the table goes on without."""
+    if all(device.state == "working" for device in state.devices.values()):
+        return rules
+    instead: dict[str, Any] = {}
+    for clause in rules.all(Device):
+        device = state.devices.get(clause.name)
+        if device is not None and device.state in OUT_OF_USE.get(clause.out_of_order, ()):
+            instead.update(clause.instead)
+    return _with(rules, instead) if instead else rules
+
+
+def _with(rules: Rules, instead: dict[str, Any]) -> Rules:
+    given = {choice.key: choice.value for choice in rules.submission.choices if choice.given}
+    return rules.rulebook.under({**given, "readings": dict(rules.submission.readings), **instead})

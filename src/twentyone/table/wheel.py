@@ -1,0 +1,46 @@
+"""A prize wheel: a symbol and a hot spot drawn by the same words as a shoe, each exactly as likely as its weight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from twentyone.table.shoe import WORD_BITS, below
+
+__all__ = ["draw_hot_spot", "draw_symbol"]
+
+
+def draw_symbol(weights: Mapping[str, int], words: Iterator[int], bits: int = WORD_BITS) -> str:
+    """The symbol that the wheel stops at; `weights` as `rulebook.wheels.weights_of` answers them.
+
+    >>> draw_symbol({"jackpot": 1, "50": 3}, iter([0])), draw_symbol({"jackpot": 1, "50": 3}, iter([7]))
+    ('jackpot', '50')
+    """
+    place = _below(sum(weights.values()), words, bits)
+    for symbol, weight in weights.items():
+        place -= weight
+        if place < 0:
+            return symbol
+    raise AssertionError("a place below the sum of the weights lies under one of them")
+
+
+def draw_hot_spot(boxes: Sequence[int], words: Iterator[int], bits: int = WORD_BITS) -> int:
+    """The box of the hot spot, each as likely as the others.
+
+    >>> draw_hot_spot([2, 5, 6], iter([4]))
+    5
+    """
+    return boxes[below(len(boxes), words, bits)]
+
+
+def _below(n: int, words: Iterator[int], bits: int) -> int:
+    """A whole number from 0 to n - 1, from as many words at a time as n needs."""
+    count = max(1, -(-n.bit_length() // bits))
+    return below(n, words if count == 1 else _joined(words, count, bits), count * bits)
+
+
+def _joined(words: Iterator[int], count: int, bits: int) -> Iterator[int]:
+    for parts in zip(*[words] * count, strict=False):
+        joined = 0
+        for part in parts:
+            joined = joined << bits | part
+        yield joined

@@ -1,0 +1,164 @@
+"""The cards themselves: where each of them lies, as a camera over the table sees it.
+
+It follows the commands and never asks the table where a card is; `check` then compares the two.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from random import Random
+
+from twentyone.cards import RANKS, SUITS, Card
+from twentyone.rulebook import Rules
+from twentyone.table import Command, TableEvent, TableState
+from twentyone.table.shoe import after_cut, full_batch
+
+__all__ = ["Camera"]
+
+
+class Camera:
+    """The cards of a table: in the shoe, in the rack, on the layout, in waiting batches, taken out of play."""
+
+    def __init__(self, rules: Rules, rng: Random) -> None:
+        self.rules = rules
+        self.rng = rng
+        self.shoe: list[Card] = []
+        """The cards in the shoe, the next one last."""
+        self.rack: list[Card] = []
+        self.layout: list[Card] = []
+        self.removed: list[Card] = []
+        """Cards taken out of the batch in play for good."""
+        self.stacks: dict[str, list[Card]] = {}
+        """Batches that are not in the shoe, the top card first."""
+        self.missing: list[Card] = []
+        self.batch = ""
+        """The batch that shoe and rack belong to."""
+        self.lost: dict[str, list[Card]] = {}
+        """Batch to what has been taken out of it while another one is in play."""
+
+    @property
+    def top(self) -> Card:
+        """The next card of the shoe."""
+        return self.shoe[-1]
+
+    def plant(self, card: Card) -> None:
+        """A card of the decks was a wrong one from the start: it lies on top of the shoe."""
+        self.missing.append(self.shoe[-1])
+        self.shoe[-1] = card
+
+    def shuffled(self, cards: Iterable[Card]) -> list[Card]:
+        """Some cards in a random order."""
+        order = list(cards)
+        self.rng.shuffle(order)
+        return order
+
+    # -- following
+
+    def follow(self, command: Command, events: Iterable[TableEvent], cuts: dict[str, int]) -> None:
+        """Move the cards as a command that was carried out says."""
+        if self._draws(command):
+            drawn = self.shoe.pop()
+            assert drawn.name == command.args["card"], (command, drawn)
+            (self.rack if command.do == "burn" else self.layout).append(drawn)
+        for event in events:
+            self._move(event, cuts)
+
+    def _draws(self, command: Command) -> bool:
+        if command.do == "happened":
+            name, exposed = command.args["name"], command.args.get("exposed", False)
+            return bool(name == "dealer_drew_past_17" or (name == "card_drawn_in_error" and exposed))
+        return command.do in ("card", "burn")
+
+    def _move(self, event: TableEvent, cuts: dict[str, int]) -> None:
+        data = event.data
+        if event.kind == "cards_received":
+            self._receive(data["batch"])
+        elif event.kind == "cards_shuffled":
+            self._take_up(data["batch"])
+            self.stacks[data["batch"]] = self.shuffled(self.stacks[data["batch"]])
+        elif event.kind == "shoe_loaded":
+            self._load(data["batch"], cuts.get(data["batch"], 0))
+        elif event.kind == "table_idle":
+            self._take_up(self.batch)
+        elif event.kind == "cards_collected":
+            self._collect(bool(data["returned"]))
+        elif event.kind == "rack_reloaded":
+            self._reload(Card(data["burn"]))
+        elif event.kind == "table_closed":
+            self.shoe, self.rack, self.stacks, self.batch = [], [], {}, ""
+
+    def _receive(self, batch: str) -> None:
+        self.shoe, self.rack, self.removed, self.missing, self.batch = [], [], [], [], ""
+        cards = full_batch(self.rules)
+        self.stacks[batch] = self.shuffled(cards) if self.rules.submission.get("preinspected") else list(cards)
+        self.lost.pop(batch, None)
+
+    def _take_up(self, batch: str) -> None:
+        """Shoe and rack become the stack of their batch again."""
+        if batch == self.batch and batch not in self.stacks:
+            self.stacks[batch] = [*self.shoe, *self.rack, *self.missing]
+            self.missing, self.removed = [], []
+            self.shoe, self.rack = [], []
+
+    def _load(self, batch: str, cut: int) -> None:
+        if self.batch and self.batch != batch:
+            self.lost[self.batch] = self.removed
+            self.removed = self.lost.pop(batch, [])
+        self.shoe = list(after_cut(self.stacks.pop(batch), cut))[::-1]
+        self.rack, self.batch = [], batch
+
+    def _collect(self, returned: bool) -> None:
+        strange = self.rules.cards.without
+        self.removed += [card for card in self.layout if card.rank in strange]
+        self.rack += [card for card in self.layout if card.rank not in strange]
+        torn = [card for card in self.layout if card.rank in strange]
+        self.layout = []
+        if returned:
+            back = len(self.missing) - len(torn)
+            self.rack += self.missing[:back]
+            self.missing, self.removed = self.missing[back:], torn
+            self.shoe, self.rack = self.shuffled([*self.shoe, *self.rack]), []
+
+    def _reload(self, burned: Card) -> None:
+        """The rack, shuffled, is the shoe; its first card goes back."""
+        self.shoe, self.rack = self.shuffled(self.rack), [burned]
+        assert burned in self.shoe, f"{burned} was not in the rack"
+        self.shoe.remove(burned)
+
+    # -- comparing
+
+    def check(self, state: TableState) -> None:
+        """Every card is where the table says, and none is missing."""
+        rack = Counter(card for bundle in state.rack for hand in bundle.hands for card in hand)
+        assert rack == Counter(self.rack), "the rack holds other cards"
+        if state.shoe is not None and self.batch and self.batch not in self.stacks:
+            assert state.shoe.left == len(self.shoe), f"{state.shoe.left} in the shoe, really {len(self.shoe)}"
+        assert Counter(on_layout(state)) == Counter(self.layout), "other cards lie on the layout"
+        removed = Counter(self.removed)
+        assert not removed - Counter(state.removed), "a card taken out of play is not recorded"
+
+    def check_whole(self) -> None:
+        """No card of the batch in play is missing: its decks are all there but for what was taken out."""
+        if not self.batch or self.batch in self.stacks:
+            return
+        found = Counter([*self.shoe, *self.rack, *self.layout, *self.removed])
+        whole = Counter(full_batch(self.rules))
+        wrong = sum(count for card, count in found.items() if card.rank in self.rules.cards.without)
+        assert found.total() == whole.total()
+        assert (found - whole).total() == wrong
+
+
+def on_layout(state: TableState) -> list[Card]:
+    """The cards that lie in front of players and dealer, as the round knows them."""
+    if state.round is None or state.phase not in ("round", "settled"):
+        return []
+    layout = state.round.state
+    hands = [card for box in layout.boxes for hand in layout.hands[box] for card in hand.cards]
+    chances = [hand.chance for box in layout.boxes for hand in layout.hands[box] if hand.chance is not None]
+    return [*hands, *chances, *layout.dealer, *layout.set_aside, *([layout.held] if layout.held is not None else [])]
+
+
+def strangers(rules: Rules) -> tuple[Card, ...]:
+    """The cards that should not be in the decks."""
+    return tuple(Card(rank + suit) for rank in RANKS if rank in rules.cards.without for suit in SUITS)

@@ -1,0 +1,234 @@
+"""What goes wrong at a table, so often that every paragraph on irregularities is put to use, and a count of it.
+
+mischief = Mischief()
+day = Day(rules, seed=1, watch=mischief.see, mischief=mischief)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tests.contracts.table_cards import strangers
+from tests.contracts.table_driver import FLOORPERSON, Day
+from tests.property.irregular import count_fired, is_missed_again, random_irregularity
+
+from twentyone.cards import Card
+from twentyone.errors import Refused
+from twentyone.round import Draw, Happened, Round
+from twentyone.rulebook import Rulebook
+from twentyone.rulebook.clauses import Burn, Device, Irregularity
+from twentyone.table import Command, Table, TableEvent
+from twentyone.table.play import task_of
+
+__all__ = ["Mischief", "paragraphs"]
+
+OFTEN = 0.06
+"""How often something goes wrong before a step of a round."""
+AGAIN, MISSED_AGAIN = 0.12, 0.5
+"""How often another wrong card is found, or the same box missed, once more in a round."""
+TABLE_TASKS = ("device_out_of_order", "shuffler_jammed", "cover_device", "remove_device")
+"""Irregularities of the table's own devices, by the command that reports them."""
+SHUFFLER = "shuffler"
+
+
+def paragraphs(rulebook: Rulebook) -> dict[str, str]:
+    """Every irregularity that a text speaks of, with its paragraph."""
+    found = {clause.name: clause.cite for clause in rulebook.clauses if isinstance(clause, Irregularity)}
+    return found | {name: rulebook.tasks[name].cite for name in TABLE_TASKS if name in rulebook.tasks}
+
+
+class _Top:
+    """The shoe as `random_irregularity` asks for it: the card on top, which stays there until it is brought."""
+
+    def __init__(self, day: Day) -> None:
+        self._day = day
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._day.cards.shoe
+
+    def draw(self) -> Card:
+        return self._day.cards.top
+
+
+@dataclass
+class Mischief:
+    """Irregularities at a table, and how often each paragraph on them was put to use."""
+
+    fired: Counter[str] = field(default_factory=Counter)
+    reads: int = 0
+    """Hole cards read without cause in the round in progress."""
+    irregular: bool = False
+    """Whether something was irregular in the round in progress."""
+
+    def __call__(self, day: Day) -> bool:
+        """Whether something irregular was done now."""
+        if day.state.phase == "round":
+            return not day.state.stopped and bool(day.cards.shoe) and self._in_round(day)
+        if day.state.phase == "settled":
+            return bool(day.cards.shoe) and day.rng.random() < 0.1 and self._report(day)
+        if day.state.phase == "open" and not day.state.placed:
+            return self._at_shuffle(day) if day.state.agenda else self._between(day)
+        return False
+
+    # -- in a round
+
+    def _in_round(self, day: Day) -> bool:
+        round_, rng = day.state.round, day.rng
+        assert round_ is not None
+        texts = round_.rules.irregularities
+        found = round_.state.tens * ("more_tens" in texts) + round_.state.face_ups * ("more_face_up" in texts)
+        if rng.random() >= (MISSED_AGAIN if is_missed_again(round_) else AGAIN if found else OFTEN):
+            return False
+        if isinstance(round_.next, Draw) and (found or rng.random() < 0.3) and not is_missed_again(round_):
+            return self._find(day, round_)
+        return self._report(day)
+
+    def _find(self, day: Day, round_: Round) -> bool:
+        """A card lies face up in the shoe, or is one that should not be there."""
+        rng, ten = day.rng, round_.state.tens > 0
+        if "ten" in round_.rules.irregularities and not round_.state.face_ups and (ten or rng.random() < 0.4):
+            day.cards.plant(rng.choice(strangers(day.rules)))
+        face_up = not ten and (day.cards.top.rank not in day.rules.cards.without or rng.random() < 0.2)
+        self.irregular = True
+        day.give("card", "dealer", "Dan", card=day.cards.top.name, **({"face_up": True} if face_up else {}))
+        return True
+
+    def _report(self, day: Day) -> bool:
+        """Report what may have happened; where the text refuses it, nothing has."""
+        assert day.state.round is not None
+        happened = random_irregularity(day.state.round, _Top(day), day.rng)  # type: ignore[arg-type]
+        if happened is None or happened.name == "insufficient_cards":
+            return False
+        if happened.name == "reader_failed":
+            return self._reader_fails(day)
+        try:
+            day.give("happened", "dealer", "Dan", **_arguments(happened))
+        except Refused as refusal:
+            day.check_cite(refusal)
+            return False
+        self.irregular = True
+        return True
+
+    # -- at the shuffle
+
+    def _at_shuffle(self, day: Day) -> bool:
+        """The device jams, or cannot be used and is put away before the cards are shuffled by hand."""
+        if day.state.agenda[0].do != "shuffle" or day.rules.submission["shuffler"] == "manual":
+            return False
+        if _state(day, SHUFFLER) != "working":
+            return False
+        if day.rng.random() < 0.3:
+            day.give("shuffler_jammed", "dealer", "Dan")
+            return True
+        if day.rng.random() < 0.3:
+            day.give("device_out_of_order", "dealer", "Dan", device=SHUFFLER)
+            must_refuse(day, "shuffle", "dealer", commitment="c" * 64)
+            put_away = "cover_device" if "cover_device" in day.rules.rulebook.tasks else "remove_device"
+            day.give(put_away, "dealer", "Dan", device=SHUFFLER)
+            return True
+        return False
+
+    # -- between rounds
+
+    def _between(self, day: Day) -> bool:
+        rng = day.rng
+        if _state(day, SHUFFLER) not in ("working", "") and rng.random() < 0.3:
+            day.give("device_repaired", "floorperson", FLOORPERSON, device=SHUFFLER)
+            return True
+        if rng.random() < 0.02:
+            return self._reader_fails(day)
+        if rng.random() < 0.03:
+            return self._floor_acts(day)
+        if day.state.shoe is not None and day.state.shoe.left < 180 and rng.random() < 0.1:
+            return self._drain(day, rng)
+        return False
+
+    def _reader_fails(self, day: Day) -> bool:
+        """The reader is out of order; what follows is left to the next steps."""
+        reader = next((clause for clause in day.rules.all(Device) if clause.name != SHUFFLER), None)
+        if reader is None:
+            return False
+        day.give("device_out_of_order", "dealer", "Dan", device=reader.name)
+        if reader.out_of_order == "stops" and day.state.phase == "open":
+            must_refuse(day, "deal", "dealer")
+        return True
+
+    def _floor_acts(self, day: Day) -> bool:
+        """A new dealer, a reshuffle, an idle table, new cards, a table that closes, a reader that works again."""
+        broken = [name for name, device in day.state.devices.items() if device.state == "out_of_order"]
+        if broken:
+            day.give("device_repaired", "floorperson", FLOORPERSON, device=broken[0])
+            return True
+        acts: list[tuple[str, str, dict[str, Any]]] = [
+            ("change_dealer", "floorperson", {"dealer": "Dot"}),
+            ("reshuffle", "floorperson", {}),
+            ("spread_idle", "dealer", {}),
+            ("change_cards", "floorperson", {}),
+            ("close_table", "floorperson", {}),
+        ]
+        do, role, args = day.rng.choice([act for act in acts if act[0] == "close_table" or task_of(day.rules, act[0])])
+        day.give(do, role, FLOORPERSON, **args)
+        return True
+
+    def _drain(self, day: Day, rng: Random) -> bool:
+        """So many dealers come one after the other, each burning a card, that the shoe cannot last for a round."""
+        if "dealer" not in day.rules.one(Burn).on or day.rules.submission["shuffler"] == "continuous":
+            return False
+        while len(day.cards.shoe) > rng.randint(1, 4) and not day.state.reshuffle:
+            day.change_dealer()
+            day.give("burn", "dealer", "Dan", card=day.cards.top.name)
+        return True
+
+    # -- counting
+
+    def see(self, before: Table, command: Command | None, events: tuple[TableEvent, ...]) -> None:
+        """Count what was put to use."""
+        if command is not None and command.do in ("happened", "device_out_of_order"):
+            self.irregular = True
+            self.reads += command.args.get("name") == "hole_card_read"
+        for event in events:
+            self._count(before, event)
+
+    def _count(self, before: Table, event: TableEvent) -> None:
+        if event.kind == "device_reported" and event.data["state"] != "working":
+            reports = {"covered": "cover_device", "removed": "remove_device"}
+            name = reports.get(event.data["state"], "device_out_of_order")
+            self.fired[name] += (event.data["device"] == SHUFFLER) == (name != "device_out_of_order")
+        elif event.kind == "shuffle_failed":
+            self.fired["shuffler_jammed"] += 1
+        elif event.kind == "rack_reloaded":
+            self.irregular = True
+        elif event.kind == "cards_collected" and before.state.round is not None:
+            if self.irregular or before.state.round.state.set_aside:
+                self.fired.update(count_fired(before.state.round.rules, before.state.round.events, self.reads))
+            self.reads, self.irregular = 0, False
+
+
+def _arguments(happened: Happened) -> dict[str, Any]:
+    given = {"name": happened.name, "box": happened.box, "shown": happened.shown, "exposed": happened.exposed or None}
+    given["card"] = happened.card.name if happened.card is not None else None
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _state(day: Day, device: str) -> str:
+    """How a device stands; nothing where the table has none."""
+    if not any(clause.name == device for clause in day.rules.all(Device)):
+        return ""
+    known = day.state.devices.get(device)
+    return known.state if known is not None else "working"
+
+
+def must_refuse(day: Day, do: str, role: str, **args: Any) -> None:
+    """A command that the text forbids now, with its paragraph."""
+    before = day.state
+    try:
+        day.give(do, role, "Dan", **args)
+    except Refused as refusal:
+        day.check_cite(refusal)
+        assert day.state is before
+        return
+    raise AssertionError(f"{do} was not refused")

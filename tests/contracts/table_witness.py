@@ -1,0 +1,67 @@
+"""A witness of whole days at a table: what must hold after every event, whoever does what."""
+
+from __future__ import annotations
+
+from twentyone.cards import Card
+from twentyone.money import NOTHING
+from twentyone.rulebook import Rulebook
+from twentyone.table import Table, TableEvent, TableState
+from twentyone.table.evolve import evolve
+from twentyone.table.rounds import reconstruct_rack
+
+__all__ = ["Witness", "hands_on"]
+
+Hands = tuple[tuple[Card, ...], ...]
+
+
+class Witness:
+    """Follows a day event by event, with a state of its own, and checks what must always hold."""
+
+    def __init__(self, rulebook: Rulebook, table: Table) -> None:
+        self.cites = {rulebook.prefix + paragraph for paragraph in rulebook.entries}
+        self.state = TableState()
+        self.dealt: dict[int, Hands] = {}
+        self.see(table, table.events)
+
+    def see(self, before: Table, events: tuple[TableEvent, ...]) -> None:
+        """Check the state after each of some new events."""
+        for event in events:
+            if event.kind == "cards_collected":
+                self.dealt[self.state.rounds] = hands_on(before.state)
+            evolve(self.state, event)
+            if event.kind == "cards_collected":
+                self.check_rack(event)
+            assert event.cite in self.cites, event
+            self.check_money(event)
+            self.check_meters(event)
+
+    def check_rack(self, event: TableEvent) -> None:
+        """The hands rebuilt from the rack are those that were dealt, round by round."""
+        for bundle in reconstruct_rack(self.state.rack):
+            hands = self.dealt[bundle.round]
+            assert bundle.hands[: len(hands)] == hands, event
+        rounds = [bundle.round for bundle in reconstruct_rack(self.state.rack)]
+        first = rounds[0] if rounds else 0
+        assert rounds == list(range(first, first + len(rounds))), event
+        assert event.data["returned"] or rounds[-1] == self.state.rounds, event
+
+    def check_money(self, event: TableEvent) -> None:
+        """Chips and cash add up to nothing, and nobody has less than nothing."""
+        state = self.state
+        assert sum(state.chips.values(), NOTHING) == 0, event
+        assert sum(state.cash.values(), NOTHING) == 0, event
+        assert all(amount >= 0 for name, amount in state.chips.items() if name in state.players), (event, state.chips)
+
+    def check_meters(self, event: TableEvent) -> None:
+        """A meter holds its bases and what was wagered, less what it paid and what waits above its limit."""
+        for meter in self.state.meters.values():
+            held = meter.base * (meter.hits + 1) + meter.contributed - meter.paid - meter.overflow
+            assert meter.amount == held, event
+
+
+def hands_on(state: TableState) -> Hands:
+    """The hands on the layout as the round itself knows them, right to left, the dealer's last."""
+    assert state.round is not None
+    layout = state.round.state
+    boxes = [(hand.cards, hand.chance) for box in layout.boxes[::-1] for hand in layout.hands[box][::-1]]
+    return (*(cards if chance is None else (*cards, chance) for cards, chance in boxes), layout.dealer)

@@ -1,0 +1,288 @@
+"""A naive table, written from the texts alone: who may do what now, whose chips are where, where the cards are.
+
+It knows no agenda and no events. `verdict` says whether a command must be carried out, must be refused, or whether the
+text needs more than a naive model to tell; `carry_out` moves chips and cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from twentyone.table import Command
+
+__all__ = ["TEXTS", "Model", "Text"]
+
+
+class Text(NamedTuple):
+    """What a text says in figures."""
+
+    boxes: int
+    deck: int
+    """Cards of one deck in play."""
+    opening: tuple[str, ...]
+    """What is done from the receipt of the cards to the burn, with a shuffle by hand."""
+    takes_back: bool
+    """Whether a wager may be withdrawn before the first card."""
+    counts: bool
+    """Whether the cards are counted before they are shuffled again."""
+    stops: bool = True
+    """Whether a card reader that fails stops the dealing."""
+
+
+READY = ("shuffle", "cut", "insert_cover_card", "load_shoe", "burn")
+SPREAD = ("spread_cards", "show_cards", "wash_cards", "stack_cards", *READY)
+LOOK = ("receive_cards", "inspect_cards", "verify_inspection")
+DAILY = ("inspect_device",)
+TENS = ("remove_tens",)
+
+TEXTS = {
+    "pa-spanish-21": Text(
+        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, False
+    ),  # 635a.2(a), (d), 635a.3(a), 635a.4, 635a.5
+    "pa-double-back-jack": Text(6, 52, (*DAILY, *LOOK, *SPREAD), False, True),  # 673a.2 to 673a.5
+    "pa-down-under-blackjack": Text(6, 52, (*DAILY, *LOOK, *SPREAD), False, True),  # 685a.2 to 685a.5
+    "md-spanish-21": Text(7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, False),  # Ch. 2.A, 2.F, 3.B, 4, 5
+    "s13-spanish-21": Text(7, 48, (*LOOK, *TENS, *SPREAD), True, True, stops=False),  # 13(b), (c), (d), (e)(4), (o)(13)
+}
+
+WHO = {
+    "open_table": ("floorperson", "operator"),
+    "close_table": ("floorperson", "operator"),
+    "inspect_device": ("floorperson",),
+    "verify_inspection": ("floorperson",),
+    "change_dealer": ("floorperson",),
+    "device_repaired": ("floorperson",),
+    "device_out_of_order": ("dealer", "floorperson"),
+    "reshuffle": ("floorperson", "operator"),
+    "sit": ("player",),
+    "leave": ("player",),
+    "tip": ("player",),
+    "take_back_wager": ("player",),
+    "place_wager": ("player",),
+}
+WHO |= dict.fromkeys(SPREAD, ("dealer",)) | {"cut": ("player", "dealer")}
+WHO |= dict.fromkeys(("receive_cards", "inspect_cards", "remove_tens"), ("dealer",))
+WHO |= dict.fromkeys(("deal", "card", "collect_cards", "buy_in", "spread_idle"), ("dealer",))
+"""Who gives a command: the dealer handles the cards, the floorperson verifies, a player speaks for himself."""
+
+
+@dataclass
+class Model:
+    """What stands on a naive table."""
+
+    text: Text
+    decks: int
+    phase: str = "closed"
+    """`closed`, `open`, `round`, `settled`, `idle`."""
+    todo: list[str] = field(default_factory=list)
+    """What is to be done before a round can be dealt."""
+    seats: dict[str, list[int]] = field(default_factory=dict)
+    purse: dict[str, int] = field(default_factory=dict)
+    """Dollars in chips of each player."""
+    bets: dict[tuple[str, int], int] = field(default_factory=dict)
+    """Dollars on the layout, by player and box."""
+    drop: int = 0
+    """Dollars in cash in the drop box."""
+    broken: bool = False
+    """Whether the card reader is out of order."""
+    shoe: int = 0
+    rack: int = 0
+    layout: int = 0
+    inspected: bool = False
+    """Whether the devices were inspected on this gaming day."""
+
+    @property
+    def whole(self) -> int:
+        """The cards of all decks in play."""
+        return self.decks * self.text.deck
+
+    @property
+    def head(self) -> str:
+        """What comes next before a round."""
+        return self.todo[0] if self.todo else ""
+
+    # -- verdicts
+
+    def verdict(self, command: Command) -> bool | None:
+        """Whether a command must be carried out (true), refused (false), or the model cannot tell."""
+        if command.do not in WHO:
+            return None
+        if command.role not in WHO[command.do]:
+            return False
+        judge: Callable[[Command], bool | None] = getattr(self, f"_{command.do}", self._task)
+        return judge(command)
+
+    def _task(self, command: Command) -> bool | None:
+        """A task of the opening is done in its turn and never else; some need arguments that are checked elsewhere."""
+        if self.phase != "open" or self.head != command.do:
+            return False
+        if command.do == "show_cards":
+            return bool(self.seats)
+        return None if command.do in ("shuffle", "insert_cover_card", "burn", "remove_tens", "cut") else True
+
+    def _cut(self, command: Command) -> bool | None:
+        if self.phase != "open" or self.head != "cut":
+            return False
+        place = command.args.get("place")
+        far = type(place) is int and 10 <= place <= self.whole - 10
+        return None if far else False
+
+    def _open_table(self, command: Command) -> bool | None:
+        return self.phase == "closed" and None if command.args.get("dealer") else False
+
+    def _close_table(self, _: Command) -> bool:
+        return self.phase in ("open", "idle") and not self.bets
+
+    def _sit(self, command: Command) -> bool | None:
+        boxes = command.args.get("boxes")
+        if self.phase == "closed" or not isinstance(boxes, list) or not boxes:
+            return False
+        if any(type(box) is not int or not 1 <= box <= self.text.boxes for box in boxes) or len(set(boxes)) < len(
+            boxes
+        ):
+            return False
+        taken = {box for name, own in self.seats.items() if name != command.by for box in own}
+        return None if taken & set(boxes) or command.by in self.seats else True
+
+    def _leave(self, command: Command) -> bool:
+        return command.by in self.seats and not any(name == command.by for name, _ in self.bets)
+
+    def _buy_in(self, command: Command) -> bool:
+        return command.args.get("player") in self.seats and _dollars(command) > 0
+
+    def _tip(self, command: Command) -> bool | None:
+        if self.phase in ("round", "settled"):
+            return None if command.by in self.seats else False
+        return 0 < _dollars(command) <= self.purse.get(command.by, 0)
+
+    def _place_wager(self, command: Command) -> bool | None:
+        if self.phase != "open" or command.by not in self.seats:
+            return False
+        amount, box = _dollars(command), command.args.get("box")
+        if amount <= 0 or amount > self.purse[command.by] or type(box) is not int or not 1 <= box <= self.text.boxes:
+            return False
+        if any(place == box and name != command.by for name, place in self.bets):
+            return False
+        return True if box in self.seats[command.by] and not self._has_bet(command.by) else None
+
+    def _has_bet(self, player: str) -> bool:
+        return any(name == player for name, _ in self.bets)
+
+    def _take_back_wager(self, command: Command) -> bool:
+        lies = (command.by, command.args.get("box")) in self.bets
+        return self.text.takes_back and self.phase == "open" and lies
+
+    def _deal(self, _: Command) -> bool:
+        stopped = self.broken and self.text.stops
+        return self.phase == "open" and not self.todo and bool(self.bets) and not stopped
+
+    def _card(self, _: Command) -> bool | None:
+        return None if self.phase == "round" and not (self.broken and self.text.stops) else False
+
+    def _collect_cards(self, _: Command) -> bool:
+        return self.phase == "settled"
+
+    def _change_dealer(self, command: Command) -> bool | None:
+        return self.phase in ("open", "idle") and (True if command.args.get("dealer") else None)
+
+    def _reshuffle(self, _: Command) -> bool | None:
+        ready = self.phase == "open" and not self.todo and self.shoe > 0
+        return None if ready and self.bets else ready
+
+    def _spread_idle(self, command: Command) -> bool | None:
+        return False if self.phase != "open" or self.todo or self.bets else None if command.args else True
+
+    def _device_out_of_order(self, command: Command) -> bool | None:
+        return None if command.args.get("device") in ("card_reader", "masque_reader", "shuffler") else False
+
+    _device_repaired = _device_out_of_order
+
+    # -- what a command does
+
+    def carry_out(self, command: Command) -> None:
+        """Move chips, cards and phase as a command that was carried out does."""
+        act = getattr(self, f"_do_{command.do}", None)
+        if act is not None:
+            act(command, command.args)
+        if self.phase == "open" and self.head == command.do:
+            del self.todo[0]
+
+    def _do_open_table(self, _: Command, __: Any) -> None:
+        self.phase = "open"
+        self.todo = [task for task in self.text.opening if task not in DAILY or not self.inspected]
+
+    def _do_inspect_device(self, _: Command, __: Any) -> None:
+        self.inspected = True
+
+    def _do_close_table(self, _: Command, __: Any) -> None:
+        self.phase, self.todo = "closed", []
+        self.seats, self.purse = {}, {}
+        self.shoe = self.rack = 0
+
+    def _do_sit(self, command: Command, args: Any) -> None:
+        self.seats[command.by] = list(args["boxes"])
+        self.purse.setdefault(command.by, 0)
+        if self.phase == "idle":
+            self.phase, self.todo = "open", list(SPREAD[1:]) + [task for task in self.todo if task == "burn"]
+
+    def _do_leave(self, command: Command, _: Any) -> None:
+        del self.seats[command.by], self.purse[command.by]
+
+    def _do_buy_in(self, command: Command, args: Any) -> None:
+        self.purse[args["player"]] += _dollars(command)
+        self.drop += _dollars(command)
+
+    def _do_tip(self, command: Command, _: Any) -> None:
+        self.purse[command.by] -= _dollars(command)
+
+    def _do_place_wager(self, command: Command, args: Any) -> None:
+        amount, place = _dollars(command), (command.by, args["box"])
+        self.purse[command.by] -= amount
+        self.bets[place] = self.bets.get(place, 0) + amount
+
+    def _do_take_back_wager(self, command: Command, args: Any) -> None:
+        self.purse[command.by] += self.bets.pop((command.by, args["box"]))
+
+    def _do_deal(self, _: Command, __: Any) -> None:
+        self.phase = "round"
+
+    def _do_card(self, _: Command, __: Any) -> None:
+        self.shoe, self.layout = self.shoe - 1, self.layout + 1
+
+    def _do_burn(self, _: Command, __: Any) -> None:
+        self.shoe, self.rack = self.shoe - 1, self.rack + 1
+
+    def _do_shuffle(self, _: Command, __: Any) -> None:
+        self.shoe = self.rack = 0
+
+    def _do_load_shoe(self, _: Command, __: Any) -> None:
+        self.shoe = self.whole
+
+    def _do_collect_cards(self, _: Command, __: Any) -> None:
+        self.rack, self.layout = self.rack + self.layout, 0
+        self.phase, self.bets = "open", {}
+
+    def _do_reshuffle(self, _: Command, __: Any) -> None:
+        self.todo = [*READY]
+
+    def _do_spread_idle(self, _: Command, __: Any) -> None:
+        self.phase, self.shoe, self.rack = "idle", 0, 0
+
+    def _do_change_dealer(self, _: Command, __: Any) -> None:
+        """Each new dealer burns a card, once there are cards."""
+        if self.phase == "idle" or "receive_cards" not in self.todo:
+            self.todo.append("burn")
+
+    def _do_device_out_of_order(self, _: Command, args: Any) -> None:
+        self.broken = self.broken or args["device"] != "shuffler"
+
+    def _do_device_repaired(self, _: Command, args: Any) -> None:
+        self.broken = self.broken and args["device"] == "shuffler"
+
+
+def _dollars(command: Command) -> int:
+    """The amount of a command in whole dollars; nothing where it is none."""
+    text = command.args.get("amount")
+    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() else 0

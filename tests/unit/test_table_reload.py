@@ -1,0 +1,103 @@
+"""A shoe that runs out in a round is filled from the discard rack, and that shoe can be dealt again from its record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from twentyone.cards import Card, parse_cards
+from twentyone.errors import Refused
+from twentyone.rulebook import Rulebook
+from twentyone.table import Command, Table
+from twentyone.table.model import Bundle
+from twentyone.table.rounds import rack_cards
+from twentyone.table.script import follow
+from twentyone.table.shoe import ShoeRecord, after_cut, commitment, faults, full_batch, shoe_order
+
+SEED = bytes(range(32))
+RULES = Rulebook.load("pa-spanish-21").under({"decks": 6})
+
+
+def give(table: Table, do: str, role: str = "dealer", by: str = "Dan", **args: Any) -> Table:
+    return table.apply(Command(do, role, by, 0, args))
+
+
+@pytest.fixture(scope="module")
+def empty() -> Table:
+    """A table in mid-round whose shoe is empty: one card in the rack is the burn, the others were dealt before."""
+    table = follow(Table.new(RULES), "show_cards", 0)
+    table = give(table, "sit", "player", "Ann", boxes=[1])
+    table = follow(give(table, "buy_in", player="Ann", amount="1000"), "", 0)
+    table = give(give(table, "place_wager", "player", "Ann", box=1, amount="10"), "deal")
+    table = give(table, "card", card="9S")
+    state = table.state.copy()
+    assert state.shoe is not None
+    rest = list(full_batch(RULES))
+    for gone in ("2S", "9S"):
+        rest.remove(Card(gone))
+    state.shoe = state.shoe._replace(left=0)
+    state.rack = (*state.rack, Bundle(1, (tuple(rest),)))
+    state.gone = {name: 6 for name in {card.name for card in full_batch(RULES)}}
+    return Table(RULES, state, table.events)
+
+
+def test_the_rack_is_the_batch_of_a_record_of_its_own(empty: Table) -> None:
+    """635a.13(g): all cards of the rack, shuffled and cut, the first drawn off."""
+    batch = rack_cards(empty.state.rack)
+    assert len(batch) == 287
+    stack = after_cut(shoe_order(SEED, batch), 100)
+    table = give(empty, "reload_rack", burn=stack[0].name, commitment=commitment(SEED), cut=100)
+    event = table.events[-1]
+    assert event.cite == "58 Pa. Code § 635a.13(g)"
+    assert parse_cards(" ".join(event.data["cards"])) == batch
+    assert (event.data["cut"], event.data["size"]) == (100, 287)
+    assert table.state.shoe is not None
+    assert (table.state.shoe.size, table.state.shoe.left) == (287, 286)
+    record = ShoeRecord("pa-spanish-21", {"decks": 6}, SEED.hex(), commitment(SEED), 100, stack[:20], batch)
+    assert ShoeRecord.from_json(record.to_json()) == record
+    assert faults(record) == []
+    assert faults(replace(record, batch=None)) != []
+    assert faults(replace(record, batch=batch[1:])) != []
+    assert faults(replace(record, dealt=(stack[1], *stack[1:20]))) == [
+        f"card 1 is {stack[1]}, the seed makes it {stack[0]}"
+    ]
+
+
+def test_a_batch_that_the_decks_cannot_hold_is_a_fault() -> None:
+    batch = (*full_batch(RULES), Card("AS"))
+    dealt = shoe_order(SEED, batch)[:5]
+    record = ShoeRecord("pa-spanish-21", {"decks": 6}, SEED.hex(), commitment(SEED), 0, dealt, batch)
+    assert faults(record) == [f"the batch holds {Card('AS')} more often than its decks do"]
+
+
+@pytest.mark.parametrize(
+    ("args", "cite"),
+    [
+        ({"burn": "9S", "cut": 9}, "635a.5(d)"),
+        ({"burn": "9S", "cut": 278}, "635a.5(d)"),
+        ({"burn": "9S", "cut": -1}, "635a.5(d)"),
+        ({"burn": "10S"}, "635a.13(g)"),
+        ({"burn": "card"}, "635a"),
+        ({}, "635a"),
+    ],
+)
+def test_a_wrong_reload_is_refused(empty: Table, args: dict[str, Any], cite: str) -> None:
+    with pytest.raises(Refused) as refused:
+        give(empty, "reload_rack", commitment=commitment(SEED), **args)
+    assert cite in refused.value.cite
+
+
+def test_new_cards_leave_no_removed_ones_behind() -> None:
+    """A ten found in the shoe is out of play while its decks are at the table, and gone with them."""
+    table = follow(Table.new(RULES), "show_cards", 0)
+    table = give(table, "sit", "player", "Ann", boxes=[1])
+    table = follow(give(table, "buy_in", player="Ann", amount="1000"), "", 0)
+    table = give(give(table, "place_wager", "player", "Ann", box=1, amount="10"), "deal")
+    for card in ("10S", "9S", "9H", "9D", "KD"):
+        table = give(table, "card", card=card)
+    table = give(give(table, "decide", "player", "Ann", action="stand"), "collect_cards")
+    assert table.state.removed == (Card("10S"),)
+    table = follow(give(table, "change_cards"), "inspect_cards", 0)
+    assert table.state.removed == ()

@@ -1,0 +1,109 @@
+"""The prize wheel: weights of the submission checked, symbols drawn exactly by weight."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from twentyone.errors import SubmissionRefused
+from twentyone.rulebook import Rulebook
+from twentyone.rulebook.wheels import weights_of
+from twentyone.table.health import SourceFailed
+from twentyone.table.shoe import words
+from twentyone.table.wheel import draw_hot_spot, draw_symbol
+
+BITS = 3
+WEIGHTS = {"jackpot": 1, "1000": 2, "50": 3}
+
+
+def shares(length: int, draw: Any, weights: dict[str, int]) -> dict[str, Fraction]:
+    """The share of each symbol among the runs of `length` words that are enough for a draw."""
+    found: Counter[str] = Counter()
+    for run in product(range(1 << BITS), repeat=length):
+        try:
+            found[draw(weights, iter(run), BITS)] += 1
+        except SourceFailed:
+            continue
+    return {symbol: Fraction(count, found.total()) for symbol, count in found.items()}
+
+
+def wanted(weights: dict[str, int]) -> dict[str, Fraction]:
+    return {symbol: Fraction(weight, sum(weights.values())) for symbol, weight in weights.items()}
+
+
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_every_symbol_is_exactly_as_likely_as_its_weight(length: int) -> None:
+    assert shares(length, draw_symbol, WEIGHTS) == wanted(WEIGHTS)
+
+
+def test_weights_above_a_word_take_two() -> None:
+    heavy = {"jackpot": 1, "50": 40}
+    assert shares(2, draw_symbol, heavy) == wanted(heavy)
+    with pytest.raises(SourceFailed):
+        draw_symbol(heavy, iter([0]), BITS)
+
+
+def test_a_draw_without_rejection_is_found_out() -> None:
+    """The check can fail: words taken modulo the sum favour the first symbols."""
+
+    def biased(weights: dict[str, int], source: Iterator[int], _: int) -> str:
+        return draw_symbol(weights, iter([next(source) % sum(weights.values())]), BITS)
+
+    assert shares(1, biased, WEIGHTS) != wanted(WEIGHTS)
+
+
+def test_the_hot_spot_falls_on_each_box_equally() -> None:
+    found = Counter(draw_hot_spot([1, 4, 6], iter([word]), BITS) for word in range(6))
+    assert found == {1: 2, 4: 2, 6: 2}
+
+
+def test_the_same_seed_spins_the_same_symbol() -> None:
+    """So that a spin can be checked like a shoe: RFC 8439's keystream begins b876, and 0xb876 = 47222 = 2 mod 6."""
+    assert draw_symbol(WEIGHTS, words(bytes(32))) == "1000"
+
+
+def under(**given: Any) -> dict[str, dict[str, int]]:
+    return weights_of(Rulebook.load("md-spanish-21").under(given))
+
+
+def test_weights_of_a_submission() -> None:
+    """12.D(1), (9)(a) give symbols and no weights: once each, unless the submission says otherwise."""
+    plain = under(bonus_spin="A", xtreme_16=True)
+    shared = {"250+100", "100+20", "30+3"}
+    assert set(plain["bonus_spin"]) == {"jackpot", "1000", "350", "120", "50", "33", "20", "10"} | shared
+    assert {weight for wheel in plain.values() for weight in wheel.values()} == {1}
+    mixed = under(bonus_spin="A", xtreme_16=True, wheel_weights={"bonus_spin": {"jackpot": 1, "10": 9}})
+    assert mixed["bonus_spin"] == {"jackpot": 1, "10": 9}
+    assert mixed["xtreme_16"] == plain["xtreme_16"]
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        {"9": 1},
+        {"jackpot": 0},
+        {"jackpot": -1},
+        {"jackpot": "1"},
+        {"jackpot": True},
+        {"jackpot": 1.5},
+        {"spin": {"jackpot": 1}},
+        {"bonus_spin": {}},
+        {"bonus_spin": {"jackpot": 1}, "10": 1},
+        {"bonus_spin": {"5000": 1}},
+    ],
+)
+def test_wrong_weights_are_refused_with_key_and_paragraph(weights: dict[str, Any]) -> None:
+    """5000 is a symbol of paytable C, not of A."""
+    with pytest.raises(SubmissionRefused, match=r"Ch\. 12\.D\(5\)") as refused:
+        under(bonus_spin="A", wheel_weights=weights)
+    assert refused.value.key == "wheel_weights"
+
+
+def test_weights_without_a_wheel_are_refused() -> None:
+    with pytest.raises(SubmissionRefused, match="no wheel is in use"):
+        under(wheel_weights={"jackpot": 1})
