@@ -27,7 +27,7 @@ KEPT = 64
 @lru_cache(maxsize=KEPT)
 def rulebook_hash(book: Rulebook) -> str:
     """The hash of everything in a rulebook that the machine reads."""
-    order = [book.order, book.opening, book.idle, book.idle_shuffler]
+    order = [book.order, book.opening]
     return fingerprint([book.id, book.prefix, book.choices, order, [_clause(clause) for clause in book.clauses]])
 
 

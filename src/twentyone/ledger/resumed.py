@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from itertools import combinations
 
 from twentyone.ledger.identity import rules_hash
 from twentyone.ledger.rows import LedgerRefused
@@ -13,9 +14,8 @@ from twentyone.round.procedure import advance
 from twentyone.round.turns import offer
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Device
-from twentyone.table.model import Command, DeviceState, TableState
-from twentyone.table.play import TablePlay
-from twentyone.table.rounds import round_rules
+from twentyone.table.in_force import OUT_OF_USE, rules_in_force
+from twentyone.table.model import DeviceState, TableState
 
 __all__ = ["Resumed", "RoundRules"]
 
@@ -51,7 +51,7 @@ class RoundRules:
     """The rules that a table's rounds may be played under: its own, and those without a device that is out of order."""
 
     def __init__(self, rules: Rules) -> None:
-        self._known = {rules_hash(found): found for found in (rules, _without_devices(rules))}
+        self._known = {rules_hash(found): found for found in _in_force(rules)}
 
     @staticmethod
     def name(rules: Rules) -> str:
@@ -68,7 +68,10 @@ class RoundRules:
         return self._known[name]
 
 
-def _without_devices(rules: Rules) -> Rules:
-    broken: Iterable[str] = (clause.name for clause in rules.all(Device))
-    state = TableState(devices={name: DeviceState(state="out_of_order") for name in broken})
-    return round_rules(TablePlay(rules, state, Command("deal", "dealer", "")))
+def _in_force(rules: Rules) -> Iterator[Rules]:
+    """The rules as they are, and without each set of devices that the text lets the table go on without."""
+    spare = [clause for clause in rules.all(Device) if clause.out_of_order in OUT_OF_USE]
+    for count in range(len(spare) + 1):
+        for some in combinations(spare, count):
+            states = {clause.name: DeviceState(state=OUT_OF_USE[clause.out_of_order][0]) for clause in some}
+            yield rules_in_force(rules, TableState(devices=states))

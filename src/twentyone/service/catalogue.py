@@ -23,12 +23,26 @@ CHOOSABLE = (
 
 DEVICE_COMMANDS = ("device_out_of_order", "device_repaired", "cover_device", "remove_device")
 
+SEEN = ("card_drawn_in_error", "dealer_drew_past_17")
+"""Reports that name the card, where it was seen."""
+
 REPORTS = ("insufficient_cards",)
 """Irregularities that a console does not report: the shoe tells them."""
 
 
-def fields(rules: Rules, name: str) -> list[Field]:
+ENTERED: dict[str, list[Field]] = {
+    "card": [{"name": "card", "type": "str"}],
+    "burn": [{"name": "card", "type": "str"}],
+    "reload_rack": [{"name": "burn", "type": "str"}],
+    "spin": [{"name": "symbol", "type": "str"}],
+}
+"""What a person has to say where he enters the cards of a real shoe."""
+
+
+def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
     """What a command has to be told, beside what the service knows."""
+    if entered and name in ENTERED:
+        return ENTERED[name]
     boxes = list(range(1, rules.one(Boxes).most + 1))
     devices = [clause.name for clause in rules.all(Device)]
     known: dict[str, list[Field]] = {
@@ -49,10 +63,10 @@ def fields(rules: Rules, name: str) -> list[Field]:
     return known.get(name, [])
 
 
-def actions(table: Table, role: str) -> list[dict[str, Any]]:
+def actions(table: Table, role: str, entered: bool = False) -> list[dict[str, Any]]:
     """Everything a role may begin at a console: tasks of the text, then reports of irregularities."""
     rules = table.rules
-    return [*_tasks(rules, role), *(_reports(rules) if role in COMMANDS["happened"].roles else [])]
+    return [*_tasks(rules, role), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
 
 
 def _tasks(rules: Rules, role: str) -> list[dict[str, Any]]:
@@ -66,7 +80,7 @@ def _tasks(rules: Rules, role: str) -> list[dict[str, Any]]:
     return found
 
 
-def _reports(rules: Rules) -> list[dict[str, Any]]:
+def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
     found = []
     for name, (clause_name, _) in IRREGULARITIES.items():
         names = ("drawn_in_error_unexposed", "drawn_in_error_exposed") if clause_name == name else (clause_name,)
@@ -74,12 +88,18 @@ def _reports(rules: Rules) -> list[dict[str, Any]]:
         if clause is not None and name not in REPORTS:
             says = f"irregularity: {name.replace('_', ' ')}"
             found.append(
-                {"do": "happened", "name": name, "says": says, "cite": clause.cite, "fields": _told(rules, name)}
+                {
+                    "do": "happened",
+                    "name": name,
+                    "says": says,
+                    "cite": clause.cite,
+                    "fields": _told(rules, name, entered),
+                }
             )
     return found
 
 
-def _told(rules: Rules, name: str) -> list[Field]:
+def _told(rules: Rules, name: str, entered: bool) -> list[Field]:
     """What a report of an irregularity has to say."""
     boxes = list(range(1, rules.one(Boxes).most + 1))
     known: dict[str, list[Field]] = {
@@ -87,4 +107,5 @@ def _told(rules: Rules, name: str) -> list[Field]:
         "box_missed": [{"name": "box", "type": "int", "choices": boxes}],
         "wrong_range": [{"name": "shown", "type": "str", "choices": sorted({r.name for r in rules.ranges.values()})}],
     }
-    return known.get(name, [])
+    seen: list[Field] = [{"name": "card", "type": "str"}] if entered and name in SEEN else []
+    return [*known.get(name, []), *seen]

@@ -36,7 +36,9 @@ def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
         if stored.type == "wager_laid":
             amount = Amount(data["amount"])
             state = _with(state, placed=(*state.placed, Placed(data["box"], data["player"], data["wager"], amount)))
-            yield _frame(rules, state, stored.ver, f"{data['player']} lays ${amount} on box {data['box']}", body["cite"])
+            yield _frame(
+                rules, state, stored.ver, f"{data['player']} lays ${amount} on box {data['box']}", body["cite"]
+            )
         if stored.type == "round_begun":
             events = tuple(map(decode_round_event, data["events"]))
             begun = Resumed.of(known.rules(data["rules"]), events)

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.errors import Refused, TwentyoneError
+from twentyone.ledger.checkpoints import write_checkpoint
 from twentyone.ledger.keys import Keyring, default_key_path
 from twentyone.ledger.rows import Appended, Batch
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.store import Store, open_store
+from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 from twentyone.service.live import LiveTable
@@ -49,6 +51,7 @@ class House:
         self.store: Store = open_store(ledger, create=True)
         """The events."""
         self._keys = self._keyring(key or str(default_key_path(ledger)))
+        self._checkpoints, self._signed = default_key_path(ledger).with_suffix(".checkpoints"), -1
         self._records = open_records(ledger)
         self.people = People(self._records, clock)
         """Who is who."""
@@ -79,6 +82,7 @@ class House:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         await asyncio.to_thread(self.writer.close)
+        self.checkpoint()
         self._records.close()
         self.store.close()
 
@@ -99,14 +103,14 @@ class House:
 
     # -- tables
 
-    async def create(self, name: str, rulebook: str, submission: Mapping[str, Any]) -> LiveTable:
-        """A new table of a rulebook under a submission."""
+    async def create(self, name: str, rulebook: str, submission: Mapping[str, Any], cards: str = "shoe") -> LiveTable:
+        """A new table of a rulebook under a submission; `cards` says where its cards come from."""
         if not NAME.fullmatch(name):
             raise Refused(f"{name!r} is no name for a table: small letters, figures and hyphens", "the house")
         if name in self.tables or self.store.version(name):
             raise Refused(f"there is a table {name!r} already", "the house")
         rules: Rules = Rulebook.load(rulebook).under(submission)
-        self._runner(name).create(rules)
+        self._runner(name).create(rules, cards=cards)
         return await self._adopt(name)
 
     def table(self, name: str) -> LiveTable:
@@ -125,8 +129,21 @@ class House:
                 self.tables[name].catch_up()
 
     def verify(self) -> dict[str, Any]:
-        """Check the whole ledger, as the command line does."""
-        raise NotImplementedError
+        """Check the whole ledger, as the command line does, beside the tables that go on."""
+        self.checkpoint()
+        store = open_store(self.ledger)
+        try:
+            report = verify(store, self._keys, self._checkpoints)
+        finally:
+            store.close()
+        return report.to_json()
+
+    def checkpoint(self) -> None:
+        """Sign how far the ledger has come, outside of it."""
+        head = sum(table.version for table in self.tables.values())
+        if head != self._signed:
+            write_checkpoint(self.store, self._checkpoints, self._keys.signer, self._clock())
+            self._signed = head
 
     # -- staff
 

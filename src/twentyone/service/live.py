@@ -21,6 +21,10 @@ __all__ = ["Given", "LiveTable", "Push"]
 REMEMBERED = 400
 """Lines of the story kept at hand."""
 
+BY_HAND = "shuffled by hand"
+"""Stands for the commitment to an order that nobody knows."""
+SHUFFLES = ("shuffle", "reload_rack")
+
 Submit = Callable[[Batch], Awaitable[Appended]]
 """Stores a batch; done when it is on the disk."""
 
@@ -65,9 +69,15 @@ class LiveTable:
         """The version of the stream."""
         return self.runner.version
 
+    @property
+    def entered(self) -> bool:
+        """Whether a person enters the cards of a real shoe."""
+        return bool(self.runner.created["cards"] == "person")
+
     async def give(self, given: Given, role: str, by: str) -> Answer:
         """Carry out a command in a role; refused or stored, never in between."""
-        command = Command(given.do, role, by, args=given.args)
+        args = {"commitment": BY_HAND, **given.args} if self.entered and given.do in SHUFFLES else given.args
+        command = Command(given.do, role, by, args=args)
         async with self._lock:
             try:
                 answer = await self._store(command, given)
@@ -124,8 +134,8 @@ class LiveTable:
         table, role = self.runner.table, person.at_table
         view = {"table": self.name, **table_view(table, self.version, role, person.name)}
         if role in ("dealer", "floorperson", "operator"):
-            view["actions"] = actions(table, role)
-            view["fields"] = {step.do: fields(table.rules, step.do) for step in table.next_steps()}
+            view["actions"] = actions(table, role, self.entered)
+            view["fields"] = {step.do: fields(table.rules, step.do, self.entered) for step in table.next_steps()}
         return view
 
     def listen(self) -> asyncio.Queue[Push]:

@@ -59,7 +59,7 @@ class Staff:
             while True:
                 await self._pause(queue)
                 pace = PACES[self.settings.pace]
-                if pace is not None:
+                if pace is not None and not self._live.entered:
                     await self._step()
         finally:
             self._live.leave(queue)

@@ -8,7 +8,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Device
 from twentyone.table.model import TableState
 
-__all__ = ["rules_in_force"]
+__all__ = ["OUT_OF_USE", "rules_in_force"]
 
 OUT_OF_USE = {"without": ("out_of_order",), "covered": ("covered",), "removed": ("removed",)}
 """What a device's text says of its failure, and the states in which the table then goes on without it."""

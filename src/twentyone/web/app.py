@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from twentyone.web.security import Guard
 __all__ = ["create_app"]
 
 STATIC = Path(__file__).parent / "static"
+CHECKPOINT = 60.0
+"""Seconds between two signed checkpoints."""
 LOOK_AROUND = 0.25
 """Seconds between two looks at what other processes stored, where the database does not call."""
 
@@ -55,10 +58,14 @@ def create_app(house: House, *, pages: bool = True, first_tables: bool = True, l
 
 
 async def _watch(house: House) -> None:
+    signed = time.monotonic()
     while True:
         await asyncio.sleep(LOOK_AROUND)
         with contextlib.suppress(TwentyoneError):
             await house.look_around()
+            if time.monotonic() - signed > CHECKPOINT:
+                signed = time.monotonic()
+                await asyncio.to_thread(house.checkpoint)
 
 
 async def _invalid(_: Request, wrong: Exception) -> JSONResponse:
@@ -78,5 +85,3 @@ async def enter(link: str, request: Request, house: HouseHere) -> Response:
     answer = RedirectResponse("/", 303)
     sessions.give_cookies(request, answer, session)
     return answer
-
-

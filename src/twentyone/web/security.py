@@ -1,4 +1,4 @@
-"""What stands between the network and the house: tokens against forged requests, limits, headers, a log without secrets."""
+"""Between the network and the house: tokens against forged requests, limits, headers, a log without secrets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAGE_POLICY = (
     "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'self'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
-"""For pages of the widget library, which compiles its templates in the browser: the tightest that works (docs/web.md)."""
+"""For pages of the widget library, which compiles templates in the browser: the tightest that works (docs/web.md)."""
 HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -62,7 +62,9 @@ class Guard:
         took = round((time.perf_counter() - begun) * 1000, 1)
         path = request.url.path
         if path.startswith(API):
-            self._log.info("answered", request=number, method=request.method, path=path, status=answer.status_code, ms=took)
+            self._log.info(
+                "answered", request=number, method=request.method, path=path, status=answer.status_code, ms=took
+            )
         return answer
 
     def _stopped(self, request: Request) -> Response | None:

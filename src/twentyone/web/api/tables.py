@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import Response
@@ -49,6 +49,7 @@ class NewTable(Closed):
     name: Name
     rulebook: Name
     submission: dict[str, Any] = {}
+    cards: Literal["shoe", "person"] = "shoe"
 
 
 class Seat(Closed):
@@ -98,7 +99,7 @@ async def new_table(body: NewTable, house: HouseHere, person: Somebody) -> dict[
     """Open a table under a submission."""
     if person.role not in ("floorperson", "administrator"):
         raise NotAllowed("tables are opened by floorperson or administrator")
-    live = await house.create(body.name, body.rulebook, body.submission)
+    live = await house.create(body.name, body.rulebook, body.submission, body.cards)
     return in_short(live, person)
 
 

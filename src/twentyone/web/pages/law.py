@@ -18,15 +18,32 @@ __all__ = ["show_book", "show_contents"]
 
 
 def _search(asked: str, action: str) -> Markup:
-    given = h("input", class_="tw-field tw-grow", name="q", value=asked, type="search", placeholder="rescue, cover card, 635a.10(d)")
-    return h("form", h("label", "Search", given, class_="tw-label tw-grow"), h("button", "Search", class_="tw-button gold", type="submit"), class_="tw-panel tw-row", action=action, method="get", role="search")
+    given = h(
+        "input",
+        class_="tw-field tw-grow",
+        name="q",
+        value=asked,
+        type="search",
+        placeholder="rescue, cover card, 635a.10(d)",
+    )
+    return h(
+        "form",
+        h("label", "Search", given, class_="tw-label tw-grow"),
+        h("button", "Search", class_="tw-button gold", type="submit"),
+        class_="tw-panel tw-row",
+        action=action,
+        method="get",
+        role="search",
+    )
 
 
 def show_contents(asked: str, person: Person | None) -> None:
     """The rulebooks, coverage at a glance, and a search over all of them."""
     found = find(asked[:100])[:200] if asked.strip() else []
     results = h("section", h("h2", f"{len(found)} entries"), [_found(row) for row in found]) if asked.strip() else None
-    main = h("main", h("h1", "Law"), _search(asked, "/law"), results, _books(), _coverage(), class_="tw-main", id="main")
+    main = h(
+        "main", h("h1", "Law"), _search(asked, "/law"), results, _books(), _coverage(), class_="tw-main", id="main"
+    )
     show("Law", "Law", person, main, styles=("law",))
 
 
@@ -51,13 +68,28 @@ def _books() -> Markup:
 
 def _coverage() -> Markup:
     books = coverage()
-    head = h("tr", h("th", "Rulebook", scope="col"), [h("th", kind, scope="col", class_="num") for kind in KINDS], h("th", "missing", scope="col", class_="num"))
+    head = h(
+        "tr",
+        h("th", "Rulebook", scope="col"),
+        [h("th", kind, scope="col", class_="num") for kind in KINDS],
+        h("th", "missing", scope="col", class_="num"),
+    )
     rows = [
-        h("tr", h("th", name, scope="row"), [h("td", book["kinds"][kind], class_="num") for kind in KINDS], h("td", len(book["missing"]), class_="num"))
+        h(
+            "tr",
+            h("th", name, scope="row"),
+            [h("td", book["kinds"][kind], class_="num") for kind in KINDS],
+            h("td", len(book["missing"]), class_="num"),
+        )
         for name, book in books.items()
     ]
     table = h("table", h("thead", head), h("tbody", rows), class_="tw-table")
-    return h("section", h("h2", "How every paragraph is accounted for"), h("div", table, class_="tw-scroll", tabindex=0), class_="tw-panel")
+    return h(
+        "section",
+        h("h2", "How every paragraph is accounted for"),
+        h("div", table, class_="tw-scroll", tabindex=0),
+        class_="tw-panel",
+    )
 
 
 def show_book(rulebook: str, asked: str, person: Person | None) -> Any:
@@ -84,13 +116,33 @@ def _entry(book: Rulebook, entry: Entry) -> Markup:
     functions, readings = carriers_of(entry), readings_of(book, entry)
     return h(
         "article",
-        h("h2", h("a", book.cite(entry.paragraph), href=f"#{entry.paragraph}"), " ", h("span", entry.title), " ", h("span", entry.kind, class_=f"tw-kind {entry.kind.replace(' ', '-')}")),
+        h(
+            "h2",
+            h("a", book.cite(entry.paragraph), href=f"#{entry.paragraph}"),
+            " ",
+            h("span", entry.title),
+            " ",
+            h("span", entry.kind, class_=f"tw-kind {entry.kind.replace(' ', '-')}"),
+        ),
         h("p", entry.words),
         [h("p", h("b", f"{note.kind}: "), note.text, class_="tw-note") for note in entry.notes],
         h("details", h("summary", "clause"), h("pre", entry.fence, tabindex=0)) if entry.fence else None,
         h("p", "carried out by ", ", ".join(functions), class_="tw-note") if functions else None,
-        h("p", "readings: ", "; ".join(f"{r.name} ({', '.join(r.values)})" for r in readings), class_="tw-note") if readings else None,
-        h("p", h("button", "tests that hold it", class_="tw-link", type="button", data_act="tests", data_rulebook=book.id, data_paragraph=entry.paragraph)),
+        h("p", "readings: ", "; ".join(f"{r.name} ({', '.join(r.values)})" for r in readings), class_="tw-note")
+        if readings
+        else None,
+        h(
+            "p",
+            h(
+                "button",
+                "tests that hold it",
+                class_="tw-link",
+                type="button",
+                data_act="tests",
+                data_rulebook=book.id,
+                data_paragraph=entry.paragraph,
+            ),
+        ),
         class_="tw-entry",
         id=entry.paragraph,
     )

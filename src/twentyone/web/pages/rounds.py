@@ -31,7 +31,10 @@ def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -
     rows = found_rounds(house, Wanted(box=box, **words), SHOWN)
     form = h(
         "form",
-        [h("label", name.title(), h("input", class_="tw-field", name=name, value=given[name]), class_="tw-label") for name in FIELDS],
+        [
+            h("label", name.title(), h("input", class_="tw-field", name=name, value=given[name]), class_="tw-label")
+            for name in FIELDS
+        ],
         h("button", "Search", class_="tw-button gold", type="submit"),
         class_="tw-panel tw-row",
         method="get",
@@ -40,7 +43,12 @@ def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -
     )
     check = None
     if person is not None and person.role in ("floorperson", "auditor", "administrator"):
-        check = h("p", h("button", "Verify the ledger", class_="tw-button", type="button", data_act="verify"), " ", h("span", "", role="status", data_part="verified"))
+        check = h(
+            "p",
+            h("button", "Verify the ledger", class_="tw-button", type="button", data_act="verify"),
+            " ",
+            h("span", "", role="status", data_part="verified"),
+        )
     main = h("main", h("h1", "Rounds"), form, check, _table(rows), class_="tw-main", id="main")
     show("Rounds", "Rounds", person, main, scripts=("rounds",))
 
@@ -48,8 +56,14 @@ def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -
 def _table(rows: list[RoundRow]) -> Markup:
     if not rows:
         return h("p", "No round is like that.", class_="tw-note")
-    head = h("tr", [h("th", name, scope="col") for name in ("Round", "When (UTC)", "Players", "Outcomes", "Irregularities")])
-    return h("div", h("table", h("thead", head), h("tbody", [_row(row) for row in rows]), class_="tw-table"), class_="tw-scroll")
+    head = h(
+        "tr", [h("th", name, scope="col") for name in ("Round", "When (UTC)", "Players", "Outcomes", "Irregularities")]
+    )
+    return h(
+        "div",
+        h("table", h("thead", head), h("tbody", [_row(row) for row in rows]), class_="tw-table"),
+        class_="tw-scroll",
+    )
 
 
 def _row(row: RoundRow) -> Markup:
@@ -77,12 +91,24 @@ def show_round(house: House, name: str, number: int, person: Person | None) -> A
             slider,
             h("button", "▶", class_="tw-button", type="button", data_act="on", aria_label="one event on"),
             h("button", "Play", class_="tw-button gold", type="button", data_act="play"),
-            h("a", "Round script", class_="tw-button", href=f"/api/v1/rounds/{row.table}/{row.number}/script", download=f"{row.table}-{row.number}.json"),
+            h(
+                "a",
+                "Round script",
+                class_="tw-button",
+                href=f"/api/v1/rounds/{row.table}/{row.number}/script",
+                download=f"{row.table}-{row.number}.json",
+            ),
             class_="tw-bar",
         ),
         class_="tw-controls",
     )
-    story = h("aside", h("h2", f"Round {row.id}"), h("div", "", class_="tw-law", data_part="why"), h("ol", "", class_="tw-story long", data_part="story"), class_="tw-panel tw-side")
+    story = h(
+        "aside",
+        h("h2", f"Round {row.id}"),
+        h("div", "", class_="tw-law", data_part="why"),
+        h("ol", "", class_="tw-story long", data_part="story"),
+        class_="tw-panel tw-side",
+    )
     main = h(
         "main",
         h("h1", f"Round {row.id}", class_="sr"),

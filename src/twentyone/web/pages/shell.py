@@ -36,9 +36,7 @@ def show(
 
 
 def _header(here: str, person: Person | None, about: str) -> Markup:
-    links = [
-        h("a", name, href=address, aria_current="page" if name == here else None) for name, address in PAGES
-    ]
+    links = [h("a", name, href=address, aria_current="page" if name == here else None) for name, address in PAGES]
     who = h("span", f"{person.role} “{person.name}”" if person is not None else "visitor", data_part="purse")
     door = (
         h("button", "leave", class_="tw-link", type="button", data_act="logout")

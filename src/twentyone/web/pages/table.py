@@ -54,7 +54,15 @@ def _controls() -> Markup:
         h("div", "", class_="tw-bar", data_part="actions", role="group", aria_label="decisions"),
         h(
             "div",
-            h("button", h("kbd", "?"), "Hint: what each decision is worth", class_="tw-button", type="button", data_part="hints", hidden=True),
+            h(
+                "button",
+                h("kbd", "?"),
+                "Hint: what each decision is worth",
+                class_="tw-button",
+                type="button",
+                data_part="hints",
+                hidden=True,
+            ),
             class_="tw-tools",
         ),
         h("div", "", class_="sr", aria_live="polite", data_part="announce"),

@@ -66,9 +66,19 @@ def _opening() -> Markup:
     return h(
         "form",
         h("h2", "Open another table"),
-        h("label", "Name", h("input", class_="tw-field", name="name", required=True, pattern="[a-z0-9][a-z0-9\\-]*"), class_="tw-label"),
+        h(
+            "label",
+            "Name",
+            h("input", class_="tw-field", name="name", required=True, pattern="[a-z0-9][a-z0-9\\-]*"),
+            class_="tw-label",
+        ),
         h("label", "Rulebook", h("select", books, class_="tw-field", name="rulebook"), class_="tw-label"),
-        h("label", "Submission (JSON)", h("textarea", '{"decks": 6}', class_="tw-field", name="submission", rows=3), class_="tw-label"),
+        h(
+            "label",
+            "Submission (JSON)",
+            h("textarea", '{"decks": 6}', class_="tw-field", name="submission", rows=3),
+            class_="tw-label",
+        ),
         h("button", "Open", class_="tw-button gold", type="submit"),
         h("p", "", class_="loss", role="alert", data_part="wrong"),
         class_="tw-panel tw-opening",

@@ -8,7 +8,7 @@ document.addEventListener('click', async (event) => {
   said.textContent = 'Every event is hashed again, every round dealt again …';
   try {
     const report = await call('POST', '/verify');
-    said.textContent = report.faults.length ? `Found wrong: ${report.faults.join('; ')}` : `All well: ${report.events} events, ${report.rounds} rounds dealt again.`;
+    said.textContent = report.faults.length ? `Found wrong: ${report.faults.join('; ')}` : `All well: ${Object.entries(report.counts).map(([name, count]) => `${count.toLocaleString('en-US')} ${name}`).join(', ')}.`;
   } catch (wrong) {
     said.textContent = wrong.message;
   }
