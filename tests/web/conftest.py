@@ -33,7 +33,9 @@ def admin(server: Server) -> Api:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    assert found is not None, "no browser: `make test` installs Debian's chromium, elsewhere install the package chromium"
+    assert found is not None, (
+        "no browser: `make test` installs Debian's chromium, elsewhere install the package chromium"
+    )
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=found, args=FLAGS)
         yield browser

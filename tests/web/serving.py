@@ -54,7 +54,9 @@ def start(ledger: str, folder: Path, port: int | None = None) -> Server:
     log = folder / f"serve-{port}-{uuid.uuid4().hex[:6]}.log"
     command = [sys.executable, "-m", "twentyone", "serve", "--ledger", ledger, "--port", str(port), "--no-limits"]
     with log.open("wb") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"PYTHONUNBUFFERED": "1"})
+        process = subprocess.Popen(
+            command, stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"PYTHONUNBUFFERED": "1"}
+        )
     base = f"http://127.0.0.1:{port}"
     end = time.monotonic() + WAIT
     while time.monotonic() < end and process.poll() is None:

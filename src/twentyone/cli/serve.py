@@ -31,6 +31,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     parser.add_argument("--port", type=int, default=8021, help="port to listen on (%(default)s)")
     parser.add_argument("--open", action="store_true", help="open a browser")
+    parser.add_argument("--metrics-port", type=int, metavar="PORT", help="serve metrics on this loopback port")
+    parser.add_argument("--log", action="store_true", help="one line of JSON an answer, on standard error")
     parser.add_argument("--no-limits", action="store_true", help="no limit on requests (for tests on loopback)")
     parser.set_defaults(run=run)
 
@@ -52,7 +54,11 @@ async def _serve(house: Any, options: argparse.Namespace) -> None:
     import uvicorn
 
     from twentyone.web.app import create_app
+    from twentyone.web.telling import begin_log, begin_metrics
 
+    begin_log(options.log)
+    if options.metrics_port:
+        begin_metrics(options.metrics_port)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     app = create_app(house, limited=not options.no_limits)
     settings = uvicorn.Config(

@@ -11,7 +11,16 @@ from twentyone.rulebook.clauses import Reading
 from twentyone.rulebook.reader import KINDS, Entry
 from twentyone.rulebook.rulebook import Rulebook, rulebook_ids
 
-__all__ = ["carriers_of", "coverage", "in_full", "in_short", "paragraphs_of_path", "readings_of", "tests_folder", "tests_of"]
+__all__ = [
+    "carriers_of",
+    "coverage",
+    "in_full",
+    "in_short",
+    "paragraphs_of_path",
+    "readings_of",
+    "tests_folder",
+    "tests_of",
+]
 
 
 def coverage() -> dict[str, Any]:

@@ -17,6 +17,7 @@ from limits.strategies import MovingWindowRateLimiter
 
 from twentyone.service.house import House
 from twentyone.web.api.common import CSRF_COOKIE, SESSION_COOKIE
+from twentyone.web.telling import ANSWERS
 
 __all__ = ["API_POLICY", "PAGE_POLICY", "Guard"]
 
@@ -59,7 +60,9 @@ class Guard:
         answer = self._stopped(request) or await following(request)
         self._dress(request, answer)
         answer.headers["x-request-id"] = number
-        took = round((time.perf_counter() - begun) * 1000, 1)
+        seconds = time.perf_counter() - begun
+        ANSWERS.labels(request.method, str(answer.status_code)).observe(seconds)
+        took = round(seconds * 1000, 1)
         path = request.url.path
         if path.startswith(API):
             self._log.info(

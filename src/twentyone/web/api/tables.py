@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
+from twentyone.errors import TwentyoneError
 from twentyone.money import Amount
 from twentyone.service.house import House
 from twentyone.service.live import Given, LiveTable
@@ -19,6 +20,7 @@ from twentyone.table.felt import felt
 from twentyone.table.layout import layout
 from twentyone.web.api.common import ERRORS, SESSION_COOKIE, Closed, HouseHere, Name, Somebody, Visitor
 from twentyone.web.api.sessions import give_cookies
+from twentyone.web.telling import COMMANDS
 
 __all__ = ["router"]
 
@@ -131,7 +133,12 @@ async def command(table: Name, body: CommandBody, house: HouseHere, person: Some
 
 
 async def _give(live: LiveTable, given: Given, person: Person) -> Moved:
-    answer = await live.give(given, person.at_table, person.name)
+    try:
+        answer = await live.give(given, person.at_table, person.name)
+    except TwentyoneError as refused:
+        COMMANDS.labels(type(refused).__name__).inc()
+        raise
+    COMMANDS.labels("stored").inc()
     return Moved(version=answer.version, events=[event.type for event in answer.events])
 
 
