@@ -10,6 +10,15 @@ from tests.web.serving import Api, Server
 __all__ = ["Staffed"]
 
 
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "remove_tens": {"floorperson": "Fay"},
+    "insert_cover_card": {"from_bottom": 200},
+    "burn": {"card": "2C"},
+    "cut": {"place": 100},
+}
+"""What the staff says with a step."""
+
+
 class Staffed:
     """A table of a rulebook with a dealer, a floorperson and players; the cards are the test's."""
 
@@ -55,12 +64,7 @@ class Staffed:
     def step(self, step: dict[str, Any]) -> None:
         """Carry out one step of the staff."""
         view = self.view
-        args: dict[str, Any] = {
-            "remove_tens": {"floorperson": "Fay"},
-            "insert_cover_card": {"from_bottom": 200},
-            "burn": {"card": "2C"},
-            "cut": {"place": 100},
-        }.get(step["do"], {})
+        args = ARGUMENTS.get(step["do"], {})
         who = self.floor if step["role"] == "floorperson" else self.dealer
         if step["do"] in ("cut", "decline_cut") and view["cut"] and view["cut"]["offered"]:
             who, args = self.players[view["cut"]["offered"]], {"place": 100}

@@ -98,7 +98,7 @@ class Api:
 
     def send(self, method: str, path: str, body: Any = None, token: str | None = None) -> httpx.Response:
         """An unsafe request, with this session's token unless another is given."""
-        token = self.http.cookies.get("twentyone_csrf", "") if token is None else token
+        token = (self.http.cookies.get("twentyone_csrf") or "") if token is None else token
         return self.http.request(method, f"/api/v1{path}", json=body, headers={"x-csrf-token": token})
 
     def post(self, path: str, body: Any = None) -> Any:

@@ -6,8 +6,8 @@ import time
 
 import pytest
 from playwright.sync_api import Page
-from tests.web.serving import Server
 
+from tests.web.serving import Server
 from twentyone.rulebook import rulebook_ids
 
 

@@ -26,7 +26,7 @@ def add_parser(commands: Any) -> None:
         description="Serve the live tables: pages, REST and WebSocket. Ctrl-C stops cleanly; a round in progress waits.",
     )
     parser.add_argument(
-        "--ledger", default=LEDGER, metavar="URL", help="a path, sqlite:///path or postgresql://... (%(default)s)"
+        "--ledger", default=LEDGER, metavar="URL", help="path, sqlite:///path or postgresql://... (%(default)s)"
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     parser.add_argument("--port", type=int, default=8021, help="port to listen on (%(default)s)")
