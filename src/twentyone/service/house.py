@@ -72,7 +72,7 @@ class House:
             await self._adopt(name)
         if first_tables and not self.tables:
             for book in rulebook_ids():
-                await self.create(book, book, LIMITS)
+                await self.create(book, book, {**LIMITS, **Rulebook.load(book).showcase})
 
     async def stop(self) -> None:
         """Let everything go; what was acknowledged is stored, a round in progress waits."""

@@ -13,6 +13,7 @@ from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Offer, Round, Spin
 from twentyone.rulebook.clauses import Boxes, Cut
+from twentyone.rulebook.wheels import weights_of
 from twentyone.table import Table
 from twentyone.table.model import TableState
 
@@ -66,6 +67,7 @@ def what_lies(table: Table, version: int) -> dict[str, Any]:
         "dealer": _dealer(table),
         "shoe": _shoe(state),
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
+        "wheels": {name: list(weights) for name, weights in weights_of(rules).items()},
         "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
         "offer": None,
         "next": [],

@@ -5,6 +5,7 @@ import { chipOf, el, money, plain, toast } from './dom.js';
 import { Draft } from './draft.js';
 import { Console } from './console.js';
 import { ready } from './ready.js';
+import { Wheel } from './wheel.js';
 
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty', 'twenty-one'];
 
@@ -17,6 +18,7 @@ class TablePage {
     this.felt = new Felt(this.part('stage'));
     this.draft = new Draft(this);
     this.console = new Console(this);
+    this.wheel = new Wheel(this.part('wheel'));
     this.log = [];
     this.hints = null;
     this.live = new Live(this.id, { onPush: (push) => this.push(push), onLine: (on) => this.line(on) });
@@ -49,6 +51,8 @@ class TablePage {
       const known = new Set(this.log.map((line) => line.n));
       this.log.push(...push.log.filter((line) => !known.has(line.n)));
       this.log = this.log.slice(-400);
+      const spun = this.view && push.log.find((line) => line.kind === 'WheelSpun');
+      if (spun) this.turn(spun.says);
       const last = push.log.at(-1);
       if (last && this.view) this.part('announce').textContent = push.log.map((line) => line.says).join('. ');
     }
@@ -74,6 +78,12 @@ class TablePage {
     this.actions();
     this.panel();
     this.console.show(view);
+  }
+
+  turn(says) {
+    const symbol = says.slice(says.lastIndexOf(': ') + 2);
+    const symbols = Object.values(this.view.wheels).find((known) => known.includes(symbol.split('+')[0])) || [symbol];
+    this.wheel.spin(symbols, symbol.split('+')[0], says);
   }
 
   say() {
