@@ -23,7 +23,7 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "serve",
         help="serve the live tables to browsers",
-        description="Serve the live tables: pages, REST and WebSocket. Ctrl-C stops cleanly; a round in progress waits.",
+        description="Serve the live tables: pages, REST and WebSocket. Ctrl-C stops; a round in progress waits.",
     )
     parser.add_argument(
         "--ledger", default=LEDGER, metavar="URL", help="path, sqlite:///path or postgresql://... (%(default)s)"

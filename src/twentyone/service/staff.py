@@ -28,6 +28,8 @@ LOOK = 7
 
 CUT = 10.0
 """Seconds a player has to cut or decline."""
+READY = 0.8
+"""Seconds without a new wager after which everybody has laid what he wants."""
 DEALER, FLOORPERSON = "Auto dealer", "Auto floorperson"
 STAFF = {"dealer": DEALER, "floorperson": FLOORPERSON, "operator": "Auto operator"}
 
@@ -71,7 +73,7 @@ class Staff:
         await asyncio.sleep(pace * look if self._due() else 0.05)
         if not self._due():
             try:
-                await asyncio.wait_for(queue.get(), timeout=1.0)
+                await asyncio.wait_for(queue.get(), timeout=0.5)
             except TimeoutError:
                 return
         while not queue.empty():
@@ -128,7 +130,8 @@ class Staff:
         state = table.state
         if step.do == "deal":
             laid = {wager.player for wager in state.placed}
-            return bool(laid) and (laid >= set(state.players) or waited > self.settings.patience)
+            everybody = laid >= set(state.players) and waited > READY
+            return bool(laid) and (everybody or waited > self.settings.patience)
         if step.do in ("place_wager", "close_table"):
             return False
         if step.do in ("cut", "decline_cut"):

@@ -12,7 +12,7 @@ from typing import Any
 from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Offer, Round, Spin
-from twentyone.rulebook.clauses import Boxes, Cut
+from twentyone.rulebook.clauses import Boxes, Cut, FixedStake
 from twentyone.rulebook.wheels import weights_of
 from twentyone.table import Table
 from twentyone.table.model import TableState
@@ -60,6 +60,7 @@ def what_lies(table: Table, version: int) -> dict[str, Any]:
         "dealer_on_duty": state.dealer,
         "round": state.rounds,
         "wagers": list(rules.wagers),
+        "stakes": {stake.wager: str(stake.amount) for stake in rules.all(FixedStake)},
         "limits": _limits(table),
         "you": _you(state, "", ""),
         "players": {name: _player(state, name) for name in state.players},

@@ -44,6 +44,21 @@ export class Draft {
     this.page.actions();
   }
 
+  /** What its part of the bar shows, to know whether it changed. */
+  now() {
+    const { view } = this.page;
+    const laid = view.boxes.some((row) => row.placed.some((placed) => placed.player === view.you.name));
+    const free = view.you.boxes.length ? 0 : view.boxes.filter((row) => !row.players.length).map((row) => row.box);
+    return [[...this.rows], [...this.last], this.wager, this.box, laid, free];
+  }
+
+  /** A wager that has one size is on or off. */
+  toggle(wager, stake) {
+    const key = this.#key(this.box, wager);
+    if (!this.rows.delete(key)) this.rows.set(key, Number(stake));
+    this.page.actions();
+  }
+
   clear() {
     this.rows.clear();
     this.page.actions();
@@ -74,11 +89,15 @@ export class Draft {
     const total = [...this.rows.values()].reduce((sum, amount) => sum + amount, 0);
     const boxes = view.you.boxes;
     if (!boxes.includes(this.box)) this.box = boxes[0];
-    const pick = (label, on, act) => el('button', { class: 'tw-button tw-pick', type: 'button', 'aria-pressed': String(on), onclick: act }, label);
+    const pick = (label, on, act) => el('button', { class: 'tw-button tw-pick', type: 'button', 'aria-pressed': String(on), 'data-action': `pick-${label.split(' $')[0].replaceAll(' ', '-').toLowerCase()}`, onclick: act }, label);
     const parts = [];
     if (boxes.length > 1) parts.push(...boxes.map((box) => pick(`Box ${box}`, box === this.box, () => { this.box = box; this.page.actions(); })));
-    if (view.wagers.length > 1) parts.push(...view.wagers.map((wager) => pick(plain(wager), wager === this.wager, () => { this.wager = wager; this.page.actions(); })));
-    parts.push(...CHIPS.map((amount) => el('button', { class: `tw-token t${amount}`, type: 'button', 'aria-label': `add $${amount} to ${plain(this.wager)}`, onclick: () => this.add(amount) }, String(amount))));
+    const free = view.wagers.filter((wager) => !view.stakes[wager]);
+    if (!free.includes(this.wager)) this.wager = 'main';
+    if (free.length > 1) parts.push(...free.map((wager) => pick(plain(wager), wager === this.wager, () => { this.wager = wager; this.page.actions(); })));
+    const fixed = Object.entries(view.stakes).filter(([wager]) => view.wagers.includes(wager));
+    parts.push(...fixed.map(([wager, stake]) => pick(`${plain(wager)} ${money(stake)}`, this.rows.has(this.#key(this.box, wager)), () => this.toggle(wager, stake))));
+    parts.push(...CHIPS.map((amount) => el('button', { class: `tw-token t${amount}`, type: 'button', 'data-action': `chip-${amount}`, 'aria-label': `add $${amount} to ${plain(this.wager)}`, onclick: () => this.add(amount) }, String(amount))));
     parts.push(el('button', { class: 'tw-button', type: 'button', 'aria-disabled': this.rows.size ? null : 'true', onclick: () => this.clear() }, 'Clear'));
     parts.push(el('button', { class: 'tw-button', type: 'button', 'aria-disabled': this.last.size && !laid ? null : 'true', onclick: () => this.last.size && !laid && this.rebet() }, 'Rebet'));
     parts.push(el('button', { class: 'tw-button gold', type: 'button', 'data-action': 'lay', onclick: () => this.lay() }, total ? `Lay ${money(total)}` : 'Lay wager'));

@@ -122,8 +122,9 @@ export class Felt {
   }
 
   #placed(box, place, put) {
-    const mains = box.placed.filter((row) => row.wager === 'main');
-    mains.forEach((row, index) => put(`chip-${box.box}-p-${row.player}-${row.amount}`, () => chip(row.amount, row.player), place.x + index * 26, place.y, { x: place.x, y: place.y + 110 }));
+    const mains = new Map();
+    for (const row of box.placed) if (row.wager === 'main') mains.set(row.player, (mains.get(row.player) || 0) + Number(row.amount));
+    [...mains].forEach(([player, amount], index) => put(`chip-${box.box}-p-${player}-${amount}`, () => chip(amount, player), place.x + index * 26, place.y, { x: place.x, y: place.y + 110 }));
   }
 
   #sides(box, place, put, dealt) {

@@ -126,14 +126,27 @@ class TablePage {
 
   // -- decisions
 
+  /** The bar is built again only when something in it changed: a button stays under the finger that goes for it. */
   actions() {
+    const { offer, you, cut } = this.view;
+    this.part('hints').hidden = !(offer?.yours && offer.kind === 'turn');
+    const now = JSON.stringify([offer?.yours ? offer : null, this.hints, this.wagering(), you.boxes, cut, this.draft.now()]);
+    if (now === this.shown) return;
+    this.shown = now;
     const bar = this.part('actions');
-    const { offer } = this.view;
+    const held = bar.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     if (offer?.yours) bar.replaceChildren(...this.buttons(offer));
     else if (this.cutting()) this.cut(bar);
-    else if (this.view.you.role === 'player' && this.view.phase === 'open') this.draft.show(bar);
+    else if (this.wagering()) this.draft.show(bar);
     else bar.replaceChildren();
-    this.part('hints').hidden = !(offer?.yours && offer.kind === 'turn');
+    if (held) bar.querySelector(`[data-action=${held}]`)?.focus();
+  }
+
+  /** Whether a player may take a box or lay a wager now. */
+  wagering() {
+    const { you, phase, next } = this.view;
+    const due = !you.boxes.length || next.some((step) => ['place_wager', 'deal'].includes(step.do));
+    return you.role === 'player' && ['open', 'idle'].includes(phase) && due;
   }
 
   /** Whether the cut is offered to this player. */
