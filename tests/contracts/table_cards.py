@@ -23,6 +23,8 @@ class Camera:
     def __init__(self, rules: Rules, rng: Random) -> None:
         self.rules = rules
         self.rng = rng
+        self.decks = full_batch(rules)
+        """Every card that belongs to a batch."""
         self.shoe: list[Card] = []
         """The cards in the shoe, the next one last."""
         self.rack: list[Card] = []
@@ -31,7 +33,6 @@ class Camera:
         """Cards taken out of the batch in play for good."""
         self.stacks: dict[str, list[Card]] = {}
         """Batches that are not in the shoe, the top card first."""
-        self.missing: list[Card] = []
         self.batch = ""
         """The batch that shoe and rack belong to."""
         self.lost: dict[str, list[Card]] = {}
@@ -44,7 +45,6 @@ class Camera:
 
     def plant(self, card: Card) -> None:
         """A card of the decks was a wrong one from the start: it lies on top of the shoe."""
-        self.missing.append(self.shoe[-1])
         self.shoe[-1] = card
 
     def shuffled(self, cards: Iterable[Card]) -> list[Card]:
@@ -76,6 +76,7 @@ class Camera:
             self._receive(data["batch"])
         elif event.kind == "cards_shuffled":
             self._take_up(data["batch"])
+            assert data["batch"] in self.stacks, f"the {data['batch']} cards are not at the table"
             self.stacks[data["batch"]] = self.shuffled(self.stacks[data["batch"]])
         elif event.kind == "shoe_loaded":
             self._load(data["batch"], cuts.get(data["batch"], 0))
@@ -86,19 +87,18 @@ class Camera:
         elif event.kind == "rack_reloaded":
             self._reload(Card(data["burn"]))
         elif event.kind == "table_closed":
-            self.shoe, self.rack, self.stacks, self.batch = [], [], {}, ""
+            self.shoe, self.rack, self.removed, self.stacks, self.batch = [], [], [], {}, ""
 
     def _receive(self, batch: str) -> None:
-        self.shoe, self.rack, self.removed, self.missing, self.batch = [], [], [], [], ""
-        cards = full_batch(self.rules)
-        self.stacks[batch] = self.shuffled(cards) if self.rules.submission.get("preinspected") else list(cards)
+        self.shoe, self.rack, self.removed, self.batch = [], [], [], ""
+        preshuffled = self.rules.submission.get("preinspected")
+        self.stacks[batch] = self.shuffled(self.decks) if preshuffled else list(self.decks)
         self.lost.pop(batch, None)
 
     def _take_up(self, batch: str) -> None:
         """Shoe and rack become the stack of their batch again."""
         if batch == self.batch and batch not in self.stacks:
-            self.stacks[batch] = [*self.shoe, *self.rack, *self.missing]
-            self.missing, self.removed = [], []
+            self.stacks[batch] = [*self.shoe, *self.rack]
             self.shoe, self.rack = [], []
 
     def _load(self, batch: str, cut: int) -> None:
@@ -112,12 +112,8 @@ class Camera:
         strange = self.rules.cards.without
         self.removed += [card for card in self.layout if card.rank in strange]
         self.rack += [card for card in self.layout if card.rank not in strange]
-        torn = [card for card in self.layout if card.rank in strange]
         self.layout = []
         if returned:
-            back = len(self.missing) - len(torn)
-            self.rack += self.missing[:back]
-            self.missing, self.removed = self.missing[back:], torn
             self.shoe, self.rack = self.shuffled([*self.shoe, *self.rack]), []
 
     def _reload(self, burned: Card) -> None:
@@ -128,25 +124,36 @@ class Camera:
 
     # -- comparing
 
-    def check(self, state: TableState) -> None:
-        """Every card is where the table says, and none is missing."""
-        rack = Counter(card for bundle in state.rack for hand in bundle.hands for card in hand)
-        assert rack == Counter(self.rack), "the rack holds other cards"
-        if state.shoe is not None and self.batch and self.batch not in self.stacks:
+    def check(self, state: TableState, closely: bool) -> None:
+        """Every card is where the table says, and none is missing: by number, and closely by face."""
+        rack = [card for bundle in state.rack for hand in bundle.hands for card in hand]
+        lying = on_layout(state)
+        assert len(rack) == len(self.rack), f"{len(rack)} in the rack, really {len(self.rack)}"
+        assert len(lying) == len(self.layout), f"{len(lying)} on the layout, really {len(self.layout)}"
+        if state.shoe is not None and self.in_play:
             assert state.shoe.left == len(self.shoe), f"{state.shoe.left} in the shoe, really {len(self.shoe)}"
-        assert Counter(on_layout(state)) == Counter(self.layout), "other cards lie on the layout"
-        removed = Counter(self.removed)
-        assert not removed - Counter(state.removed), "a card taken out of play is not recorded"
+            self._check_whole()
+        if closely:
+            assert Counter(rack) == Counter(self.rack), "the rack holds other cards"
+            assert Counter(lying) == Counter(self.layout), "other cards lie on the layout"
+            assert not Counter(self.removed) - Counter(state.removed), "a card taken out of play is not recorded"
+            self._check_faces()
 
-    def check_whole(self) -> None:
-        """No card of the batch in play is missing: its decks are all there but for what was taken out."""
-        if not self.batch or self.batch in self.stacks:
-            return
-        found = Counter([*self.shoe, *self.rack, *self.layout, *self.removed])
-        whole = Counter(full_batch(self.rules))
-        wrong = sum(count for card, count in found.items() if card.rank in self.rules.cards.without)
-        assert found.total() == whole.total()
-        assert (found - whole).total() == wrong
+    @property
+    def in_play(self) -> bool:
+        """Whether the cards are in the shoe, and not taken up to be shuffled."""
+        return bool(self.batch) and self.batch not in self.stacks
+
+    def _check_whole(self) -> None:
+        """Shoe, rack, layout and what was taken out are the whole batch."""
+        assert len(self.shoe) + len(self.rack) + len(self.layout) + len(self.removed) == len(self.decks)
+
+    def _check_faces(self) -> None:
+        """The cards of the batch are those of its decks, but for cards that should not be there."""
+        if self.in_play:
+            found = Counter([*self.shoe, *self.rack, *self.layout, *self.removed])
+            wrong = sum(count for card, count in found.items() if card.rank in self.rules.cards.without)
+            assert (found - Counter(self.decks)).total() == wrong
 
 
 def on_layout(state: TableState) -> list[Card]:

@@ -28,6 +28,8 @@ __all__ = ["FLOORPERSON", "Day"]
 
 PURSE, LEAST = Amount("5000"), Amount("1000")
 """What a player buys in for, when he has less than the least."""
+CLOSELY = ("collect_cards", "reload_rack", "load_shoe")
+"""Commands after which the faces of all cards are compared; after the others, and now and then, their number."""
 STEPS = 60
 """Commands that a round with all its procedure may take at most, on average."""
 
@@ -89,6 +91,11 @@ class Day:
         """The rules as long as a device cannot be used."""
         return rules_in_force(self.rules, self.state)
 
+    @property
+    def dealer(self) -> str:
+        """The dealer on duty."""
+        return self.state.dealer or DEALERS[0]
+
     # -- commands
 
     def give(self, do: str, role: str, by: str, **args: Any) -> None:
@@ -100,14 +107,13 @@ class Day:
         """Apply a command."""
         before = self.table
         self.table = before.apply(command)
-        new = self.table.events[len(before.events) :]
+        new = self.table.new_events
         self.command = command
         self.cards.follow(command, new, self.state.cuts)
         for event in new:
             self.done += event.kind == "cards_collected"
             self.reloads += event.kind == "rack_reloaded"
-        self.cards.check(self.state)
-        self.cards.check_whole()
+        self.cards.check(self.state, closely=command.do in CLOSELY or len(self.table.events) % 16 == 0)
         self.watch(before, new)
 
     # -- following the procedure
@@ -135,7 +141,7 @@ class Day:
             self.give(step.do, step.role, self._who(step.role), **self._arguments(step))
 
     def _who(self, role: str) -> str:
-        return {"dealer": self.state.dealer or DEALERS[0], "player": self._anybody()}.get(role, FLOORPERSON)
+        return {"dealer": self.dealer, "player": self._anybody()}.get(role, FLOORPERSON)
 
     def _anybody(self) -> str:
         return next(iter(self.state.players), PLAYERS[0])
@@ -155,9 +161,11 @@ class Day:
 
     def _do_sit(self, _: NextStep) -> None:
         for name, boxes in self.seats.items():
-            if name not in self.state.players or self.state.phase == "idle":
-                self.give("sit", "player", name, boxes=boxes)
-            self._fill_purse(name)
+            seated = self.state.players.get(name)
+            if seated is None or self.state.phase == "idle":
+                self._attempt("sit", "player", name, boxes=boxes if seated is None else list(seated.boxes))
+            if name in self.state.players:
+                self._fill_purse(name)
 
     def _fill_purse(self, name: str) -> None:
         if self.state.chips.get(name, NOTHING) < LEAST:

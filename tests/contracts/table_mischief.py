@@ -94,7 +94,7 @@ class Mischief:
             day.cards.plant(rng.choice(strangers(day.rules)))
         face_up = not ten and (day.cards.top.rank not in day.rules.cards.without or rng.random() < 0.2)
         self.irregular = True
-        day.give("card", "dealer", "Dan", card=day.cards.top.name, **({"face_up": True} if face_up else {}))
+        day.give("card", "dealer", day.dealer, card=day.cards.top.name, **({"face_up": True} if face_up else {}))
         return True
 
     def _report(self, day: Day) -> bool:
@@ -106,7 +106,7 @@ class Mischief:
         if happened.name == "reader_failed":
             return self._reader_fails(day)
         try:
-            day.give("happened", "dealer", "Dan", **_arguments(happened))
+            day.give("happened", "dealer", day.dealer, **_arguments(happened))
         except Refused as refusal:
             day.check_cite(refusal)
             return False
@@ -122,13 +122,13 @@ class Mischief:
         if _state(day, SHUFFLER) != "working":
             return False
         if day.rng.random() < 0.3:
-            day.give("shuffler_jammed", "dealer", "Dan")
+            day.give("shuffler_jammed", "dealer", day.dealer)
             return True
         if day.rng.random() < 0.3:
-            day.give("device_out_of_order", "dealer", "Dan", device=SHUFFLER)
+            day.give("device_out_of_order", "dealer", day.dealer, device=SHUFFLER)
             must_refuse(day, "shuffle", "dealer", commitment="c" * 64)
             put_away = "cover_device" if "cover_device" in day.rules.rulebook.tasks else "remove_device"
-            day.give(put_away, "dealer", "Dan", device=SHUFFLER)
+            day.give(put_away, "dealer", day.dealer, device=SHUFFLER)
             return True
         return False
 
@@ -136,14 +136,19 @@ class Mischief:
 
     def _between(self, day: Day) -> bool:
         rng = day.rng
-        if _state(day, SHUFFLER) not in ("working", "") and rng.random() < 0.3:
+        if _state(day, SHUFFLER) in ("covered", "removed") and rng.random() < 0.3:
             day.give("device_repaired", "floorperson", FLOORPERSON, device=SHUFFLER)
+            return True
+        broken = [name for name, device in day.state.devices.items() if device.state == "out_of_order"]
+        if broken and rng.random() < 0.3:
+            day.give("device_repaired", "floorperson", FLOORPERSON, device=broken[0])
             return True
         if rng.random() < 0.02:
             return self._reader_fails(day)
         if rng.random() < 0.03:
             return self._floor_acts(day)
-        if day.state.shoe is not None and day.state.shoe.left < 180 and rng.random() < 0.1:
+        shoe = day.state.shoe
+        if shoe is not None and shoe.left < min(190, shoe.size * 2 // 3) and rng.random() < min(0.3, shoe.size / 1000):
             return self._drain(day, rng)
         return False
 
@@ -152,19 +157,15 @@ class Mischief:
         reader = next((clause for clause in day.rules.all(Device) if clause.name != SHUFFLER), None)
         if reader is None:
             return False
-        day.give("device_out_of_order", "dealer", "Dan", device=reader.name)
+        day.give("device_out_of_order", "dealer", day.dealer, device=reader.name)
         if reader.out_of_order == "stops" and day.state.phase == "open":
             must_refuse(day, "deal", "dealer")
         return True
 
     def _floor_acts(self, day: Day) -> bool:
-        """A new dealer, a reshuffle, an idle table, new cards, a table that closes, a reader that works again."""
-        broken = [name for name, device in day.state.devices.items() if device.state == "out_of_order"]
-        if broken:
-            day.give("device_repaired", "floorperson", FLOORPERSON, device=broken[0])
-            return True
+        """A new dealer, a reshuffle, an idle table, new cards, a table that closes."""
         acts: list[tuple[str, str, dict[str, Any]]] = [
-            ("change_dealer", "floorperson", {"dealer": "Dot"}),
+            ("change_dealer", "floorperson", {"dealer": "Dot" if day.dealer == "Dan" else "Dan"}),
             ("reshuffle", "floorperson", {}),
             ("spread_idle", "dealer", {}),
             ("change_cards", "floorperson", {}),
@@ -180,7 +181,7 @@ class Mischief:
             return False
         while len(day.cards.shoe) > rng.randint(1, 4) and not day.state.reshuffle:
             day.change_dealer()
-            day.give("burn", "dealer", "Dan", card=day.cards.top.name)
+            day.give("burn", "dealer", day.dealer, card=day.cards.top.name)
         return True
 
     # -- counting
@@ -226,7 +227,7 @@ def must_refuse(day: Day, do: str, role: str, **args: Any) -> None:
     """A command that the text forbids now, with its paragraph."""
     before = day.state
     try:
-        day.give(do, role, "Dan", **args)
+        day.give(do, role, day.dealer, **args)
     except Refused as refusal:
         day.check_cite(refusal)
         assert day.state is before

@@ -28,7 +28,10 @@ class Witness:
         for event in events:
             if event.kind == "cards_collected":
                 self.dealt[self.state.rounds] = hands_on(before.state)
+            shown = {name: meter.shown for name, meter in self.state.meters.items()}
             evolve(self.state, event)
+            if event.kind == "meter_paid":
+                assert str(event.data["paid"]) == str(shown[event.data["meter"]]), event
             if event.kind == "cards_collected":
                 self.check_rack(event)
             assert event.cite in self.cites, event
@@ -57,6 +60,7 @@ class Witness:
         for meter in self.state.meters.values():
             held = meter.base * (meter.hits + 1) + meter.contributed - meter.paid - meter.overflow
             assert meter.amount == held, event
+            assert meter.limit is None or meter.amount <= meter.limit, event
 
 
 def hands_on(state: TableState) -> Hands:

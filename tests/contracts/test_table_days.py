@@ -23,6 +23,7 @@ ROUNDS = 45
 DISTURBED = 40
 """Rounds of a day on which everybody gives commands at random."""
 
+
 def submissions(book: str) -> list[dict[str, Any]]:
     """The submissions to try: preshuffled decks, every shuffler, every hole card, both wheels with their meters."""
     keys = {clause.name: clause for clause in Rulebook.load(book).clauses if isinstance(clause, SubmissionKey)}
@@ -123,6 +124,6 @@ def test_a_shoe_that_runs_out_in_a_round_is_filled_from_the_rack(book: str) -> N
     play_on(day, 4)
     while len(day.cards.shoe) > 3:
         day.change_dealer()
-        day.give("burn", "dealer", "Dan", card=day.cards.top.name)
+        day.give("burn", "dealer", day.dealer, card=day.cards.top.name)
     day.work(5)
     assert day.reloads == 1

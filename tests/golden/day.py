@@ -17,9 +17,9 @@ from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.table import Command, Table
 from twentyone.table.shoe import full_batch
 
-__all__ = ["REGULATIONS", "day_log"]
+__all__ = ["BOOKS", "day_log"]
 
-REGULATIONS = tuple(name for name in rulebook_ids() if Rulebook.load(name).regulation)
+BOOKS = rulebook_ids()
 PEOPLE = {"dealer": "Dan", "floorperson": "Fay", "operator": "Olga"}
 HOUR = 60 * 60
 SEAL = "seal"
@@ -155,5 +155,5 @@ def day_log(book: str) -> str:
 
 
 if __name__ == "__main__":
-    for name in REGULATIONS:
+    for name in BOOKS:
         (FOLDER / f"day-{name}.txt").write_text(day_log(name), encoding="utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.golden.day import REGULATIONS, Day, day_log
+from tests.golden.day import BOOKS, Day, day_log
 from tests.golden.transcripts import FOLDER
 
 WANTED = (
@@ -13,13 +13,13 @@ WANTED = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("book", REGULATIONS)
+@pytest.mark.parametrize("book", BOOKS)
 def test_day_log(book: str) -> None:
     golden = FOLDER / f"day-{book}.txt"
     assert day_log(book) == golden.read_text(encoding="utf-8"), "`make golden` writes them anew"
 
 
-@pytest.mark.parametrize("book", REGULATIONS)
+@pytest.mark.parametrize("book", BOOKS)
 def test_day_has_everything_in_it(book: str) -> None:
     """Every event is cited, and the day holds what a gaming day holds: at least three shoes, two sets of cards."""
     table = Day(book).run()

@@ -39,7 +39,7 @@ def empty() -> Table:
         rest.remove(Card(gone))
     state.shoe = state.shoe._replace(left=0)
     state.rack = (*state.rack, Bundle(1, (tuple(rest),)))
-    state.gone = {name: 6 for name in {card.name for card in full_batch(RULES)}}
+    state.gone = dict.fromkeys({card.name for card in full_batch(RULES)}, 6)
     return Table(RULES, state, table.events)
 
 

@@ -11,9 +11,13 @@ from typing import Any
 import pytest
 
 from twentyone.errors import SubmissionRefused
+from twentyone.money import Amount
+from twentyone.round import Round, Spun
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.wheels import weights_of
+from twentyone.table.evolve import evolve
 from twentyone.table.health import SourceFailed
+from twentyone.table.model import TableEvent, TableState
 from twentyone.table.shoe import words
 from twentyone.table.wheel import draw_hot_spot, draw_symbol
 
@@ -107,3 +111,50 @@ def test_wrong_weights_are_refused_with_key_and_paragraph(weights: dict[str, Any
 def test_weights_without_a_wheel_are_refused() -> None:
     with pytest.raises(SubmissionRefused, match="no wheel is in use"):
         under(wheel_weights={"jackpot": 1})
+
+
+@pytest.mark.parametrize(
+    "meter",
+    [
+        {"rate": "0.1"},
+        {"reset": "999.99"},
+        {"reset": 5000},
+        {"reset": "5000", "rate": "fast"},
+        {"reset": "5000", "rate": "-0.1"},
+        {"reset": "5000", "rate": "1.1"},
+        {"reset": "5000", "rate": 0.1},
+        {"reset": "5000", "limit": "4999"},
+        {"reset": "5000", "limit": "much"},
+        {"reset": "5000", "pace": "0.1"},
+        "5000",
+    ],
+)
+def test_wrong_meters_are_refused_with_key_and_paragraph(meter: Any) -> None:
+    """12.D(6)(b)(i): at least $1,000 under paytable A."""
+    with pytest.raises(SubmissionRefused, match=r"Ch\. 12\.D\(6\)\(b\)\(i\)") as refused:
+        under(bonus_spin="A", progressive={"bonus_spin": meter})
+    assert refused.value.key == "progressive"
+
+
+def test_a_jackpot_starts_the_meter_again_from_the_submission_s_amount() -> None:
+    """12.D(6)(b): the reset amount is the submission's, not the least that it may be."""
+    terms = {"bonus_spin": {"rate": "0.5", "reset": "5000"}}
+    rules = Rulebook.load("md-spanish-21").under({"bonus_spin": "B", "progressive": terms})
+    wagers = [{"box": 1, "player": "Ann", "main": "10", "bonus_spin": "1"}]
+    round_ = Round.start(rules, wagers, {"bonus_spin": Amount("6000")})
+    for card in ("AS", "9D", "KS", "8D"):
+        round_ = round_.apply(card)
+    round_ = round_.apply(Spun("jackpot"))
+    assert round_.state.meters["bonus_spin"] == Amount("5000")
+
+
+def test_what_waits_above_the_limit_comes_back_only_up_to_the_limit() -> None:
+    state = TableState()
+    for kind, data in (
+        ("meter_set", {"base": "1000", "rate": "1", "limit": "1002"}),
+        ("meter_contributed", {"added": "7000"}),
+        ("meter_paid", {"paid": "1002"}),
+    ):
+        evolve(state, TableEvent(kind, "", 0, "", {"meter": "wheel", **data}))
+    meter = state.meters["wheel"]
+    assert (meter.shown, int(meter.overflow)) == (Amount("1002"), 3000)

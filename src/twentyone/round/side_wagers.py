@@ -12,7 +12,8 @@ from twentyone.round.events import MeterReset, WagerSettled, WheelSpun
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
 from twentyone.round.state import SideWager
-from twentyone.rulebook.clauses import Community, CommunityPay, MeterFloor, MeterPaid, Step, Symbol
+from twentyone.rulebook.clauses import Community, CommunityPay, MeterPaid, Step, Symbol
+from twentyone.rulebook.wheels import meters_of
 
 __all__ = ["settle_match", "spin_bonus", "spin_xtreme", "take_spin"]
 
@@ -156,8 +157,8 @@ def _prize(play: Play, symbol: Symbol) -> Amount:
         cite = next(clause.cite for clause in play.rules.all(MeterPaid) if clause.wheel == symbol.wheel)
         raise Refused(f"a jackpot pays the meter {meter}, which is not given", cite)
     paid = play.state.meters[meter]
-    floor = next(clause for clause in play.rules.all(MeterFloor) if clause.name == meter)
-    play.emit(MeterReset(floor.cite, meter, paid, floor.least))
+    terms = meters_of(play.rules)[meter]
+    play.emit(MeterReset(terms.cite, meter, paid, terms.base))
     return paid
 
 

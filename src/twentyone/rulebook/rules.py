@@ -19,8 +19,8 @@ from twentyone.rulebook import clauses as c
 from twentyone.rulebook.decisions import Refusal, refusal
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.rows import compares, in_force, prevailing, stands_under
-from twentyone.rulebook.submission import Submission, amount_or_none
-from twentyone.rulebook.wheels import weights_of
+from twentyone.rulebook.submission import Submission
+from twentyone.rulebook.wheels import meters_of, weights_of
 
 if TYPE_CHECKING:
     from twentyone.rulebook.rulebook import Rulebook
@@ -341,17 +341,5 @@ class Rules:
         if low is not None and high is not None and low > high:
             cite = next(choice.cite for choice in self.submission.choices if choice.key == "table_minimum")
             raise SubmissionRefused("table_minimum", f"{low} is above the table maximum of {high}", cite)
-        self._check_meters()
+        meters_of(self)
         weights_of(self)
-
-    def _check_meters(self) -> None:
-        floors = {clause.name: clause for clause in self.all(c.MeterFloor)}
-        meters: Mapping[str, Mapping[str, str]] = self.submission.get("progressive") or {}
-        for name, meter in meters.items():
-            if name not in floors:
-                why = f"there is no meter {name!r} under this submission"
-                raise SubmissionRefused("progressive", why, self.rulebook.submission_cite)
-            reset = amount_or_none(meter.get("reset")) if isinstance(meter, Mapping) else None
-            if reset is None or reset < floors[name].least:
-                why = f"the reset amount of {name} is at least {floors[name].least}"
-                raise SubmissionRefused("progressive", why, floors[name].cite)

@@ -1,19 +1,25 @@
-"""The prize wheels of a submission: which symbols they show, and how often each stands on its wheel."""
+"""The prize wheels of a submission: their symbols, how often each stands on its wheel, and their meters."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from twentyone.errors import SubmissionRefused
-from twentyone.rulebook.clauses import Community, Symbol
+from twentyone.money import Amount
+from twentyone.rulebook.clauses import Community, MeterFloor, Symbol
+from twentyone.rulebook.submission import amount_or_none
 
 if TYPE_CHECKING:
     from twentyone.rulebook.rules import Rules
 
-__all__ = ["weights_of"]
+__all__ = ["MeterTerms", "meters_of", "weights_of"]
 
 KEY = "wheel_weights"
+RATE = re.compile(r"[01](\.\d{1,9})?", re.ASCII)
+"""A share of the wager, written as a decimal."""
 
 
 def weights_of(rules: Rules) -> dict[str, dict[str, int]]:
@@ -60,3 +66,47 @@ def _check(rules: Rules, name: str, weight: object, known: set[str]) -> None:
 def _refused(rules: Rules, why: str) -> SubmissionRefused:
     cite = next(choice.cite for choice in rules.submission.choices if choice.key == KEY)
     return SubmissionRefused(KEY, why, cite)
+
+
+# -- meters
+
+
+class MeterTerms(NamedTuple):
+    """Where a progressive meter starts, how it grows, and how far."""
+
+    base: Amount
+    """Its initial and reset amount: the submission's, else the least that the text allows."""
+    rate: Fraction
+    """The share of each wager that is added; nothing where the submission does not say it."""
+    limit: Amount | None
+    """The most that it shows, where the submission has one."""
+    cite: str
+    """The paragraph of its least amount."""
+
+
+def meters_of(rules: Rules) -> dict[str, MeterTerms]:
+    """Meter to its terms; refused where the submission's are not what the text allows."""
+    floors = {clause.name: clause for clause in rules.all(MeterFloor)}
+    given: Mapping[str, Any] = rules.submission.get("progressive") or {}
+    for name in given:
+        if name not in floors:
+            why = f"there is no meter {name!r} under this submission"
+            raise SubmissionRefused("progressive", why, rules.rulebook.submission_cite)
+    plain = {name: MeterTerms(floor.least, Fraction(0), None, floor.cite) for name, floor in floors.items()}
+    return plain | {name: _terms(name, given[name], floors[name]) for name in given}
+
+
+def _terms(name: str, given: Any, floor: MeterFloor) -> MeterTerms:
+    table: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
+    base, rate, limit = amount_or_none(table.get("reset")), table.get("rate", "0"), amount_or_none(table.get("limit"))
+    if base is None or base < floor.least:
+        raise SubmissionRefused("progressive", f"the reset amount of {name} is at least {floor.least}", floor.cite)
+    if not isinstance(rate, str) or not RATE.fullmatch(rate) or Fraction(rate) > 1:
+        why = f"the rate of {name} is a decimal string from 0 to 1, not {rate!r}"
+        raise SubmissionRefused("progressive", why, floor.cite)
+    if "limit" in table and (limit is None or limit < base):
+        why = f"the limit of {name} is an amount not below its reset amount of {base}, not {table['limit']!r}"
+        raise SubmissionRefused("progressive", why, floor.cite)
+    for key in table.keys() - {"reset", "rate", "limit"}:
+        raise SubmissionRefused("progressive", f"a meter has no {key!r}: it has rate, reset and limit", floor.cite)
+    return MeterTerms(base, Fraction(rate), limit, floor.cite)

@@ -20,7 +20,7 @@ from twentyone.table.model import (
     Todo,
 )
 
-__all__ = ["evolve", "fold_table"]
+__all__ = ["CHANGES", "evolve", "fold_table"]
 
 
 def fold_table(events: Iterable[TableEvent], start: TableState | None = None) -> TableState:
@@ -33,7 +33,7 @@ def fold_table(events: Iterable[TableEvent], start: TableState | None = None) ->
 
 def evolve(state: TableState, event: TableEvent) -> None:
     """Let an event change a state."""
-    _CHANGES[event.kind](state, event)
+    CHANGES[event.kind](state, event)
 
 
 def _nothing(_: TableState, __: TableEvent) -> None:
@@ -103,6 +103,7 @@ def _device_inspected_again(state: TableState, event: TableEvent) -> None:
 def _device_state(state: TableState, event: TableEvent) -> None:
     name = event.data["device"]
     state.own("devices")[name] = state.devices.get(name, DeviceState())._replace(state=event.data["state"])
+    state.all_working = all(device.state == "working" for device in state.devices.values())
     state.stopped = event.data.get("stopped", "")
 
 
@@ -161,6 +162,9 @@ def _cut_made(state: TableState, event: TableEvent) -> None:
 def _recut_ordered(state: TableState, event: TableEvent) -> None:
     state.cut_by, state.cut_offered, state.cut_asked = "", "", False
     state.cut_order = tuple(event.data["order"])
+    if event.data["loaded"]:
+        state.shoe, state.rack, state.gone, state.burned = None, (), {}, None
+        state.shuffled = (*state.shuffled, event.data["batch"])
 
 
 def _cover_card_inserted(state: TableState, event: TableEvent) -> None:
@@ -186,7 +190,7 @@ def _left(state: TableState, card: str) -> None:
     """A card has left the shoe."""
     state.own("gone")[card] = state.gone.get(card, 0) + 1
     if state.shoe is not None:
-        state.shoe = state.shoe._replace(left=state.shoe.left - 1)
+        state.shoe = state.shoe.drawn()
 
 
 def _card_burned(state: TableState, event: TableEvent) -> None:
@@ -237,7 +241,7 @@ def _resumed(state: TableState, event: TableEvent) -> None:
 def _wager_laid(state: TableState, event: TableEvent) -> None:
     data = event.data
     placed = Placed(
-        data["box"], data["player"], data["wager"], Amount(data["amount"]), data["cash"], (), Amount(data["coupon"])
+        data["box"], data["player"], data["wager"], _amount(data["amount"]), data["cash"], (), _amount(data["coupon"])
     )
     state.placed = (*state.placed, placed)
     _move(state, data["player"], "(layout)", placed.amount)
@@ -270,7 +274,8 @@ def _round_begun(state: TableState, event: TableEvent) -> None:
     state.round = event.data["round"]
     wagering = {placed.player for placed in state.placed}
     for name, player in list(state.players.items()):
-        state.own("players")[name] = player._replace(wagered=name in wagering)
+        if player.wagered != (name in wagering):
+            state.own("players")[name] = player._replace(wagered=not player.wagered)
     state.in_round, state.placed = state.placed, ()
 
 
@@ -279,7 +284,8 @@ def _round_event(state: TableState, event: TableEvent) -> None:
     for card in event.data["cards"]:
         _left(state, card)
     for account, amount in event.data["chips"]:
-        state.own("chips")[account] = state.chips.get(account, NOTHING) + Amount(amount)
+        chips = state.own("chips")
+        chips[account] = chips.get(account, NOTHING) + _amount(amount)
 
 
 def _round_ended(state: TableState, _: TableEvent) -> None:
@@ -310,20 +316,26 @@ def _bar_set(state: TableState, event: TableEvent) -> None:
 # -- chips
 
 
+def _amount(value: Amount | str) -> Amount:
+    """An amount of an event: as it happened, or as JSON has it."""
+    return value if type(value) is Amount else Amount(value)
+
+
 def _move(state: TableState, source: str, target: str, amount: Amount) -> None:
-    state.own("chips")[source] = state.chips.get(source, NOTHING) - amount
-    state.own("chips")[target] = state.chips.get(target, NOTHING) + amount
+    chips = state.own("chips")
+    chips[source] = chips.get(source, NOTHING) - amount
+    chips[target] = chips.get(target, NOTHING) + amount
 
 
 def _chips_moved(state: TableState, event: TableEvent) -> None:
     data = event.data
-    _move(state, data["source"], data["target"], Amount(data["amount"]))
-    cash = Amount(data.get("cash", 0))
+    _move(state, data["source"], data["target"], _amount(data["amount"]))
+    cash = _amount(data.get("cash", NOTHING))
     state.own("cash")["(outside)"] = state.cash.get("(outside)", NOTHING) - cash
     state.own("cash")["(drop)"] = state.cash.get("(drop)", NOTHING) + cash
 
 
-_CHANGES: dict[str, Callable[[TableState, Any], None]] = {
+CHANGES: dict[str, Callable[[TableState, Any], None]] = {
     "table_opened": _opened,
     "table_closed": _closed,
     "agenda_set": _agenda_set,
@@ -376,3 +388,4 @@ _CHANGES: dict[str, Callable[[TableState, Any], None]] = {
     "meter_contributed": meter_contributed,
     "meter_paid": meter_paid,
 }
+"""How an event of each kind changes a state."""

@@ -16,16 +16,20 @@ OUT_OF_USE = {"without": ("out_of_order",), "covered": ("covered",), "removed": 
 
 def rules_in_force(rules: Rules, state: TableState) -> Rules:
     """The rules with what stands in for every device that the table goes on without."""
-    if all(device.state == "working" for device in state.devices.values()):
-        return rules
+    return rules if state.all_working else _with(rules, _instead(rules, state))
+
+
+def _instead(rules: Rules, state: TableState) -> dict[str, Any]:
     instead: dict[str, Any] = {}
     for clause in rules.all(Device):
         device = state.devices.get(clause.name)
         if device is not None and device.state in OUT_OF_USE.get(clause.out_of_order, ()):
             instead.update(clause.instead)
-    return _with(rules, instead) if instead else rules
+    return instead
 
 
 def _with(rules: Rules, instead: dict[str, Any]) -> Rules:
+    if not instead:
+        return rules
     given = {choice.key: choice.value for choice in rules.submission.choices if choice.given}
     return rules.rulebook.under({**given, "readings": dict(rules.submission.readings), **instead})

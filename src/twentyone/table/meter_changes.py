@@ -20,24 +20,20 @@ def meter_set(state: TableState, event: TableEvent) -> None:
 
 def meter_contributed(state: TableState, event: TableEvent) -> None:
     """A wager adds its share; what is over the limit waits for the next start."""
-    meter = state.meters[event.data["meter"]]
-    added = Fraction(event.data["added"])
-    room = meter.limit - meter.amount if meter.limit is not None else added
-    taken = min(added, max(Fraction(room), Fraction(0)))
-    state.own("meters")[event.data["meter"]] = meter._replace(
-        amount=meter.amount + taken,
-        overflow=meter.overflow + added - taken,
-        contributed=meter.contributed + added,
-    )
+    meter, added = state.meters[event.data["meter"]], Fraction(event.data["added"])
+    filled = _fill(meter._replace(overflow=meter.overflow + added, contributed=meter.contributed + added))
+    state.own("meters")[event.data["meter"]] = filled
 
 
 def meter_paid(state: TableState, event: TableEvent) -> None:
-    """A jackpot takes what the meter showed; it starts again from its base, fractions and overflow carried."""
-    meter = state.meters[event.data["meter"]]
-    paid = Amount(event.data["paid"])
-    state.own("meters")[event.data["meter"]] = meter._replace(
-        amount=meter.amount - paid + meter.base + meter.overflow,
-        overflow=Fraction(0),
-        hits=meter.hits + 1,
-        paid=meter.paid + paid,
-    )
+    """A jackpot takes what the meter showed; it starts again from its base, with fractions and with what waited."""
+    meter, paid = state.meters[event.data["meter"]], Amount(event.data["paid"])
+    again = meter._replace(amount=meter.amount - paid + meter.base, hits=meter.hits + 1, paid=meter.paid + paid)
+    state.own("meters")[event.data["meter"]] = _fill(again)
+
+
+def _fill(meter: Meter) -> Meter:
+    """The meter with as much of what waits as its limit leaves room for."""
+    room = meter.overflow if meter.limit is None else max(meter.limit - meter.amount, Fraction(0))
+    taken = min(meter.overflow, room)
+    return meter._replace(amount=meter.amount + taken, overflow=meter.overflow - taken)

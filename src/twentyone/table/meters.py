@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Any
-
 from twentyone.law import carries
-from twentyone.money import Amount
-from twentyone.rulebook.clauses import MeterFloor
+from twentyone.rulebook.wheels import meters_of
 from twentyone.table.play import TablePlay
 
 __all__ = ["set_meters"]
@@ -16,10 +12,6 @@ __all__ = ["set_meters"]
 @carries("meter")
 def set_meters(play: TablePlay) -> None:
     """Set each meter of the wheels in force to its base."""
-    chosen: dict[str, dict[str, Any]] = dict(play.rules.submission.get("progressive") or {})
-    for clause in play.rules.all(MeterFloor):
-        own = chosen.get(clause.name, {})
-        base = Amount(own["reset"]) if "reset" in own else clause.least
-        rate = Fraction(str(own.get("rate", "0")))
-        limit = str(Amount(own["limit"])) if "limit" in own else None
-        play.emit("meter_set", clause.cite, meter=clause.name, base=str(base), rate=str(rate), limit=limit)
+    for name, terms in meters_of(play.rules).items():
+        limit = None if terms.limit is None else str(terms.limit)
+        play.emit("meter_set", terms.cite, meter=name, base=str(terms.base), rate=str(terms.rate), limit=limit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ __all__ = [
     "Bundle",
     "Command",
     "DeviceState",
+    "Log",
     "Meter",
     "Placed",
     "Player",
@@ -59,7 +61,7 @@ class TableEvent(NamedTuple):
     by: str
     """By whom."""
     data: Mapping[str, Any] = MappingProxyType({})
-    """JSON values; an event of the round stands under `event`."""
+    """JSON values, but for amounts, the round, and the events of the round under `events`."""
 
     def to_json(self) -> dict[str, Any]:
         """The event as plain JSON values."""
@@ -70,7 +72,34 @@ class TableEvent(NamedTuple):
 def _plain(value: Any) -> Any:
     if isinstance(value, Event):
         return as_json(value)
+    if isinstance(value, Amount):
+        return str(value)
     return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
+
+
+class Log:
+    """What one command led to, and the log before it: tables that follow one another share their past."""
+
+    __slots__ = ("_all", "before", "events")
+
+    def __init__(self, before: Log | None, events: tuple[TableEvent, ...]) -> None:
+        self.before = before
+        """The log of the commands before."""
+        self.events = events
+        """The events of this command."""
+        self._all: tuple[TableEvent, ...] | None = None
+
+    def all(self) -> tuple[TableEvent, ...]:
+        """Every event, the oldest first. Kept here, and no longer at the log that it was made from."""
+        parts, log, known = [], self, None
+        while (known := log._all) is None:
+            parts.append(log.events)
+            if log.before is None:
+                break
+            log = log.before
+        log._all = None
+        self._all = (known or ()) + tuple(chain.from_iterable(reversed(parts)))
+        return self._all
 
 
 class Todo(NamedTuple):
@@ -105,6 +134,10 @@ class Shoe(NamedTuple):
     """The commitment to its order."""
     seen: bool = False
     """Whether the cover card has come out."""
+
+    def drawn(self) -> Shoe:
+        """The shoe with one card less."""
+        return Shoe(self.number, self.batch, self.size, self.left - 1, self.cover, self.commitment, self.seen)
 
 
 class Bundle(NamedTuple):
@@ -229,6 +262,8 @@ class TableState:
     """Cards taken out of play since the cards came to the table."""
     devices: dict[str, DeviceState] = field(default_factory=dict)
     """Devices by name."""
+    all_working: bool = True
+    """Whether no device is out of order, covered or removed."""
     players: dict[str, Player] = field(default_factory=dict)
     """Players at the table."""
     consents: frozenset[tuple[int, str, str]] = frozenset()
@@ -254,14 +289,14 @@ class TableState:
     stopped: str = ""
     """Why the table may not deal."""
 
-    owned: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    owned: set[str] = field(default_factory=set, compare=False, repr=False)
     """The mappings that this copy has made its own."""
 
     def copy(self) -> TableState:
         """A copy that events may change."""
         twin = TableState.__new__(TableState)
-        twin.__dict__.update(self.__dict__)
-        twin.owned = frozenset()
+        twin.__dict__ = self.__dict__.copy()
+        twin.owned = set()
         return twin
 
     def own(self, name: str) -> dict[str, Any]:
@@ -269,5 +304,5 @@ class TableState:
         found: dict[str, Any] = self.__dict__[name]
         if name not in self.owned:
             found = self.__dict__[name] = found.copy()
-            self.owned = self.owned | {name}
+            self.owned.add(name)
         return found

@@ -137,9 +137,11 @@ def change_overdue(play: TablePlay) -> CardChange | None:
     """The clause on changing the cards, where they have been in use too long."""
     clause = play.rules.one(CardChange)
     most = clause.hours * SECONDS_AN_HOUR
+    old = [name for name, batch in play.state.batches.items() if play.command.at - batch.opened > most]
+    if not old:
+        return None
     shoe, turns = play.state.shoe, len(agenda.batch_names(play.rules)) > 1
-    used = [batch for name, batch in play.state.batches.items() if turns or shoe is None or name == shoe.batch]
-    return clause if any(play.command.at - batch.opened > most for batch in used) else None
+    return clause if turns or shoe is None or shoe.batch in old else None
 
 
 @command("change_cards")

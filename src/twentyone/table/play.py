@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from twentyone.cards import Card
@@ -10,7 +11,7 @@ from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Arrival, Task
-from twentyone.table.evolve import evolve
+from twentyone.table.evolve import CHANGES
 from twentyone.table.in_force import rules_in_force
 from twentyone.table.model import Command, TableEvent, TableState, Todo
 
@@ -25,6 +26,11 @@ __all__ = [
     "task_cite",
     "task_of",
 ]
+
+
+BESIDE = {"open_table": "receive_cards", "close_table": "receive_cards", "reload_rack": "deal"}
+BESIDE |= dict.fromkeys(("card", "decide", "happened", "spin"), "deal")
+"""Commands that no text speaks of, and the tasks whose paragraphs are nearest; chips belong to the wagers."""
 
 
 class TablePlay:
@@ -44,7 +50,7 @@ class TablePlay:
     def emit(self, kind: str, cite: str, **data: Any) -> None:
         """Record an event and let it change the state."""
         event = TableEvent(kind, cite, self.command.at, self.command.by, data)
-        evolve(self.state, event)
+        CHANGES[kind](self.state, event)
         self.events.append(event)
 
     def refuse(self, why: str, cite: str | None = None) -> Refused:
@@ -53,12 +59,17 @@ class TablePlay:
 
     @property
     def cite(self) -> str:
-        """The paragraph of the command, where the text has one for it; else the one that opens a round."""
-        return task_cite(self.rules, self.state, self.command.do) or self.rules.wagers["main"].cite
+        """The paragraph of the command, where the text has one for it; else that of the task beside which it stands."""
+        name = self.command.do
+        own = task_cite(self.rules, self.state, name)
+        beside = own or task_cite(self.rules, self.state, BESIDE.get(name, "place_wager"))
+        return beside or self.rules.wagers["main"].cite
 
     def arg(self, name: str, kind: type[Any], default: Any = None) -> Any:
         """An argument of the command, of the right kind."""
         value = self.command.args.get(name, default)
+        if type(value) is kind:
+            return value
         wrong = not isinstance(value, kind) or (kind is int and isinstance(value, bool))
         if wrong and not (value is None and default is None and name not in self.command.args):
             raise self.refuse(f"{self.command.do} needs {name}: {value!r} will not do")
@@ -66,16 +77,19 @@ class TablePlay:
 
     def need(self, name: str, kind: type[Any]) -> Any:
         """An argument that must be there."""
-        value = self.arg(name, kind)
-        if value is None:
-            raise self.refuse(f"{self.command.do} needs {name}")
+        value = self.command.args.get(name)
+        if type(value) is not kind:
+            raise self.refuse(
+                f"{self.command.do} needs {name}" + (f": {value!r} will not do" if value is not None else "")
+            )
         return value
 
     def card(self, name: str) -> Card:
         """An argument that names a card."""
-        text = self.need(name, str)
         try:
-            return Card(text)
+            return Card(self.command.args[name])
+        except KeyError:
+            raise self.refuse(f"{self.command.do} needs {name}") from None
         except ValueError as wrong:
             raise self.refuse(str(wrong)) from None
 
@@ -116,12 +130,10 @@ def task_of(rules: Rules, name: str) -> Task | None:
     return rules.tasks.get(name)
 
 
+@lru_cache(maxsize=4096)
 def any_task(rules: Rules, name: str) -> Task | None:
     """The rulebook's task for a command, in force or not: an idle table is worked like a new one."""
-    task = task_of(rules, name)
-    if task is not None:
-        return task
-    return rules.rulebook.tasks.get(name)
+    return task_of(rules, name) or rules.rulebook.tasks.get(name)
 
 
 def task_cite(rules: Rules, state: TableState, name: str) -> str | None:

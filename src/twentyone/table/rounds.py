@@ -66,6 +66,8 @@ def _check_not_stopped(play: TablePlay) -> None:
 
 def _contribute(play: TablePlay) -> None:
     """Progressive wagers are locked in, and each adds its share to the meters of its wheel."""
+    if not play.state.meters:
+        return
     for wager in play.state.placed:
         for name, meter in play.state.meters.items():
             if name.startswith(wager.wager) and any(stake.wager == wager.wager for stake in play.rules.all(FixedStake)):
@@ -169,21 +171,23 @@ def advance_round(play: TablePlay, step: Any, cards: list[str]) -> None:
     after = before.apply(step)
     new = after.events[len(before.events) :]
     chips = _chips_moved(before, after)
-    _check_chips(play, chips)
+    if chips:
+        _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
     left = cards if after.state.used > before.state.used else []
     play.emit("round_event", cite, round=after, events=new, cards=left, chips=chips)
-    _pay_meters(play, new)
+    if play.state.meters:
+        _pay_meters(play, new)
     if isinstance(after.next, Over) and play.state.phase == "round":
         _end(play, after)
 
 
-def _chips_moved(before: Round, after: Round) -> list[tuple[str, str]]:
+def _chips_moved(before: Round, after: Round) -> list[tuple[str, Amount]]:
     """What a step of the round moved between players, layout and inventory."""
     if before.state.layout is after.state.layout and before.state.house is after.state.house:
         return []
-    old, new = before.accounts, after.accounts
-    return [(name, str(new[name] - old.get(name, NOTHING))) for name in new if new[name] != old.get(name, NOTHING)]
+    old = before.accounts
+    return [(name, held - old[name]) for name, held in after.accounts.items() if held != old[name]]
 
 
 def _pay_meters(play: TablePlay, events: Iterable[Event]) -> None:
@@ -193,10 +197,10 @@ def _pay_meters(play: TablePlay, events: Iterable[Event]) -> None:
             play.emit("meter_paid", event.cite, meter=event.meter, paid=str(event.paid))
 
 
-def _check_chips(play: TablePlay, chips: list[tuple[str, str]]) -> None:
+def _check_chips(play: TablePlay, chips: list[tuple[str, Amount]]) -> None:
     """No player's chips go below nothing."""
     for account, change in chips:
-        if account in play.state.players and play.state.chips.get(account, NOTHING) + Amount(change) < 0:
+        if account in play.state.players and play.state.chips.get(account, NOTHING) + change < 0:
             raise play.refuse(f"{account} has not the chips for this wager")
 
 
@@ -208,11 +212,11 @@ def _effects(round_: Round) -> list[str]:
 
 
 def _end(play: TablePlay, round_: Round) -> None:
-    effects = _effects(round_)
+    effects, cite = _effects(round_), round_.events[-1].cite
     _settle_coupons(play, round_)
-    play.emit("round_ended", play.cite, void=round_.state.void, effects=effects)
+    play.emit("round_ended", cite, void=round_.state.void, effects=effects)
     if "reshuffle" in effects or "remove_decks" in effects:
-        play.emit("reshuffle_ordered", play.cite, why="floorperson")
+        play.emit("reshuffle_ordered", cite, why="floorperson")
 
 
 def _settle_coupons(play: TablePlay, round_: Round) -> None:

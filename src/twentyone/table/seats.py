@@ -7,7 +7,7 @@ from twentyone.round.wagers import key_cite
 from twentyone.rulebook.clauses import Boxes, Burn, Idle
 from twentyone.table import agenda
 from twentyone.table.model import Placed, Todo
-from twentyone.table.play import TablePlay, command
+from twentyone.table.play import TablePlay, command, task_cite
 
 __all__ = ["amount_arg"]
 
@@ -56,8 +56,11 @@ def _check_free(play: TablePlay, name: str, boxes: list[int]) -> None:
 def leave(play: TablePlay) -> None:
     """A player goes, with his chips."""
     name = play.command.by
-    if name not in play.state.players or any(placed.player == name for placed in _wagers(play)):
-        raise play.refuse(f"{name} does not sit here, or has chips on the layout")
+    if name not in play.state.players:
+        raise play.refuse(f"{name} does not sit here")
+    if any(placed.player == name for placed in _wagers(play)):
+        why = f"{name} has chips on the layout"
+        raise play.refuse(why, task_cite(play.rules, play.state, "take_back_wager"))
     chips = play.state.chips.get(name, NOTHING)
     if chips:
         play.emit("chips_moved", play.cite, source=name, target="(cage)", amount=str(chips), why="leaves")

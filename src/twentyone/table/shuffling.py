@@ -117,16 +117,25 @@ def _offer_cite(play: TablePlay) -> str:
 
 @command("recut")
 def recut(play: TablePlay) -> None:
-    """The floorperson has the cards cut again, before the shoe."""
-    head = play.state.agenda[0] if play.state.agenda else None
-    if head is None or head.do not in ("insert_cover_card", "load_shoe") or not play.state.cut_by:
-        raise play.refuse("cards are cut again only between the cut and the shoe")
-    last = play.state.cut_by
-    order = [name for name in (last, *cut_order(play.rules, play.state)) if name in play.state.players]
-    play.emit("recut_ordered", play.cite, order=list(dict.fromkeys(order)))
-    back = [("cut", head.about), ("insert_cover_card", head.about), ("load_shoe", head.about)]
-    rest = [list(todo) for todo in play.state.agenda if todo.do not in ("insert_cover_card", "load_shoe")]
-    play.emit("agenda_set", play.cite, todo=[*map(list, back), *rest])
+    """The floorperson has the cards cut again, before the shoe is filled or, where the text says so, dealt from."""
+    head, loaded = play.state.agenda[0] if play.state.agenda else None, _undealt_shoe(play)
+    waiting = head is not None and head.do in ("insert_cover_card", "load_shoe")
+    if not (waiting or loaded) or not play.state.cut_by:
+        raise play.refuse("cards are cut again only between the cut and the shoe, or its first card")
+    batch = loaded or (head.about if head is not None else "")
+    order = [name for name in (play.state.cut_by, *cut_order(play.rules, play.state)) if name in play.state.players]
+    play.emit("recut_ordered", play.cite, order=list(dict.fromkeys(order)), batch=batch, loaded=bool(loaded))
+    done_again = ("insert_cover_card", "load_shoe")
+    rest = [todo for todo in play.state.agenda if todo.do not in done_again and todo != Todo("burn", "shoe")]
+    play.emit("agenda_set", play.cite, todo=[list(todo) for todo in (*agenda.loading(play.rules, batch), *rest)])
+
+
+def _undealt_shoe(play: TablePlay) -> str:
+    """The batch in a shoe that nothing was dealt from yet, where the text lets it be cut again."""
+    task, shoe = task_of(play.rules, "recut"), play.state.shoe
+    if task is None or task.until != "deal" or shoe is None or play.state.rounds_in_shoe or play.state.phase != "open":
+        return ""
+    return "" if any(todo.do != "burn" for todo in play.state.agenda) else shoe.batch
 
 
 @command("insert_cover_card")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 from twentyone.errors import Refused
@@ -11,7 +12,7 @@ from twentyone.rulebook.clauses import Boxes
 from twentyone.table import devices, opening, rounds, seats, shuffling, wagering  # noqa: F401 (register commands)
 from twentyone.table.in_force import rules_in_force
 from twentyone.table.meters import set_meters
-from twentyone.table.model import ROLES, Command, TableEvent, TableState
+from twentyone.table.model import Command, Log, TableEvent, TableState
 from twentyone.table.play import COMMANDS, TablePlay, any_task, task_cite
 from twentyone.table.shuffling import cut_order
 
@@ -31,22 +32,37 @@ class NextStep(NamedTuple):
 class Table:
     """A table under some rules."""
 
-    __slots__ = ("events", "rules", "state")
+    __slots__ = ("__dict__", "log", "rules", "state")
 
-    def __init__(self, rules: Rules, state: TableState | None = None, events: tuple[TableEvent, ...] = ()) -> None:
+    def __init__(self, rules: Rules, state: TableState, past: Log | tuple[TableEvent, ...] = ()) -> None:
         object.__setattr__(self, "rules", rules)
-        object.__setattr__(self, "state", TableState() if state is None else state)
-        object.__setattr__(self, "events", events)
+        object.__setattr__(self, "state", state)
+        object.__setattr__(self, "log", past if isinstance(past, Log) else Log(None, past))
 
     rules: Rules
     """The rulebook under the submission."""
     state: TableState
     """What stands on the table: the fold of the events."""
-    events: tuple[TableEvent, ...]
-    """Everything that happened."""
+    log: Log
+    """The events, command by command."""
+
+    @property
+    def new_events(self) -> tuple[TableEvent, ...]:
+        """What the last command led to."""
+        return self.log.events
+
+    @cached_property
+    def events(self) -> tuple[TableEvent, ...]:
+        """Everything that happened; put together when it is asked for."""
+        return self.log.all()
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a table is frozen: apply() returns the next one")
+
+    @classmethod
+    def at(cls, rules: Rules, state: TableState) -> Table:
+        """A table that goes on from a state; what happened before is kept by others."""
+        return cls(rules, state)
 
     @classmethod
     def new(cls, rules: Rules) -> Table:
@@ -63,11 +79,12 @@ class Table:
             raise Refused(f"there is no command {command.do!r}", play.cite)
         task = any_task(play.rules, command.do)
         roles = task.role if task is not None else handler.roles
-        if command.role not in ROLES or command.role not in roles:
+        if command.role not in roles:
             allowed = " or ".join(roles) or "nobody here"
-            raise play.refuse(f"{command.do.replace('_', ' ')} is for the {allowed}, not for the {command.role}")
+            why = f"{command.do.replace('_', ' ')} is for the {allowed}, not for the {command.role}"
+            raise play.refuse(why, _handling(play))
         handler.function(play)
-        return Table(self.rules, play.state, self.events + tuple(play.events))
+        return Table(self.rules, play.state, Log(self.log, tuple(play.events)))
 
     def next_steps(self, role: str | None = None) -> tuple[NextStep, ...]:
         """What the procedure asks now, of one role or of all."""
@@ -77,7 +94,8 @@ class Table:
     def _steps(self) -> list[NextStep]:
         state = self.state
         if state.phase == "closed":
-            return [NextStep("open_table", "floorperson", self.rules.rulebook.submission_cite, "open the table")]
+            cite = task_cite(self.rules, state, "receive_cards") or self.rules.rulebook.submission_cite
+            return [NextStep("open_table", "floorperson", cite, "open the table")]
         if state.phase == "round":
             return self._round_steps()
         if state.phase == "idle":
@@ -138,3 +156,9 @@ class Table:
         asked = dict.fromkeys((option.action, option.player) for option in need.options)
         steps = [NextStep("decide", "player", cite, action, player) for action, player in asked]
         return [*steps, NextStep("decide", "dealer", cite, "decline")] if need.optional else steps
+
+
+def _handling(play: TablePlay) -> str | None:
+    """The paragraph that keeps players off the cards, where one of them would draw."""
+    drawing = (play.command.do, play.command.role) == ("card", "player")
+    return task_cite(play.rules, play.state, "handle_cards_refused") if drawing else None

@@ -36,8 +36,8 @@ def place_wager(play: TablePlay) -> None:
     if cash:
         move = {"source": "(inventory)", "target": name, "amount": str(amount), "cash": str(amount), "why": "verbal"}
         play.emit("chips_moved", play.cite, **move)
-    data: dict[str, Any] = {"box": box, "player": name, "wager": kind, "amount": str(amount)}
-    play.emit("wager_laid", play.rules.wagers[kind].cite, **data, cash=cash, coupon=str(coupon))
+    data: dict[str, Any] = {"box": box, "player": name, "wager": kind, "amount": amount}
+    play.emit("wager_laid", play.rules.wagers[kind].cite, **data, cash=cash, coupon=coupon)
 
 
 def _check_open(play: TablePlay, name: str) -> None:
@@ -93,14 +93,15 @@ def _check_round(play: TablePlay, placed: tuple[Placed, ...]) -> None:
     """The wagers must be ones that a round may begin with (side wagers wait for their main wager)."""
     mains = {(wager.box, wager.player) for wager in placed if wager.wager == "main"}
     for wager in placed:
-        if (wager.box, wager.player) not in mains:
+        if wager.wager != "main" and (wager.box, wager.player) not in mains:
             raise play.refuse(f"{wager.player} has no main wager on box {wager.box}", play.rules.wagers["main"].cite)
     check_wagers(play.rules, wagers_of(placed, play.state.players))
 
 
 def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list[Wagers]:
     """The wagers as a round takes them, one row a player and box: on a shared box the one who sits there calls."""
-    placed = tuple(sorted(placed, key=lambda wager: (wager.box, wager.box not in players[wager.player].boxes)))
+    if len(placed) > 1:
+        placed = tuple(sorted(placed, key=lambda wager: (wager.box, wager.box not in players[wager.player].boxes)))
     rows: dict[tuple[int, str], dict[str, Amount]] = {}
     for wager in placed:
         row = rows.setdefault((wager.box, wager.player), {})

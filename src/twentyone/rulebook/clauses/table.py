@@ -38,6 +38,8 @@ class Task(Clause):
     """What is to be done, in a few words."""
     again: bool = False
     """Whether it is done again when a card shows."""
+    until: str = ""
+    """How long it may be done, where texts differ: a recut until the `shoe` is filled, or until the `deal`."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
