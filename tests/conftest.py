@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.postgres import Postgres
+if TYPE_CHECKING:
+    from tests.postgres import Postgres
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    """One PostgreSQL for all tests of a process."""
+def postgres() -> Iterator[Postgres]:
+    """One PostgreSQL for a process's tests; not in pytest's folder, which another run closes to the server's user."""
     from tests.postgres import Postgres
 
-    server = Postgres(tmp_path_factory.mktemp("postgres") / "data")
-    yield server
-    server.close()
+    with (
+        tempfile.TemporaryDirectory(prefix="twentyone-postgres-") as name,
+        closing(Postgres(Path(name) / "data")) as server,
+    ):
+        yield server

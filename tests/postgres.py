@@ -20,6 +20,8 @@ class Postgres:
         self.folder = folder
         self._server: PostgresServer = get_server(folder, cleanup_mode="stop")
         self._numbers = itertools.count(1)
+        with psycopg.connect(self.url(), autocommit=True) as connection:  # recovery need not open every file first
+            connection.execute("ALTER SYSTEM SET recovery_init_sync_method = 'syncfs'")
 
     def url(self, database: str = "postgres") -> str:
         """The address of a database of this server."""
@@ -41,7 +43,9 @@ class Postgres:
         self._server.ensure_postgres_running()
 
     def close(self) -> None:
-        """Stop this server, and no other."""
+        """Stop this server, and no other; what it holds is not wanted any more."""
+        self.stop_hard()
+        self._server.cleanup_mode = None
         self._server.cleanup()
 
     def _run(self, *arguments: str) -> None:

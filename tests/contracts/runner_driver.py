@@ -43,7 +43,7 @@ class LedgerDay(Day):
         """Hand a command to the runner."""
         assert self.runner is not None
         args = {name: value for name, value in command.args.items() if _may_bring(name, value)}
-        command, key = command._replace(args=args), f"{self.seed}-{len(self.given)}"
+        command, key = command._replace(args=args), f"{self.runner.stream} {self.runner.version}"
         before = Table(self.rules, self.state)
         answer = self.runner.handle(command, key)
         self.given.append((command, key))

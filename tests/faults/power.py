@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-import shutil
-import tempfile
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.faults.disk import Disk, Operation, image, store_on
-from tests.faults.work import STREAMS, Expected, command, groups
+from tests.faults.work import STREAMS, Expected, command, groups, scratch
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.rows import Appended, Batch
@@ -58,12 +56,10 @@ def cut_power(recording: Recording, number: int, seed: int = 1) -> list[str]:
     dice = random.Random(f"cut:{seed}:{number}")
     cut = dice.randrange(recording.acknowledged[0][0], len(recording.log) + 1)
     acknowledged = [versions for place, versions in recording.acknowledged if place <= cut][-1]
-    folder = Path(tempfile.mkdtemp(prefix="power-"))
-    try:
+    with scratch() as folder:
         image(recording.log, cut, dice, folder)
-        with closing(open_store(str(folder / "ledger.db"))) as store:
-            return recording.expected.faults(store, acknowledged)
-    except TwentyoneError as fault:
-        return [f"the ledger does not open: {fault}"]
-    finally:
-        shutil.rmtree(folder)
+        try:
+            with closing(open_store(str(folder / "ledger.db"))) as store:
+                return recording.expected.faults(store, acknowledged)
+        except TwentyoneError as fault:
+            return [f"the ledger does not open: {fault}"]

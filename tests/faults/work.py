@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import random
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.chain import GENESIS, verify_chain
 from twentyone.ledger.rows import Appended, Batch, NewEvent
 from twentyone.ledger.store import Store
 
-__all__ = ["Expected", "command", "groups"]
+__all__ = ["Expected", "command", "groups", "scratch"]
 
 KINDS = (
     "wager_placed",
@@ -23,6 +27,15 @@ KINDS = (
     "round_voided",
 )
 STREAMS = 3
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder that is gone afterwards, in memory where there is such a place: what is tried here needs no disk."""
+    memory = Path("/dev/shm")
+    where = memory if os.access(memory, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="twentyone-", dir=where) as name:
+        yield Path(name)
 
 
 def command(number: int, stream: str, version: int, seed: int = 1) -> Batch:

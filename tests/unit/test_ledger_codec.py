@@ -26,12 +26,42 @@ from twentyone.round import events as e
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.table import Command, TableEvent
 
-NAMES = """announced asked blackjack_announced box_missed card_dealt card_drawn_in_error card_refused card_set_aside
-cards_collected deal_begun dealer_card_missed decision_taken declined hand_called_dead hand_closed hole_card_exposed
-hole_card_read hole_card_revealed insurance_offered meter_reset meter_shown rack_shuffled range_announced
-requested_card_missed round_voided settlement_undone step_begun total_announced wager_placed wager_settled wheel_spun
-wrong_range_found""".split()
+NAMES = [
+    "announced",
+    "asked",
+    "blackjack_announced",
+    "box_missed",
+    "card_dealt",
+    "card_drawn_in_error",
+    "card_refused",
+    "card_set_aside",
+    "cards_collected",
+    "deal_begun",
+    "dealer_card_missed",
+    "decision_taken",
+    "declined",
+    "hand_called_dead",
+    "hand_closed",
+    "hole_card_exposed",
+    "hole_card_read",
+    "hole_card_revealed",
+    "insurance_offered",
+    "meter_reset",
+    "meter_shown",
+    "rack_shuffled",
+    "range_announced",
+    "requested_card_missed",
+    "round_voided",
+    "settlement_undone",
+    "step_begun",
+    "total_announced",
+    "wager_placed",
+    "wager_settled",
+    "wheel_spun",
+    "wrong_range_found",
+]
 
+RULES = Rulebook.load("pa-spanish-21").under({})
 SETTLED = e.WagerSettled("c", 1, 2, "Ann", "main", Amount("10"), "win", Odds(3, 2), Amount("15"), Amount("10"))
 
 
@@ -41,7 +71,7 @@ def stored(kind: str, body: str, schema: int = 1) -> StoredEvent:
 
 def test_the_names_of_the_rounds_events_are_for_good() -> None:
     """A ledger is read for ten years: a class may be renamed, the name in the ledger may not."""
-    assert sorted(ROUND_EVENTS) == NAMES
+    assert set(NAMES) <= ROUND_EVENTS
 
 
 @pytest.mark.parametrize(
@@ -69,7 +99,7 @@ def test_an_event_of_the_round_comes_back_as_it_was(event: e.Event) -> None:
 def test_money_is_whole_thousandths() -> None:
     assert encode_round_event(SETTLED)["net"] == 15000
     moved = {"source": "Ann", "target": "(tips)", "amount": "2.505", "why": "tip"}
-    written = table_event(TableEvent("chips_moved", "c", 7, "Ann", moved))
+    written = table_event(TableEvent("chips_moved", "c", 7, "Ann", moved), RULES)
     assert written.body["data"] == {**moved, "amount": 2505}
     assert command_event(Command("tip", "player", "Ann", 7, {"amount": "2.505"})).body["args"] == {"amount": 2505}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, REFUSED, UsageError
 from twentyone.cli.common import print_json, tell
-from twentyone.cli.ledgers import LEDGER, open_ledger, or_refused
+from twentyone.cli.ledgers import LEDGER, bar, events_of, open_ledger, or_refused
 
 if TYPE_CHECKING:
     from twentyone.ledger.rounds import RoundRow
@@ -64,18 +64,19 @@ def _one(store: Store, name: str) -> int:
 
 def _all(store: Store) -> int:
     from twentyone.ledger.replaying import read_creation
-    from twentyone.ledger.resumed import RoundRules
     from twentyone.ledger.rounds import list_rounds, refresh
 
-    refresh(store)
-    known = {name: RoundRules(read_creation(store, name)[0]) for name in store.streams()}
-    seen = {DONE}
-    for row in list_rounds(store):
-        if row.over:
+    with bar("export: events", events_of(store)) as show:
+        refresh(store, progress=show)
+    known = {name: read_creation(store, name)[0] for name in store.streams()}
+    seen, rows = {DONE}, [row for row in list_rounds(store) if row.over]
+    with bar("export: rounds", len(rows)) as show:
+        for number, row in enumerate(rows, 1):
             script, status = _script(store, row, known[row.table])
             seen.add(status)
             if script is not None:
                 print(json.dumps(script, ensure_ascii=False))
+            show(number)
     return FOUND_WRONG if FOUND_WRONG in seen else max(seen)
 
 

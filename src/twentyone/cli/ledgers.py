@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from twentyone.ledger.keys import Keyring
     from twentyone.ledger.store import Store
 
-__all__ = ["LEDGER", "add_files", "bar", "checkpoints_path", "key_path", "keyring", "open_ledger", "or_refused"]
+__all__ = [
+    "LEDGER",
+    "add_files",
+    "bar",
+    "checkpoints_path",
+    "events_of",
+    "key_path",
+    "keyring",
+    "open_ledger",
+    "or_refused",
+]
 
 LEDGER = "a path, sqlite:///path or postgresql://user@host/database"
 Run = Callable[[argparse.Namespace], int]
@@ -83,6 +93,11 @@ def keyring(options: argparse.Namespace) -> Keyring | None:
 
     path = key_path(options)
     return Keyring.load(path) if options.key or path.exists() else None
+
+
+def events_of(store: Store) -> int:
+    """How many events a ledger holds."""
+    return sum(store.version(stream) for stream in store.streams())
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.common import print_json
-from twentyone.cli.ledgers import LEDGER, open_ledger, or_refused
+from twentyone.cli.ledgers import LEDGER, bar, events_of, open_ledger, or_refused
 
 if TYPE_CHECKING:
     from twentyone.ledger.report import ShiftReport
@@ -45,7 +45,7 @@ def add_parser(commands: Any) -> None:
 @or_refused
 def run(options: argparse.Namespace) -> int:
     """Print the report."""
-    from twentyone.ledger.reading import NotAPeriod, Period
+    from twentyone.ledger.moments import NotAPeriod, Period
     from twentyone.ledger.report import shift_report
 
     try:
@@ -56,7 +56,8 @@ def run(options: argparse.Namespace) -> int:
         unknown = [name for name in options.table if name not in store.streams()]
         if unknown:
             raise UsageError(f"there is no table {unknown[0]!r} in this ledger; there are {', '.join(store.streams())}")
-        report = shift_report(store, period, int(time.time()), options.operator, options.table)
+        with bar("report: events", events_of(store)) as show:
+            report = shift_report(store, period, int(time.time()), options.operator, options.table, show)
     print_json(report.to_json()) if options.json else print_report(report)
     return DONE if report.reconciled else FOUND_WRONG
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, UsageError
 from twentyone.cli.common import print_json
-from twentyone.cli.ledgers import LEDGER, open_ledger, or_refused
+from twentyone.cli.ledgers import LEDGER, bar, events_of, open_ledger, or_refused
 from twentyone.money import Amount, dollars
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(
                 f"there is no table {wanted.table!r} in this ledger; there are {', '.join(store.streams())}"
             )
-        refresh(store, options.rebuild)
+        with bar("rounds: events", events_of(store)) as show:
+            refresh(store, options.rebuild, show)
         rows = list(list_rounds(store, wanted))
     if options.json:
         print_json([row.to_json() for row in rows])
@@ -63,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(rows: list[RoundRow]) -> None:
-    from twentyone.ledger.reading import moment
+    from twentyone.ledger.moments import moment
 
     for row in rows:
         net = ", ".join(f"{player} {dollars(Amount(amount))}" for player, amount in row.net.items())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import secrets
+import sys
 import time
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.check import read_submission
 from twentyone.cli.common import load_rulebook, print_json, tell
-from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, key_path, open_ledger, or_refused
+from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, events_of, key_path, open_ledger, or_refused
 from twentyone.rulebook import Rules
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ RATE = "how often something goes wrong, at each step: 0 to 0.5 (default 0)"
 MOST_OFTEN = Fraction(1, 2)
 """Beyond this rate irregularities would keep each other from ending."""
 MOST_TABLES, MOST_ROUNDS = 500, 10**9
-SIGN_EVERY = 2_000
-"""Commands between two signed checkpoints."""
+SIGN_EVERY = 5.0
+"""Seconds between two signed checkpoints."""
 
 
 def add_parser(commands: Any) -> None:
@@ -59,6 +60,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML) of this rulebook")
     parser.add_argument("--operator", default="", metavar="NAME", help="who runs the tables, for the report")
+    parser.add_argument("--tell", action="store_true", help="say on standard error which rounds are over and stored")
     parser.add_argument("--json", action="store_true", help="print the shift report as JSON")
     add_files(parser)
     parser.set_defaults(run=run)
@@ -87,16 +89,18 @@ def _rate(text: str) -> Fraction:
 def run(options: argparse.Namespace) -> int:
     """Work the shift, then report."""
     from twentyone.cli.report import print_report
-    from twentyone.ledger.reading import Period
+    from twentyone.ledger.moments import Period
     from twentyone.ledger.report import shift_report
     from twentyone.ledger.shift.work import Plan, Shift, table_names
 
     plan = Plan(_rules(options), options.tables, options.rounds, options.irregularities, options.seed)
     with open_ledger(options.ledger, create=True) as store:
+        _check_files(options, store)
         keys = _keys(options, store)
         shift = Shift(store, keys, plan, _now, secrets.token_hex(16))
         _work(options, store, keys, plan, shift)
-        report = shift_report(store, Period(), _now(), options.operator, table_names(plan))
+        with bar("report: events", events_of(store)) as show:
+            report = shift_report(store, Period(), _now(), options.operator, table_names(plan), show)
     print_json(report.to_json()) if options.json else print_report(report)
     return DONE if report.reconciled else FOUND_WRONG
 
@@ -123,6 +127,15 @@ def _rules(options: argparse.Namespace) -> Rules:
     return rules
 
 
+def _check_files(options: argparse.Namespace, store: Store) -> None:
+    """A new ledger has no checkpoints: those that lie there speak of another one."""
+    from twentyone.ledger.shift.work import ShiftRefused
+
+    path = checkpoints_path(options)
+    if not store.streams() and path.exists() and path.stat().st_size:
+        raise ShiftRefused(f"{path} holds the checkpoints of another ledger: move them away, or name other files")
+
+
 def _keys(options: argparse.Namespace, store: Store) -> Keyring:
     """The keys of the ledger; new ones for a new ledger only."""
     from twentyone.ledger.keys import Keyring
@@ -140,16 +153,20 @@ def _work(options: argparse.Namespace, store: Store, keys: Keyring, plan: Plan, 
     """Work until every table is closed, with a signed checkpoint now and then and one at the end."""
     from twentyone.ledger.checkpoints import write_checkpoint
 
-    path, commands = checkpoints_path(options), 0
+    def sign() -> float:
+        write_checkpoint(store, checkpoints_path(options), keys.signer, _now())
+        return time.monotonic()
+
+    signed = sign()
     with bar(f"{plan.rules.rulebook.id}: rounds", plan.rounds, shift.dealt) as show:
 
-        def after_turn(stored: int) -> None:
-            nonlocal commands
-            commands += stored
-            if commands >= SIGN_EVERY:
-                write_checkpoint(store, path, keys.signer, _now())
-                commands = 0
+        def after_turn(_: int) -> None:
+            nonlocal signed
+            if time.monotonic() - signed > SIGN_EVERY:
+                signed = sign()
             show(shift.dealt)
+            for name in shift.over() if options.tell else ():
+                print(f"stored {name}", file=sys.stderr, flush=True)
 
         shift.work(after_turn)
-    write_checkpoint(store, path, keys.signer, _now())
+    sign()

@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(told: Transcript, commands: bool) -> None:
-    from twentyone.ledger.reading import moment
+    from twentyone.ledger.moments import moment
 
     row = told.row
     state = "VOID" if row.void else "over" if row.over else "in progress, its wagers are held"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG
 from twentyone.cli.common import print_json
-from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, keyring, open_ledger, or_refused
+from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, events_of, keyring, open_ledger, or_refused
 
 if TYPE_CHECKING:
     from twentyone.ledger.verify import Report
@@ -34,10 +34,8 @@ def run(options: argparse.Namespace) -> int:
     """Verify and tell."""
     from twentyone.ledger.verify import verify
 
-    with open_ledger(options.ledger) as store:
-        total = sum(store.version(stream) for stream in store.streams())
-        with bar("verify: events", total) as show:
-            report = verify(store, keyring(options), checkpoints_path(options), show)
+    with open_ledger(options.ledger) as store, bar("verify: events", events_of(store)) as show:
+        report = verify(store, keyring(options), checkpoints_path(options), show)
     print_json(report.to_json()) if options.json else _print(report)
     return DONE if report.ok else FOUND_WRONG
 

@@ -107,7 +107,7 @@ class StreamAudit:
         self._replay = Replay(rules)
         self._from_shoe = body["cards"] == "shoe"
         self.shoes = ShoeAudit(self.stream, rules, self._keyring) if self._from_shoe else None
-        self._due.extend(table_event(made)._replace(ts=event.ts) for made in Table.new(rules).events)
+        self._due.extend(table_event(made, rules)._replace(ts=event.ts) for made in Table.new(rules).events)
 
     def _command(self, event: StoredEvent, body: dict[str, Any]) -> None:
         assert self._replay is not None
@@ -122,7 +122,7 @@ class StreamAudit:
         except Refused as refused:
             self._found(event.ver, f"the engine refuses this command: {refused}")
             return
-        self._due.extend(map(table_event, after.events))
+        self._due.extend(table_event(made, after.rules) for made in after.events)
 
     def _end_batch(self, version: int) -> None:
         """All that the last command leads to has come, and no shoe that is over stays sealed."""
@@ -195,7 +195,7 @@ class StreamAudit:
             return
         if (found.head, found.ts) != (event.hash, event.ts) or found.custody != replay.custody:
             yield "the snapshot here is not of this history"
-        elif state_hash(found.state) != state_hash(replay.state):
+        elif state_hash(found.state, replay.rules) != state_hash(replay.state, replay.rules):
             yield "the snapshot here is not what the events lead to"
 
 

@@ -18,6 +18,8 @@ __all__ = ["GENESIS", "Chain", "Fault", "event_hash", "heads_digest", "verify_ch
 
 GENESIS = "0" * 64
 """What the first event of a stream has before it."""
+_START = (0, GENESIS)
+_TYPES = [int, str, int, int, str, int, str, str, str]
 _quoted = encode_basestring
 
 
@@ -62,22 +64,33 @@ class Chain:
     def follow(self, event: StoredEvent) -> Fault | None:
         """Take the next event; the first thing that is wrong with it, if any."""
         gseq, stream, ver, ts, kind, schema, body, prev, hash_, idem, mark = event
-        last, before = self.heads.get(stream, (0, GENESIS))
-        self.heads[stream] = (ver, hash_)
-        self.count += 1
+        last, before = self.heads.get(stream, _START)
         known, self._gseq = self._gseq, gseq
+        self.count += 1
         if ver == last + 1 and prev == before and gseq > known:
             try:
                 if event_hash(prev, stream, ver, ts, kind, schema, body, idem, mark) == hash_:
+                    self.heads[stream] = (ver, hash_)
                     return None
             except (TypeError, ValueError):
-                return Fault(str(stream), 0, f"the event numbered {gseq} is unreadable")
+                return _unreadable(gseq)
+        return self._suspect(event, last, before, known)
+
+    def _suspect(self, event: StoredEvent, last: int, before: str, known: int) -> Fault:
+        """What is wrong with an event; the chain goes on from it, so that one fault is not reported many times."""
+        if [type(item) for item in event[:9]] != _TYPES:
+            return _unreadable(event.gseq)
+        self.heads[event.stream] = (event.ver, event.hash)
         return _fault(event, last, before, known)
 
     def follow_all(self, events: Iterable[StoredEvent]) -> list[Fault]:
         """Take many events; everything that is wrong with them."""
         follow = self.follow
         return [fault for event in events if (fault := follow(event)) is not None]
+
+
+def _unreadable(gseq: int) -> Fault:
+    return Fault("ledger", 0, f"the event numbered {gseq} is unreadable: the file is damaged")
 
 
 def _fault(event: StoredEvent, last: int, before: str, known: int) -> Fault:
@@ -109,7 +122,7 @@ def verify_chain(store: Store, progress: Callable[[int], None] | None = None) ->
 
 def _compare_heads(store: Store, chain: Chain) -> Iterator[Fault]:
     """The table read in its own order and read stream by stream must say the same."""
-    names = store.streams()
+    names = {name for name in store.streams() if isinstance(name, str)}
     for name in sorted({*names, *chain.heads}):
         if name not in names or store.head(name) != chain.heads.get(name):
             yield Fault(name, store.head(name)[0], "is not the last event of its stream when all events are read")

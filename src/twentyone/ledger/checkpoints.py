@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from twentyone.ledger.canonical import canonical
 from twentyone.ledger.chain import GENESIS, Fault, heads_digest
-from twentyone.ledger.rows import LedgerRefused
+from twentyone.ledger.rows import LedgerFailed, LedgerRefused
 from twentyone.ledger.store import Store
 
 __all__ = ["Checkpoint", "Trail", "TrailReport", "read_trail", "verify_checkpoints", "write_checkpoint"]
@@ -140,9 +140,13 @@ def _checkpoint(body: dict[str, Any], line: str) -> Checkpoint:
 def verify_checkpoints(store: Store, path: Path, key: Ed25519PublicKey) -> TrailReport:
     """Whether the ledger still holds all that was signed; the chain itself is verified apart."""
     trail = read_trail(path, key)
-    faults = [*trail.faults, *_compare(store, path, trail.checkpoints)]
+    faults, count = list(trail.faults), 0
+    try:
+        faults += _compare(store, path, trail.checkpoints)
+        count = sum(store.version(stream) for stream in store.streams())
+    except LedgerFailed as fault:
+        faults.append(Fault(store.where, 0, str(fault)))
     covered = trail.checkpoints[-1].events if trail.checkpoints else 0
-    count = sum(store.version(stream) for stream in store.streams())
     return TrailReport(faults, len(trail.checkpoints), max(0, count - covered))
 
 

@@ -13,11 +13,12 @@ from dataclasses import fields
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card
-from twentyone.ledger.resumed import Resumed, RoundRules
+from twentyone.ledger.resumed import Resumed, find_rules, round_rules
 from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
 from twentyone.money import Amount, Odds
 from twentyone.round import events as round_events
 from twentyone.round.events import Event
+from twentyone.rulebook import Rules
 from twentyone.table.model import Command, TableEvent
 
 __all__ = [
@@ -181,15 +182,15 @@ MONEY: dict[str, tuple[str, ...]] = {
 BEGUN, IN_ROUND = "round_begun", "round_event"
 
 
-def table_event(event: TableEvent) -> NewEvent:
-    """An event of the table, to be stored."""
+def table_event(event: TableEvent, rules: Rules) -> NewEvent:
+    """An event of the table that is played under these rules, to be stored."""
     body: Body = {"cite": event.cite, "by": event.by}
     if event.data:
-        body["data"] = _write_data(event.kind, event.data)
+        body["data"] = _write_data(event.kind, event.data, rules)
     return NewEvent(event.kind, body, event.at, SCHEMA)
 
 
-def _write_data(kind: str, data: Mapping[str, Any]) -> Body:
+def _write_data(kind: str, data: Mapping[str, Any], rules: Rules) -> Body:
     if kind == IN_ROUND:
         chips = [[account, int(Amount(amount))] for account, amount in data["chips"]]
         return {
@@ -198,9 +199,8 @@ def _write_data(kind: str, data: Mapping[str, Any]) -> Body:
             "chips": chips,
         }
     if kind == BEGUN:
-        rules = RoundRules.name(data["round"].rules)
         events = [encode_round_event(event) for event in data["events"]]
-        return {"number": data["number"], "events": events, "rules": rules}
+        return {"number": data["number"], "events": events, **round_rules(data["round"].rules, rules)}
     written = dict(data)
     for name in MONEY.get(kind, ()):
         if written.get(name) is not None:
@@ -211,8 +211,8 @@ def _write_data(kind: str, data: Mapping[str, Any]) -> Body:
 class Decoder:
     """Reads the events of one stream, in order; it carries the round in progress."""
 
-    def __init__(self, known: RoundRules, round_: Resumed | None = None) -> None:
-        self._known = known
+    def __init__(self, rules: Rules, round_: Resumed | None = None) -> None:
+        self._rules = rules
         self._round = round_
 
     def decode(self, event: StoredEvent, body: Body) -> TableEvent:
@@ -227,13 +227,13 @@ class Decoder:
             events = tuple(map(decode_round_event, data["events"]))
             assert self._round is not None
             self._round = self._round.after(events)
-            chips = [(account, str(Amount(amount))) for account, amount in data["chips"]]
+            chips = [(account, Amount(amount)) for account, amount in data["chips"]]
             return {"round": self._round, "events": events, "cards": data["cards"], "chips": chips}
         if kind == BEGUN:
             events = tuple(map(decode_round_event, data["events"]))
-            self._round = Resumed.of(self._known.rules(data["rules"]), events)
+            self._round = Resumed.of(find_rules(self._rules, data), events)
             return {"number": data["number"], "round": self._round, "events": events}
         for name in MONEY.get(kind, ()):
             if data.get(name) is not None:
-                data[name] = str(Amount(data[name]))
+                data[name] = Amount(data[name])
         return data

@@ -6,12 +6,15 @@ from typing import Any
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import decode_round_event, read_body
+from twentyone.ledger.reading import readable
 from twentyone.ledger.replaying import read_creation
-from twentyone.ledger.resumed import RoundRules
+from twentyone.ledger.resumed import find_rules
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
 from twentyone.money import Amount
 from twentyone.round import Over, Round, fold
+from twentyone.round.events import Event
+from twentyone.rulebook import Rules
 from twentyone.script import replay
 from twentyone.script.export import export
 from twentyone.script.parse import FORMAT
@@ -27,11 +30,11 @@ class DealtOtherwise(TwentyoneError):
     """A round whose script does not give the cents that the ledger has: examined, and found wrong."""
 
 
-def export_round(store: Store, row: RoundRow, known: RoundRules | None = None) -> dict[str, Any]:
+def export_round(store: Store, row: RoundRow, table: Rules | None = None) -> dict[str, Any]:
     """The script of a round, dealt again and compared; it expects what each player won or lost."""
     if not row.over:
         raise CannotSay(f"{row.id} is still in progress")
-    found = round_of(store, row, known or RoundRules(read_creation(store, row.table)[0]))
+    found = round_of(store, row, table or read_creation(store, row.table)[0])
     try:
         script = export(found)
     except ValueError as wrong:
@@ -45,14 +48,16 @@ def export_round(store: Store, row: RoundRow, known: RoundRules | None = None) -
     return body
 
 
-def round_of(store: Store, row: RoundRow, known: RoundRules) -> Round:
-    """The round that its events in the ledger make."""
-    rules, events = "", []
+def round_of(store: Store, row: RoundRow, table: Rules) -> Round:
+    """The round that its events in the ledger make; `table` are the rules of its table."""
+    begun: dict[str, Any] = {}
+    events: list[Event] = []
     for event in store.read(row.table, row.first - 1):
         if event.ver > row.last:
             break
         if event.type in ("round_begun", "round_event"):
-            data = read_body(event)["data"]
-            rules = data.get("rules", rules)
-            events += [decode_round_event(inner) for inner in data["events"]]
-    return Round(known.rules(rules), fold(events), tuple(events), Over())
+            with readable(event):
+                data = read_body(event)["data"]
+                begun = begun or data
+                events += [decode_round_event(inner) for inner in data["events"]]
+    return Round(find_rules(table, begun), fold(events), tuple(events), Over())

@@ -20,6 +20,8 @@ __all__ = ["given_submission", "rulebook_hash", "rules_hash"]
 
 WORDS = ("says",)
 """Fields of a clause that only speak to people."""
+NOT_HASHED = ("title", "source", "paragraphs", "entries", "showcase")
+"""What of a rulebook's head speaks to people, and what stands in its clauses."""
 KEPT = 64
 """Rules whose hashes are kept at hand."""
 
@@ -27,8 +29,8 @@ KEPT = 64
 @lru_cache(maxsize=KEPT)
 def rulebook_hash(book: Rulebook) -> str:
     """The hash of everything in a rulebook that the machine reads."""
-    order = [book.order, book.opening]
-    return fingerprint([book.id, book.prefix, book.choices, order, [_clause(clause) for clause in book.clauses]])
+    head = {field.name: _plain(getattr(book, field.name)) for field in fields(book) if field.name not in NOT_HASHED}
+    return fingerprint([head, [_clause(clause) for clause in book.clauses]])
 
 
 @lru_cache(maxsize=KEPT)

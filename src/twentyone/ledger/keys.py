@@ -62,6 +62,7 @@ class Keyring:
             file.write(json.dumps(body) + "\n")
             file.flush()
             os.fsync(file.fileno())
+        _sync(Path(path).parent)
         return keys
 
     @classmethod
@@ -81,6 +82,15 @@ class Keyring:
                 f"{path}: others may read this key file (mode {mode:04o}); make it 0600 and change the keys"
             )
         return cls(*_read(path, text))
+
+
+def _sync(folder: Path) -> None:
+    """Bring a new name in a folder to the disk: a ledger without its key is of no use."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _text(data: bytes) -> str:

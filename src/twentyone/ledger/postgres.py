@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
@@ -44,6 +45,7 @@ class PostgresConnection:
     def __init__(self, url: str) -> None:
         import psycopg
 
+        logging.getLogger("psycopg").addHandler(logging.NullHandler())  # a lost connection is told by the error alone
         self.errors: tuple[type[Exception], ...] = (psycopg.Error,)
         self.conflicts: tuple[type[Exception], ...] = (
             psycopg.errors.UniqueViolation,

@@ -1,17 +1,46 @@
-"""Reading a ledger as a person would: what moved chips, what went wrong, which shift an event belongs to."""
+"""Reading a ledger as a person would: what moved chips, what went wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
-from twentyone.errors import TwentyoneError
+from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.money import NOTHING, Amount
 
-__all__ = ["Chips", "NotAPeriod", "Period", "mishaps", "moment"]
+__all__ = ["Chips", "Progress", "counted", "mishaps", "quiet", "readable"]
+
+Progress = Callable[[int], None]
+"""Hears how many events are read."""
+TELL_EVERY = 1_000
+"""Events between two words to it."""
 
 Body = Mapping[str, Any]
+
+
+def quiet(_: int) -> None:
+    """Nobody watches."""
+
+
+def counted(events: Iterable[StoredEvent], progress: Progress, before: int = 0) -> Iterator[StoredEvent]:
+    """The same events, while somebody hears how many they are; `before` were read before them."""
+    count = before
+    for count, event in enumerate(events, before + 1):
+        yield event
+        if count % TELL_EVERY == 0:
+            progress(count)
+    progress(count)
+
+
+@contextmanager
+def readable(event: StoredEvent) -> Iterator[None]:
+    """Whatever an altered event makes of its reader is a refusal that names the event."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as wrong:
+        what = f"{type(wrong).__name__} {wrong}"
+        raise LedgerRefused(f"{event.stream} version {event.ver} cannot be read ({what}): verify this ledger") from None
 
 
 class Chips:
@@ -85,63 +114,3 @@ def _in_round(event: Body) -> Iterator[tuple[str, str]]:
         yield FOUND[event["reason"]], event["cite"]
     elif name in IN_ROUND:
         yield IN_ROUND[name], event["cite"]
-
-
-# -- when
-
-
-def moment(ts: int) -> str:
-    """A moment as a person writes it, in UTC.
-
-    >>> moment(1767254400)
-    '2026-01-01 08:00:00'
-    """
-    return datetime.fromtimestamp(ts, UTC).strftime("%Y-%m-%d %H:%M:%S")
-
-
-class NotAPeriod(TwentyoneError):
-    """Words that name no shift."""
-
-
-class Period(NamedTuple):
-    """A shift: from a moment up to, and without, another; open where there is none."""
-
-    start: int | None = None
-    end: int | None = None
-
-    @classmethod
-    def parse(cls, text: str) -> Period:
-        """`all`, a gaming day (`2026-01-31`), or `FROM/TO` with moments in UTC (`2026-01-31T08:00/2026-01-31T16:00`).
-
-        >>> Period.parse("2026-01-01")
-        Period(start=1767225600, end=1767312000)
-        """
-        if text == "all":
-            return cls()
-        first, slash, then = text.partition("/")
-        start = _seconds(first, text)
-        if slash:
-            period = cls(start, _seconds(then, text))
-        elif len(first) == len("2026-01-31") and start is not None:
-            period = cls(start, start + int(timedelta(days=1).total_seconds()))
-        else:
-            raise NotAPeriod(f"{text!r} names no shift: all, a day as 2026-01-31, or FROM/TO")
-        if period.start is not None and period.end is not None and period.start >= period.end:
-            raise NotAPeriod(f"the shift {text!r} ends before it begins")
-        return period
-
-    def holds(self, ts: int) -> bool:
-        """Whether a moment lies in it."""
-        return (self.start is None or self.start <= ts) and (self.end is None or ts < self.end)
-
-
-def _seconds(text: str, whole: str) -> int | None:
-    if not text:
-        return None
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        raise NotAPeriod(f"{whole!r} names no shift: {text!r} is not a moment as 2026-01-31T08:00") from None
-    if found.tzinfo is None:
-        found = found.replace(tzinfo=UTC)
-    return int(found.timestamp())

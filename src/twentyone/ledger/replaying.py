@@ -7,7 +7,7 @@ from typing import Any
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import COMMAND, CREATED, OWN, Decoder, read_body
 from twentyone.ledger.identity import rulebook_hash, rules_hash
-from twentyone.ledger.resumed import Resumed, RoundRules
+from twentyone.ledger.resumed import Resumed
 from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.snapshots import Snapshot
@@ -66,7 +66,7 @@ class Replay:
         """Where the stream stands."""
         round_ = self.state.round
         resumed = None if round_ is None else Resumed(round_.rules, round_.state, round_.events)
-        self._decoder = Decoder(RoundRules(rules), resumed)
+        self._decoder = Decoder(rules, resumed)
 
     def follow(self, event: StoredEvent) -> TableEvent | None:
         """Let the next event change the state; answers the table's event, where it is one of the table's."""

@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from twentyone import __version__
-from twentyone.ledger.reading import Period, moment
+from twentyone.ledger.moments import Period, moment
+from twentyone.ledger.reading import Progress, counted, quiet, readable
 from twentyone.ledger.store import Store
 from twentyone.ledger.tally import MeterFigures, Tally
 from twentyone.money import NOTHING, Amount, dollars
@@ -130,15 +131,22 @@ class ShiftReport:
 
 
 def shift_report(
-    store: Store, period: Period, generated: int, operator: str = "", tables: Sequence[str] = ()
+    store: Store,
+    period: Period,
+    generated: int,
+    operator: str = "",
+    tables: Sequence[str] = (),
+    progress: Progress = quiet,
 ) -> ShiftReport:
     """Read a ledger and report on a shift; `tables` leaves out the others."""
-    tallies: dict[str, Tally] = {}
+    tallies, read = dict[str, Tally](), 0
     wanted = [name for name in store.streams() if not tables or name in tables]
     for name in wanted:
         tally = tallies[name] = Tally(name, period)
-        for event in store.read(name):
-            tally.follow(event)
+        for event in counted(store.read(name), progress, read):
+            with readable(event):
+                tally.follow(event)
+        read += store.version(name)
     active = tuple(tally for tally in tallies.values() if tally.events)
     filters = tuple(f"table {name}" for name in tables)
     return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active)
@@ -168,7 +176,9 @@ def _mishaps_json(found: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
 
 def _meter_json(meter: MeterFigures) -> dict[str, Any]:
     shares = {name: _thousandths(getattr(meter, name)) for name in ("before", "contributed", "now", "difference")}
-    return {"base": str(meter.base), "hits": meter.hits, "paid": str(meter.paid), **shares}
+    limit = None if meter.limit is None else str(meter.limit)
+    whole = {"base": str(meter.base), "limit": limit, "paid": str(meter.paid), "shown": str(meter.shown)}
+    return {**whole, "hits": meter.hits, **shares}
 
 
 def _thousandths(value: Fraction) -> str:
@@ -247,7 +257,8 @@ def _table(table: Tally) -> Iterator[str]:
     yield from _mishaps(table.irregularities)
     for name, meter in table.meters.items():
         shown = f"base {dollars(meter.base)}, added {_dollars(meter.contributed)}, paid {dollars(meter.paid)}"
-        yield f"  meter {_plain(name)}: {shown} in {meter.hits} wins, stands at {_dollars(meter.now)}"
+        stands = f"shows {dollars(meter.shown)}, {_dollars(meter.waits)} wait"
+        yield f"  meter {_plain(name)}: {shown} in {meter.hits} wins, {stands}"
     if not table.meters:
         yield "  no progressive meters"
 
@@ -255,10 +266,10 @@ def _table(table: Tally) -> Iterator[str]:
 def _figures(
     money: Callable[[str], Amount], count: Callable[[str], int], hold: Fraction | None, a_shoe: Fraction | None
 ) -> Iterator[str]:
-    percent = _share(hold * 100, 2) if hold is not None else None
+    percent = f"{_share(hold * 100, 2)} %" if hold is not None else "-"
     yield f"  {'drop':18}{dollars(money('drop')):>18}    {'rounds':18}{count('rounds'):>10}"
     yield f"  {'win':18}{dollars(money('win')):>18}    {'of them void':18}{count('voids'):>10}"
-    yield f"  {'hold':18}{(percent or '-') + ' %':>18}    {'shoes':18}{count('shoes'):>10}"
+    yield f"  {'hold':18}{percent:>18}    {'shoes':18}{count('shoes'):>10}"
     yield f"  {'wagered':18}{dollars(money('wagered')):>18}    {'rounds a shoe':18}{_share(a_shoe, 1) or '-':>10}"
     yield f"  {'fills':18}{dollars(money('fills')):>18}    {'commands':18}{count('commands'):>10}"
     yield f"  {'credits':18}{dollars(money('credits')):>18}    {'events':18}{count('events'):>10}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Mapping
+from typing import Any
 
-from twentyone.ledger.identity import rules_hash
+from twentyone.ledger.identity import given_submission, rules_hash
 from twentyone.ledger.rows import LedgerRefused
 from twentyone.round import Need, Round, State, fold
 from twentyone.round.events import Event
@@ -13,11 +13,8 @@ from twentyone.round.play import Play
 from twentyone.round.procedure import advance
 from twentyone.round.turns import offer
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Device
-from twentyone.table.in_force import OUT_OF_USE, rules_in_force
-from twentyone.table.model import DeviceState, TableState
 
-__all__ = ["Resumed", "RoundRules"]
+__all__ = ["Resumed", "find_rules", "round_rules"]
 
 
 class Resumed(Round):
@@ -47,31 +44,23 @@ class Resumed(Round):
         return need
 
 
-class RoundRules:
-    """The rules that a table's rounds may be played under: its own, and those without a device that is out of order."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._known = {rules_hash(found): found for found in _in_force(rules)}
-
-    @staticmethod
-    def name(rules: Rules) -> str:
-        """What stands in a round's first event."""
-        return rules_hash(rules)
-
-    def rules(self, name: str) -> Rules:
-        """The rules with a hash; refused where this software knows no such rules."""
-        if name not in self._known:
-            raise LedgerRefused(
-                f"a round was played under rules {name[:16]}, which this software does not have: "
-                "use the version that wrote the ledger"
-            )
-        return self._known[name]
+def round_rules(rules: Rules, table: Rules) -> dict[str, Any]:
+    """What a round says of its rules: their hash, and the choices that stand in for those of its table."""
+    if rules is table:
+        return {"rules": rules_hash(rules)}
+    own, given = given_submission(rules), given_submission(table)
+    instead = {key: value for key, value in own.items() if given.get(key) != value}
+    return {"rules": rules_hash(rules), "instead": instead}
 
 
-def _in_force(rules: Rules) -> Iterator[Rules]:
-    """The rules as they are, and without each set of devices that the text lets the table go on without."""
-    spare = [clause for clause in rules.all(Device) if clause.out_of_order in OUT_OF_USE]
-    for count in range(len(spare) + 1):
-        for some in combinations(spare, count):
-            states = {clause.name: DeviceState(state=OUT_OF_USE[clause.out_of_order][0]) for clause in some}
-            yield rules_in_force(rules, TableState(devices=states))
+def find_rules(table: Rules, said: Mapping[str, Any]) -> Rules:
+    """The rules of a round at a table; refused where this software does not have them."""
+    rules = table
+    if "instead" in said:
+        rules = table.rulebook.under({**given_submission(table), **said["instead"]})
+    if rules_hash(rules) != said["rules"]:
+        raise LedgerRefused(
+            f"a round was played under rules {said['rules'][:16]}, which this software does not have: "
+            "use the version that wrote the ledger"
+        )
+    return rules

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
-from twentyone.ledger.reading import mishaps
+from twentyone.ledger.reading import Progress, counted, mishaps, quiet, readable
 from twentyone.ledger.rows import ProjectionRow, StoredEvent
 from twentyone.ledger.store import Store
 from twentyone.money import NOTHING, Amount
@@ -166,7 +166,7 @@ class _Table:
         return [self.rulebook, ver if self.round is None else self.round.first - 1]
 
 
-def refresh(store: Store, rebuild: bool = False) -> None:
+def refresh(store: Store, rebuild: bool = False, progress: Progress = quiet) -> None:
     """Bring the list of rounds up to the ledger's last event, or build it anew."""
     if rebuild:
         store.drop_projection(PROJECTION)
@@ -175,10 +175,11 @@ def refresh(store: Store, rebuild: bool = False) -> None:
     tables = {name: _Table(name, *known) for name, known in kept["tables"].items()}
     found: dict[str, ProjectionRow] = {}
     last, heads = kept["read"], {name: table.read for name, table in tables.items()}
-    for event in store.read_all(kept["read"]):
+    for event in counted(store.read_all(kept["read"]), progress, sum(heads.values())):
         last, heads[event.stream] = event.gseq, event.ver
         table = tables.setdefault(event.stream, _Table(event.stream))
-        round_ = table.follow(event)
+        with readable(event):
+            round_ = table.follow(event)
         if round_ is not None and round_.over:
             found[_key(round_)] = _row(round_, event.gseq)
         if len(found) >= AT_ONCE:

@@ -71,6 +71,11 @@ class Prepared(NamedTuple):
     custody: Custody
     """The seals as they will be."""
 
+    @property
+    def version(self) -> int:
+        """The version of the stream as it will be."""
+        return self.batch.expected + len(self.batch.events)
+
 
 class Runner:
     """One table of a ledger; may be used from several threads, one command after the other."""
@@ -136,7 +141,10 @@ class Runner:
             "key": self._keyring.id,
         }
         at, table = self._clock(), Table.new(rules)
-        events = [NewEvent(CREATED, body, at, SCHEMA), *(table_event(event)._replace(ts=at) for event in table.events)]
+        events = [
+            NewEvent(CREATED, body, at, SCHEMA),
+            *(table_event(event, rules)._replace(ts=at) for event in table.events),
+        ]
         stored = self._store.append(self.stream, 0, events, f"create {self.stream}", fingerprint([self.stream, body]))
         self.load()
         return _answer(stored.events)
@@ -209,12 +217,16 @@ class Runner:
                 if expected != self.version:
                     return self._repeated(key, mark) or _raise(StaleVersion(self.stream, expected, self.version))
             try:
-                return self._apply(command, key, mark)
+                return self._apply(command, key, mark, None)
             except Refused as refused:
                 return self._repeated(key, mark) or _raise(refused)
-            except SourceFailed as failed:
-                self._stop(str(failed))
-                raise
+
+    def prepare_after(self, before: Prepared, command: Command, key: str) -> Prepared:
+        """Apply a command on top of one that is prepared and not yet stored; both go into one `append_many`."""
+        with self._lock:
+            self._check_running()
+            mark = fingerprint([self.stream, command.do, command.role, command.by, command.args])
+            return self._apply(command, key, mark, before)
 
     def _check_running(self) -> None:
         if self.stopped:
@@ -229,19 +241,31 @@ class Runner:
             raise KeyReused(key)
         return _answer(found[1])
 
-    def _apply(self, command: Command, key: str, mark: str) -> Prepared:
+    def _apply(self, command: Command, key: str, mark: str, on: Prepared | None) -> Prepared:
+        """Apply a command to the table as stored, or as it will be after a prepared one."""
         command = command._replace(at=self._clock())
-        before = Table(self.table.rules, self.table.state)
-        custody, own = self._custody, list[NewEvent]()
+        table, custody = (self.table, self._custody) if on is None else (on.table, on.custody)
+        version, ts = (self.version, self._ts) if on is None else (on.version, on.batch.events[-1].ts)
+        before, own = Table(table.rules, table.state), list[NewEvent]()
         if self.created["cards"] == "shoe":
-            assert self._supply is not None
-            command, after, own, custody = self._supply.apply(before, custody, command)
+            command, after, own, custody = self._draw(before, custody, command)
         else:
             after = before.apply(command)
-        events = [command_event(command), *map(table_event, after.events), *own]
-        if command.at < self._ts:
-            events.append(NewEvent("clock_went_back", {"before": self._ts, "now": command.at}, command.at, SCHEMA))
-        return Prepared(Batch(self.stream, self.version, events, key, mark), after, custody)
+        events = [command_event(command), *(table_event(event, table.rules) for event in after.events), *own]
+        if command.at < ts:
+            events.append(NewEvent("clock_went_back", {"before": ts, "now": command.at}, command.at, SCHEMA))
+        return Prepared(Batch(self.stream, version, events, key, mark), after, custody)
+
+    def _draw(
+        self, before: Table, custody: Custody, command: Command
+    ) -> tuple[Command, Table, list[NewEvent], Custody]:
+        """Apply a command with what the shoe brings; a source of entropy that fails stops the table."""
+        assert self._supply is not None
+        try:
+            return self._supply.apply(before, custody, command)
+        except SourceFailed as failed:
+            self._stop(str(failed))
+            raise
 
     def finish(self, prepared: Prepared, outcome: Appended | Exception) -> Answer:
         """Take over what was stored, or raise what went wrong."""
@@ -249,6 +273,7 @@ class Runner:
             if isinstance(outcome, Exception):
                 raise self._failed(outcome)
             if outcome.repeated:
+                self._catch_up()
                 return _answer(outcome.events)
             self._table, self._custody = prepared.table, prepared.custody
             self.version, self._ts = outcome.events[-1].ver, outcome.events[-1].ts
@@ -280,7 +305,7 @@ class Runner:
         self._snapshot_at = self.version
         now = Snapshot(self.version, head, self._ts, self.table.state, self._custody)
         try:
-            body = write_snapshot(self._keyring, self.stream, now)
+            body = write_snapshot(self._keyring, self.stream, now, self.table.rules)
             self._store.save_snapshot(self.stream, self.version, SNAPSHOT_SCHEMA, body)
         except Exception as failed:
             self._stop(f"its ledger failed: {failed}")

@@ -35,8 +35,8 @@ def order_of(seal: Seal, seed: bytes, rules: Rules) -> tuple[Card, ...]:
 
 
 def rack_cards(state: TableState) -> str:
-    """The cards of the discard rack, in the order of their names: what a reload shuffles."""
-    return " ".join(sorted(card.name for bundle in state.rack for hand in bundle.hands for card in hand))
+    """The cards of the discard rack, the oldest first: what is shuffled when a shoe is filled from it."""
+    return " ".join(card.name for bundle in state.rack for hand in bundle.hands for card in hand)
 
 
 class Custody(NamedTuple):
@@ -56,7 +56,7 @@ class Custody(NamedTuple):
 
     def sealed(self, body: Mapping[str, Any]) -> Custody:
         """After a seed was sealed."""
-        seal = Seal(body["commitment"], body["sealed"], body["batch"], body.get("cards", ""))
+        seal = Seal(body["commitment"], body["sealed"], body["batch"], body.get("cards", ""), body.get("cut", 0))
         if body["place"] == "shoe":
             return self._replace(shoe=seal)
         return self._replace(stacks={**self.stacks, seal.batch: seal})

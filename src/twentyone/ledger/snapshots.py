@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from fractions import Fraction
+from hmac import compare_digest
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card
 from twentyone.ledger.canonical import canonical, fingerprint
 from twentyone.ledger.codec import decode_round_event, encode_round_event
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.resumed import Resumed, RoundRules
+from twentyone.ledger.resumed import Resumed, find_rules, round_rules
 from twentyone.ledger.sealing import mac
 from twentyone.ledger.shoes import Custody
 from twentyone.money import Amount
@@ -47,19 +48,22 @@ FIELDS = tuple(field.name for field in fields(TableState) if field.compare)
 """What a state holds."""
 
 
-def write_state(state: TableState) -> dict[str, Any]:
-    """A state as JSON values."""
-    return {name: _plain(getattr(state, name)) for name in FIELDS}
+def write_state(state: TableState, rules: Rules) -> dict[str, Any]:
+    """A state of a table under these rules as JSON values."""
+    body = {name: _plain(getattr(state, name)) for name in FIELDS if name != "round"}
+    return {**body, "round": None if state.round is None else _write_round(state.round, rules)}
 
 
-def state_hash(state: TableState) -> str:
+def state_hash(state: TableState, rules: Rules) -> str:
     """SHA-256 of a state's canonical JSON: the same for the same state, whatever machine, database or process."""
-    return fingerprint(write_state(state))
+    return fingerprint(write_state(state, rules))
+
+
+def _write_round(round_: Round, rules: Rules) -> dict[str, Any]:
+    return {**round_rules(round_.rules, rules), "events": [encode_round_event(event) for event in round_.events]}
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Round):
-        return {"rules": RoundRules.name(value.rules), "events": [encode_round_event(event) for event in value.events]}
     if isinstance(value, Card):
         return value.name
     if isinstance(value, Amount):
@@ -68,23 +72,25 @@ def _plain(value: Any) -> Any:
         return str(value)
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(map(_plain, value))
     return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
 
 
-def read_state(body: Mapping[str, Any], known: RoundRules) -> TableState:
-    """The state that JSON values say."""
+def read_state(body: Mapping[str, Any], rules: Rules) -> TableState:
+    """The state of a table under these rules that JSON values say."""
     state = TableState()
     for name in FIELDS:
         value = body[name]
         read = _READ.get(name)
         setattr(state, name, value if read is None or value is None else read(value))
     if state.round is not None:
-        state.round = _round(body["round"], known)
+        state.round = _round(body["round"], rules)
     return state
 
 
-def _round(body: Mapping[str, Any], known: RoundRules) -> Resumed:
-    return Resumed.of(known.rules(body["rules"]), tuple(map(decode_round_event, body["events"])))
+def _round(body: Mapping[str, Any], rules: Rules) -> Resumed:
+    return Resumed.of(find_rules(rules, body), tuple(map(decode_round_event, body["events"])))
 
 
 def _placed(row: list[Any]) -> Placed:
@@ -130,6 +136,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "devices": _values(lambda row: DeviceState(*row)),
     "players": _values(_player),
     "placed": _each(_placed),
+    "consents": lambda rows: frozenset(map(tuple, rows)),
     "chips": _values(Amount),
     "cash": _values(Amount),
     "meters": _values(_meter),
@@ -155,9 +162,9 @@ class Snapshot(NamedTuple):
     """The sealed shoes."""
 
 
-def write_snapshot(keyring: Keyring, stream: str, now: Snapshot) -> str:
+def write_snapshot(keyring: Keyring, stream: str, now: Snapshot, rules: Rules) -> str:
     """A snapshot as text, marked with the key: nobody else can put chips into it."""
-    body = {"head": now.head, "ts": now.ts, "state": write_state(now.state), "custody": now.custody.to_json()}
+    body = {"head": now.head, "ts": now.ts, "state": write_state(now.state, rules), "custody": now.custody.to_json()}
     text = canonical(body)
     return f"{_mark(keyring, stream, now.version, text)} {text}"
 
@@ -165,12 +172,12 @@ def write_snapshot(keyring: Keyring, stream: str, now: Snapshot) -> str:
 def read_snapshot(keyring: Keyring, stream: str, version: int, text: str, rules: Rules) -> Snapshot | None:
     """The snapshot that a text says; nothing where its mark or its form is not ours."""
     mark, _, body = text.partition(" ")
-    if mark != _mark(keyring, stream, version, body):
+    if not compare_digest(mark.encode(), _mark(keyring, stream, version, body).encode()):
         return None
     found = json.loads(body)
     if set(found["state"]) != set(FIELDS):
         return None
-    state = read_state(found["state"], RoundRules(rules))
+    state = read_state(found["state"], rules)
     return Snapshot(version, found["head"], found["ts"], state, Custody.from_json(found["custody"]))
 
 

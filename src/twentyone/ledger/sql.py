@@ -8,10 +8,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 
 from twentyone.errors import TwentyoneError
+from twentyone.ledger.canonical import LARGEST
 from twentyone.ledger.chain import GENESIS, Chain
 from twentyone.ledger.group import Draft, Heads, Known, answers, draft, examine, stamp
 from twentyone.ledger.projections import Projections
@@ -68,6 +69,11 @@ INSERT = """INSERT INTO events (gseq, stream, ver, ts, type, schema, body, prev,
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 NEXT_COMMAND = "SELECT ver FROM events WHERE stream = ? AND ver > ? AND idem IS NOT NULL ORDER BY ver LIMIT 1"
 LAST_NUMBER = "SELECT coalesce(max(gseq), 0) FROM events"
+
+
+def _events(rows: list[Any]) -> Iterator[StoredEvent]:
+    """Rows as events; `tuple.__new__` because `_make` costs as much as reading them."""
+    return map(tuple.__new__, repeat(StoredEvent), rows)
 
 
 class SqlStore(Projections):
@@ -157,8 +163,7 @@ class SqlStore(Projections):
     def _command(self, rows: Callable[..., list[Any]], stream: str, ver: int) -> tuple[StoredEvent, ...]:
         """The events of the command whose first event has a version: up to the next event that has a key."""
         after = rows(NEXT_COMMAND, (stream, ver))
-        count = after[0][0] - ver if after else -1
-        return tuple(map(StoredEvent._make, rows(READ, (stream, ver - 1, count if after else PAGE**2))))
+        return tuple(_events(rows(READ, (stream, ver - 1, after[0][0] - ver if after else LARGEST))))
 
     # -- read
 
@@ -195,15 +200,21 @@ class SqlStore(Projections):
     def read(self, stream: str, after: int = 0) -> Iterator[StoredEvent]:
         """The events of a stream after a version, in order."""
         while rows := self._query(READ, (stream, after, PAGE)):
-            yield from map(StoredEvent._make, rows)
-            after = rows[-1][2]
+            yield from _events(rows)
+            after = self._further(after, rows[-1][2])
 
     def read_all(self, after: int = 0) -> Iterator[StoredEvent]:
         """The events of all streams after a number, in order."""
         last = self._settled()
         while rows := self._query(READ_ALL, (after, last, PAGE)):
-            yield from map(StoredEvent._make, rows)
-            after = rows[-1][0]
+            yield from _events(rows)
+            after = self._further(after, rows[-1][0])
+
+    def _further(self, after: int, last: object) -> int:
+        """Where the next page begins; a damaged index must not lead in a circle."""
+        if not isinstance(last, int) or last <= after:
+            raise LedgerFailed(f"{self.where}: the ledger cannot be read (its order is damaged); restore a backup")
+        return last
 
     def _settled(self) -> int:
         """The last number below which nothing can be added any more."""

@@ -35,7 +35,7 @@ GUARDS = {"events_are_not_updated", "events_are_not_deleted"}
 class SqliteConnection:
     """The standard library's SQLite behind the store's port."""
 
-    errors: tuple[type[Exception], ...] = (sqlite3.Error,)
+    errors: tuple[type[Exception], ...] = (sqlite3.Error, UnicodeError)  # a damaged file's messages are not always text
     conflicts: tuple[type[Exception], ...] = ()
 
     def __init__(self, path: str) -> None:
@@ -76,14 +76,14 @@ class SqliteStore(SqlStore):
 def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
     """Open the ledger in a file; refused when the file is missing, foreign, damaged or of a newer schema."""
     file = Path(path)
-    new = _refuse_place(file, create)
+    make = new = _refuse_place(file, create)
     connections: list[SqliteConnection] = []
     try:
         for _ in range(2):
             connections.append(SqliteConnection(str(file)))
             prepare(connections[-1], path, new=new)
             new = False
-    except sqlite3.Error as fault:
+    except SqliteConnection.errors as fault:
         _close(connections)
         raise LedgerRefused(
             f"{path} cannot be opened as a ledger ({fault}): it is damaged, cut off or not a ledger; restore a backup"
@@ -91,7 +91,8 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
     except BaseException:
         _close(connections)
         raise
-    sync_folder(file.parent)
+    if make:
+        sync_folder(file.parent)
     return SqliteStore(path, connections[0], connections[1], STATEMENTS)
 
 
@@ -107,12 +108,27 @@ def _refuse_place(file: Path, create: bool) -> bool:
     if file.exists() and (file.stat().st_size or not create):
         if file.stat().st_size == 0:
             raise LedgerRefused(f"{file} is empty, not a ledger: restore a backup, or remove it and begin a new ledger")
+        _refuse_cut(file)
         return False
     if not create:
         raise NoSuchLedger(f"{file}: there is no such ledger")
     if not file.parent.is_dir():
         raise NoSuchLedger(f"{file}: there is no folder {file.parent}")
     return True
+
+
+def _refuse_cut(file: Path) -> None:
+    """SQLite takes half a last page for a whole one; the header says how long the file was."""
+    log = file.with_name(file.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        return  # after a power cut the rest may be in the log
+    with file.open("rb") as opened:
+        header = opened.read(32)
+    page, count = int.from_bytes(header[16:18], "big"), int.from_bytes(header[28:32], "big")
+    if file.stat().st_size < (65_536 if page == 1 else page) * count:
+        raise LedgerRefused(
+            f"{file} is damaged, cut off or not a ledger (it is shorter than it says); restore a backup"
+        )
 
 
 def prepare(connection: Connection, where: str, *, new: bool = False) -> None:

@@ -19,7 +19,7 @@ from twentyone.table import Command, Table, TableEvent, TableState
 from twentyone.table.health import Source
 from twentyone.table.model import Todo
 from twentyone.table.play import TablePlay
-from twentyone.table.shoe import commitment, new_seed, shoe_order, words
+from twentyone.table.shoe import after_cut, commitment, new_seed, shoe_order, words
 
 __all__ = ["Supply"]
 
@@ -99,7 +99,9 @@ class Supply:
         if not cards:
             raise _refuse(table, command, "the discard rack is empty")
         command = self.bring_seed(table, custody, command, seeds)
-        return _with(command, burn=shoe_order(seeds[0], cards)[0].name)
+        cut = command.args.get("cut", 0)
+        place = cut if type(cut) is int and 0 <= cut < len(cards) else 0
+        return _with(command, burn=after_cut(shoe_order(seeds[0], cards), place)[0].name)
 
     def bring_spin(self, table: Table, _: Custody, command: Command, __: list[bytes]) -> Command:
         """The symbol a wheel stops at."""
@@ -135,7 +137,9 @@ class Supply:
         batch = event.data.get("batch") or (after.shoe.batch if after.shoe is not None else "")
         sealed = seal(self._keyring, self._stream, seed)
         body = {"batch": batch, "commitment": commitment(seed), "sealed": sealed, "place": place}
-        return {**body, "cards": rack_cards(before)} if event.kind == "rack_reloaded" else body
+        if event.kind != "rack_reloaded":
+            return body
+        return {**body, "cards": rack_cards(before), "cut": event.data.get("cut", 0)}
 
     def _reveal(self, over: Seal) -> dict[str, Any]:
         seed = unseal(self._keyring, self._stream, over.commitment, over.sealed)

@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
-from twentyone.ledger.reading import Chips, Period, mishaps
+from twentyone.ledger.moments import Period
+from twentyone.ledger.reading import Chips, mishaps
 from twentyone.ledger.rows import StoredEvent
 from twentyone.money import NOTHING, Amount
 
@@ -35,7 +36,20 @@ class MeterFigures:
     hits: int = 0
     """How often it was won in the shift."""
     now: Fraction = Fraction(0)
-    """What it stands at, with what waits above its limit."""
+    """What it stands at when the shift ended, with what waits."""
+    limit: Amount | None = None
+    """The most that it shows; what comes above waits for the next start."""
+
+    @property
+    def shown(self) -> Amount:
+        """What it shows: whole thousandths, up to its limit."""
+        whole = Amount(self.now.numerator // self.now.denominator)
+        return whole if self.limit is None else min(whole, self.limit)
+
+    @property
+    def waits(self) -> Fraction:
+        """What it holds and does not show."""
+        return self.now - self.shown
 
     @property
     def difference(self) -> Fraction:
@@ -155,8 +169,10 @@ class Tally:
 
     def _move_meters(self, kind: str, data: Body, inside: bool) -> None:
         if kind == "meter_set":
-            base = Amount(data["base"])
-            self.meters[data["meter"]] = MeterFigures(base, Fraction(base), now=Fraction(base))
+            base, limit = Amount(data["base"]), data["limit"]
+            figures = MeterFigures(base, Fraction(base), now=Fraction(base))
+            figures.limit = None if limit is None else Amount(limit)
+            self.meters[data["meter"]] = figures
         elif kind == "meter_contributed":
             self._move_meter(data["meter"], Fraction(data["added"]), NOTHING, inside)
         elif kind == "meter_paid":

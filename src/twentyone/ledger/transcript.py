@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from twentyone.ledger.codec import COMMAND, CREATED, decode_round_event, read_body
-from twentyone.ledger.reading import Chips
+from twentyone.ledger.reading import Chips, readable
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
@@ -74,13 +74,14 @@ def transcript(store: Store, row: RoundRow) -> Transcript:
             break
         if event.ver == row.first:
             told.before = _purses(chips, row)
-        body = read_body(event)
-        if event.type == CREATED:
-            told.for_play = body["for_play"]
-        elif event.type != COMMAND:
-            chips.follow(event.type, body)
-        if event.ver >= row.first:
-            lines += _lines(event, body)
+        with readable(event):
+            body = read_body(event)
+            if event.type == CREATED:
+                told.for_play = body["for_play"]
+            elif event.type != COMMAND:
+                chips.follow(event.type, body)
+            if event.ver >= row.first:
+                lines += _lines(event, body)
     told.after, told.lines = _purses(chips, row), tuple(lines)
     return told
 
@@ -98,6 +99,8 @@ def _lines(event: StoredEvent, body: Body) -> Iterator[Line]:
     elif "cite" not in body:
         yield line(_ledgers_own(event.type, body), "")
     elif event.type in ("round_begun", "round_event"):
+        if event.type == "round_begun":
+            yield line(f"round {body['data']['number']} begins, the wagers are closed", body["cite"])
         for inner in body["data"]["events"]:
             yield line(in_words(decode_round_event(inner)), inner["cite"])
     else:
@@ -124,7 +127,8 @@ def _at_table(kind: str, data: Body) -> str:
 
 def _wager(data: Body) -> str:
     ways = [word for word, on in (("in words, with cash", data["cash"]), ("with a coupon", data["coupon"])) if on]
-    return f"{data['player']} lays {_money(data['amount'])} on box {data['box']}: {' '.join([_plain(data['wager']), *ways])}"
+    what = " ".join([_plain(data["wager"]), *ways])
+    return f"{data['player']} lays {_money(data['amount'])} on box {data['box']}: {what}"
 
 
 def _collected(data: Body) -> str:

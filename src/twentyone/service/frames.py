@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from twentyone.ledger.codec import CREATED, decode_round_event, read_body
-from twentyone.ledger.resumed import Resumed, RoundRules
+from twentyone.ledger.resumed import Resumed, find_rules
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
 from twentyone.money import Amount
@@ -27,7 +27,7 @@ def frames(store: Store, round_: RoundRow) -> list[dict[str, Any]]:
 
 def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
     rules = _rules(store, row.table)
-    known, state = RoundRules(rules), TableState(phase="open", rounds=row.number)
+    state = TableState(phase="open", rounds=row.number)
     for stored in store.read(row.table, row.first - 1):
         if stored.ver > row.last:
             return
@@ -41,7 +41,7 @@ def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
             )
         if stored.type == "round_begun":
             events = tuple(map(decode_round_event, data["events"]))
-            begun = Resumed.of(known.rules(data["rules"]), events)
+            begun = Resumed.of(find_rules(rules, data), events)
             state = _with(state, phase="round", placed=(), round=begun)
             yield _frame(rules, state, stored.ver, "the wagers are closed", body["cite"])
         if stored.type == "round_event" and isinstance(state.round, Resumed):

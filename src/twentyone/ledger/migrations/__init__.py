@@ -6,6 +6,7 @@ A file that was applied is never edited: a ledger made with another text of it i
 from __future__ import annotations
 
 import hashlib
+from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ class Migration(NamedTuple):
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 
+@cache
 def migrations_of(dialect: str) -> list[Migration]:
     """The steps of a dialect, in order."""
     folder = files(__name__) / dialect

@@ -140,7 +140,7 @@ class People:
             args["floorperson"] = FLOORPERSON
         if step.do == "insert_cover_card":
             least = -(-state.batches[step.about].cards * self.rules.one(CoverCard).share // 1)
-            args["from_bottom"] = int(least) + chance.below(20)
+            args["from_bottom"] = int(least) + (0 if chance.one_in(2) else chance.below(20))
         return Command(step.do, step.role, self._staff(state)[step.role], at, args)
 
     def _cut(self, state: TableState, batch: str, at: int, chance: Chance) -> Command:

@@ -22,6 +22,8 @@ SIZES = (10, 10, 15, 25, 25, 50)
 """Main wagers in dollars, before the limits of the table."""
 STAY = 15
 """Rounds after which the company at the table changes."""
+CROWD = 12
+"""One company in so many takes every box it can get."""
 STAND_FROM = 17
 """The plain rule: hit below this total, else stand."""
 
@@ -50,7 +52,8 @@ def seats(rules: Rules, seed: str, rounds: int) -> dict[str, list[int]]:
     last, own = rules.one(Boxes).most, int(rules.submission.get("boxes_per_player", 1))
     found: dict[str, list[int]] = {}
     box = 1 + chance.below(2)
-    for name in NAMES[: 1 + chance.below(2) + chance.one_in(3)]:
+    company = len(NAMES) if chance.one_in(CROWD) else 1 + chance.below(2) + chance.one_in(3)
+    for name in NAMES[:company]:
         count = 2 if own > 1 and chance.one_in(5) else 1
         if box + count - 1 <= last:
             found[name] = list(range(box, box + count))

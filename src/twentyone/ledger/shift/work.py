@@ -1,4 +1,4 @@
-"""Working a shift: several tables in turns, one command of each in every commit, until each has dealt its rounds.
+"""Working a shift: several tables in turns, some commands of each in every commit, until all rounds are dealt.
 
 The same shift begun again goes on where the ledger stands. With a seed, people, clock and entropy follow from the seed
 and the version of each stream, and the ledger marks the shoes as not for play.
@@ -20,6 +20,7 @@ from twentyone.ledger.runner import Prepared, Runner
 from twentyone.ledger.shift.people import People
 from twentyone.ledger.store import Store
 from twentyone.rulebook import Rules
+from twentyone.table import Table
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
@@ -29,6 +30,8 @@ BEGINS = 1_767_254_400
 """When a seeded shift begins: 2026-01-01 08:00:00 UTC."""
 PACE = 4
 """Seconds that an event takes in a seeded shift."""
+A_TURN, A_COMMIT = 16, 64
+"""Commands of one table, and of all tables, that share a commit at most."""
 
 
 class ShiftRefused(TwentyoneError):
@@ -103,23 +106,38 @@ class _Post:
         """Whether the shift is over here."""
         return self.people.is_done(self.runner.table.state)
 
-    def prepare(self) -> Prepared | None:
-        """What somebody does next: the first of their choices that the procedure allows; none, where it is stored."""
+    def prepare(self, most: int) -> list[Prepared]:
+        """What somebody does next, and then, up to so many commands; nobody hears of them before they are stored."""
+        found: list[Prepared] = []
+        table = self.runner.table
+        while len(found) < most and not self.people.is_done(table.state):
+            prepared = self._prepare(table, found[-1] if found else None)
+            if prepared is None:
+                break
+            found.append(prepared)
+            table, self.version, self._reads = prepared.table, prepared.version, 0
+        return found
+
+    def _prepare(self, table: Table, last: Prepared | None) -> Prepared | None:
+        """The first of their choices that the procedure allows; none, where another process has stored it."""
         said: list[Refused] = []
-        for command in self.people.commands(self.runner.table, self.version, self.clock()):
+        key = f"{self.stream}/{self.version}"
+        for command in self.people.commands(table, self.version, self.clock()):
             try:
-                found = self.runner.prepare(command, f"{self.stream}/{self.version}", self.version)
+                if last is not None:
+                    return self.runner.prepare_after(last, command, key)
+                found = self.runner.prepare(command, key, self.version)
             except Refused as refused:
                 said.append(refused)
                 continue
             if isinstance(found, Prepared):
                 return found
-            self._catch_up()
+            self.read_again()
             return None
         raise ShiftRefused(f"{self.stream} version {self.version}: nobody can do anything: {said[-1:]}")
 
-    def _catch_up(self) -> None:
-        """Another process has stored this very command: the table is read again."""
+    def read_again(self) -> None:
+        """Another process works this table too, and has stored what was to be stored: read the table anew."""
         self.runner.load()
         self._arrive()
 
@@ -151,6 +169,7 @@ class Shift:
         """The ledger."""
         self.plan = plan
         """What is to be done."""
+        self._over: list[str] = []
         seed = plan.seed if plan.seed is not None else own
         self._posts = [_Post(store, keyring, plan, number, now, seed) for number in range(plan.tables)]
         for post in self._posts:
@@ -167,9 +186,21 @@ class Shift:
             after_turn(self._turn(active))
 
     def _turn(self, posts: Sequence[_Post]) -> int:
-        """One command of each table, in one commit."""
-        prepared = [(post, found) for post in posts if (found := post.prepare()) is not None]
-        outcomes = self.store.append_many([found.batch for _, found in prepared])
+        """Some commands of each table, in one commit."""
+        most = min(A_TURN, max(1, A_COMMIT // len(posts)))
+        prepared = [(post, found) for post in posts for found in post.prepare(most)]
+        outcomes, behind = self.store.append_many([found.batch for _, found in prepared]), set[_Post]()
         for (post, found), outcome in zip(prepared, outcomes, strict=True):
             post.finish(found, outcome)
+            if isinstance(outcome, Appended) and outcome.repeated:
+                behind.add(post)
+            if found.table.state.phase == "open" and found.batch.events[0].body["do"] == "collect_cards":
+                self._over.append(f"{post.stream}:{found.table.state.rounds}")
+        for post in behind:
+            post.read_again()
         return len(prepared)
+
+    def over(self) -> list[str]:
+        """The rounds that are over and stored since this was asked last."""
+        found, self._over = self._over, []
+        return found

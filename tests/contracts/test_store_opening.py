@@ -1,0 +1,219 @@
+"""What is opened as a ledger and what is refused, with a sentence that says what to do."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+from tests.contracts.store_places import Place
+from tests.postgres import Postgres
+
+from twentyone.ledger import migrations, sqlite
+from twentyone.ledger.migrations import migrations_of
+from twentyone.ledger.rows import LedgerRefused, NewEvent, NoSuchLedger
+from twentyone.ledger.sql import SqlStore
+from twentyone.ledger.sqlite import SqliteStore, prepare
+from twentyone.ledger.store import open_store, path_of
+
+EVENTS = [NewEvent("command", {"do": "deal"}, 1)]
+
+RECORDED = {
+    "postgres/0001_ledger.sql": "30b866e28ffc4dda74b5b4604124fbf984c9f11c058d9f9a564923704774c88c",
+    "sqlite/0001_ledger.sql": "063d94d7f391945701cd1255fe978d6a2eda1b62bdcb36231a66bd2b60ee051b",
+}
+"""Migrations that ledgers have been made with are never edited: a change of the schema is a new file."""
+
+
+def test_migrations_are_never_edited() -> None:
+    found = {f"{name}/{step.name}": step.sha256 for name in ("sqlite", "postgres") for step in migrations_of(name)}
+    assert found == RECORDED
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [("a.db", "a.db"), ("/x/a.db", "/x/a.db"), ("sqlite:///a%20b.db", "a b.db"), ("sqlite:////x/a.db", "/x/a.db")],
+)
+def test_a_ledger_is_a_path_or_an_address(url: str, path: str) -> None:
+    assert path_of(url) == path
+    assert path_of("postgresql://user@host/games") is None
+
+
+@pytest.mark.parametrize("url", ["mysql://host/x", "sqlite://a.db", "sqlite:///", "http://x/y"])
+def test_other_addresses_are_refused(url: str) -> None:
+    with pytest.raises(LedgerRefused, match="a ledger is a path, sqlite:///path or postgresql://"):
+        open_store(url)
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    with pytest.raises(NoSuchLedger, match="no such ledger"):
+        open_store(str(tmp_path / "none.db"))
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(NoSuchLedger, match="there is no folder"):
+        open_store(str(tmp_path / "no" / "none.db"), create=True)
+    with pytest.raises(LedgerRefused, match="is a folder"):
+        open_store(str(tmp_path))
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"SQLite format 3\x00", b"\x00" * 5_000, b"word " * 4_000])
+def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "foreign.db"
+    path.write_bytes(content)
+    with pytest.raises(LedgerRefused, match="restore a backup"):
+        open_store(str(path))
+    assert path.read_bytes() == content
+
+
+def test_another_programs_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "foreign.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE events (x)")
+    before = path.read_bytes()
+    for create in (False, True):
+        with pytest.raises(LedgerRefused, match="not a ledger: name another file"):
+            open_store(str(path), create=create)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.95])
+def test_a_truncated_file_is_refused(tmp_path: Path, part: float) -> None:
+    path = tmp_path / "cut.db"
+    with closing(open_store(str(path), create=True)) as store:
+        store.append("t", 0, EVENTS * 200, "k", "f")
+    whole = path.read_bytes()
+    path.write_bytes(whole[: round(len(whole) * part)])
+    with pytest.raises(LedgerRefused, match="damaged, cut off or not a ledger"):
+        open_store(str(path))
+
+
+def test_a_newer_schema_is_refused(place: Place) -> None:
+    store = place.open()
+    assert isinstance(store, SqlStore)
+    connection = store._writing
+    if not isinstance(store, SqliteStore):
+        connection.rows("RESET ROLE")
+    connection.rows("INSERT INTO migrations VALUES (2, '0002_later.sql', 'x')")
+    with pytest.raises(
+        LedgerRefused, match="has schema 2, this software knows schemas up to 1: open it with the newer"
+    ):
+        place.open()
+
+
+def test_a_schema_made_by_another_text_is_refused(place: Place) -> None:
+    store = place.open()
+    assert isinstance(store, SqlStore)
+    if not isinstance(store, SqliteStore):
+        store._writing.rows("RESET ROLE")
+    store._writing.rows("UPDATE migrations SET sha256 = 'x'")
+    with pytest.raises(LedgerRefused, match=r"another text of 0001_ledger\.sql"):
+        place.open()
+
+
+def test_an_older_schema_is_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "old.db")
+    with closing(open_store(path, create=True)) as store:
+        store.append("t", 0, EVENTS, "k", "f")
+    later = migrations.Migration(
+        2, "0002_later.sql", "CREATE TABLE later (x TEXT) STRICT;\nCREATE INDEX l ON later (x);\n"
+    )
+    monkeypatch.setattr(sqlite, "migrations_of", lambda dialect: [*migrations_of(dialect), later])
+    with closing(open_store(path)) as store:
+        assert store.version("t") == 1
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT number, sha256 FROM migrations").fetchall()[1] == (2, later.sha256)
+
+
+@pytest.mark.parametrize(("pragma", "answer"), [("PRAGMA synchronous", [(1,)]), ("PRAGMA journal_mode", [("delete",)])])
+def test_a_file_that_cannot_be_synchronised_is_refused(
+    tmp_path: Path, pragma: str, answer: list[tuple[object]]
+) -> None:
+    class Careless(sqlite.SqliteConnection):
+        def rows(self, sql: str, parameters: object = ()) -> list[object]:
+            return list(answer) if sql == pragma else super().rows(sql, parameters)  # type: ignore[arg-type]
+
+    with (
+        closing(Careless(str(tmp_path / "careless.db"))) as connection,
+        pytest.raises(LedgerRefused, match="not WAL and FULL: a power cut would lose"),
+    ):
+        prepare(connection, "careless.db", new=True)
+
+
+# -- PostgreSQL
+
+
+def test_no_such_database(postgres: Postgres) -> None:
+    for create in (False, True):
+        with pytest.raises(NoSuchLedger, match="there is no such database; make it with createdb"):
+            open_store(postgres.url("nothing"), create=create)
+
+
+def test_a_database_without_a_ledger(postgres: Postgres) -> None:
+    with pytest.raises(NoSuchLedger, match="holds no ledger"):
+        open_store(postgres.new_database())
+
+
+def test_another_programs_tables_are_refused(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    with psycopg.connect(url) as connection:
+        connection.execute("CREATE TABLE events (x INTEGER)")
+    with pytest.raises(LedgerRefused, match="not a ledger's: name another database"):
+        open_store(url, create=True)
+
+
+def test_no_server_there() -> None:
+    with pytest.raises(LedgerRefused, match="is the server running") as refusal:
+        open_store("postgresql://user:canary@127.0.0.1:1/games")
+    assert "canary" not in str(refusal.value)
+
+
+def test_an_address_that_is_none_is_refused() -> None:
+    with pytest.raises(LedgerRefused, match="not one of PostgreSQL"):
+        open_store("postgresql://host/x?no=such")
+
+
+@pytest.mark.parametrize("sql", ["UPDATE events SET ts = 1", "DELETE FROM events", "TRUNCATE events"])
+def test_the_application_may_only_add_and_read(postgres: Postgres, sql: str) -> None:
+    """The grants refuse the application, the triggers whoever owns the table."""
+    with closing(open_store(postgres.new_database(), create=True)) as store:
+        assert isinstance(store, SqlStore)
+        store.append("t", 0, EVENTS, "k", "f")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            store._reading.rows(sql)
+        store._reading.rows("RESET ROLE")
+        with pytest.raises(psycopg.errors.RaiseException, match="never changed or removed"):
+            store._reading.rows(sql)
+        store._reading.rows("SET session_replication_role = replica")
+        with pytest.raises(psycopg.errors.RaiseException, match="never changed or removed"):
+            store._reading.rows(sql)
+
+
+def test_a_server_that_does_not_synchronise_is_refused(postgres: Postgres) -> None:
+    url = postgres.new_database()
+    with psycopg.connect(postgres.url(), autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET full_page_writes = off")
+        connection.execute("SELECT pg_reload_conf()")
+    try:
+        with pytest.raises(LedgerRefused, match="full_page_writes off: a power cut would lose"):
+            open_store(url, create=True)
+    finally:
+        with psycopg.connect(postgres.url(), autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM RESET full_page_writes")
+            connection.execute("SELECT pg_reload_conf()")
+
+
+def test_reading_everything_waits_for_numbers_that_are_taken(postgres: Postgres) -> None:
+    """An event that commits late has a small number; whoever reads past it would never see it."""
+    url = postgres.new_database()
+    with closing(open_store(url, create=True)) as slow, closing(open_store(url)) as quick:
+        assert isinstance(slow, SqlStore)
+        slow._writing.rows("BEGIN")
+        slow._lock_heads(["slow"])
+        number = next(slow._numbers(1))
+        assert quick.append("quick", 0, EVENTS, "k", "f").events[0].gseq > number
+        quick._reading.rows("SET lock_timeout = '200ms'")  # type: ignore[attr-defined]
+        with pytest.raises(Exception, match="lock timeout"):
+            list(quick.read_all())
+        slow._writing.rows("ROLLBACK")
+        assert len(list(quick.read_all())) == 1
