@@ -31,7 +31,7 @@ REPORTS = ("insufficient_cards",)
 
 
 ENTERED: dict[str, list[Field]] = {
-    "card": [{"name": "card", "type": "str"}],
+    "card": [{"name": "card", "type": "str"}, {"name": "face_up", "type": "bool"}],
     "burn": [{"name": "card", "type": "str"}],
     "reload_rack": [{"name": "burn", "type": "str"}],
     "spin": [{"name": "symbol", "type": "str"}],

@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Offer, Round, Spin
+from twentyone.round.play import Play
+from twentyone.round.view import HIDDEN
 from twentyone.rulebook.clauses import Boxes, Cut, FixedStake
 from twentyone.rulebook.wheels import weights_of
 from twentyone.table import Table
 from twentyone.table.model import TableState
+from twentyone.table.play import task_of
 
 __all__ = ["DECISIONS", "table_view", "what_lies"]
 
@@ -84,6 +88,7 @@ def _limits(table: Table) -> dict[str, Any]:
         "chip": str(chosen["chip_unit"]),
         "decks": chosen["decks"],
         "boxes_per_player": chosen.get("boxes_per_player", 1),
+        "players_per_box": chosen.get("players_per_box", 1),
     }
 
 
@@ -133,15 +138,33 @@ def _box(table: Table, number: int, hands: list[dict[str, Any]]) -> dict[str, An
     return {
         "box": number,
         "players": [name for name, player in state.players.items() if number in player.boxes],
+        "consent": _consent(table, number),
         "placed": [
             {"player": w.player, "wager": w.wager, "amount": str(w.amount), "cash": w.cash}
             for w in state.placed
             if w.box == number
         ],
         "sides": _sides(state.round, number),
-        "hands": [{**hand, "results": _results(state.round, number, index)} for index, hand in enumerate(hands, 1)],
+        "hands": [{**hand, **_hand(state.round, number, index)} for index, hand in enumerate(hands, 1)],
         "results": _results(state.round, number, None),
     }
+
+
+def _consent(table: Table, box: int) -> dict[str, Any] | None:
+    """Who lets others wager on this box, and whom he let; none where the text has no consent or nothing lies there."""
+    first = next((placed.player for placed in table.state.placed if placed.box == box), None)
+    if first is None or task_of(table.rules, "consent") is None:
+        return None
+    given = sorted(guest for at, by, guest in table.state.consents if (at, by) == (box, first))
+    return {"first": first, "given": given}
+
+
+def _hand(round_: Round | None, box: int, number: int) -> dict[str, Any]:
+    """What is known of a hand beside its cards: whether it is a Blackjack or bust, and what became of its wagers."""
+    assert round_ is not None
+    facts = Play(round_.rules, round_.state).facts(box, number)
+    bust = facts.points > round_.rules.limit
+    return {"blackjack": facts.blackjack, "bust": bust, "results": _results(round_, box, number)}
 
 
 def _sides(round_: Round | None, box: int) -> list[dict[str, Any]]:
@@ -173,11 +196,14 @@ def _results(round_: Round | None, box: int, hand: int | None) -> list[dict[str,
 def _dealer(table: Table) -> dict[str, Any]:
     round_ = table.state.round
     if round_ is None:
-        return {"cards": [], "range": None, "total": None, "soft": False}
+        return {"cards": [], "range": None, "showing": None, "total": None, "soft": False}
     state = round_.state
     facts = round_.rules.dealer_hand(state.dealer) if state.dealer and state.shown else None
+    seen = round_.seen_by()["dealer"]
+    up = [Card(name) for name in seen["cards"] if name != HIDDEN]
     return {
-        **round_.seen_by()["dealer"],
+        **seen,
+        "showing": round_.rules.dealer_hand(tuple(up)).points if up and facts is None else None,
         "total": facts.points if facts is not None else None,
         "soft": facts is not None and facts.soft,
     }

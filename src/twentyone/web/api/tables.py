@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from twentyone.errors import TwentyoneError
-from twentyone.money import Amount
+from twentyone.money import NOTHING, Amount
 from twentyone.service.house import House
 from twentyone.service.live import Given, LiveTable
 from twentyone.service.people import NotAllowed, Person
@@ -169,6 +169,24 @@ async def _seat(live: LiveTable, person: Person, box: int | None) -> None:
     middle = sorted(boxes, key=lambda number: abs(number - (len(boxes) + 1) / 2))
     chosen = box if box is not None else next((number for number in middle if number not in taken), 1)
     await live.give(Given("sit", {"boxes": [chosen]}, f"sit-{uuid.uuid4()}"), "player", person.name)
+    await _buy(live, person)
+
+
+@router.post("/tables/{table}/buy-in")
+async def buy_in(table: Name, house: HouseHere, person: Somebody) -> dict[str, Any]:
+    """More play money for a guest who has less than the least wager left."""
+    live = house.table(table)
+    state, chosen = live.runner.table.state, live.runner.table.rules.submission
+    if person.role != "player" or person.name not in state.players:
+        raise NotAllowed("chips are for those who sit at this table")
+    least = Amount(chosen.get("table_minimum") or chosen["chip_unit"])
+    if state.chips.get(person.name, NOTHING) >= least:
+        raise NotAllowed(f"you still have what the least wager takes: ${least}", 409)
+    await _buy(live, person)
+    return live.seen_by(person)
+
+
+async def _buy(live: LiveTable, person: Person) -> None:
     args = {"player": person.name, "amount": str(BUY_IN)}
     dealer = live.runner.table.state.dealer or DEALER
     await live.give(Given("buy_in", args, f"buy-in-{uuid.uuid4()}"), "dealer", dealer)
