@@ -1,10 +1,11 @@
-"""Fixtures of the live table: a server, a browser."""
+"""Fixtures of the live table: one server and one browser for all tests, pages for whoever a test needs."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -22,6 +23,12 @@ FLAGS = [
     "--disable-sync",
 ]
 """For a browser without a network."""
+
+WAIT = 20_000
+"""Milliseconds a page may take to show something on a busy machine."""
+SIZES = {"desk": (1440, 900), "phone": (390, 844)}
+
+Enter = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
@@ -49,14 +56,35 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    yield page
-    context.close()
+def enter(browser: Browser) -> Iterator[Enter]:
+    """Opens pages: `enter(address, api, size="phone", scheme="light")` with the session of that person, if any."""
+    contexts, faults = [], list[str]()
+
+    def begin(address: str, api: Api | None = None, size: str = "desk", **options: Any) -> Page:
+        width, height = SIZES[size]
+        given = {"reduced_motion": "reduce", "color_scheme": "dark", **options}
+        context = browser.new_context(viewport={"width": width, "height": height}, **given)
+        contexts.append(context)
+        if api is not None:
+            base = str(api.http.base_url)
+            jar = [{"name": c.name, "value": c.value or "", "url": base} for c in api.http.cookies.jar]
+            context.add_cookies(jar)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(address)
+        return page
+
+    yield begin
+    for context in contexts:
+        context.close()
     assert not faults, faults
+
+
+@pytest.fixture
+def page(enter: Enter, server: Server) -> Page:
+    """A visitor's page at the tables."""
+    return enter(f"{server.base}/")
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from functools import cache
 from typing import Any
 
 from tests.web.serving import Api, Server
@@ -19,6 +20,12 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 """What the staff says with a step."""
 
 
+@cache
+def _on_duty(admin: Api, base: str, name: str, role: str) -> Api:
+    """Staff of one server: their accounts are opened once."""
+    return admin.account(base, name, role)
+
+
 class Staffed:
     """A table of a rulebook with a dealer, a floorperson and players; the cards are the test's."""
 
@@ -27,11 +34,15 @@ class Staffed:
         self.name = f"{rulebook}-{uuid.uuid4().hex[:6]}"
         body = {"name": self.name, "rulebook": rulebook, "submission": submission, "cards": "person"}
         admin.post("/tables", body)
-        mark = uuid.uuid4().hex[:6]
-        self.dealer = admin.account(server.base, f"Dan {mark}", "dealer")
-        self.floor = admin.account(server.base, f"Fay {mark}", "floorperson")
-        self.dealer_name = f"Dan {mark}"
+        self.dealer_name = "Dan"
+        self.dealer = _on_duty(admin, server.base, self.dealer_name, "dealer")
+        self.floor = _on_duty(admin, server.base, "Fay", "floorperson")
         self.players: dict[str, Api] = {}
+
+    @property
+    def address(self) -> str:
+        """The address of the table's page."""
+        return f"{self.server.base}/table/{self.name}"
 
     @property
     def view(self) -> dict[str, Any]:
@@ -39,19 +50,26 @@ class Staffed:
         view: dict[str, Any] = self.dealer.get(f"/tables/{self.name}")
         return view
 
-    def seat(self, name: str, boxes: list[int], api: Api | None = None) -> Api:
+    def seat(self, name: str, boxes: list[int], api: Api | None = None, amount: str = "500") -> Api:
         """A player sits down and buys in."""
         player = api or Api.guest(self.server.base, name)
         name = player.get("/me")["name"]
         self.players[name] = player
         player.do(self.name, "sit", boxes=boxes)
-        self.dealer.do(self.name, "buy_in", player=name, amount="500")
+        self.dealer.do(self.name, "buy_in", player=name, amount=amount)
         return player
 
     def open(self) -> None:
         """Open the table and do what the text asks until it is ready for wagers."""
         self.floor.do(self.name, "open_table", dealer=self.dealer_name)
         self.follow()
+
+    def with_player(self, box: int, name: str = "Ada") -> Api:
+        """The table, open, with one player at a box."""
+        self.open()
+        player = self.seat(name, [box])
+        self.follow()
+        return player
 
     def follow(self) -> None:
         """Do the next step, whoever's it is, until wagers may be laid or a player must come."""
@@ -69,6 +87,11 @@ class Staffed:
         if step["do"] in ("cut", "decline_cut") and view["cut"] and view["cut"]["offered"]:
             who, args = self.players[view["cut"]["offered"]], {"place": 100}
         who.do(self.name, step["do"], **args)
+
+    def begin(self, cards: str) -> dict[str, Any]:
+        """Close the wagers and deal the first cards."""
+        self.dealer.do(self.name, "deal")
+        return self.deal(cards)
 
     def deal(self, cards: str) -> dict[str, Any]:
         """Deal these cards one after the other; answers the view."""

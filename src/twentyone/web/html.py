@@ -11,7 +11,7 @@ from html import escape
 
 __all__ = ["Markup", "chip", "h", "join", "raw"]
 
-EMPTY = ("br", "input", "meta", "hr", "link")
+EMPTY = ("br", "img", "input", "meta", "hr", "link")
 
 
 class Markup(str):

@@ -48,6 +48,7 @@ def add_pages(app: FastAPI, house: House) -> None:
 
     @ui.page("/law/{rulebook}")
     def book_page(rulebook: str, request: Request) -> Any:
-        return law.show_book(rulebook, request.query_params.get("q", ""), who(request))
+        asked = request.query_params
+        return law.show_book(rulebook, asked.get("q", ""), asked.get("kind", ""), who(request))
 
     ui.run_with(app, title="twentyone", show_welcome_message=False, reconnect_timeout=30.0, tailwind=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi.responses import RedirectResponse
 
@@ -92,17 +93,19 @@ def _coverage() -> Markup:
     )
 
 
-def show_book(rulebook: str, asked: str, person: Person | None) -> Any:
-    """One rulebook: its contents and every entry."""
+def show_book(rulebook: str, asked: str, kind: str, person: Person | None) -> Any:
+    """One rulebook: its contents and every entry, or those of a search and a kind."""
     if rulebook not in rulebook_ids():
         return RedirectResponse("/law", 303)
     book = Rulebook.load(rulebook)
     wanted = {row["paragraph"] for row in find(asked[:100], rulebook)} if asked.strip() else None
     entries = [entry for entry in book.entries.values() if wanted is None or entry.paragraph in wanted]
+    entries = [entry for entry in entries if kind not in KINDS or entry.kind == kind]
     main = h(
         "main",
         h("h1", f"{book.title}: {book.source}"),
         _search(asked, f"/law/{rulebook}"),
+        _contents(book, kind, asked),
         h("p", f"{len(entries)} of {len(book.entries)} paragraphs", class_="tw-note"),
         [_entry(book, entry) for entry in entries],
         class_="tw-main tw-book",
@@ -110,6 +113,37 @@ def show_book(rulebook: str, asked: str, person: Person | None) -> Any:
     )
     show(book.title, "Law", person, main, styles=("law",), scripts=("law",))
     return None
+
+
+def _marked(text: str) -> list[Markup | str]:
+    """Words in which every second part between backticks is a name of ours."""
+    return [h("code", part) if index % 2 else part for index, part in enumerate(text.split("`"))]
+
+
+def _contents(book: Rulebook, kind: str, asked: str) -> Markup:
+    """The headings of the text, and how its paragraphs are accounted for: each kind leads to its paragraphs."""
+    heads = [entry for entry in book.entries.values() if entry.title and "(" not in entry.paragraph]
+    counts = {name: sum(entry.kind == name for entry in book.entries.values()) for name in KINDS}
+    kinds = [
+        h(
+            "a",
+            f"{name} {count}",
+            class_="tw-kind",
+            href=f"/law/{book.id}?{urlencode({'kind': '' if name == kind else name, 'q': asked})}",
+            aria_current="true" if name == kind else None,
+        )
+        for name, count in counts.items()
+        if count
+    ]
+    links = [
+        h("li", h("a", f"{entry.paragraph} {entry.title}", href=f"/law/{book.id}#{entry.paragraph}")) for entry in heads
+    ]
+    return h(
+        "div",
+        h("div", kinds, class_="tw-row tw-kinds", role="group", aria_label="kinds of paragraphs"),
+        h("nav", h("h2", "Contents"), h("ul", links), class_="tw-contents", aria_label="contents"),
+        class_="tw-panel",
+    )
 
 
 def _entry(book: Rulebook, entry: Entry) -> Markup:
@@ -124,8 +158,8 @@ def _entry(book: Rulebook, entry: Entry) -> Markup:
             " ",
             h("span", entry.kind, class_=f"tw-kind {entry.kind.replace(' ', '-')}"),
         ),
-        h("p", entry.words),
-        [h("p", h("b", f"{note.kind}: "), note.text, class_="tw-note") for note in entry.notes],
+        h("p", _marked(entry.words)),
+        [h("p", h("b", f"{note.kind}: "), _marked(note.text), class_="tw-note") for note in entry.notes],
         h("details", h("summary", "clause"), h("pre", entry.fence, tabindex=0)) if entry.fence else None,
         h("p", "carried out by ", ", ".join(functions), class_="tw-note") if functions else None,
         h("p", "readings: ", "; ".join(f"{r.name} ({', '.join(r.values)})" for r in readings), class_="tw-note")

@@ -21,6 +21,7 @@ __all__ = ["show_round", "show_rounds"]
 
 FIELDS = ("table", "box", "player", "outcome", "paragraph", "irregularity")
 SHOWN = 100
+HEADS = ("Round", "When (UTC)", "Players", "Outcomes", "Irregularities")
 
 
 def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -> None:
@@ -36,7 +37,7 @@ def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -
             for name in FIELDS
         ],
         h("button", "Search", class_="tw-button gold", type="submit"),
-        class_="tw-panel tw-row",
+        class_="tw-panel tw-query",
         method="get",
         action="/rounds",
         role="search",
@@ -56,12 +57,10 @@ def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -
 def _table(rows: list[RoundRow]) -> Markup:
     if not rows:
         return h("p", "No round is like that.", class_="tw-note")
-    head = h(
-        "tr", [h("th", name, scope="col") for name in ("Round", "When (UTC)", "Players", "Outcomes", "Irregularities")]
-    )
+    head = h("tr", [h("th", name, scope="col") for name in HEADS])
     return h(
         "div",
-        h("table", h("thead", head), h("tbody", [_row(row) for row in rows]), class_="tw-table"),
+        h("table", h("thead", head), h("tbody", [_row(row) for row in rows]), class_="tw-table tw-rounds"),
         class_="tw-scroll",
     )
 
@@ -71,7 +70,8 @@ def _row(row: RoundRow) -> Markup:
     nets = ", ".join(f"{player} {dollars(Amount(net))}" for player, net in row.net.items())
     link = h("a", row.id, href=f"/rounds/{row.table}/{row.number}") if row.over else f"{row.id} (in progress)"
     wrong = ", ".join(name.replace("_", " ") for name in row.irregularities)
-    return h("tr", h("td", link), h("td", when), h("td", nets), h("td", ", ".join(row.outcomes)), h("td", wrong))
+    cells = (link, when, nets, ", ".join(row.outcomes), wrong)
+    return h("tr", [h("td", cell, data_label=head) for head, cell in zip(HEADS, cells, strict=True)])
 
 
 def show_round(house: House, name: str, number: int, person: Person | None) -> Any:

@@ -39,7 +39,7 @@ def _header(here: str, person: Person | None, about: str) -> Markup:
     links = [h("a", name, href=address, aria_current="page" if name == here else None) for name, address in PAGES]
     who = h("span", f"{person.role} “{person.name}”" if person is not None else "visitor", data_part="purse")
     door = (
-        h("button", "leave", class_="tw-link", type="button", data_act="logout")
+        h("button", "log out", class_="tw-link", type="button", data_act="logout")
         if person is not None
         else h("a", "log in", href="/login")
     )
@@ -48,6 +48,6 @@ def _header(here: str, person: Person | None, about: str) -> Markup:
         h("a", "twentyone", class_="tw-brand", href="/"),
         h("nav", links, class_="tw-nav", aria_label="pages"),
         h("span", about, class_="tw-about") if about else None,
-        h("span", who, " ", door, class_="tw-me"),
+        h("span", who, door, class_="tw-me"),
         class_="tw-head",
     )

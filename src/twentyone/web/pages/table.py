@@ -43,7 +43,7 @@ def show_table(house: House, name: str, person: Person | None) -> Any:
         data_table=name,
         data_rulebook=book.id,
     )
-    about = f"{book.title}{between} · {chosen['decks']} decks"
+    about = f"{book.title} · {book.source}{between} · {chosen['decks']} decks"
     show(f"{book.title}, {name}", "Tables", person, main, styles=("felt", "table"), scripts=("table",), about=about)
     return None
 
@@ -57,19 +57,21 @@ def _controls() -> Markup:
     return h(
         "div",
         h("p", "", class_="tw-say", data_part="say"),
-        h("div", "", class_="tw-bar", data_part="actions", role="group", aria_label="decisions"),
         h(
             "div",
+            h("div", "", class_="tw-bar", data_part="actions", role="group", aria_label="decisions"),
             h(
                 "button",
-                h("kbd", "?"),
-                "Hint: what each decision is worth",
+                h("kbd", "?", aria_hidden="true"),
+                h("span", "Hint"),
+                h("small", "exact odds"),
                 class_="tw-button",
                 type="button",
                 data_part="hints",
+                aria_keyshortcuts="?",
                 hidden=True,
             ),
-            class_="tw-tools",
+            class_="tw-deck",
         ),
         h("div", "", class_="sr", aria_live="polite", data_part="announce"),
         class_="tw-controls",
@@ -86,7 +88,12 @@ def _side() -> Markup:
         h("section", "", data_part="meters"),
         h("section", h("h2", "Round", data_part="round"), h("ol", "", class_="tw-story", data_part="story")),
         h("section", h("h2", "Shoe"), h("p", "", class_="tw-note", data_part="shoe")),
-        h("label", "Dealer's pace", h("select", paces, class_="tw-field", data_part="pace"), class_="tw-label"),
+        h(
+            "div",
+            h("label", "Dealer's pace", h("select", paces, class_="tw-field", data_part="pace"), class_="tw-label"),
+            h("button", "Leave the table", class_="tw-button", type="button", data_part="leave", hidden=True),
+            class_="tw-row tw-foot",
+        ),
         class_="tw-panel tw-side",
         aria_label="what happened and why",
     )

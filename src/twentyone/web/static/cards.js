@@ -62,3 +62,10 @@ export function badge(text, kind = '') {
   group.append(svg('text', { y: 5, 'text-anchor': 'middle' }, text));
   return group;
 }
+
+/** Points at the hand that is asked. */
+export function pointer() {
+  const group = svg('g', { class: 'tw-pointer', 'aria-hidden': 'true' });
+  group.append(svg('path', { d: 'M -11 -14 H 11 L 0 0 Z' }));
+  return group;
+}

@@ -17,6 +17,18 @@ export const money = (amount) => {
 
 export const plain = (name) => name.replaceAll('_', ' ');
 
+/** A name as a button or heading says it. */
+export const titled = (name) => {
+  const words = plain(name);
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+};
+
+/** The name a guest gave last, kept in this browser. */
+export const guestName = (given) => {
+  if (given !== undefined) localStorage.setItem('twentyone_name', given.trim());
+  return localStorage.getItem('twentyone_name') || '';
+};
+
 /** The short form of a citation for a chip: its last section and what follows. */
 export const short = (cite) => {
   const found = cite.match(/(§\s*[\w.]+|Ch\.\s*[\w.]+|Section\s*\w+|§\s*\d+)?(\([\w.()]+)?$/);

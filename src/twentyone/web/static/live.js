@@ -27,7 +27,8 @@ export class Live {
 
   connect() {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const socket = new WebSocket(`${scheme}://${location.host}/api/v1/tables/${this.table}/live?after=${this.version}`);
+    this.socket = new WebSocket(`${scheme}://${location.host}/api/v1/tables/${this.table}/live?after=${this.version}`);
+    const { socket } = this;
     socket.onopen = () => {
       this.wait = 250;
       this.onLine(true);
@@ -38,11 +39,18 @@ export class Live {
       this.onPush(push);
     };
     socket.onclose = (event) => {
-      if (event.code === 4404) return;
+      if (event.code === 4404 || socket !== this.socket) return;
       this.onLine(false);
       setTimeout(() => this.connect(), this.wait);
       this.wait = Math.min(this.wait * 2, 4000);
     };
+  }
+
+  /** Connect again at once: the person behind the page has become another. */
+  again() {
+    const old = this.socket;
+    this.connect();
+    old.close();
   }
 
   /** Give a command; the same key is sent again if the line broke, so it happens once. */

@@ -1,13 +1,17 @@
 /* The table page: the felt, what may be decided, why things were paid, the story of the round. */
 import { Felt } from './felt.js';
 import { Live, call } from './live.js';
-import { chipOf, el, money, plain, toast } from './dom.js';
+import { chipOf, el, guestName, money, plain, titled, toast } from './dom.js';
 import { Draft } from './draft.js';
 import { Console } from './console.js';
 import { ready } from './ready.js';
 import { Wheel } from './wheel.js';
 
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty', 'twenty-one'];
+
+const signed = (value, digits) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;
+
+const committed = (text) => (/^[0-9a-f]{64}$/.test(text) ? `Committed to as ${text.slice(0, 4)}…${text.slice(-4)}; the seed is shown when the shoe is done.` : 'Shuffled by hand: the dealer enters each card.');
 
 class TablePage {
   constructor(root) {
@@ -27,6 +31,7 @@ class TablePage {
     this.narrow.addEventListener('change', () => this.view && this.show(false));
     document.addEventListener('keydown', (event) => this.key(event));
     this.part('hints').addEventListener('click', () => this.hint());
+    this.part('leave').addEventListener('click', () => this.command('leave', {}));
     this.part('pace').addEventListener('change', (event) => this.pace(event.target.value));
     call('GET', `/tables/${this.id}/staff`).then((set) => { this.part('pace').value = set.pace; }, () => null);
     this.live.connect();
@@ -35,6 +40,26 @@ class TablePage {
   async pace(pace) {
     try {
       await call('PUT', `/tables/${this.id}/staff`, { pace });
+    } catch (wrong) {
+      toast(wrong.why || wrong.message, wrong.cite, this.open);
+    }
+  }
+
+  /** Take a box: a guest gets his name and play money at once. */
+  async sit(box) {
+    const known = this.view.you.name;
+    const name = this.part('actions').querySelector('[name=guest]')?.value.trim() || guestName() || 'Guest';
+    try {
+      await call('POST', `/tables/${this.id}/sit`, { box, name });
+      if (!known) this.live.again();
+    } catch (wrong) {
+      toast(wrong.why || wrong.message, wrong.cite, this.open);
+    }
+  }
+
+  async buyIn() {
+    try {
+      await call('POST', `/tables/${this.id}/buy-in`);
     } catch (wrong) {
       toast(wrong.why || wrong.message, wrong.cite, this.open);
     }
@@ -74,6 +99,10 @@ class TablePage {
     document.querySelectorAll('[data-part=purse]').forEach((purse) => {
       purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
     });
+    this.part('leave').hidden = !view.you.boxes.length;
+    const byHand = this.part('pace').querySelector('[value="by hand"]');
+    byHand.hidden = view.you.role === 'player';
+    this.part('pace').disabled = this.part('pace').value === 'by hand' && view.you.role === 'player';
     this.say();
     this.actions();
     this.panel();
@@ -98,15 +127,16 @@ class TablePage {
     if (view.phase === 'closed') return ['The table is closed.', view.next[0]?.cite];
     if (offer?.yours) return [this.asked(offer), offer.cite];
     if (offer?.kind === 'spin') return [`The ${plain(offer.wheel)} wheel turns.`, offer.cite];
-    if (offer) return [`${offer.players.join(', ')}: ${plain(offer.kind === 'turn' ? 'to decide' : offer.kind)}.`, offer.cite];
+    if (offer) return [`${offer.box ? `Box ${offer.box}, ` : ''}${offer.players.join(', ')}: ${plain(offer.kind === 'turn' ? 'to decide' : offer.kind)}.`, offer.cite];
     if (view.phase === 'open' && view.you.role === 'player') return this.waiting(view);
     const next = view.next[0];
-    return next ? [`${next.role}: ${next.says}`, next.cite] : ['', null];
+    return next ? [titled(`${next.role}: ${next.says}.`), next.cite] : ['', null];
   }
 
   waiting(view) {
     const next = view.next[0];
     if (this.cutting()) return ['The cut is yours: your part of the shoe’s chance.', next?.cite];
+    if (view.you.barred) return ['You sat out a round of this shoe: you may wager after the reshuffle.', next?.cite];
     if (next && !['sit', 'place_wager', 'deal'].includes(next.do)) return [`The ${next.role}’s step: ${next.says}.`, next.cite];
     if (!view.you.boxes.length) return ['Take a box to play.', view.next.find((step) => step.do === 'sit')?.cite];
     const laid = view.boxes.some((box) => box.placed.some((row) => row.player === view.you.name));
@@ -117,7 +147,7 @@ class TablePage {
     const box = this.view.boxes.find((row) => row.box === offer.box);
     const hand = box && box.hands[(offer.hand || 1) - 1];
     const up = this.view.dealer.cards[0];
-    const words = { insurance: 'Insurance?', surrender: 'Surrender?', rescue: 'Rescue the double?', second_chance: 'A second chance?' };
+    const words = { insurance: 'Insurance?', surrender: 'Surrender?', rescue: 'Rescue the double?', second_chance: 'A second chance?', late_card: 'Your card was missed: dealt late, or the hand called dead?', exposed_card: 'This card was drawn in error: take it or refuse it?' };
     if (!hand || words[offer.kind]) return `Box ${offer.box}: ${words[offer.kind] || plain(offer.kind)}`;
     const total = `${hand.soft ? 'soft ' : ''}${NUMBERS[hand.total] || hand.total}`;
     const which = box.hands.length > 1 ? `Box ${offer.box}, hand ${offer.hand}` : `Box ${offer.box}`;
@@ -133,6 +163,7 @@ class TablePage {
     const now = JSON.stringify([offer?.yours ? offer : null, this.hints, this.wagering(), you.boxes, cut, this.draft.now()]);
     if (now === this.shown) return;
     this.shown = now;
+    this.felt.draft(this.wagering() ? this.draft.lying() : []);
     const bar = this.part('actions');
     const held = bar.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     if (offer?.yours) bar.replaceChildren(...this.buttons(offer));
@@ -167,28 +198,35 @@ class TablePage {
 
   buttons(offer) {
     const buttons = offer.decisions.map((decision) => this.button(decision));
-    if (offer.optional) buttons.push(el('button', { class: 'tw-button', type: 'button', 'aria-keyshortcuts': 'N', onclick: () => this.decide({ action: 'decline' }) }, el('kbd', {}, 'N'), 'No'));
+    if (offer.optional) buttons.push(el('button', { class: 'tw-button', type: 'button', 'aria-keyshortcuts': 'N', 'data-action': 'decline', onclick: () => this.decide({ action: 'decline' }) }, el('kbd', { 'aria-hidden': 'true' }, 'N'), el('span', {}, 'No')));
+    const less = offer.decisions.find((one) => one.allowed && one.action !== 'split' && one.most !== undefined && one.least !== one.most);
+    if (less) buttons.push(this.amount(less));
     return buttons;
+  }
+
+  /** How much of a wager that may be made for less. */
+  amount({ action, least, most }) {
+    const { chip } = this.view.limits;
+    return el('label', { class: 'tw-amount' }, `${titled(action)} for`, el('input', { class: 'tw-field', type: 'number', name: 'amount', min: least ?? chip, max: most, step: chip, value: Number(most), inputmode: 'decimal' }));
   }
 
   button(decision) {
     const { action, key, allowed, why, cite, most } = decision;
     const worth = this.hints?.decisions?.[action];
     const best = this.hints?.best === action;
-    const below = allowed ? (worth !== undefined ? worth.toFixed(3) : most ? `up to ${money(most)}` : '') : why;
+    const below = allowed ? (worth !== undefined ? signed(worth, 3) : most ? `up to ${money(most)}` : '') : why;
     const attributes = {
       class: `tw-button${best ? ' best' : ''}`, type: 'button', 'aria-keyshortcuts': key, 'aria-disabled': allowed ? null : 'true',
       title: allowed ? null : `${why} (${cite})`, 'data-action': action,
       onclick: () => (allowed ? this.decide(decision) : toast(why, cite, this.open)),
     };
-    return el('button', attributes, el('kbd', { 'aria-hidden': 'true' }, key), plain(action), below ? el('small', {}, below) : null);
+    return el('button', attributes, key ? el('kbd', { 'aria-hidden': 'true' }, key) : null, el('span', {}, titled(action)), below ? el('small', {}, below) : null);
   }
 
   decide({ action, box, most }) {
     const args = { action };
     if (box !== undefined) args.box = box;
-    if (most !== undefined && action !== 'split') args.amount = most;
-    if (action === 'split') delete args.amount;
+    if (most !== undefined && action !== 'split') args.amount = this.part('actions').querySelector('[name=amount]')?.value || most;
     this.command('decide', args);
   }
 
@@ -231,17 +269,17 @@ class TablePage {
     this.part('worth').replaceChildren(...(this.hints ? this.worth() : []));
     const from = this.log.map((line) => line.kind).lastIndexOf('WagerPlaced');
     const story = this.log.slice(Math.max(0, Math.min(from < 0 ? this.log.length - 12 : from, this.log.length - 12)));
-    this.part('story').replaceChildren(...story.toReversed().map((line) => el('li', {}, el('span', {}, line.says), chipOf(line.cite, this.open))));
+    this.part('story').replaceChildren(...story.toReversed().map((line) => el('li', {}, el('span', {}, titled(line.says)), chipOf(line.cite, this.open))));
     this.part('round').textContent = this.view.round ? `Round ${this.view.round.toLocaleString('en-US')}` : 'At the table';
     const { shoe } = this.view;
-    this.part('shoe').textContent = shoe ? `Shoe ${shoe.number}, ${shoe.left} of ${shoe.size} cards left. Committed to as ${shoe.commitment.slice(0, 4)}…${shoe.commitment.slice(-4)}; the seed is shown when the shoe is done.` : 'No shoe is in play.';
+    this.part('shoe').textContent = shoe ? `Shoe ${shoe.number}, ${shoe.left} of ${shoe.size} cards left. ${committed(shoe.commitment)}` : 'No shoe is in play.';
     const meters = Object.entries(this.view.meters);
-    this.part('meters').replaceChildren(...meters.map(([name, amount]) => el('div', { class: 'tw-meter' }, el('span', {}, plain(name)), el('b', {}, money(amount)))));
+    this.part('meters').replaceChildren(...meters.map(([name, amount]) => el('div', { class: 'tw-meter' }, el('span', {}, titled(name)), el('b', {}, money(amount)))));
   }
 
   worth() {
     const rows = Object.entries(this.hints.decisions).sort((one, other) => other[1] - one[1]);
-    const body = rows.map(([name, value]) => el('tr', { class: name === this.hints.best ? 'top' : null }, el('td', {}, plain(name)), el('td', {}, `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(4)}`)));
+    const body = rows.map(([name, value]) => el('tr', { class: name === this.hints.best ? 'top' : null }, el('td', {}, plain(name)), el('td', {}, signed(value, 4))));
     return [el('h2', {}, 'This hand, exactly'), el('table', { class: 'tw-worth' }, el('tbody', {}, ...body)), el('p', { class: 'tw-note' }, this.hints.basis || '')];
   }
 
