@@ -26,8 +26,11 @@ DEVICE_COMMANDS = ("device_out_of_order", "device_repaired", "cover_device", "re
 SEEN = ("card_drawn_in_error", "dealer_drew_past_17")
 """Reports that name the card, where it was seen."""
 
-REPORTS = ("insufficient_cards",)
-"""Irregularities that a console does not report: the shoe tells them."""
+EITHER = ("drawn_in_error_unexposed", "drawn_in_error_exposed")
+"""The clauses of a card drawn in error: nobody saw it, or somebody did."""
+
+REPORTS = ("insufficient_cards", "reader_failed")
+"""Irregularities that a console does not report: the shoe and the devices tell them."""
 
 
 ENTERED: dict[str, list[Field]] = {
@@ -83,8 +86,8 @@ def _tasks(rules: Rules, role: str) -> list[dict[str, Any]]:
 def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
     found = []
     for name, (clause_name, _) in IRREGULARITIES.items():
-        names = ("drawn_in_error_unexposed", "drawn_in_error_exposed") if clause_name == name else (clause_name,)
-        clause = next((rules.irregularities[n] for n in (clause_name, *names) if n in rules.irregularities), None)
+        names = EITHER if clause_name == "card_drawn_in_error" else (clause_name,)
+        clause = next((rules.irregularities[n] for n in names if n in rules.irregularities), None)
         if clause is not None and name not in REPORTS:
             says = f"irregularity: {name.replace('_', ' ')}"
             found.append(

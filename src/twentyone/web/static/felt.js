@@ -95,7 +95,7 @@ export class Felt {
     const step = cards.length > 4 ? 34 : cards.length > 2 ? 48 : area ? 66 : 76;
     const middle = area ? Number(area.getAttribute('transform').match(/translate\(([\d.]+)/)[1]) : 0;
     const at = area ? middle - (CARD.width + step * (cards.length - 1)) / 2 : DEALER.x - 70;
-    cards.forEach((code, index) => put(`card-d-${index}-${code}`, () => card(code), at + index * step, DEALER.y, this.known.has(`card-d-${index}-hidden`) ? 'turned' : SHOE));
+    cards.forEach((code, index) => put(`card-d-${index}-${code}`, () => card(code), at + index * step, DEALER.y - (area ? 18 : 0), this.known.has(`card-d-${index}-hidden`) ? 'turned' : SHOE));
     const known = total !== null && total !== undefined && cards.length > 1;
     const says = known ? `${soft ? 'soft ' : ''}${total}` : showing || total ? `${showing || total} +` : '';
     if (says && area) put(`total-d-${says}`, () => badge(says), middle, DEALER.y + CARD.height + 30);

@@ -94,7 +94,7 @@ class TablePage {
   show(animate) {
     const view = this.view;
     this.felt.render(view, animate);
-    if (this.narrow.matches) this.felt.focus(view.offer?.yours ? [view.offer.box] : view.you.boxes);
+    if (this.narrow.matches) this.felt.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes);
     else this.felt.whole();
     document.querySelectorAll('[data-part=purse]').forEach((purse) => {
       purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
