@@ -11,18 +11,25 @@ from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
 from twentyone.money import Amount
 from twentyone.round.events import StepBegun
+from twentyone.round.view import HIDDEN
 from twentyone.round.words import in_words
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.service.view import what_lies
 from twentyone.table import Table
 from twentyone.table.model import Placed, TableState
 
-__all__ = ["frames"]
+__all__ = ["all_shown", "frames"]
 
 
 def frames(store: Store, round_: RoundRow) -> list[dict[str, Any]]:
     """The frames of a round; each shows the table after one event, with its sentence and paragraph."""
     return list(_frames(store, round_))
+
+
+def all_shown(store: Store, round_: RoundRow) -> bool:
+    """Whether every card of a round lay open in the end; in a void round the hole card may never be shown."""
+    cards = [frame["view"]["dealer"]["cards"] for frame in _frames(store, round_)]
+    return not cards or HIDDEN not in cards[-1]
 
 
 def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import json
 import re
-from collections.abc import Callable, Mapping
+import uuid
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.checkpoints import write_checkpoint
 from twentyone.ledger.keys import Keyring, default_key_path
-from twentyone.ledger.rows import Appended, Batch
+from twentyone.ledger.rows import Appended, Batch, KeyReused, StaleVersion
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
-from twentyone.service.live import LiveTable
-from twentyone.service.people import People
+from twentyone.service.live import Given, LiveTable
+from twentyone.service.people import People, Person
 from twentyone.service.records import open_records
 from twentyone.service.staff import PACES, Settings, Staff
 from twentyone.table.health import Source
@@ -53,7 +55,7 @@ class House:
         self._keys = self._keyring(key or str(default_key_path(ledger)))
         self._checkpoints, self._signed = default_key_path(ledger).with_suffix(".checkpoints"), -1
         self._records = open_records(ledger)
-        self.people = People(self._records, clock)
+        self.people = People(self._records, clock, self._seated)
         """Who is who."""
         self.writer = Writer(self.store)
         """Commits what tables hand in."""
@@ -69,7 +71,7 @@ class House:
     async def start(self, first_tables: bool = True) -> None:
         """Load every table; on a new ledger open one of each rulebook."""
         for name in self.store.streams():
-            await self._adopt(name)
+            self._adopt(name)
         if first_tables and not self.tables:
             for book in rulebook_ids():
                 await self.create(book, book, {**LIMITS, **Rulebook.load(book).showcase})
@@ -82,11 +84,12 @@ class House:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         await asyncio.to_thread(self.writer.close)
-        self.checkpoint()
+        with contextlib.suppress(TwentyoneError):
+            self.checkpoint()
         self._records.close()
         self.store.close()
 
-    async def _adopt(self, name: str) -> LiveTable:
+    def _adopt(self, name: str) -> LiveTable:
         runner = self._runner(name)
         runner.load()
         live = LiveTable(name, runner, self.store, self._submit)
@@ -110,23 +113,56 @@ class House:
         if name in self.tables or self.store.version(name):
             raise Refused(f"there is a table {name!r} already", "the house")
         rules: Rules = Rulebook.load(rulebook).under(submission)
-        self._runner(name).create(rules, cards=cards)
-        return await self._adopt(name)
+        try:
+            await asyncio.to_thread(self._runner(name).create, rules, cards=cards)
+        except (StaleVersion, KeyReused):
+            raise Refused(f"there is a table {name!r} already", "the house") from None
+        return self.tables.get(name) or self._adopt(name)
 
     def table(self, name: str) -> LiveTable:
         """A table by its name; one that another process opened is taken up."""
         live = self.tables.get(name)
-        if live is None:
+        if live is not None:
+            return live
+        if not NAME.fullmatch(name) or not self.store.version(name):
             raise NoSuchTable(name)
-        return live
+        return self._adopt(name)
+
+    async def heard(self, name: str, version: int) -> None:
+        """Another process, or this one, has stored events of a table from this version on."""
+        live = self.tables.get(name)
+        if live is None:
+            self.table(name)
+        elif version > live.version:
+            await live.catch_up()
 
     async def look_around(self) -> None:
-        """Take up tables and events that other processes have stored."""
+        """Take up tables, events and settings that other processes have stored."""
         for name in self.store.streams():
-            if name not in self.tables:
-                await self._adopt(name)
-            elif self.store.version(name) > self.tables[name].version:
-                self.tables[name].catch_up()
+            await self.heard(name, self.store.version(name))
+        for name, value in self._records.rows("SELECT name, value FROM people_settings"):
+            table = name.removeprefix(SETTING)
+            if table in self._staff:
+                self._staff[table][0].settings = Settings(*json.loads(value))
+
+    async def go(self, person: Person) -> None:
+        """A player goes home: he takes back what he has not yet played for, and leaves every table he can leave."""
+        for live in list(self.tables.values()):
+            state = live.runner.table.state
+            if person.role == "player" and person.name in state.players:
+                for wager in [wager for wager in state.placed if wager.player == person.name]:
+                    await self._try(live, person, "take_back_wager", {"box": wager.box, "wager": wager.wager})
+                await self._try(live, person, "leave", {})
+
+    async def _try(self, live: LiveTable, person: Person, do: str, args: dict[str, Any]) -> None:
+        with contextlib.suppress(Refused):
+            await live.give(Given(do, args, f"go-{uuid.uuid4()}"), "player", person.name)
+
+    def _seated(self) -> Iterator[str]:
+        """Everybody who sits at a table."""
+        for live in self.tables.values():
+            if not live.runner.stopped:
+                yield from live.runner.table.state.players
 
     def verify(self) -> dict[str, Any]:
         """Check the whole ledger, as the command line does, beside the tables that go on."""
@@ -139,10 +175,12 @@ class House:
         return report.to_json()
 
     def checkpoint(self) -> None:
-        """Sign how far the ledger has come, outside of it."""
+        """Sign how far the ledger has come, outside of it; one process after the other."""
         head = sum(table.version for table in self.tables.values())
         if head != self._signed:
-            write_checkpoint(self.store, self._checkpoints, self._keys.signer, self._clock())
+            with self._checkpoints.open("ab") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                write_checkpoint(self.store, self._checkpoints, self._keys.signer, self._clock())
             self._signed = head
 
     # -- staff

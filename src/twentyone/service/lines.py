@@ -11,8 +11,10 @@ from twentyone.money import Amount
 from twentyone.table.model import TableEvent
 from twentyone.table.words import told
 
-__all__ = ["Line", "lines"]
+__all__ = ["ABSENT", "PARTS", "Line", "lines"]
 
+ABSENT = "absent"
+"""The argument by which the record says what the house did for a player who was not there; nobody else brings it."""
 PARTS = 1000
 """Lines of one event are numbered between its version and the next."""
 
@@ -36,12 +38,21 @@ MONEY = ("amount", "cash", "base", "limit", "paid", "coupon")
 
 
 def lines(events: Iterable[StoredEvent]) -> Iterator[Line]:
-    """The lines that stored events tell; commands and secrets of the ledger tell nothing."""
+    """The lines that stored events tell; of commands only those of the house for absent players do."""
     for event in events:
+        if event.type == COMMAND:
+            yield from _for_absent(event)
         if event.type in (COMMAND, CREATED, *OWN):
             continue
         for part, line in enumerate(told(_event(event))):
             yield Line(event.ver * PARTS + part, line.says, line.cite, line.kind, event.ts)
+
+
+def _for_absent(command: StoredEvent) -> Iterator[Line]:
+    """What the house did for a player who was not there says so."""
+    why = read_body(command).get("args", {}).get(ABSENT) if f'"{ABSENT}"' in command.body else None
+    if isinstance(why, str):
+        yield Line(command.ver * PARTS, why, "", COMMAND, command.ts)
 
 
 def _event(stored: StoredEvent) -> TableEvent:

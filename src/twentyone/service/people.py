@@ -6,7 +6,8 @@ import hmac
 import re
 import secrets
 import threading
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -30,6 +31,12 @@ TRIES = 3
 LOCKED = 15 * 60
 """... for so many seconds."""
 NAME = re.compile(r"[^\W_][\w .'-]{0,30}", re.UNICODE)
+RESERVED = (*ROLES, "operator")
+"""Names of roles are nobody's names."""
+AUTOMATIC = "auto "
+"""So do the names of the automatic staff begin, and nobody else's."""
+NUMBERED = 10_000
+"""How many guests of one name there may be."""
 HASHING = threading.BoundedSemaphore(2)
 """Two passwords are hashed at once, no more: else logging in is a way to stop the house."""
 
@@ -71,8 +78,10 @@ class Session(NamedTuple):
 class People:
     """The service's people."""
 
-    def __init__(self, records: Records, clock: Callable[[], int]) -> None:
-        self._records, self._clock = records, clock
+    def __init__(
+        self, records: Records, clock: Callable[[], int], seated: Callable[[], Iterable[str]] = lambda: ()
+    ) -> None:
+        self._records, self._clock, self._seated = records, clock, seated
         self._hasher = PasswordHasher()
         self._nobody = self._hasher.hash(secrets.token_hex())
 
@@ -89,12 +98,15 @@ class People:
         """Whose session this is, and its token; nothing where it is over."""
         if not session:
             return None
-        query = "SELECT name, role, csrf, seen FROM people_sessions WHERE id = ?"
+        query = (
+            "SELECT s.name, s.role, s.csrf, s.seen, a.name IS NULL FROM people_sessions AS s "
+            "LEFT JOIN people_accounts AS a ON a.name = s.name WHERE s.id = ?"
+        )
         rows = self._records.rows(query, (_digest(session),))
         if not rows:
             return None
-        name, role, csrf, seen = rows[0]
-        now, guest = self._clock(), not self._known(name)
+        name, role, csrf, seen, stranger = rows[0]
+        now, guest = self._clock(), stranger and role == "player"
         if now - seen > (GUEST_IDLE if guest else IDLE):
             self.end(session)
             return None
@@ -103,8 +115,17 @@ class People:
         return Person(name, role), csrf
 
     def end(self, session: str) -> None:
-        """The session is over, whoever still has its cookie."""
+        """The session is over, whoever still has its cookie; a guest's name is free again."""
+        found = self._records.rows("SELECT name FROM people_sessions WHERE id = ?", (_digest(session),))
         self._records.run("DELETE FROM people_sessions WHERE id = ?", (_digest(session),))
+        for (name,) in found:
+            self._free(name)
+
+    def _free(self, name: str) -> None:
+        """Nobody has this name any more, unless an account or another session has."""
+        used = "SELECT 1 FROM people_accounts WHERE name = ? UNION ALL SELECT 1 FROM people_sessions WHERE name = ?"
+        if not self._records.rows(used, (name, name)):
+            self._records.run("DELETE FROM people_names WHERE name = ?", (_folded(name),))
 
     def right_token(self, session: str | None, token: str | None) -> bool:
         """Whether a request brings its own session's token."""
@@ -114,12 +135,25 @@ class People:
     # -- guests and accounts
 
     def guest(self, name: str) -> Session:
-        """A guest with play money; a name that is taken gets a number."""
+        """A guest with play money; a name that is taken, or sits at a table, gets a number."""
         name = _checked(name)
-        taken = {row[0] for row in self._records.rows("SELECT name FROM people_sessions")}
-        taken |= {row[0] for row in self._records.rows("SELECT name FROM people_accounts")}
-        free = next(other for other in (name, *(f"{name} {n}" for n in range(2, 10_000))) if other not in taken)
-        return self.begin(Person(free, "player"))
+        self._forget_guests()
+        seated = {_folded(other) for other in self._seated()}
+        for other in (name, *(f"{name} {number}" for number in range(2, NUMBERED))):
+            if _folded(other) not in seated and self._take(other):
+                return self.begin(Person(other, "player"))
+        raise NotAllowed(f"there are too many guests called {name!r}: take another name", 409)
+
+    def _take(self, name: str) -> bool:
+        """Take a name, in whatever process; false where somebody has it."""
+        return self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (_folded(name),)) > 0
+
+    def _forget_guests(self) -> None:
+        """Sessions that nobody has used for a day are over, and the names of their guests free."""
+        old = self._clock() - GUEST_IDLE
+        for (name,) in self._records.rows("SELECT name FROM people_sessions WHERE seen < ?", (old,)):
+            self._records.run("DELETE FROM people_sessions WHERE name = ? AND seen < ?", (name, old))
+            self._free(name)
 
     def add(self, name: str, role: str, password: str) -> Person:
         """A new account."""
@@ -128,32 +162,31 @@ class People:
         if len(password) < 10:
             raise NotAllowed("a password has ten characters or more", 422)
         name = _checked(name)
-        if self._known(name) or self._records.rows("SELECT 1 FROM people_sessions WHERE name = ?", (name,)):
+        hashed = self._hash(password)
+        if not self._take(name):
             raise NotAllowed(f"the name {name!r} is taken", 409)
-        row = (name, role, self._hash(password))
+        row = (name, role, hashed)
         self._records.run("INSERT INTO people_accounts (name, role, password) VALUES (?, ?, ?)", row)
         return Person(name, role)
 
     def login(self, name: str, password: str) -> Session:
         """A session for an account; after three wrong passwords it is locked for a while."""
-        query = "SELECT role, password, failed, locked_until FROM people_accounts WHERE name = ?"
+        query = "SELECT role, password, locked_until FROM people_accounts WHERE name = ?"
         rows = self._records.rows(query, (name,))
-        role, known, failed, locked = rows[0] if rows else ("", self._nobody, 0, 0)
+        role, known, locked = rows[0] if rows else ("", self._nobody, 0)
         if locked > self._clock():
             raise NotAllowed("this account is locked after wrong passwords; try again later", 423)
         if not self._right(known, password) or not rows:
-            self._failed(name, failed + 1)
+            self._failed(name)
             raise NotAllowed("no such name, or a wrong password", 401)
         self._records.run("UPDATE people_accounts SET failed = 0, locked_until = 0 WHERE name = ?", (name,))
         return self.begin(Person(name, role))
 
-    def _failed(self, name: str, count: int) -> None:
-        until = self._clock() + LOCKED if count >= TRIES else 0
-        values = (0 if until else count, until, name)
-        self._records.run("UPDATE people_accounts SET failed = ?, locked_until = ? WHERE name = ?", values)
-
-    def _known(self, name: str) -> bool:
-        return bool(self._records.rows("SELECT 1 FROM people_accounts WHERE name = ?", (name,)))
+    def _failed(self, name: str) -> None:
+        """One wrong password more; counted by the database, so that guesses at the same time all count."""
+        self._records.run("UPDATE people_accounts SET failed = failed + 1 WHERE name = ?", (name,))
+        lock = "UPDATE people_accounts SET failed = 0, locked_until = ? WHERE name = ? AND failed >= ?"
+        self._records.run(lock, (self._clock() + LOCKED, name, TRIES))
 
     def _hash(self, password: str) -> str:
         with HASHING:
@@ -184,14 +217,21 @@ class People:
         return self.begin(Person(rows[0][0], rows[0][0]))
 
 
+def _folded(name: str) -> str:
+    """A name as it sounds: two that differ in small and capital letters alone are one."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
 def _digest(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
 def _checked(name: str) -> str:
-    name = " ".join(name.split())
-    if not NAME.fullmatch(name) or name.lower() in ROLES:
+    name = " ".join(unicodedata.normalize("NFKC", name).split())
+    if not NAME.fullmatch(name) or _folded(name) in RESERVED or _folded(name).startswith(AUTOMATIC):
         raise NotAllowed(
-            "a name begins with a letter or figure and has at most 31 letters, figures, blanks, . ' -", 422
+            "a name begins with a letter or figure, is not that of a role, and has at most 31 letters, figures, "
+            "blanks, . ' -",
+            422,
         )
     return name

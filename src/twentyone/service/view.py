@@ -14,14 +14,14 @@ from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Offer, Round, Spin
 from twentyone.round.play import Play
-from twentyone.round.view import HIDDEN
+from twentyone.round.view import HIDDEN, seen_by
 from twentyone.rulebook.clauses import Boxes, Cut, FixedStake
 from twentyone.rulebook.wheels import weights_of
 from twentyone.table import Table
 from twentyone.table.model import TableState
-from twentyone.table.play import task_of
+from twentyone.table.play import any_task, task_of
 
-__all__ = ["DECISIONS", "table_view", "what_lies"]
+__all__ = ["DECISIONS", "own_view", "shared_view", "table_view", "what_lies"]
 
 DECISIONS = {
     "hit": "H",
@@ -42,14 +42,25 @@ DECISIONS = {
 
 def table_view(table: Table, version: int, role: str, who: str) -> dict[str, Any]:
     """The table as `who` may see it in this role, with what is asked of him and of others."""
+    return {**shared_view(table, version), **own_view(table, role, who)}
+
+
+def shared_view(table: Table, version: int) -> dict[str, Any]:
+    """What is the same for everybody who looks: the table, and what the procedure asks of whom."""
+    steps = [step._asdict() for step in table.next_steps()]
+    return {**what_lies(table, version), "cut": _cut(table), "next": steps, "agenda": _agenda(table)}
+
+
+def _agenda(table: Table) -> list[dict[str, str]]:
+    """What the procedure has still to do before wagers are laid, in its order."""
+    tasks = [(item, any_task(table.rules, item.do)) for item in table.state.agenda]
+    return [{"do": i.do, "about": i.about, "says": t.says, "cite": t.cite} for i, t in tasks if t is not None]
+
+
+def own_view(table: Table, role: str, who: str) -> dict[str, Any]:
+    """What is this person's alone: his place and chips, and what he is asked."""
     state = table.state
-    return {
-        **what_lies(table, version),
-        "you": _you(state, role, who),
-        "cut": _cut(table),
-        "offer": _offer(state.round, who) if state.phase == "round" else None,
-        "next": [step._asdict() for step in table.next_steps()],
-    }
+    return {"you": _you(state, role, who), "offer": _offer(state.round, who) if state.phase == "round" else None}
 
 
 def what_lies(table: Table, version: int) -> dict[str, Any]:
@@ -127,9 +138,14 @@ def _cut(table: Table) -> dict[str, Any] | None:
 # -- boxes and hands
 
 
+def _seen(round_: Round) -> dict[str, Any]:
+    """What everybody may see of a round; its events are told by the story."""
+    return seen_by(round_.rules, round_.state, (), "player")
+
+
 def _boxes(table: Table) -> list[dict[str, Any]]:
     round_ = table.state.round
-    dealt = {row["box"]: row["hands"] for row in round_.seen_by()["boxes"]} if round_ is not None else {}
+    dealt = {row["box"]: row["hands"] for row in _seen(round_)["boxes"]} if round_ is not None else {}
     return [_box(table, number, dealt.get(number, [])) for number in range(1, table.rules.one(Boxes).most + 1)]
 
 
@@ -199,7 +215,7 @@ def _dealer(table: Table) -> dict[str, Any]:
         return {"cards": [], "range": None, "showing": None, "total": None, "soft": False}
     state = round_.state
     facts = round_.rules.dealer_hand(state.dealer) if state.dealer and state.shown else None
-    seen = round_.seen_by()["dealer"]
+    seen = _seen(round_)["dealer"]
     up = [Card(name) for name in seen["cards"] if name != HIDDEN]
     return {
         **seen,

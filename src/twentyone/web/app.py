@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
 
 from twentyone import __version__
 from twentyone.errors import TwentyoneError
+from twentyone.service.calls import calls, hear
 from twentyone.service.house import House
 from twentyone.service.people import NotAllowed
-from twentyone.web.api import health, law, rounds, sessions, tables
+from twentyone.web.api import health, law, rounds, seats, sessions, tables
 from twentyone.web.api.common import HouseHere, refused
 from twentyone.web.security import Guard
 
@@ -26,8 +28,8 @@ __all__ = ["create_app"]
 STATIC = Path(__file__).parent / "static"
 CHECKPOINT = 60.0
 """Seconds between two signed checkpoints."""
-LOOK_AROUND = 0.25
-"""Seconds between two looks at what other processes stored, where the database does not call."""
+LOOK_AROUND, LOOK_AROUND_CALLED = 0.25, 2.0
+"""Seconds between two looks at what other processes stored: where the database does not call, and where it does."""
 
 
 def create_app(house: House, *, pages: bool = True, first_tables: bool = True, limited: bool = True) -> FastAPI:
@@ -36,20 +38,18 @@ def create_app(house: House, *, pages: bool = True, first_tables: bool = True, l
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await house.start(first_tables)
-        watch = asyncio.create_task(_watch(house))
+        tasks = [asyncio.create_task(work) for work in _watches(house)]
         yield
-        watch.cancel()
+        for task in tasks:
+            task.cancel()
         await house.stop()
 
-    app = FastAPI(title="twentyone", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.state.house = house
-    app.middleware("http")(Guard(house, limited))
-    app.add_exception_handler(TwentyoneError, refused)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    for part in (sessions, tables, rounds, law, health):
-        app.include_router(part.router, prefix="/api/v1")
+    app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_middleware(Guard, house=house, limited=limited)
+    app.mount("/api/v1", create_api(house))
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    app.add_api_route("/enter/{link}", enter, include_in_schema=False)
+    app.add_api_route("/enter/{link}", enter)
+    app.state.house = house
     if pages:
         from twentyone.web.pages import add_pages
 
@@ -57,15 +57,38 @@ def create_app(house: House, *, pages: bool = True, first_tables: bool = True, l
     return app
 
 
-async def _watch(house: House) -> None:
-    signed = time.monotonic()
+def create_api(house: House) -> FastAPI:
+    """REST and WebSocket; its schema is at `openapi.json`."""
+    api = FastAPI(title="twentyone", version=__version__, docs_url=None, redoc_url=None)
+    api.state.house = house
+    api.add_exception_handler(TwentyoneError, refused)
+    api.add_exception_handler(RequestValidationError, _invalid)
+    api.add_exception_handler(HTTPException, _unknown)
+    for part in (sessions, tables, seats, rounds, law, health):
+        api.include_router(part.router)
+    return api
+
+
+def _watches(house: House) -> Iterator[Coroutine[Any, Any, None]]:
+    """What goes on beside the requests."""
+    called = calls(house.ledger)
+    yield _repeat(LOOK_AROUND_CALLED if called else LOOK_AROUND, house.look_around)
+    yield _repeat(CHECKPOINT, lambda: asyncio.to_thread(house.checkpoint))
+    if called:
+        yield hear(house.ledger, house.heard, house.look_around)
+
+
+async def _repeat(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
     while True:
-        await asyncio.sleep(LOOK_AROUND)
+        await asyncio.sleep(seconds)
         with contextlib.suppress(TwentyoneError):
-            await house.look_around()
-            if time.monotonic() - signed > CHECKPOINT:
-                signed = time.monotonic()
-                await asyncio.to_thread(house.checkpoint)
+            await work()
+
+
+async def _unknown(_: Request, wrong: Exception) -> JSONResponse:
+    """A path or method that there is not."""
+    assert isinstance(wrong, HTTPException)
+    return JSONResponse({"why": str(wrong.detail).lower()}, wrong.status_code, wrong.headers)
 
 
 async def _invalid(_: Request, wrong: Exception) -> JSONResponse:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import Response
 
 import twentyone.round
 import twentyone.table.layout
@@ -14,11 +15,15 @@ from twentyone.errors import RulebookError
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.coverage import coverage, in_full, in_short
 from twentyone.service.people import NotAllowed
-from twentyone.web.api.common import ERRORS, Name
+from twentyone.web.api.common import ERRORS, Name, tell
+from twentyone.web.api.models import Book, Entry, Found, FullEntry
 
 __all__ = ["find", "full_entry", "load", "router"]
 
 router = APIRouter(tags=["law"], responses=ERRORS)
+
+MOST = 200
+"""Entries found at most."""
 
 
 def load(rulebook: str) -> Rulebook:
@@ -51,14 +56,16 @@ def find(text: str, rulebook: str | None = None) -> list[dict[str, Any]]:
     ]
 
 
-@router.get("/law")
-def books() -> list[dict[str, Any]]:
+@router.get("/law", response_model=list[Book])
+def books() -> Response:
     """The rulebooks."""
     found = [Rulebook.load(name) for name in rulebook_ids()]
-    return [
-        {"rulebook": book.id, "title": book.title, "source": book.source, "paragraphs": len(book.entries)}
-        for book in found
-    ]
+    return tell(
+        [
+            {"rulebook": book.id, "title": book.title, "source": book.source, "paragraphs": len(book.entries)}
+            for book in found
+        ]
+    )
 
 
 @router.get("/law/coverage")
@@ -67,29 +74,27 @@ def covered() -> dict[str, Any]:
     return coverage()
 
 
-@router.get("/law/search")
-def search(
-    q: Annotated[str, Query(min_length=1, max_length=100)], rulebook: Name | None = None
-) -> list[dict[str, Any]]:
+@router.get("/law/search", response_model=list[Found])
+def search(q: Annotated[str, Query(min_length=1, max_length=100)], rulebook: Name | None = None) -> Response:
     """Entries that speak of something."""
-    return find(q, rulebook)[:200]
+    return tell(find(q, rulebook)[:MOST])
 
 
-@router.get("/law/cite")
-def cited(rulebook: Name, cite: Annotated[str, Query(max_length=120)]) -> dict[str, Any]:
+@router.get("/law/cite", response_model=FullEntry)
+def cited(rulebook: Name, cite: Annotated[str, Query(max_length=120)]) -> Response:
     """The entry behind a citation."""
     book = load(rulebook)
     entry = full_entry(rulebook, cite.removeprefix(book.prefix))
-    return {**entry, "says": entry["words"]}
+    return tell({**entry, "says": entry["words"]})
 
 
-@router.get("/law/{rulebook}")
-def one_book(rulebook: Name) -> list[dict[str, Any]]:
+@router.get("/law/{rulebook}", response_model=list[Entry])
+def one_book(rulebook: Name) -> Response:
     """The entries of a rulebook, in the order of the text."""
-    return [in_short(entry) for entry in load(rulebook).entries.values()]
+    return tell([in_short(entry) for entry in load(rulebook).entries.values()])
 
 
-@router.get("/law/{rulebook}/{paragraph:path}")
-def paragraph(rulebook: Name, paragraph: str) -> dict[str, Any]:
+@router.get("/law/{rulebook}/{paragraph:path}", response_model=FullEntry)
+def paragraph(rulebook: Name, paragraph: Annotated[str, Path(max_length=120)]) -> Response:
     """One paragraph: entry, clause, code, tests, readings."""
-    return full_entry(rulebook, paragraph)
+    return tell(full_entry(rulebook, paragraph))

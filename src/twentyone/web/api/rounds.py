@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import Response
 
 from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round, list_rounds, refresh
-from twentyone.service.frames import frames
+from twentyone.service.frames import all_shown, frames
 from twentyone.service.house import House
 from twentyone.service.people import NotAllowed
-from twentyone.web.api.common import ERRORS, HouseHere, Name, Staff
+from twentyone.web.api.common import ERRORS, READERS, HouseHere, Name, Staff, Visitor, tell
+from twentyone.web.api.models import Replay, Report, RoundLine
 
 __all__ = ["found_rounds", "router"]
 
 router = APIRouter(tags=["rounds"], responses=ERRORS)
 
-Number = Annotated[int, Query(ge=1, le=2**53 - 1)]
+RoundNumber = Annotated[int, Path(ge=1, le=2**53 - 1)]
 Word = Annotated[str, Query(max_length=120)]
 MOST = 500
 """Rounds listed at most."""
@@ -29,7 +31,7 @@ def found_rounds(house: House, wanted: Wanted, most: int = MOST) -> list[RoundRo
     return sorted(list_rounds(house.store, wanted), key=lambda row: (-row.begun, row.table, -row.number))[:most]
 
 
-@router.get("/rounds")
+@router.get("/rounds", response_model=list[RoundLine])
 def rounds(
     house: HouseHere,
     table: Name | None = None,
@@ -38,10 +40,10 @@ def rounds(
     outcome: Word | None = None,
     paragraph: Word | None = None,
     irregularity: Word | None = None,
-) -> list[dict[str, Any]]:
+) -> Response:
     """Search the ledger."""
     wanted = Wanted(table, box, player, outcome, paragraph, irregularity)
-    return [row.to_json() for row in found_rounds(house, wanted)]
+    return tell([row.to_json() for row in found_rounds(house, wanted)])
 
 
 def _finished(house: House, table: str, number: int) -> RoundRow:
@@ -54,29 +56,25 @@ def _finished(house: House, table: str, number: int) -> RoundRow:
     return row
 
 
-@router.get("/rounds/{table}/{number}")
-def one_round(table: Name, number: int, house: HouseHere) -> dict[str, Any]:
+@router.get("/rounds/{table}/{number}", response_model=Replay)
+def one_round(table: Name, number: RoundNumber, house: HouseHere) -> Response:
     """A round, frame by frame: every event with its paragraph and the table after it."""
-    row = _finished(house, table, _bounded(number))
-    return {**row.to_json(), "frames": frames(house.store, row)}
-
-
-def _bounded(number: int) -> int:
-    if not 1 <= number < 2**53:
-        raise NotAllowed(f"there is no round {number}", 404)
-    return number
+    row = _finished(house, table, number)
+    return tell({**row.to_json(), "frames": frames(house.store, row)})
 
 
 @router.get("/rounds/{table}/{number}/script")
-def round_script(table: Name, number: int, house: HouseHere) -> dict[str, Any]:
+def round_script(table: Name, number: RoundNumber, house: HouseHere, person: Visitor) -> dict[str, Any]:
     """The round as a round script; refused with the irregularity where the format cannot say it."""
     from twentyone.ledger.export import export_round
 
-    row = _finished(house, table, _bounded(number))
+    row = _finished(house, table, number)
+    if not all_shown(house.store, row) and (person is None or person.role not in READERS):
+        raise NotAllowed("a card of this round was never shown: its script is for floorperson and auditor")
     return dict(export_round(house.store, row))
 
 
-@router.post("/verify")
-async def verify(house: HouseHere, _: Staff) -> dict[str, Any]:
+@router.post("/verify", response_model=Report)
+async def verify(house: HouseHere, _: Staff) -> Response:
     """Check the whole ledger: chain, double entry, shoes, every round dealt again."""
-    return await run_in_threadpool(house.verify)
+    return tell(await run_in_threadpool(house.verify))

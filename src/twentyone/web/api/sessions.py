@@ -6,10 +6,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from twentyone.service.people import NotAllowed, Session
 from twentyone.web.api.common import CSRF_COOKIE, ERRORS, SESSION_COOKIE, Closed, HouseHere, Somebody, Visitor
+from twentyone.web.api.models import Me
 
 __all__ = ["give_cookies", "router"]
 
@@ -37,13 +38,6 @@ class Account(Login):
     role: Annotated[str, Field(max_length=20)]
 
 
-class Me(BaseModel):
-    """Who the session belongs to."""
-
-    name: str
-    role: str
-
-
 def give_cookies(request: Request, response: Response, session: Session) -> Me:
     """The session's secrets, into the browser."""
     secure = request.url.scheme == "https"
@@ -59,15 +53,15 @@ def _end_old(request: Request, house: HouseHere) -> None:
 
 
 @router.get("/me")
-def me(person: Visitor) -> Me | None:
+async def me(person: Visitor) -> Me | None:
     """Who you are; null where nobody is known."""
     return Me(name=person.name, role=person.role) if person is not None else None
 
 
 @router.post("/session/guest")
-def guest(body: Guest, request: Request, response: Response, house: HouseHere) -> Me:
+async def guest(body: Guest, request: Request, response: Response, house: HouseHere) -> Me:
     """Begin a session as a guest."""
-    session = house.people.guest(body.name)
+    session = await run_in_threadpool(house.people.guest, body.name)
     _end_old(request, house)
     return give_cookies(request, response, session)
 
@@ -81,8 +75,10 @@ async def login(body: Login, request: Request, response: Response, house: HouseH
 
 
 @router.post("/session/logout", status_code=204)
-def logout(request: Request, response: Response, house: HouseHere) -> None:
-    """End the session, here and on the server."""
+async def logout(request: Request, response: Response, house: HouseHere, person: Visitor) -> None:
+    """End the session, here and on the server; a player leaves his tables."""
+    if person is not None:
+        await house.go(person)
     _end_old(request, house)
     response.delete_cookie(SESSION_COOKIE, path="/")
     response.delete_cookie(CSRF_COOKIE, path="/")
