@@ -1,4 +1,4 @@
-"""A person before a table page: what he reads, presses and sees change. Nothing here sleeps; it waits for what is shown."""
+"""A person before a table page: what he reads, presses and sees change. It waits for what is shown, never for time."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_split_and_rescue_by_keyboard_alone(server: Server, admin: Api, enter: E
 
 
 def test_second_chance(server: Server, admin: Api, enter: Enter) -> None:
-    """C buys a card that is taken off the total: 25 less 4 is 21, paid even money (673a.12(b)), the first wager pushes."""
+    """C buys a card that is taken off the total: 25 less 4 is 21, paid even money (673a.12(b)); the first pushes."""
     table, ada = begun(server, admin, enter, "pa-double-back-jack", "10C 7H 6D KS")
     ada.press("h", "hit")
     table.deal("9H")
@@ -68,14 +68,14 @@ def test_second_chance(server: Server, admin: Api, enter: Enter) -> None:
 
 def test_down_under_lights_and_the_hole_card_that_is_turned_up(server: Server, admin: Api, enter: Enter) -> None:
     """685a.7(h): the light of the hole card's range; with two large cards the hole card is shown before anyone acts."""
-    table, ada = begun(server, admin, enter, "pa-down-under-blackjack", "8C 7H 8D KS")
+    _, ada = begun(server, admin, enter, "pa-down-under-blackjack", "8C 7H 8D KS")
     lit = ada.page.locator("g.dealer-area.lit")
     expect(lit).to_have_attribute("data-range", "large")
     ada.story("the yellow light: the hole card is large")
     expect(ada.card("a card face down")).to_have_count(1)
     expect(ada.card("king of spades")).to_have_count(0)
     expect(ada.badge("7 +")).to_have_count(1)
-    other, bea = begun(server, admin, enter, "pa-down-under-blackjack", "8C QH 9D KS")
+    _, bea = begun(server, admin, enter, "pa-down-under-blackjack", "8C QH 9D KS")
     bea.sees("king of spades")
     bea.asked("seventeen against a Q")
     expect(bea.badge("20")).to_have_count(1)
@@ -100,7 +100,7 @@ def test_a_refused_decision_is_greyed_with_its_reason_and_paragraph(server: Serv
 
 
 def test_bonus_spin(server: Server, admin: Api, enter: Enter) -> None:
-    """Maryland: a Blackjack turns the wheel (Ch. 12.D); at the $50 symbol $50 is paid for the $1 wager, less that $1."""
+    """Maryland: a Blackjack turns the wheel (Ch. 12.D); the $50 symbol pays $50, the $1 wager is kept."""
     table = Staffed(server, "md-spanish-21", admin, bonus_spin="A", **LIMITS)
     ada = Looking(enter(table.address, player := table.with_player(3)))
     ada.button("chip-5").click()
@@ -142,7 +142,7 @@ def test_insurance_and_even_money(server: Server, admin: Api, enter: Enter) -> N
 
 def test_a_double_for_less(server: Server, admin: Api, enter: Enter) -> None:
     """635a.10(a): a double of any amount up to the wager; the field says how much."""
-    table, ada = begun(server, admin, enter, "pa-spanish-21", "6C 7H 5D KS")
+    _, ada = begun(server, admin, enter, "pa-spanish-21", "6C 7H 5D KS")
     ada.page.fill("[name=amount]", "4")
     ada.button("double").click()
     ada.story("double for $4.00")
