@@ -142,6 +142,8 @@ class Staff:
             laid = {wager.player for wager in state.placed}
             playing = {name for name, player in state.players.items() if player.wagered}
             return bool(laid) and waited > (READY if laid >= playing else self.settings.patience)
+        if step.do == "open_table":
+            return not self._live.left_closed
         if step.do in ("place_wager", "close_table"):
             return False
         if step.do in ("cut", "decline_cut"):

@@ -66,7 +66,8 @@ async def sit(table: Name, body: Seat, request: Request, house: HouseHere, perso
 async def _seat(live: LiveTable, person: Person, box: int | None) -> None:
     if person.name in live.runner.table.state.players:
         return
-    await _until_open(live)
+    if not live.left_closed:
+        await _until_open(live)
     table = live.runner.table
     taken = {number for player in table.state.players.values() for number in player.boxes}
     most = table.rules.one(Boxes).most

@@ -20,6 +20,8 @@ from twentyone.web.pages.table import stage
 __all__ = ["show_round", "show_rounds"]
 
 FIELDS = ("table", "box", "player", "outcome", "paragraph", "irregularity")
+STAFF = ("floorperson", "auditor", "administrator")
+"""Who verifies the ledger and rebuilds hands from the discard rack."""
 SHOWN = 100
 HEADS = ("Round", "When (UTC)", "Players", "Outcomes", "Irregularities")
 
@@ -43,7 +45,7 @@ def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -
         role="search",
     )
     check = None
-    if person is not None and person.role in ("floorperson", "auditor", "administrator"):
+    if person is not None and person.role in STAFF:
         check = h(
             "p",
             h("button", "Verify the ledger", class_="tw-button", type="button", data_act="verify"),
@@ -72,6 +74,19 @@ def _row(row: RoundRow) -> Markup:
     wrong = ", ".join(name.replace("_", " ") for name in row.irregularities)
     cells = (link, when, nets, ", ".join(row.outcomes), wrong)
     return h("tr", [h("td", cell, data_label=head) for head, cell in zip(HEADS, cells, strict=True)])
+
+
+def _rack(house: House, row: RoundRow) -> Markup:
+    """The round's hands as they lie in the discard rack, in the order of the pick-up."""
+    lying = [bundle for bundle in house.table(row.table).runner.table.state.rack if bundle.round == row.number]
+    hands = [h("li", h("span", " ".join(card.symbol for card in hand))) for bundle in lying for hand in bundle.hands]
+    empty = h("p", "The cards of this round have left the discard rack: the shoe was shuffled since.", class_="tw-note")
+    return h(
+        "details",
+        h("summary", "Rebuilt from the discard rack"),
+        h("ol", hands, class_="tw-story", data_part="rack") if hands else empty,
+        class_="tw-agenda",
+    )
 
 
 def show_round(house: House, name: str, number: int, person: Person | None) -> Any:
@@ -107,6 +122,7 @@ def show_round(house: House, name: str, number: int, person: Person | None) -> A
         h("h2", f"Round {row.id}"),
         h("div", "", class_="tw-law", data_part="why"),
         h("ol", "", class_="tw-story long", data_part="story"),
+        _rack(house, row) if person is not None and person.role in STAFF else None,
         class_="tw-panel tw-side",
     )
     main = h(

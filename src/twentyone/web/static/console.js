@@ -34,7 +34,7 @@ export class Console {
   }
 
   #steps(view, role) {
-    const steps = view.next.filter((step) => step.role === role);
+    const steps = view.next.filter((step) => step.role === role || (step.do === 'decide' && step.about === role));
     if (steps.length) return steps.map((step) => this.#step(step));
     const [first] = view.next;
     if (!first) return [el('p', { class: 'tw-note' }, 'Nothing is due.')];
