@@ -28,6 +28,8 @@ WAIT = 20_000
 """Milliseconds a page may take to show something on a busy machine."""
 SIZES = {"desk": (1440, 900), "phone": (390, 844)}
 
+FAILED = pytest.StashKey[bool]()
+
 Enter = Callable[..., Page]
 
 
@@ -55,8 +57,17 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Any:
+    """Leave on the test whether it failed, for the fixture that photographs its pages."""
+    report = yield
+    if report.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
+
+
 @pytest.fixture
-def enter(browser: Browser) -> Iterator[Enter]:
+def enter(browser: Browser, request: pytest.FixtureRequest, artefacts: Path) -> Iterator[Enter]:
     """Opens pages: `enter(address, api, size="phone", scheme="light")` with the session of that person, if any."""
     contexts, faults = [], list[str]()
 
@@ -76,7 +87,9 @@ def enter(browser: Browser) -> Iterator[Enter]:
         return page
 
     yield begin
-    for context in contexts:
+    for number, context in enumerate(contexts):
+        if request.node.stash.get(FAILED, False):
+            context.pages[0].screenshot(path=artefacts / f"failed-{request.node.name}-{number}.png")
         context.close()
     assert not faults, faults
 

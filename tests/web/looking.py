@@ -59,7 +59,9 @@ class Looking:
         """Staff: carry out the next step of the console, saying what it asks for."""
         form = self.part("now").locator(f"[data-step={step}]").first
         fill(form, given)
+        before = self.page.evaluate("() => window.twentyone.view.version")
         form.locator("button[type=submit]").click()
+        self.page.wait_for_function("old => window.twentyone.view.version > old", arg=before)
 
     def begins(self, says: str, **given: str | bool) -> None:
         """Staff: a guided action of the console, from its choice to `Do it`."""
@@ -97,6 +99,4 @@ def fill(form: Locator, given: dict[str, str | bool]) -> None:
 def enters(dealer: Looking, cards: str) -> None:
     """The dealer enters cards at his console, one after the other."""
     for card in cards.split():
-        left = dealer.page.evaluate("() => window.twentyone.view.version")
         dealer.does("card", card=card)
-        dealer.page.wait_for_function("left => window.twentyone.view.version > left", arg=left)
