@@ -89,7 +89,8 @@ class Staff:
             await asyncio.sleep(pace * look)
             return
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(bell.wait(), timeout=0.5)
+            async with asyncio.timeout(0.5):
+                await bell.wait()
 
     async def _step(self) -> None:
         chosen = self._choose(self._live.runner.table)
