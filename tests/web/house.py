@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.web.serving import Api, Server
 
-__all__ = ["Staffed"]
+__all__ = ["Staffed", "on_duty"]
 
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -21,7 +21,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 
 @cache
-def _on_duty(admin: Api, base: str, name: str, role: str) -> Api:
+def on_duty(admin: Api, base: str, name: str, role: str) -> Api:
     """Staff of one server: their accounts are opened once."""
     return admin.account(base, name, role)
 
@@ -35,8 +35,8 @@ class Staffed:
         body = {"name": self.name, "rulebook": rulebook, "submission": submission, "cards": "person"}
         admin.post("/tables", body)
         self.dealer_name = "Dan"
-        self.dealer = _on_duty(admin, server.base, self.dealer_name, "dealer")
-        self.floor = _on_duty(admin, server.base, "Fay", "floorperson")
+        self.dealer = on_duty(admin, server.base, self.dealer_name, "dealer")
+        self.floor = on_duty(admin, server.base, "Fay", "floorperson")
         self.players: dict[str, Api] = {}
 
     @property

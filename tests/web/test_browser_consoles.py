@@ -7,10 +7,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import TimeoutError as TooLong
 from playwright.sync_api import expect
 
 from tests.web.conftest import Enter
-from tests.web.house import Staffed
+from tests.web.house import Staffed, on_duty
 from tests.web.looking import Looking, enters
 from tests.web.serving import Api, Server
 from twentyone.round.irregularities import IRREGULARITIES
@@ -212,8 +213,10 @@ def test_device_out_of_order_and_repaired(floor: tuple[Staffed, Looking]) -> Non
     fay.page.wait_for_function("() => !window.twentyone.view.stopped")
 
 
-def test_reshuffle_recut_dealer_and_cards_changed(floor: tuple[Staffed, Looking], enter: Enter) -> None:
-    """635a.5(e), (f), 635a.7(c): recut only between cut and shoe; a new dealer burns a card; new cards are opened."""
+def test_reshuffle_recut_dealer_and_cards_changed(
+    server: Server, admin: Api, floor: tuple[Staffed, Looking], enter: Enter
+) -> None:
+    """635a.5(e), (f), 635a.7(c): recut between cut and shoe only; a new dealer burns a card himself; new cards."""
     table, fay = floor
     dan = Looking(enter(table.address, table.dealer))
     fay.begins("have the cards cut again")
@@ -231,12 +234,16 @@ def test_reshuffle_recut_dealer_and_cards_changed(floor: tuple[Staffed, Looking]
     fay.begins("let a new dealer come to the table", dealer="Eve")
     fay.accepted()
     fay.story("Eve comes to deal")
-    dan.does("burn", card="3C")
-    dan.story("a card is burned")
+    with pytest.raises(TooLong):
+        dan.does("burn", 2_000, card="3C")
+    dan.refused("Eve")
+    eve = Looking(enter(table.address, on_duty(admin, server.base, "Eve", "dealer")))
+    eve.does("burn", card="3C")
+    eve.story("a card is burned")
     fay.begins("put new cards into play")
     fay.accepted()
-    dan.does("receive_cards")
-    dan.story("decks come to the table")
+    eve.does("receive_cards")
+    eve.story("decks come to the table")
 
 
 def test_chips_idle_table_and_closing(floor: tuple[Staffed, Looking]) -> None:

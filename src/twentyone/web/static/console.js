@@ -48,10 +48,10 @@ export class Console {
     const wanted = (this.page.view.fields?.[step.do] || []).filter((field) => known[field.name] === undefined);
     const name = step.do === 'decide' ? titled(step.says) : titled(step.do) + (step.about && known.device ? ` (${plain(step.about)})` : '');
     const inputs = wanted.map((field) => this.#field(field));
-    return el('form', { class: 'tw-step', 'data-step': step.do, onsubmit: (event) => {
+    return el('form', { class: 'tw-step', 'data-step': step.do, onsubmit: async (event) => {
       event.preventDefault();
-      this.page.command(step.do, { ...known, ...this.#given(wanted, inputs) });
-      event.target.reset();
+      const form = event.target;
+      if (await this.page.command(step.do, { ...known, ...this.#given(wanted, inputs) })) form.reset();
     } },
     el('p', {}, titled(step.says), ' ', chipOf(step.cite, this.page.open)), ...inputs,
     el('button', { class: 'tw-button gold', type: 'submit', 'data-do': step.do }, name));
