@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.web.serving import Api, Server, serving
 
@@ -51,6 +51,7 @@ def browser() -> Iterator[Browser]:
     assert found is not None, (
         "no browser: `make test` installs Debian's chromium, elsewhere install the package chromium"
     )
+    expect.set_options(timeout=WAIT)
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=found, args=FLAGS)
         yield browser

@@ -51,4 +51,11 @@ def add_pages(app: FastAPI, house: House) -> None:
         asked = request.query_params
         return law.show_book(rulebook, asked.get("q", ""), asked.get("kind", ""), who(request))
 
-    ui.run_with(app, title="twentyone", show_welcome_message=False, reconnect_timeout=30.0, tailwind=False)
+    ui.run_with(
+        app,
+        title="twentyone",
+        language="en-US",
+        show_welcome_message=False,
+        reconnect_timeout=30.0,
+        tailwind=False,
+    )

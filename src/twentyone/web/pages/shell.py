@@ -27,12 +27,20 @@ def show(
 ) -> None:
     """Put a page together: our header, then its own part."""
     ui.page_title(f"{title} · twentyone")
+    _only_main()
     for name in ("tokens", "app", *styles):
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{name}.css?{__version__}">')
     body = join(h("a", "skip to the page", class_="tw-skip", href="#main"), _header(here, person, about), main)
     ui.html(body, sanitize=False, tag="div").classes("tw-body")
     for name in ("shell", *scripts):
         ui.add_body_html(f'<script type="module" src="/static/{name}.js?{__version__}"></script>')
+
+
+def _only_main() -> None:
+    """The widget library's own page element is no landmark: the page has one `main`, and it is ours."""
+    around = ui.context.client.content.parent_slot
+    if around is not None:
+        around.parent.tag = "div"
 
 
 def _header(here: str, person: Person | None, about: str) -> Markup:

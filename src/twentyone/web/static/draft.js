@@ -12,6 +12,7 @@ export class Draft {
     this.wager = 'main';
     this.box = null;
     this.shared = null;
+    page.part('stage').querySelector('svg').setAttribute('role', 'group');
     page.part('stage').addEventListener('click', (event) => this.#clicked(event));
     page.part('stage').querySelectorAll('g.box').forEach((group) => {
       group.setAttribute('tabindex', '0');
