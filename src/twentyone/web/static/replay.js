@@ -1,7 +1,7 @@
 /* A round drawn again: a slider over its events, the same felt, the paragraph beside each. */
 import { Felt } from './felt.js';
 import { call } from './live.js';
-import { chipOf, el } from './dom.js';
+import { chipOf, el, titled } from './dom.js';
 import { ready } from './ready.js';
 
 class Replay {
@@ -21,7 +21,7 @@ class Replay {
     this.frames = round.frames;
     this.slider.max = this.frames.length - 1;
     this.part('story').replaceChildren(...this.frames.map((frame, index) => el('li', {},
-      el('button', { class: 'tw-link', type: 'button', onclick: () => this.show(index) }, frame.says), chipOf(frame.cite, (cite) => this.why(cite)))));
+      el('button', { class: 'tw-link', type: 'button', onclick: () => this.show(index) }, titled(frame.says)), chipOf(frame.cite, (cite) => this.why(cite)))));
     this.show(0);
   }
 
@@ -43,7 +43,7 @@ class Replay {
     this.slider.setAttribute('aria-valuetext', frame.says);
     this.felt.render(frame.view, true);
     if (this.narrow.matches) this.felt.focus(frame.view.boxes.filter((box) => box.hands.length).map((box) => box.box));
-    this.part('say').replaceChildren(`${at + 1} of ${this.frames.length}: ${frame.says} `, chipOf(frame.cite, (cite) => this.why(cite)));
+    this.part('say').replaceChildren(`${at + 1} of ${this.frames.length}: ${titled(frame.says)} `, chipOf(frame.cite, (cite) => this.why(cite)));
     [...this.part('story').children].forEach((line, index) => line.toggleAttribute('data-now', index === at));
     this.part('story').children[at]?.scrollIntoView({ block: 'nearest' });
   }

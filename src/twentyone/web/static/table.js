@@ -11,7 +11,8 @@ const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
 
 const signed = (value, digits) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;
 
-const committed = (text) => (/^[0-9a-f]{64}$/.test(text) ? `Committed to as ${text.slice(0, 4)}…${text.slice(-4)}; the seed is shown when the shoe is done.` : 'Shuffled by hand: the dealer enters each card.');
+const HASH = /^[0-9a-f]{64}$/;
+const committed = (text) => (HASH.test(text) ? `Committed to as ${text.slice(0, 4)}…${text.slice(-4)}; the seed is shown when the shoe is done.` : 'Shuffled by hand: the dealer enters each card.');
 
 class TablePage {
   constructor(root) {
@@ -102,6 +103,7 @@ class TablePage {
     this.part('leave').hidden = !view.you.boxes.length;
     const byHand = this.part('pace').querySelector('[value="by hand"]');
     byHand.hidden = view.you.role === 'player';
+    this.part('pace').parentElement.hidden = Boolean(view.shoe) && !HASH.test(view.shoe.commitment);
     this.part('pace').disabled = this.part('pace').value === 'by hand' && view.you.role === 'player';
     this.say();
     this.actions();
