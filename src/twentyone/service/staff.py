@@ -71,25 +71,24 @@ class Staff:
         try:
             while True:
                 try:
-                    await self._pause(bell)
-                    if PACES[self.settings.pace] is not None and not self._live.entered:
-                        await self._step()
+                    await self._beat(bell)
                 except TwentyoneError:
                     await asyncio.sleep(STANDS)
         finally:
             self._live.leave(bell)
 
-    async def _pause(self, bell: asyncio.Event) -> None:
-        """Wait one beat; with nothing to do for the staff, until something happens or half a second has gone."""
-        pace = PACES[self.settings.pace] or 1.0
-        look = LOOK if self._live.runner.table.state.phase == "settled" else 1
+    async def _beat(self, bell: asyncio.Event) -> None:
+        """One step, after the time it takes; with nothing to do, wait until something happens or time has gone by."""
+        pace = PACES[self.settings.pace]
+        works = pace is not None and not self._live.entered
         bell.clear()
-        due = self._choose(self._live.runner.table) is not None
-        if due:
-            await asyncio.sleep(pace * look)
+        if works and self._choose(self._live.runner.table) is not None:
+            look = LOOK if self._live.runner.table.state.phase == "settled" else 1
+            await asyncio.sleep((pace or 0) * look)
+            await self._step()
             return
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(0.5):
+            async with asyncio.timeout(0.5 if works else STANDS):
                 await bell.wait()
 
     async def _step(self) -> None:

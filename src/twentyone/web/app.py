@@ -21,14 +21,14 @@ from twentyone.service.house import House
 from twentyone.service.people import NotAllowed
 from twentyone.web.api import health, law, rounds, seats, sessions, tables
 from twentyone.web.api.common import HouseHere, refused
-from twentyone.web.security import Guard
+from twentyone.web.security import BROKEN, Guard
 
 __all__ = ["create_app"]
 
 STATIC = Path(__file__).parent / "static"
 CHECKPOINT = 60.0
 """Seconds between two signed checkpoints."""
-LOOK_AROUND, LOOK_AROUND_CALLED = 0.25, 2.0
+LOOK_AROUND, LOOK_AROUND_CALLED = 1.0, 5.0
 """Seconds between two looks at what other processes stored: where the database does not call, and where it does."""
 
 
@@ -64,6 +64,7 @@ def create_api(house: House) -> FastAPI:
     api.add_exception_handler(TwentyoneError, refused)
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _unknown)
+    api.add_exception_handler(Exception, _failed)
     for part in (sessions, tables, seats, rounds, law, health):
         api.include_router(part.router)
     return api
@@ -97,6 +98,11 @@ async def _invalid(_: Request, wrong: Exception) -> JSONResponse:
     first = wrong.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
     return JSONResponse({"why": f"{place}: {first['msg']}"}, 422)
+
+
+async def _failed(_: Request, __: Exception) -> JSONResponse:
+    """A fault of ours; what it was is in the log, without what it said."""
+    return JSONResponse({"why": BROKEN}, 500)
 
 
 async def enter(link: str, request: Request, house: HouseHere) -> Response:

@@ -21,7 +21,7 @@ from twentyone.service.house import House
 from twentyone.web.api.common import CSRF_COOKIE, KNOWN, SESSION_COOKIE
 from twentyone.web.telling import ANSWERS
 
-__all__ = ["API_POLICY", "PAGE_POLICY", "Guard"]
+__all__ = ["API_POLICY", "BROKEN", "PAGE_POLICY", "Guard"]
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 """For everything we answer ourselves: nothing may run."""
@@ -39,6 +39,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+BROKEN = "something went wrong here: what, the log says"
 SAFE = ("GET", "HEAD", "OPTIONS")
 API, STATIC = "/api/", "/static/"
 LONGEST = 64 * 1024
@@ -72,9 +73,10 @@ class Guard:
             await (self._stopped(request) or self._app)(scope, receive, dressed)
         except Exception as fault:
             self._log.error("failed", request=dressed.number, path=request.url.path, why=_where(fault))
-            if dressed.status:
-                raise
-            await _trouble(500, "something went wrong here; nothing more is known")(scope, receive, dressed)
+            if not dressed.status:
+                await _trouble(500, BROKEN)(scope, receive, dressed)
+            elif not dressed.complete:
+                raise ConnectionAbortedError("the answer broke off") from None
         seconds = time.perf_counter() - begun
         ANSWERS.labels(request.method, str(dressed.status)).observe(seconds)
         if request.url.path.startswith(API):
@@ -124,12 +126,16 @@ class Dressed:
         """The number of the request, in the answer and in the log."""
         self.status = 0
         """The status of the answer, once it is sent."""
+        self.complete = False
+        """Whether all of it is sent."""
 
     async def __call__(self, message: Message) -> None:
         """One part of the answer."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
             self._dress(MutableHeaders(scope=message))
+        elif not message.get("more_body"):
+            self.complete = True
         await self._send(message)
 
     def _dress(self, headers: MutableHeaders) -> None:
