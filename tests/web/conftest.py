@@ -72,7 +72,9 @@ def enter(browser: Browser, request: pytest.FixtureRequest, artefacts: Path) -> 
     """Opens pages: `enter(address, api, size="phone", scheme="light")` with the session of that person, if any."""
     contexts, faults = [], list[str]()
 
-    def begin(address: str, api: Api | None = None, size: str = "desk", **options: Any) -> Page:
+    def begin(
+        address: str, api: Api | None = None, size: str = "desk", faults_count: bool = True, **options: Any
+    ) -> Page:
         width, height = SIZES[size]
         given = {"reduced_motion": "reduce", "color_scheme": "dark", **options}
         context = browser.new_context(viewport={"width": width, "height": height}, **given)
@@ -83,7 +85,8 @@ def enter(browser: Browser, request: pytest.FixtureRequest, artefacts: Path) -> 
             context.add_cookies(jar)  # type: ignore[arg-type]
         page = context.new_page()
         page.set_default_timeout(WAIT)
-        page.on("pageerror", lambda error: faults.append(str(error)))
+        if faults_count:
+            page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(address)
         return page
 

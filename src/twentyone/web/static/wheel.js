@@ -37,6 +37,6 @@ export class Wheel {
     disc.style.rotate = `${end}deg`;
     if (!this.calm.matches) disc.animate([{ rotate: '0deg' }, { rotate: `${end}deg` }], { duration: 2600, easing: 'cubic-bezier(.12,.6,.15,1)' });
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => { this.root.hidden = true; }, 6000);
+    this.timer = setTimeout(() => { this.root.hidden = true; }, this.calm.matches ? 4000 : 5200);
   }
 }
