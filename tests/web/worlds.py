@@ -170,12 +170,14 @@ class Session:
             return None
         if need.optional and self._rng.random() < 0.7:
             return "dealer", "decide", {"action": "decline"}
-        options = [option for option in need.options if option.action not in ("designate", "late_card")]
+        options = need.options
         plain = [option for option in options if option.action in ("stand", "hit", "refuse")]
         option = self._rng.choice(plain or options)
         who = "guest" if option.player == "Ann" else "other guest"
-        amount = {} if option.least is None else {"amount": str(option.least)}
-        return who, "decide", {"action": option.action, "box": option.box, **amount}
+        args: dict[str, Any] = {"action": option.action, "box": option.box}
+        args |= {} if option.least is None else {"amount": str(option.least)}
+        args |= {"hand": option.hand} if option.action == "designate" else {}
+        return who, "decide", args
 
 
 def _all(answer: Answer) -> bytes:

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from twentyone.errors import Refused
 from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent
 from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
@@ -78,12 +79,21 @@ class LiveTable:
         async with self._lock:
             try:
                 return await self._store(command, given)
-            except StaleVersion:
-                if given.version is not None:
+            except (StaleVersion, Refused) as wrong:
+                if given.version is not None or not self._behind(wrong):
                     raise
                 return await self._store(command, given)
             finally:
                 self._tell()
+
+    def _behind(self, wrong: Exception) -> bool:
+        """Whether a command was judged at a table that another process had moved on; it is followed then."""
+        if isinstance(wrong, StaleVersion):
+            return True
+        behind = self._ledger.version(self.name) > self.version
+        if behind:
+            self.runner.catch_up()
+        return behind
 
     async def _store(self, command: Command, given: Given) -> Answer:
         """Apply in memory, store, take over; what others stored meanwhile is followed by the runner."""
