@@ -18,8 +18,8 @@ from twentyone.service.house import House
 from twentyone.service.live import Given, LiveTable
 from twentyone.service.people import Person
 from twentyone.service.staff import STAFF, _arguments
-from twentyone.web.app import create_app
 from twentyone.web.api.common import CSRF_COOKIE, SESSION_COOKIE
+from twentyone.web.app import create_app
 from twentyone.web.telling import begin_log
 
 __all__ = ["PEOPLE", "Answer", "Client", "Ear", "Inside", "follow", "give", "inside", "open_table"]
@@ -215,11 +215,16 @@ async def inside(folder: Path, *, pages: bool = False, **options: Any) -> AsyncI
     """An application for as long as the block runs; its clock stands still."""
     house = House(str(folder / "inside.db"), clock=options.pop("clock", lambda: MOMENT), **options)
     begin_log(False)
+    house.look_around = _nothing  # type: ignore[method-assign]
     app = create_app(house, pages=pages, first_tables=False, limited=False)
     async with app.router.lifespan_context(app):
         found = Inside(house, app)
         await found.people()
         yield found
+
+
+async def _nothing() -> None:
+    """No other process is there."""
 
 
 async def open_table(

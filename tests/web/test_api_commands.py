@@ -1,4 +1,4 @@
-"""T6, T7, G5 through the interface: each command once, one answer for one key, and what the house does for the absent."""
+"""T6, T7, G5 through the interface: each command once, one answer a key, what the house does for the absent."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.web.inside import Client, Inside, follow, give, inside, open_table
 from tests.web.test_api_security import in_house
-
 from twentyone.ledger.codec import COMMAND, read_body
 from twentyone.service.live import LiveTable
 from twentyone.service.staff import SITS_OUT
@@ -153,7 +153,8 @@ def test_the_decision_clock_decides_for_who_is_absent_and_says_so(
             if decided:
                 break
             await inn.clients["guest"].command("one", "place_wager", box=1, amount="10")
-        assert decided and decided[-1]["do"] == "decide"
+        assert decided
+        assert decided[-1]["do"] == "decide"
         assert any("the decision clock" in line.says for line in live.lines_after(0))
         assert inn.house.verify()["ok"]
 

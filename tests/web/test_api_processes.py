@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from tests.web.serving import Api, Server, start
 from websockets.sync.client import ClientConnection, connect
 
+from tests.web.serving import Api, Server, start
 from twentyone.ledger.store import open_store
 
 if TYPE_CHECKING:

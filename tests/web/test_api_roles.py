@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.web.inside import PEOPLE, Inside, inside, open_table
 
 ROLES = ("visitor", "guest", "dealer", "floorperson", "auditor", "administrator")

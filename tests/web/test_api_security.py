@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.web.inside import PEOPLE, Client, Inside, inside, open_table
 from tests.web.test_api_roles import BODIES, MATRIX, address
-
 from twentyone.web.api.common import CSRF_COOKIE, SESSION_COOKIE
 from twentyone.web.security import API_POLICY
 from twentyone.web.telling import begin_log
@@ -78,9 +78,11 @@ def test_cookies_are_for_this_site_and_the_session_is_out_of_a_scripts_reach(tmp
             await client.get("/me")
             answer = await _over(client, scheme)
             session, csrf = answer.cookies[SESSION_COOKIE].lower(), answer.cookies[CSRF_COOKIE].lower()
-            assert "httponly" in session and "httponly" not in csrf
+            assert "httponly" in session
+            assert "httponly" not in csrf
             for cookie in (session, csrf):
-                assert "samesite=strict" in cookie and "path=/" in cookie
+                assert "samesite=strict" in cookie
+                assert "path=/" in cookie
                 assert ("secure" in cookie) == (scheme == "https")
             assert (answer.header("strict-transport-security") is not None) == (scheme == "https")
 

@@ -6,9 +6,9 @@ import asyncio
 from pathlib import Path
 
 import pytest
+
 from tests.web.inside import inside
 from tests.web.worlds import ORDERS, Config, compare, rigged
-
 from twentyone.rulebook import rulebook_ids
 from twentyone.service.live import LiveTable
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from tests.web.inside import PEOPLE, Answer, Inside, open_table
-
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.ledger.supply import Supply
 from twentyone.round import Draw, Offer, Round
@@ -168,7 +167,7 @@ class Session:
             return "dealer", "card", {}
         if not isinstance(need, Offer):
             return None
-        if need.optional and self._rng.random() < 0.7:
+        if need.optional and (not need.options or self._rng.random() < 0.7):
             return "dealer", "decide", {"action": "decline"}
         options = need.options
         plain = [option for option in options if option.action in ("stand", "hit", "refuse")]

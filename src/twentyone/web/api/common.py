@@ -58,6 +58,7 @@ class Trouble(BaseModel):
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": Trouble, "description": words}
     for status, words in {
+        400: "the request cannot be read",
         401: "nobody is known by this session",
         403: "not for this role",
         404: "there is no such thing",

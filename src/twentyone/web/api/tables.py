@@ -17,6 +17,7 @@ from twentyone.service.live import Given, LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.table.felt import felt
 from twentyone.table.layout import layout
+from twentyone.table.play import COMMANDS as KNOWN
 from twentyone.web.api.common import ERRORS, SESSION_COOKIE, Closed, HouseHere, Name, Somebody, Visitor, tell
 from twentyone.web.api.models import Line, Moved, TableLine, View
 from twentyone.web.telling import COMMANDS
@@ -41,7 +42,7 @@ SPECTATOR = Person("", "player")
 class CommandBody(Closed):
     """A command, with its own key and the version it was made on."""
 
-    do: Annotated[str, Field(max_length=40, pattern=r"^[a-z_]+$")]
+    do: Annotated[str, Field(max_length=40, pattern=r"^[a-z_]+$", json_schema_extra={"enum": sorted(KNOWN)})]
     args: Annotated[dict[Annotated[str, Field(max_length=40)], Value], Field(max_length=12)] = {}
     key: Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[!-~]+$")]
     version: Annotated[int, Field(ge=0, le=MOST)] | None = None
