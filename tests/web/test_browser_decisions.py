@@ -165,6 +165,18 @@ def test_insurance_and_even_money(server: Server, admin: Api, enter: Enter) -> N
         looker.purse(chips)
 
 
+def test_a_key_pressed_twice_decides_once(server: Server, admin: Api, enter: Enter) -> None:
+    """The second press was made on a table that the page had not shown yet: it is refused, and said."""
+    table, ada = begun(server, admin, enter, "pa-spanish-21", "2C 7H 3D KS")
+    expect(ada.button("hit")).to_be_visible()
+    ada.page.evaluate(
+        "() => Promise.all([1, 2].map(() => window.twentyone.command('decide', { action: 'hit', box: 3 })))"
+    )
+    expect(ada.page.locator(".tw-toast")).to_be_visible()
+    table.deal("4C")
+    ada.asked("nine against a 7")
+
+
 def test_a_double_for_less(server: Server, admin: Api, enter: Enter) -> None:
     """635a.10(a): a double of any amount up to the wager; the field says how much."""
     _, ada = begun(server, admin, enter, "pa-spanish-21", "6C 7H 5D KS")

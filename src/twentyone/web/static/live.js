@@ -16,6 +16,10 @@ export async function call(method, path, body) {
   return said;
 }
 
+/** Commands that mean the same whatever happened in between: others may lay chips at the same moment. All others are made
+    on the version that is shown, so that a key pressed twice does not decide on a card that nobody has seen yet. */
+const ANYWAY = ['place_wager', 'sit', 'leave', 'consent'];
+
 export class Live {
   constructor(table, { onPush, onLine }) {
     this.table = table;
@@ -55,7 +59,7 @@ export class Live {
 
   /** Give a command; the same key is sent again if the line broke, so it happens once. */
   async command(name, args = {}) {
-    const body = { do: name, args, key: crypto.randomUUID ? crypto.randomUUID() : String(Math.random()), version: this.version };
+    const body = { do: name, args, key: crypto.randomUUID ? crypto.randomUUID() : String(Math.random()), version: ANYWAY.includes(name) ? null : this.version };
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await call('POST', `/tables/${this.table}/commands`, body);
