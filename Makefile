@@ -7,7 +7,7 @@ PART ?=
 SIZE ?= normal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench prove golden requirements clean
+.PHONY: help setup run play browser test check bench prove golden requirements clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -22,10 +22,19 @@ $(READY): requirements/bench.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)
 
-run: setup  ## sit down at a table
+run: setup  ## serve the live tables to a browser
+	@$(BIN)/twentyone serve
+
+play: setup  ## sit down at a table in the terminal
 	@$(BIN)/twentyone play
 
-test: setup  ## all tests
+browser:  # a real browser for the tests: Debian's, as root; elsewhere this says what to install
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
+		else echo "the tests need a browser: install the package 'chromium' first" >&2; exit 1; fi
+
+test: browser setup  ## all tests, with a real browser and a real PostgreSQL
 	$(BIN)/python -m pytest -n 2
 
 check: setup  ## format, lint, types, layers

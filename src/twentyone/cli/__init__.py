@@ -17,7 +17,7 @@ DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 """Exit statuses of every command."""
 
 COMMANDS = (
-    *("replay", "law", "check", "layout", "play", "verify-shoe"),
+    *("replay", "law", "check", "layout", "play", "verify-shoe", "serve"),
     *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report"),
     *("odds", "strategy", "value", "effects", "hand", "compare", "simulate", "bench"),
 )

@@ -12,7 +12,7 @@ import twentyone.table.table  # noqa: F401 (registers what carries the clauses)
 from twentyone.cli import DONE, FOUND_WRONG, USAGE
 from twentyone.cli.common import load_rulebook, print_json, tell, wrapped
 from twentyone.rulebook import Entry, Rulebook, rulebook_ids
-from twentyone.rulebook.coverage import carriers_of, coverage, tests_of
+from twentyone.rulebook.coverage import carriers_of, coverage, in_full, in_short, readings_of, tests_of
 
 __all__ = ["add_parser", "readings_of", "run"]
 
@@ -91,16 +91,12 @@ def _speaks_of(entry: Entry, text: str) -> bool:
 
 def _print_entries(found: list[tuple[Rulebook, Entry]], as_json: bool) -> None:
     if as_json:
-        print_json([{"cite": book.cite(entry.paragraph), **_body(entry)} for book, entry in found])
+        print_json([{"cite": book.cite(entry.paragraph), **in_short(entry)} for book, entry in found])
         return
     width = max(len(entry.paragraph) for _, entry in found)
     for _, entry in found:
         words = entry.words if len(entry.words) <= 100 else entry.words[:97] + "..."
         print(f"{entry.paragraph:{width}}  {entry.kind:12}  {words}")
-
-
-def _body(entry: Entry) -> dict[str, Any]:
-    return {"paragraph": entry.paragraph, "title": entry.title, "kind": entry.kind, "words": entry.words}
 
 
 # -- one paragraph
@@ -113,35 +109,10 @@ def _show(book: Rulebook, paragraph: str, as_json: bool) -> int:
         tell(f"twentyone law: {book.id} has no paragraph {paragraph!r}; `twentyone law {book.id}` lists them")
         return USAGE
     if as_json:
-        print_json(_full(book, entry))
+        print_json(in_full(book, entry))
     else:
         print("\n".join(_lines(book, entry)))
     return DONE
-
-
-def _full(book: Rulebook, entry: Entry) -> dict[str, Any]:
-    return {
-        "cite": book.cite(entry.paragraph),
-        **_body(entry),
-        "notes": [{"kind": note.kind, "text": note.text} for note in entry.notes],
-        "clause": entry.fence or None,
-        "clauses": [clause.key for clause in entry.clauses] + list(entry.carried_by),
-        "functions": carriers_of(entry),
-        "tests": tests_of(book, entry.paragraph),
-        "readings": [{"id": reading.name, "values": list(reading.values)} for reading in readings_of(book, entry)],
-        "place": entry.place,
-    }
-
-
-def readings_of(book: Rulebook, entry: Entry) -> list[Any]:
-    """The readings that stand here, are spoken of here, or switch a clause that stands here."""
-    names = {name for clause in entry.clauses for name in clause.reading}
-    said = " ".join(note.text for note in entry.notes if note.kind == "reading")
-    return [
-        reading
-        for reading in book.readings
-        if reading in entry.clauses or reading.name in names or f"`{reading.name}`" in said
-    ]
 
 
 def _lines(book: Rulebook, entry: Entry) -> Iterator[str]:

@@ -20,7 +20,7 @@ __all__ = ["given_submission", "rulebook_hash", "rules_hash"]
 
 WORDS = ("says",)
 """Fields of a clause that only speak to people."""
-NOT_HASHED = ("title", "source", "paragraphs", "entries")
+NOT_HASHED = ("title", "source", "paragraphs", "entries", "showcase")
 """What of a rulebook's head speaks to people, and what stands in its clauses."""
 KEPT = 64
 """Rules whose hashes are kept at hand."""

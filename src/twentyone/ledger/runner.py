@@ -180,11 +180,12 @@ class Runner:
         self._table = Table(replay.rules, replay.state)
         self.version, self._custody, self._ts = replay.version, replay.custody, replay.ts
 
-    def _catch_up(self) -> None:
+    def catch_up(self) -> None:
         """Another process has written to this table: follow it."""
-        state, table = self.table.state.copy(), self.table
-        now = Snapshot(self.version, "", self._ts, state, self._custody)
-        self._take_over(Replay(table.rules, now))
+        with self._lock:
+            state, table = self.table.state.copy(), self.table
+            now = Snapshot(self.version, "", self._ts, state, self._custody)
+            self._take_over(Replay(table.rules, now))
 
     # -- commands
 
@@ -213,7 +214,7 @@ class Runner:
             self._check_running()
             mark = fingerprint([self.stream, command.do, command.role, command.by, command.args])
             if expected is not None and expected != self.version:
-                self._catch_up()
+                self.catch_up()
                 if expected != self.version:
                     return self._repeated(key, mark) or _raise(StaleVersion(self.stream, expected, self.version))
             try:
@@ -273,7 +274,7 @@ class Runner:
             if isinstance(outcome, Exception):
                 raise self._failed(outcome)
             if outcome.repeated:
-                self._catch_up()
+                self.catch_up()
                 return _answer(outcome.events)
             self._table, self._custody = prepared.table, prepared.custody
             self.version, self._ts = outcome.events[-1].ver, outcome.events[-1].ts
@@ -284,7 +285,7 @@ class Runner:
     def _failed(self, outcome: Exception) -> Exception:
         """What a failed append means: a refusal, or a table that stands still."""
         if isinstance(outcome, StaleVersion):
-            self._catch_up()
+            self.catch_up()
             return outcome
         if isinstance(outcome, KeyReused | NotCanonical):
             return outcome

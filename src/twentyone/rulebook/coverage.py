@@ -7,10 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.law import CARRIERS
+from twentyone.rulebook.clauses import Reading
 from twentyone.rulebook.reader import KINDS, Entry
 from twentyone.rulebook.rulebook import Rulebook, rulebook_ids
 
-__all__ = ["carriers_of", "coverage", "paragraphs_of_path", "tests_folder", "tests_of"]
+__all__ = [
+    "carriers_of",
+    "coverage",
+    "in_full",
+    "in_short",
+    "paragraphs_of_path",
+    "readings_of",
+    "tests_folder",
+    "tests_of",
+]
 
 
 def coverage() -> dict[str, Any]:
@@ -33,6 +43,40 @@ def carriers_of(entry: Entry) -> list[str]:
     for key in (*(clause.key for clause in entry.clauses), *entry.carried_by):
         found += CARRIERS.get(key) or CARRIERS.get(key.partition(".")[0], [])
     return list(dict.fromkeys(found))
+
+
+# -- an entry as plain values
+
+
+def in_short(entry: Entry) -> dict[str, Any]:
+    """An entry's number, title, kind and words."""
+    return {"paragraph": entry.paragraph, "title": entry.title, "kind": entry.kind, "words": entry.words}
+
+
+def in_full(book: Rulebook, entry: Entry) -> dict[str, Any]:
+    """Everything that is known of a paragraph: entry, clause, code, tests, readings."""
+    return {
+        "cite": book.cite(entry.paragraph),
+        **in_short(entry),
+        "notes": [{"kind": note.kind, "text": note.text} for note in entry.notes],
+        "clause": entry.fence or None,
+        "clauses": [clause.key for clause in entry.clauses] + list(entry.carried_by),
+        "functions": carriers_of(entry),
+        "tests": tests_of(book, entry.paragraph),
+        "readings": [{"id": reading.name, "values": list(reading.values)} for reading in readings_of(book, entry)],
+        "place": entry.place,
+    }
+
+
+def readings_of(book: Rulebook, entry: Entry) -> list[Reading]:
+    """The readings that stand here, are spoken of here, or switch a clause that stands here."""
+    names = {name for clause in entry.clauses for name in clause.reading}
+    said = " ".join(note.text for note in entry.notes if note.kind == "reading")
+    return [
+        reading
+        for reading in book.readings
+        if reading in entry.clauses or reading.name in names or f"`{reading.name}`" in said
+    ]
 
 
 # -- law scripts

@@ -58,6 +58,8 @@ class Rulebook:
     """The steps of a round, in order."""
     opening: tuple[str, ...]
     """The tasks from the receipt of the cards to the stack, in order."""
+    showcase: Mapping[str, Any]
+    """A submission that shows what the game has; for a first table."""
     paragraphs: tuple[str, ...]
     """The paragraphs that the text has."""
     entries: Mapping[str, Entry]
@@ -171,6 +173,7 @@ def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rul
         choices=head["choices"],
         order=tuple(head["order"]),
         opening=tuple(head.get("opening", ())),
+        showcase=head.get("showcase", {}),
         paragraphs=tuple(head["paragraphs"]),
         entries={entry.paragraph: entry for entry in entries},
     )

@@ -49,7 +49,7 @@ def felt(layout: Layout, signs: bool = True) -> str:
     _dealer(svg, layout)
     bottom = _arcs(svg, layout)
     bottom = _odds(svg, layout, bottom + 30)
-    _title(svg, layout, max(bottom + 20, 512 if layout.boxes % 2 else 552))
+    _title(svg, layout, max(bottom + 26, 484))
     for number in range(1, layout.boxes + 1):
         _box(svg, layout, number)
     if signs:

@@ -1,0 +1,75 @@
+"""`twentyone serve`: the live table in a browser."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import time
+import webbrowser
+from typing import Any
+
+from twentyone.cli import DONE, REFUSED
+from twentyone.cli.common import tell
+from twentyone.errors import TwentyoneError
+
+__all__ = ["add_parser"]
+
+LEDGER = "twentyone.db"
+
+
+def add_parser(commands: Any) -> None:
+    """The command's options."""
+    parser = commands.add_parser(
+        "serve",
+        help="serve the live tables to browsers",
+        description="Serve the live tables: pages, REST and WebSocket. Ctrl-C stops; a round in progress waits.",
+    )
+    parser.add_argument(
+        "--ledger", default=LEDGER, metavar="URL", help="path, sqlite:///path or postgresql://... (%(default)s)"
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
+    parser.add_argument("--port", type=int, default=8021, help="port to listen on (%(default)s)")
+    parser.add_argument("--open", action="store_true", help="open a browser")
+    parser.add_argument("--metrics-port", type=int, metavar="PORT", help="serve metrics on this loopback port")
+    parser.add_argument("--log", action="store_true", help="one line of JSON an answer, on standard error")
+    parser.add_argument("--no-limits", action="store_true", help="no limit on requests (for tests on loopback)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until somebody stops it."""
+    from twentyone.service.house import House
+
+    try:
+        house = House(options.ledger, clock=lambda: int(time.time()))
+    except TwentyoneError as refused:
+        tell(f"twentyone serve: {refused}")
+        return REFUSED
+    asyncio.run(_serve(house, options))
+    return DONE
+
+
+async def _serve(house: Any, options: argparse.Namespace) -> None:
+    import uvicorn
+
+    from twentyone.web.app import create_app
+    from twentyone.web.telling import begin_log, begin_metrics
+
+    begin_log(options.log)
+    if options.metrics_port:
+        begin_metrics(options.metrics_port)
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    app = create_app(house, limited=not options.no_limits)
+    settings = uvicorn.Config(
+        app, host=options.host, port=options.port, log_level="warning", ws_max_size=65536, timeout_graceful_shutdown=3
+    )
+    server = uvicorn.Server(settings)
+    address = f"http://{options.host}:{options.port}"
+    link = house.people.link("administrator")
+    tell(f"twentyone: tables at {address}/")
+    tell(f"twentyone: administrator, once: {address}/enter/{link}")
+    tell("twentyone: Ctrl-C stops; a round in progress waits in the ledger")
+    if options.open:
+        webbrowser.open(address)
+    await server.serve()

@@ -1,0 +1,1 @@
+"""The application layer: what people do at tables, over the ledger, for any page or program."""

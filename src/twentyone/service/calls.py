@@ -1,0 +1,46 @@
+"""Calls from the database: PostgreSQL tells every process which table another one has moved."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from twentyone.ledger.store import path_of
+
+if TYPE_CHECKING:
+    import psycopg
+
+__all__ = ["calls", "hear"]
+
+CHANNEL = "twentyone_events"
+AGAIN = 1.0
+"""Seconds before a lost connection is tried again."""
+
+Heard = Callable[[str, int], Awaitable[None]]
+"""Takes the name of a table, and the version of the first event of a command that was stored."""
+
+
+def calls(ledger: str) -> bool:
+    """Whether the database of a ledger calls."""
+    return path_of(ledger) is None
+
+
+async def hear(ledger: str, heard: Heard, connected: Callable[[], Awaitable[None]]) -> None:
+    """Listen for ever; what was missed while the connection was lost is looked up when it is back."""
+    import psycopg
+
+    while True:
+        try:
+            async with await psycopg.AsyncConnection.connect(ledger, autocommit=True) as line:
+                await line.execute(f"LISTEN {CHANNEL}")
+                await connected()
+                await _each(line, heard)
+        except psycopg.Error:
+            await asyncio.sleep(AGAIN)
+
+
+async def _each(line: psycopg.AsyncConnection, heard: Heard) -> None:
+    async for call in line.notifies():
+        version, _, name = call.payload.partition(" ")
+        await heard(name, int(version))

@@ -1,0 +1,114 @@
+"""What staff can do beside the next step, and what each command needs to be told: the guided actions of a console."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from twentyone.round.irregularities import IRREGULARITIES
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Boxes, Device
+from twentyone.table import Table
+from twentyone.table.play import COMMANDS, any_task
+
+__all__ = ["actions", "fields"]
+
+Field = dict[str, Any]
+
+CHOOSABLE = (
+    "reshuffle", "recut", "change_dealer", "change_cards", "spread_idle", "device_out_of_order", "device_repaired",
+    "cover_device", "remove_device", "shuffler_jammed", "cover_card_seen", "inspect_device", "confirm_verbal_wager",
+    "bar_mid_shoe_entry", "show_burn_card", "reconstruct", "handle_cards_refused", "fill", "credit", "close_table",
+)  # fmt: skip
+"""Commands a console offers at any time, where the text gives them to the role."""
+
+DEVICE_COMMANDS = ("device_out_of_order", "device_repaired", "cover_device", "remove_device")
+
+SEEN = ("card_drawn_in_error", "dealer_drew_past_17")
+"""Reports that name the card, where it was seen."""
+
+EITHER = ("drawn_in_error_unexposed", "drawn_in_error_exposed")
+"""The clauses of a card drawn in error: nobody saw it, or somebody did."""
+
+REPORTS = ("insufficient_cards", "reader_failed")
+"""Irregularities that a console does not report: the shoe and the devices tell them."""
+
+
+ENTERED: dict[str, list[Field]] = {
+    "card": [{"name": "card", "type": "str"}, {"name": "face_up", "type": "bool"}],
+    "burn": [{"name": "card", "type": "str"}],
+    "reload_rack": [{"name": "burn", "type": "str"}],
+    "spin": [{"name": "symbol", "type": "str"}],
+}
+"""What a person has to say where he enters the cards of a real shoe."""
+
+
+def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
+    """What a command has to be told, beside what the service knows."""
+    if entered and name in ENTERED:
+        return ENTERED[name]
+    boxes = list(range(1, rules.one(Boxes).most + 1))
+    devices = [clause.name for clause in rules.all(Device)]
+    known: dict[str, list[Field]] = {
+        "open_table": [{"name": "dealer", "type": "str"}],
+        "change_dealer": [{"name": "dealer", "type": "str"}],
+        "remove_tens": [{"name": "floorperson", "type": "str"}],
+        "cut": [{"name": "place", "type": "int"}],
+        "insert_cover_card": [{"name": "from_bottom", "type": "int"}],
+        "decline_cut": [{"name": "player", "type": "str"}],
+        "buy_in": [{"name": "player", "type": "str"}, {"name": "amount", "type": "str"}],
+        "fill": [{"name": "amount", "type": "str"}],
+        "credit": [{"name": "amount", "type": "str"}],
+        "handle_cards_refused": [{"name": "who", "type": "str"}],
+        "confirm_verbal_wager": [{"name": "box", "type": "int", "choices": boxes}, {"name": "player", "type": "str"}],
+        "bar_mid_shoe_entry": [{"name": "on", "type": "bool"}],
+        **{name: [{"name": "device", "type": "str", "choices": devices}] for name in DEVICE_COMMANDS},
+    }
+    return known.get(name, [])
+
+
+def actions(table: Table, role: str, entered: bool = False) -> list[dict[str, Any]]:
+    """Everything a role may begin at a console: tasks of the text, then reports of irregularities."""
+    rules = table.rules
+    return [*_tasks(rules, role), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
+
+
+def _tasks(rules: Rules, role: str) -> list[dict[str, Any]]:
+    found = []
+    for name in CHOOSABLE:
+        task = any_task(rules, name)
+        if role in (task.role if task is not None else COMMANDS[name].roles):
+            says = task.says if task is not None and task.says else name.replace("_", " ")
+            cite = task.cite if task is not None else rules.rulebook.submission_cite
+            found.append({"do": name, "name": "", "says": says, "cite": cite, "fields": fields(rules, name)})
+    return found
+
+
+def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
+    found = []
+    for name, (clause_name, _) in IRREGULARITIES.items():
+        names = EITHER if clause_name == "card_drawn_in_error" else (clause_name,)
+        clause = next((rules.irregularities[n] for n in names if n in rules.irregularities), None)
+        if clause is not None and name not in REPORTS:
+            says = f"irregularity: {name.replace('_', ' ')}"
+            found.append(
+                {
+                    "do": "happened",
+                    "name": name,
+                    "says": says,
+                    "cite": clause.cite,
+                    "fields": _told(rules, name, entered),
+                }
+            )
+    return found
+
+
+def _told(rules: Rules, name: str, entered: bool) -> list[Field]:
+    """What a report of an irregularity has to say."""
+    boxes = list(range(1, rules.one(Boxes).most + 1))
+    known: dict[str, list[Field]] = {
+        "card_drawn_in_error": [{"name": "exposed", "type": "bool"}],
+        "box_missed": [{"name": "box", "type": "int", "choices": boxes}],
+        "wrong_range": [{"name": "shown", "type": "str", "choices": sorted({r.name for r in rules.ranges.values()})}],
+    }
+    seen: list[Field] = [{"name": "card", "type": "str"}] if entered and name in SEEN else []
+    return [*known.get(name, []), *seen]

@@ -1,0 +1,211 @@
+"""The house: a ledger with its tables, people and automatic staff, in one process of perhaps several."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import json
+import re
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from twentyone.errors import Refused, TwentyoneError
+from twentyone.ledger.checkpoints import write_checkpoint
+from twentyone.ledger.keys import Keyring, default_key_path
+from twentyone.ledger.rows import Appended, Batch, KeyReused, StaleVersion
+from twentyone.ledger.runner import Runner
+from twentyone.ledger.store import Store, open_store
+from twentyone.ledger.verify import verify
+from twentyone.ledger.writer import Writer
+from twentyone.rulebook import Rulebook, Rules, rulebook_ids
+from twentyone.service.live import Given, LiveTable
+from twentyone.service.people import People, Person
+from twentyone.service.records import open_records
+from twentyone.service.staff import PACES, Settings, Staff
+from twentyone.table.health import Source
+from twentyone.table.shoe import os_source
+
+__all__ = ["House", "NoSuchTable"]
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+SETTING = "staff:"
+LIMITS = {"table_minimum": "5", "table_maximum": "500"}
+"""The limits of a table that the house opens by itself."""
+
+
+class NoSuchTable(TwentyoneError):
+    """A table that is not there."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is no table {name!r}")
+
+
+class House:
+    """Everything one process serves."""
+
+    def __init__(self, ledger: str, *, clock: Callable[[], int], entropy: Source | None = None, key: str = "") -> None:
+        self.ledger = ledger
+        """The path or address of the ledger."""
+        self._clock, self._entropy = clock, entropy or os_source()
+        self.store: Store = open_store(ledger, create=True)
+        """The events."""
+        self._keys = self._keyring(key or str(default_key_path(ledger)))
+        self._checkpoints, self._signed = default_key_path(ledger).with_suffix(".checkpoints"), -1
+        self._records = open_records(ledger)
+        self.people = People(self._records, clock, self._seated)
+        """Who is who."""
+        self.writer = Writer(self.store)
+        """Commits what tables hand in."""
+        self.tables: dict[str, LiveTable] = {}
+        """The tables of this ledger."""
+        self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
+
+    def _keyring(self, path: str) -> Keyring:
+        return Keyring.load(path) if Path(path).exists() else Keyring.create(path, self._entropy)
+
+    # -- start and stop
+
+    async def start(self, first_tables: bool = True) -> None:
+        """Load every table; on a new ledger open one of each rulebook."""
+        for name in self.store.streams():
+            self._adopt(name)
+        if first_tables and not self.tables:
+            for book in rulebook_ids():
+                await self.create(book, book, {**LIMITS, **Rulebook.load(book).showcase})
+
+    async def stop(self) -> None:
+        """Let everything go; what was acknowledged is stored, a round in progress waits."""
+        for _, task in self._staff.values():
+            task.cancel()
+        for _, task in self._staff.values():
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        await asyncio.to_thread(self.writer.close)
+        with contextlib.suppress(TwentyoneError):
+            self.checkpoint()
+        self._records.close()
+        self.store.close()
+
+    def _adopt(self, name: str) -> LiveTable:
+        runner = self._runner(name)
+        runner.load()
+        live = LiveTable(name, runner, self.store, self._submit)
+        live.remember()
+        self.tables[name] = live
+        self._begin_staff(live)
+        return live
+
+    def _runner(self, name: str) -> Runner:
+        return Runner(self.store, name, self._keys, self._entropy, self._clock)
+
+    async def _submit(self, batch: Batch) -> Appended:
+        return await asyncio.wrap_future(self.writer.submit(*batch))
+
+    # -- tables
+
+    async def create(self, name: str, rulebook: str, submission: Mapping[str, Any], cards: str = "shoe") -> LiveTable:
+        """A new table of a rulebook under a submission; `cards` says where its cards come from."""
+        if not NAME.fullmatch(name):
+            raise Refused(f"{name!r} is no name for a table: small letters, figures and hyphens", "the house")
+        if name in self.tables or self.store.version(name):
+            raise Refused(f"there is a table {name!r} already", "the house")
+        rules: Rules = Rulebook.load(rulebook).under(submission)
+        try:
+            await asyncio.to_thread(self._runner(name).create, rules, cards=cards)
+        except (StaleVersion, KeyReused):
+            raise Refused(f"there is a table {name!r} already", "the house") from None
+        return self.tables.get(name) or self._adopt(name)
+
+    def table(self, name: str) -> LiveTable:
+        """A table by its name; one that another process opened is taken up."""
+        live = self.tables.get(name)
+        if live is not None:
+            return live
+        if not NAME.fullmatch(name) or not self.store.version(name):
+            raise NoSuchTable(name)
+        return self._adopt(name)
+
+    async def heard(self, name: str, version: int) -> None:
+        """Another process, or this one, has stored events of a table from this version on."""
+        live = self.tables.get(name)
+        if live is None:
+            self.table(name)
+        elif version > live.version:
+            await live.catch_up()
+
+    async def look_around(self) -> None:
+        """Take up tables, events and settings that other processes have stored."""
+        for name in self.store.streams():
+            await self.heard(name, self.store.version(name))
+        for name, value in self._records.rows("SELECT name, value FROM people_settings"):
+            table = name.removeprefix(SETTING)
+            if table in self._staff:
+                self._staff[table][0].settings = Settings(*json.loads(value))
+
+    async def go(self, person: Person) -> None:
+        """A player goes home: he takes back what he has not yet played for, and leaves every table he can leave."""
+        for live in list(self.tables.values()):
+            state = live.runner.table.state
+            if person.role == "player" and person.name in state.players:
+                for wager in [wager for wager in state.placed if wager.player == person.name]:
+                    await self._try(live, person, "take_back_wager", {"box": wager.box, "wager": wager.wager})
+                await self._try(live, person, "leave", {})
+
+    async def _try(self, live: LiveTable, person: Person, do: str, args: dict[str, Any]) -> None:
+        with contextlib.suppress(Refused):
+            await live.give(Given(do, args, f"go-{uuid.uuid4()}"), "player", person.name)
+
+    def _seated(self) -> Iterator[str]:
+        """Everybody who sits at a table."""
+        for live in self.tables.values():
+            if not live.runner.stopped:
+                yield from live.runner.table.state.players
+
+    def verify(self) -> dict[str, Any]:
+        """Check the whole ledger, as the command line does, beside the tables that go on."""
+        self.checkpoint()
+        store = open_store(self.ledger)
+        try:
+            report = verify(store, self._keys, self._checkpoints)
+        finally:
+            store.close()
+        return report.to_json()
+
+    def checkpoint(self) -> None:
+        """Sign how far the ledger has come, outside of it; one process after the other."""
+        head = sum(table.version for table in self.tables.values())
+        if head != self._signed:
+            with self._checkpoints.open("ab") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                write_checkpoint(self.store, self._checkpoints, self._keys.signer, self._clock())
+            self._signed = head
+
+    # -- staff
+
+    def settings(self, name: str) -> Settings:
+        """How the automatic staff of a table is set."""
+        return self._staff[name][0].settings
+
+    def set_staff(self, name: str, pace: str, clock: float, patience: float) -> Settings:
+        """Set the automatic staff of a table."""
+        if pace not in PACES:
+            raise Refused(f"there is no pace {pace!r}; there are {', '.join(PACES)}", "the house")
+        settings = Settings(pace, clock, patience)
+        self._staff[name][0].settings = settings
+        self._remember(name, settings)
+        return settings
+
+    def _remember(self, name: str, settings: Settings) -> None:
+        value = json.dumps([settings.pace, settings.clock, settings.patience])
+        self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
+        self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
+
+    def _begin_staff(self, live: LiveTable) -> None:
+        rows = self._records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
+        settings = Settings(*json.loads(rows[0][0])) if rows else Settings()
+        staff = Staff(live, settings)
+        task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
+        self._staff[live.name] = (staff, task)

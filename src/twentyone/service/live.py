@@ -1,0 +1,181 @@
+"""One table that is being played: commands go in one after the other, everybody who listens is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from twentyone.errors import Refused
+from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent
+from twentyone.ledger.runner import Answer, Runner
+from twentyone.ledger.store import Store
+from twentyone.service.lines import Line, lines
+from twentyone.service.people import Person
+from twentyone.service.sight import Sight, frame
+from twentyone.table import Command
+
+__all__ = ["Given", "LiveTable"]
+
+REMEMBERED = 400
+"""Lines of the story kept at hand."""
+
+BY_HAND = "shuffled by hand"
+"""Stands for the commitment to an order that nobody knows."""
+SHUFFLES = ("shuffle", "reload_rack")
+
+Submit = Callable[[Batch], Awaitable[Appended]]
+"""Stores a batch; done when it is on the disk."""
+
+
+class Given(NamedTuple):
+    """A command that somebody gives."""
+
+    do: str
+    """Which."""
+    args: Mapping[str, Any]
+    """What it names."""
+    key: str
+    """Its idempotency key."""
+    version: int | None = None
+    """The version it was made on; none: whatever the table is at."""
+
+
+class LiveTable:
+    """A table, its story and its listeners, in one process."""
+
+    def __init__(self, name: str, runner: Runner, store: Store, submit: Submit) -> None:
+        self.name = name
+        """The stream, and the table's address."""
+        self.runner = runner
+        """The table itself."""
+        self._ledger, self._submit = store, submit
+        self._lock = asyncio.Lock()
+        self._story: deque[Line] = deque(maxlen=REMEMBERED)
+        self._listeners: set[asyncio.Event] = set()
+        self._sight: Sight | None = None
+        self._told = self._rung = 0
+
+    @property
+    def version(self) -> int:
+        """The version of the stream."""
+        return self.runner.version
+
+    @property
+    def entered(self) -> bool:
+        """Whether a person enters the cards of a real shoe."""
+        return bool(self.runner.created["cards"] == "person")
+
+    @property
+    def left_closed(self) -> bool:
+        """Whether somebody closed the table: then only people open it again."""
+        return self.runner.table.state.phase == "closed" and any(line.kind == "table_closed" for line in self._story)
+
+    async def give(self, given: Given, role: str, by: str) -> Answer:
+        """Carry out a command in a role; refused or stored, never in between."""
+        args = {"commitment": BY_HAND, **given.args} if self.entered and given.do in SHUFFLES else given.args
+        command = Command(given.do, role, by, args=args)
+        async with self._lock:
+            try:
+                return await self._store(command, given)
+            except (StaleVersion, Refused) as wrong:
+                if given.version is not None or not self._behind(wrong):
+                    raise
+                return await self._store(command, given)
+            finally:
+                self._tell()
+
+    def _behind(self, wrong: Exception) -> bool:
+        """Whether a command was judged at a table that another process had moved on; it is followed then."""
+        if isinstance(wrong, StaleVersion):
+            return True
+        behind = self._ledger.version(self.name) > self.version
+        if behind:
+            self.runner.catch_up()
+        return behind
+
+    async def _store(self, command: Command, given: Given) -> Answer:
+        """Apply in memory, store, take over; what others stored meanwhile is followed by the runner."""
+        prepared = self.runner.prepare(command, given.key, given.version)
+        if isinstance(prepared, Answer):
+            return prepared
+        try:
+            outcome: Appended | Exception = await self._submit(prepared.batch)
+        except Exception as wrong:
+            outcome = wrong
+        answer = self.runner.finish(prepared, outcome)
+        if answer.events[0].ver == self._told + 1:
+            self._add(answer.events)
+        return answer
+
+    def _add(self, events: Iterable[StoredEvent]) -> None:
+        self._story.extend(lines(events))
+        self._told = self.version
+
+    def _tell(self) -> None:
+        """Ring, where the table moved on; what other processes wrote is read from the ledger."""
+        if self._told < self.version:
+            self._add(self._ledger.read(self.name, self._told))
+        if self._rung < self.version:
+            self._rung = self.version
+            self._ring()
+
+    def _ring(self) -> None:
+        for bell in self._listeners:
+            bell.set()
+
+    # -- other processes
+
+    async def catch_up(self) -> None:
+        """Take over what other processes have stored."""
+        async with self._lock:
+            self.runner.catch_up()
+            self._tell()
+
+    def remember(self, events: int = 300) -> None:
+        """Fill the story from the ledger: after a start."""
+        self._add(self._ledger.read(self.name, max(0, self.version - events)))
+        self._rung = self._told
+
+    # -- who looks
+
+    def story(self, after: int = 0) -> list[dict[str, Any]]:
+        """The lines after a number."""
+        return [line._asdict() for line in self.lines_after(after)]
+
+    def lines_after(self, number: int) -> list[Line]:
+        """The lines of the story after a number."""
+        found: list[Line] = []
+        for line in reversed(self._story):
+            if line.n <= number:
+                break
+            found.append(line)
+        return found[::-1]
+
+    @property
+    def sight(self) -> Sight:
+        """The table as it stands, for those who look."""
+        found = self._sight
+        if found is None or found.version != self.version:
+            found = self._sight = Sight(self.name, self.runner.table, self.version, self.entered)
+        return found
+
+    def seen_by(self, person: Person) -> dict[str, Any]:
+        """The table as a person may see it, with what he can do where he is staff."""
+        return self.sight.seen_by(person)
+
+    def frame(self, person: Person, after: int) -> tuple[str, int]:
+        """What a listener is sent who has heard the story up to a number; and the number he has heard it to then."""
+        new = self.lines_after(after)
+        return frame(self.sight.text(person), new), new[-1].n if new else after
+
+    def listen(self) -> asyncio.Event:
+        """A bell that rings whenever the table moves on."""
+        bell = asyncio.Event()
+        self._listeners.add(bell)
+        return bell
+
+    def leave(self, bell: asyncio.Event) -> None:
+        """Ring this bell no more."""
+        self._listeners.discard(bell)

@@ -1,0 +1,237 @@
+"""Who is who: guests under a name, accounts with a password, sessions that the server can end."""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+import threading
+import unicodedata
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from typing import NamedTuple
+
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
+
+from twentyone.errors import TwentyoneError
+from twentyone.service.records import Records
+
+__all__ = ["ROLES", "NotAllowed", "People", "Person", "Session"]
+
+ROLES = ("player", "dealer", "floorperson", "auditor", "administrator")
+"""Who may use the service; the administrator acts as operator, the auditor only reads."""
+
+IDLE = 30 * 60
+"""Seconds after which a session that says nothing is over."""
+GUEST_IDLE = 24 * 60 * 60
+LINK_LIFE = 24 * 60 * 60
+TRIES = 3
+"""Wrong passwords before an account is locked ..."""
+LOCKED = 15 * 60
+"""... for so many seconds."""
+NAME = re.compile(r"[^\W_][\w .'-]{0,30}", re.UNICODE)
+RESERVED = (*ROLES, "operator")
+"""Names of roles are nobody's names."""
+AUTOMATIC = "auto "
+"""So do the names of the automatic staff begin, and nobody else's."""
+NUMBERED = 10_000
+"""How many guests of one name there may be."""
+HASHING = threading.BoundedSemaphore(2)
+"""Two passwords are hashed at once, no more: else logging in is a way to stop the house."""
+
+
+class NotAllowed(TwentyoneError):
+    """A person may not do this; `status` is the answer of a web server."""
+
+    def __init__(self, why: str, status: int = 403) -> None:
+        super().__init__(why)
+        self.status = status
+        """401 not known, 403 known and not allowed, 409 taken, 423 locked."""
+
+
+class Person(NamedTuple):
+    """Somebody at the service."""
+
+    name: str
+    """As others see it."""
+    role: str
+    """One of `ROLES`."""
+
+    @property
+    def at_table(self) -> str:
+        """The role at a table."""
+        return {"administrator": "operator"}.get(self.role, self.role)
+
+
+class Session(NamedTuple):
+    """A session just begun: the only moment its secrets are known."""
+
+    id: str
+    """What the browser keeps in its cookie."""
+    csrf: str
+    """What every unsafe request has to bring."""
+    person: Person
+    """Whose it is."""
+
+
+class People:
+    """The service's people."""
+
+    def __init__(
+        self, records: Records, clock: Callable[[], int], seated: Callable[[], Iterable[str]] = lambda: ()
+    ) -> None:
+        self._records, self._clock, self._seated = records, clock, seated
+        self._hasher = PasswordHasher()
+        self._nobody = self._hasher.hash(secrets.token_hex())
+
+    # -- sessions
+
+    def begin(self, person: Person) -> Session:
+        """A session with secrets of its own."""
+        session, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+        row = (_digest(session), person.name, person.role, csrf, self._clock())
+        self._records.run("INSERT INTO people_sessions (id, name, role, csrf, seen) VALUES (?, ?, ?, ?, ?)", row)
+        return Session(session, csrf, person)
+
+    def whose(self, session: str | None) -> tuple[Person, str] | None:
+        """Whose session this is, and its token; nothing where it is over."""
+        if not session:
+            return None
+        query = (
+            "SELECT s.name, s.role, s.csrf, s.seen, a.name IS NULL FROM people_sessions AS s "
+            "LEFT JOIN people_accounts AS a ON a.name = s.name WHERE s.id = ?"
+        )
+        rows = self._records.rows(query, (_digest(session),))
+        if not rows:
+            return None
+        name, role, csrf, seen, stranger = rows[0]
+        now, guest = self._clock(), stranger and role == "player"
+        if now - seen > (GUEST_IDLE if guest else IDLE):
+            self.end(session)
+            return None
+        if now - seen > IDLE // 30:
+            self._records.run("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, _digest(session)))
+        return Person(name, role), csrf
+
+    def end(self, session: str) -> None:
+        """The session is over, whoever still has its cookie; a guest's name is free again."""
+        found = self._records.rows("SELECT name FROM people_sessions WHERE id = ?", (_digest(session),))
+        self._records.run("DELETE FROM people_sessions WHERE id = ?", (_digest(session),))
+        for (name,) in found:
+            self._free(name)
+
+    def _free(self, name: str) -> None:
+        """Nobody has this name any more, unless an account or another session has."""
+        used = "SELECT 1 FROM people_accounts WHERE name = ? UNION ALL SELECT 1 FROM people_sessions WHERE name = ?"
+        if not self._records.rows(used, (name, name)):
+            self._records.run("DELETE FROM people_names WHERE name = ?", (_folded(name),))
+
+    def right_token(self, session: str | None, token: str | None) -> bool:
+        """Whether a request brings its own session's token."""
+        found = self.whose(session)
+        return found is not None and token is not None and hmac.compare_digest(found[1], token)
+
+    # -- guests and accounts
+
+    def guest(self, name: str) -> Session:
+        """A guest with play money; a name that is taken, or sits at a table, gets a number."""
+        name = _checked(name)
+        self._forget_guests()
+        seated = {_folded(other) for other in self._seated()}
+        for other in (name, *(f"{name} {number}" for number in range(2, NUMBERED))):
+            if _folded(other) not in seated and self._take(other):
+                return self.begin(Person(other, "player"))
+        raise NotAllowed(f"there are too many guests called {name!r}: take another name", 409)
+
+    def _take(self, name: str) -> bool:
+        """Take a name, in whatever process; false where somebody has it."""
+        return self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (_folded(name),)) > 0
+
+    def _forget_guests(self) -> None:
+        """Sessions that nobody has used for a day are over, and the names of their guests free."""
+        old = self._clock() - GUEST_IDLE
+        for (name,) in self._records.rows("SELECT name FROM people_sessions WHERE seen < ?", (old,)):
+            self._records.run("DELETE FROM people_sessions WHERE name = ? AND seen < ?", (name, old))
+            self._free(name)
+
+    def add(self, name: str, role: str, password: str) -> Person:
+        """A new account."""
+        if role not in ROLES:
+            raise NotAllowed(f"there is no role {role!r}; there are {', '.join(ROLES)}", 422)
+        if len(password) < 10:
+            raise NotAllowed("a password has ten characters or more", 422)
+        name = _checked(name)
+        hashed = self._hash(password)
+        if not self._take(name):
+            raise NotAllowed(f"the name {name!r} is taken", 409)
+        row = (name, role, hashed)
+        self._records.run("INSERT INTO people_accounts (name, role, password) VALUES (?, ?, ?)", row)
+        return Person(name, role)
+
+    def login(self, name: str, password: str) -> Session:
+        """A session for an account; after three wrong passwords it is locked for a while."""
+        query = "SELECT role, password, locked_until FROM people_accounts WHERE name = ?"
+        rows = self._records.rows(query, (name,))
+        role, known, locked = rows[0] if rows else ("", self._nobody, 0)
+        if locked > self._clock():
+            raise NotAllowed("this account is locked after wrong passwords; try again later", 423)
+        if not self._right(known, password) or not rows:
+            self._failed(name)
+            raise NotAllowed("no such name, or a wrong password", 401)
+        self._records.run("UPDATE people_accounts SET failed = 0, locked_until = 0 WHERE name = ?", (name,))
+        return self.begin(Person(name, role))
+
+    def _failed(self, name: str) -> None:
+        """One wrong password more; counted by the database, so that guesses at the same time all count."""
+        self._records.run("UPDATE people_accounts SET failed = failed + 1 WHERE name = ?", (name,))
+        lock = "UPDATE people_accounts SET failed = 0, locked_until = ? WHERE name = ? AND failed >= ?"
+        self._records.run(lock, (self._clock() + LOCKED, name, TRIES))
+
+    def _hash(self, password: str) -> str:
+        with HASHING:
+            return self._hasher.hash(password)
+
+    def _right(self, known: str, password: str) -> bool:
+        with HASHING:
+            try:
+                return self._hasher.verify(known, password)
+            except VerificationError:
+                return False
+
+    # -- one-time links
+
+    def link(self, role: str) -> str:
+        """The secret of a link that begins one session in a role."""
+        secret = secrets.token_urlsafe(32)
+        row = (_digest(secret), role, self._clock() + LINK_LIFE)
+        self._records.run("INSERT INTO people_links (id, role, until) VALUES (?, ?, ?)", row)
+        return secret
+
+    def follow(self, secret: str) -> Session:
+        """Use a link, once."""
+        rows = self._records.rows("SELECT role, until FROM people_links WHERE id = ?", (_digest(secret),))
+        used = self._records.run("DELETE FROM people_links WHERE id = ?", (_digest(secret),))
+        if not rows or not used or rows[0][1] < self._clock():
+            raise NotAllowed("this link was used already, or is too old", 401)
+        return self.begin(Person(rows[0][0], rows[0][0]))
+
+
+def _folded(name: str) -> str:
+    """A name as it sounds: two that differ in small and capital letters alone are one."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _digest(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()
+
+
+def _checked(name: str) -> str:
+    name = " ".join(unicodedata.normalize("NFKC", name).split())
+    if not NAME.fullmatch(name) or _folded(name) in RESERVED or _folded(name).startswith(AUTOMATIC):
+        raise NotAllowed(
+            "a name begins with a letter or figure, is not that of a role, and has at most 31 letters, figures, "
+            "blanks, . ' -",
+            422,
+        )
+    return name

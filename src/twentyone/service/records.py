@@ -1,0 +1,99 @@
+"""What the service remembers beside the ledger: accounts, sessions, links, settings. Losing it loses no chip."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+__all__ = ["Records", "open_records"]
+
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS people_accounts (name TEXT PRIMARY KEY, role TEXT NOT NULL, password TEXT NOT NULL, "
+    "failed INTEGER NOT NULL DEFAULT 0, locked_until BIGINT NOT NULL DEFAULT 0)",
+    "CREATE TABLE IF NOT EXISTS people_sessions (id TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL, "
+    "csrf TEXT NOT NULL, seen BIGINT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS people_names (name TEXT PRIMARY KEY)",
+    "CREATE TABLE IF NOT EXISTS people_links (id TEXT PRIMARY KEY, role TEXT NOT NULL, until BIGINT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS people_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+)
+
+Row = tuple[Any, ...]
+
+
+class Records(Protocol):
+    """A small database: statements with `?` for each value."""
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        """What a query answers."""
+        ...
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> int:
+        """Carry a statement out; answers how many rows it touched."""
+        ...
+
+    def close(self) -> None:
+        """Let the database go."""
+        ...
+
+
+class SqliteRecords:
+    """Records in a file of their own."""
+
+    def __init__(self, path: Path | str) -> None:
+        self._lock = threading.Lock()
+        self._base = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        self._base.execute("PRAGMA journal_mode=WAL")
+        for table in TABLES:
+            self._base.execute(table)
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        """What a query answers."""
+        with self._lock:
+            return self._base.execute(statement, values).fetchall()
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> int:
+        """Carry a statement out; answers how many rows it touched."""
+        with self._lock:
+            return self._base.execute(statement, values).rowcount
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._base.close()
+
+
+class PostgresRecords:
+    """Records in the ledger's own PostgreSQL, so that every process knows them."""
+
+    def __init__(self, url: str) -> None:
+        import psycopg
+
+        self._lock = threading.Lock()
+        self._base = psycopg.connect(url, autocommit=True)
+        with self._base.transaction():
+            self._base.execute("SELECT pg_advisory_xact_lock(2121)")
+            for table in TABLES:
+                self._base.execute(table)
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        """What a query answers."""
+        with self._lock:
+            return self._base.execute(statement.replace("?", "%s"), values).fetchall()
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> int:
+        """Carry a statement out; answers how many rows it touched."""
+        with self._lock:
+            return self._base.execute(statement.replace("?", "%s"), values).rowcount
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._base.close()
+
+
+def open_records(ledger: str) -> Records:
+    """The records that go with a ledger: beside its file, or in its database."""
+    if ledger.startswith(("postgresql://", "postgres://")):
+        return PostgresRecords(ledger)
+    return SqliteRecords(ledger.removeprefix("sqlite:///") + ".people")

@@ -1,0 +1,64 @@
+"""What those who look at a table are sent: worked out once a version, however many look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import orjson
+
+from twentyone.service.catalogue import actions, fields
+from twentyone.service.lines import Line
+from twentyone.service.people import Person
+from twentyone.service.view import own_view, shared_view
+from twentyone.table import Table
+
+__all__ = ["Sight", "frame"]
+
+STAFF = ("dealer", "floorperson", "operator")
+"""Who is offered guided actions beside the view."""
+
+
+class Sight:
+    """A table at one version, as each person may see it."""
+
+    def __init__(self, name: str, table: Table, version: int, entered: bool) -> None:
+        self.version = version
+        """The version of the stream."""
+        self._table, self._entered = table, entered
+        self._shared = {"table": name, **shared_view(table, version)}
+        self._shared_text = b""
+        self._texts: dict[tuple[str, str], bytes] = {}
+
+    def seen_by(self, person: Person) -> dict[str, Any]:
+        """The table as a person may see it, with what he can do where he is staff."""
+        return {**self._shared, **self._own(person)}
+
+    def text(self, person: Person) -> bytes:
+        """The same in JSON."""
+        key = (person.at_table, person.name)
+        found = self._texts.get(key)
+        if found is None:
+            found = self._texts[key] = self._join(orjson.dumps(self._own(person)))
+        return found
+
+    def _join(self, own: bytes) -> bytes:
+        if not self._shared_text:
+            kept = {name: value for name, value in self._shared.items() if name not in ("you", "offer")}
+            self._shared_text = orjson.dumps(kept)[:-1]
+        return self._shared_text + b"," + own[1:]
+
+    def _own(self, person: Person) -> dict[str, Any]:
+        role = person.at_table
+        own = own_view(self._table, role, person.name)
+        if role not in STAFF:
+            return own
+        steps, rules = self._shared["next"], self._table.rules
+        told = {step["do"]: fields(rules, step["do"], self._entered) for step in steps}
+        return {**own, "actions": actions(self._table, role, self._entered), "fields": told}
+
+
+def frame(view: bytes, lines: Iterable[Line]) -> str:
+    """One message to a listener: the view, and the lines of the story that are new to him."""
+    log = orjson.dumps([line._asdict() for line in lines])
+    return (b'{"view":' + view + b',"log":' + log + b"}").decode()

@@ -1,0 +1,230 @@
+"""The automatic staff of a table: dealer and floorperson who do what the next step asks, at a pace; and the clock.
+
+They give the same commands that people give, in the same roles, and the ledger names them. What the clock decided for
+an absent player is recorded as such in the command.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+import uuid
+from typing import Any
+
+from twentyone.errors import Refused, TwentyoneError
+from twentyone.ledger.rows import StaleVersion
+from twentyone.round import Offer
+from twentyone.rulebook.clauses import CoverCard, Device
+from twentyone.service.lines import ABSENT
+from twentyone.service.live import Given, LiveTable
+from twentyone.table import NextStep, Table
+
+__all__ = ["PACES", "Settings", "Staff"]
+
+PACES = {"by hand": None, "slow": 1.2, "normal": 0.45, "fast": 0.08}
+"""Seconds between two steps; none: people work the table."""
+
+LOOK = 7
+"""Beats that the cards of a settled round lie there to be looked at."""
+
+CUT = 10.0
+"""Seconds a player has to cut or decline."""
+SITS_OUT = 8
+"""Rounds that a player may let go by before he gives up his box."""
+STANDS = 1.0
+"""Seconds between two looks at a table that stands still."""
+MENDS = 20.0
+"""Seconds between two attempts to put right what keeps the table from dealing."""
+READY = 0.8
+"""Seconds without a new wager after which everybody has laid what he wants."""
+DEALER, FLOORPERSON = "Auto dealer", "Auto floorperson"
+Chosen = tuple[str, str, str, dict[str, Any]]
+"""A command, the role it is given in, by whom, and what it names."""
+STAFF = {"dealer": DEALER, "floorperson": FLOORPERSON, "operator": "Auto operator"}
+
+
+class Settings:
+    """What the operator chose for the automatic staff of one table."""
+
+    def __init__(self, pace: str = "normal", clock: float = 45.0, patience: float = 8.0) -> None:
+        self.pace = pace
+        """One of `PACES`."""
+        self.clock = clock
+        """Seconds a player has for a decision, a cut, a look at the cards."""
+        self.patience = patience
+        """Seconds the dealer waits for more wagers once one lies there."""
+
+
+class Staff:
+    """Works one table until it is told to stop."""
+
+    def __init__(self, live: LiveTable, settings: Settings) -> None:
+        self._live, self.settings = live, settings
+        self._watch = Watch()
+        self._sitting_out = SittingOut()
+        self._mended = -MENDS
+
+    async def work(self) -> None:
+        """Do the next step, wait, look again; whatever goes wrong at one step, the next is tried."""
+        bell = self._live.listen()
+        try:
+            while True:
+                try:
+                    await self._beat(bell)
+                except TwentyoneError:
+                    await asyncio.sleep(STANDS)
+        finally:
+            self._live.leave(bell)
+
+    async def _beat(self, bell: asyncio.Event) -> None:
+        """One step, after the time it takes; with nothing to do, wait until something happens or time has gone by."""
+        pace = PACES[self.settings.pace]
+        works = pace is not None and not self._live.entered
+        bell.clear()
+        if works and self._choose(self._live.runner.table) is not None:
+            look = LOOK if self._live.runner.table.state.phase == "settled" else 1
+            await asyncio.sleep((pace or 0) * look)
+            await self._step()
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.5 if works else STANDS):
+                await bell.wait()
+
+    async def _step(self) -> None:
+        chosen = self._choose(self._live.runner.table)
+        if chosen is None:
+            return
+        do, role, by, args = chosen
+        given = Given(do, args, f"staff-{uuid.uuid4()}", self._live.version)
+        try:
+            await self._live.give(given, role, by)
+        except StaleVersion:
+            return
+        except Refused:
+            await self._mend(do)
+
+    async def _mend(self, refused: str) -> None:
+        """A deal was refused: the cards are too long in use, or an inspection is missing."""
+        table = self._live.runner.table
+        if refused != "deal" or time.monotonic() < self._mended + MENDS:
+            await asyncio.sleep(STANDS)
+            return
+        self._mended = time.monotonic()
+        devices = [clause.name for clause in table.rules.all(Device) if clause.inspected]
+        for do, role, args in (
+            *(("inspect_device", "floorperson", {"device": name}) for name in devices),
+            ("change_cards", "floorperson", {}),
+        ):
+            try:
+                await self._live.give(Given(do, args, f"staff-{uuid.uuid4()}"), role, STAFF[role])
+            except Refused:
+                continue
+
+    # -- what to do
+
+    def _choose(self, table: Table) -> Chosen | None:
+        waited = self._watch.waited(table)
+        self._sitting_out.count(table)
+        for step in table.next_steps():
+            if step.role in STAFF and self._mine(table, step, waited):
+                dealer = table.state.dealer or DEALER
+                by = dealer if step.role == "dealer" else STAFF[step.role]
+                return step.do, step.role, by, _arguments(table, step)
+        if waited > self.settings.clock and (chosen := _for_absent(table)) is not None:
+            return chosen
+        return self._sitting_out.who_goes(table)
+
+    def _mine(self, table: Table, step: NextStep, waited: float) -> bool:
+        """Whether the staff does this step now, or gives people time first."""
+        state = table.state
+        if step.do == "deal":
+            laid = {wager.player for wager in state.placed}
+            playing = {name for name, player in state.players.items() if player.wagered}
+            return bool(laid) and waited > (READY if laid >= playing else self.settings.patience)
+        if step.do == "open_table":
+            return not self._live.left_closed
+        if step.do in ("place_wager", "close_table"):
+            return False
+        if step.do in ("cut", "decline_cut"):
+            return not state.cut_offered or (step.do == "decline_cut" and waited > min(self.settings.clock, CUT))
+        return step.do != "decide"
+
+
+def _for_absent(table: Table) -> Chosen | None:
+    """Stand, or say no, for a player who does not answer; the record says who decided."""
+    round_ = table.state.round
+    if table.state.phase != "round" or round_ is None or not isinstance(round_.next, Offer):
+        return None
+    need = round_.next
+    if need.optional:
+        asked = ", ".join(sorted({option.player for option in need.options}))
+        says = f"the decision clock declines for {asked}"
+        return "decide", "dealer", table.state.dealer or DEALER, {"action": "decline", ABSENT: says}
+    option = next((one for one in need.options if one.action == "stand"), need.options[0])
+    says = f"the decision clock decides for {option.player}: {option.action}"
+    args: dict[str, Any] = {"action": option.action, "box": option.box, ABSENT: says}
+    if option.hand is not None and option.action == "designate":
+        args["hand"] = option.hand
+    return "decide", "player", option.player, args
+
+
+class Watch:
+    """How long people have been waited for: what others do at the table does not set the clock back."""
+
+    def __init__(self) -> None:
+        self._for: object = None
+        self._since = time.monotonic()
+
+    def waited(self, table: Table) -> float:
+        """Seconds since the round, the wagers or the agenda last moved."""
+        state = table.state
+        moment = (state.phase, state.round and len(state.round.events), state.placed, state.agenda, state.cut_offered)
+        if moment != self._for:
+            self._for, self._since = moment, time.monotonic()
+        return time.monotonic() - self._since
+
+
+class SittingOut:
+    """Players who let rounds go by: after some they give up their box, with their chips."""
+
+    def __init__(self) -> None:
+        self._round = 0
+        self._out: dict[str, int] = {}
+
+    def count(self, table: Table) -> None:
+        """Note who sits out the round in progress."""
+        state = table.state
+        if state.phase == "round" and state.rounds != self._round:
+            self._round = state.rounds
+            playing = {wager.player for wager in state.in_round}
+            self._out = {name: self._out.get(name, 0) + 1 for name in state.players if name not in playing}
+
+    def who_goes(self, table: Table) -> Chosen | None:
+        """The first who sat out too long."""
+        state = table.state
+        laid = {wager.player for wager in (*state.placed, *state.in_round)}
+        for name, rounds in self._out.items():
+            if rounds >= SITS_OUT and name in state.players and name not in laid:
+                says = f"{name} let {rounds} rounds go by: the box is free again"
+                return "leave", "player", name, {ABSENT: says}
+        return None
+
+
+def _arguments(table: Table, step: NextStep) -> dict[str, Any]:
+    """What a command of the staff names."""
+    state, rules = table.state, table.rules
+    if step.do == "open_table":
+        return {"dealer": DEALER}
+    if step.do == "remove_tens":
+        return {"floorperson": FLOORPERSON}
+    if step.do == "decline_cut":
+        return {"player": state.cut_offered}
+    if step.do == "cut":
+        return {"place": state.batches[step.about].cards // 2}
+    if step.do == "insert_cover_card":
+        cards = state.batches[step.about].cards
+        return {"from_bottom": -int(-(rules.one(CoverCard).share * cards) // 1)}
+    if step.do in ("device_repaired", "cover_device", "remove_device", "inspect_device"):
+        return {"device": step.about} if step.do != "inspect_device" else {}
+    return {}

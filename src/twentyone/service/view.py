@@ -1,0 +1,277 @@
+"""What a page may know of a table: one JSON value, made for the person who looks.
+
+It is built from `Round.seen_by` and from facts of the table that everybody at it can see. The order of the shoe is
+nowhere near; a card that lies face down is called hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from twentyone.cards import Card
+from twentyone.errors import Refused
+from twentyone.money import NOTHING, Amount
+from twentyone.round import Offer, Round, Spin
+from twentyone.round.play import Play
+from twentyone.round.view import HIDDEN, seen_by
+from twentyone.rulebook.clauses import Boxes, Cut, FixedStake
+from twentyone.rulebook.wheels import weights_of
+from twentyone.table import Table
+from twentyone.table.model import TableState
+from twentyone.table.play import any_task, task_of
+
+__all__ = ["DECISIONS", "own_view", "shared_view", "table_view", "what_lies"]
+
+DECISIONS = {
+    "hit": "H",
+    "stand": "S",
+    "double": "D",
+    "split": "P",
+    "surrender": "R",
+    "insure": "I",
+    "even_money": "E",
+    "second_chance": "C",
+    "rescue": "X",
+    "designate": "G",
+    "late_card": "L",
+    "refuse": "N",
+}
+"""The decisions a page offers, each with its key."""
+
+
+def table_view(table: Table, version: int, role: str, who: str) -> dict[str, Any]:
+    """The table as `who` may see it in this role, with what is asked of him and of others."""
+    return {**shared_view(table, version), **own_view(table, role, who)}
+
+
+def shared_view(table: Table, version: int) -> dict[str, Any]:
+    """What is the same for everybody who looks: the table, and what the procedure asks of whom."""
+    steps = [step._asdict() for step in table.next_steps()]
+    return {**what_lies(table, version), "cut": _cut(table), "next": steps, "agenda": _agenda(table)}
+
+
+def _agenda(table: Table) -> list[dict[str, str]]:
+    """What the procedure has still to do before wagers are laid, in its order."""
+    tasks = [(item, any_task(table.rules, item.do)) for item in table.state.agenda]
+    return [{"do": i.do, "about": i.about, "says": t.says, "cite": t.cite} for i, t in tasks if t is not None]
+
+
+def own_view(table: Table, role: str, who: str) -> dict[str, Any]:
+    """What is this person's alone: his place and chips, and what he is asked."""
+    state = table.state
+    return {"you": _you(state, role, who), "offer": _offer(state.round, who) if state.phase == "round" else None}
+
+
+def what_lies(table: Table, version: int) -> dict[str, Any]:
+    """What everybody can see on the table."""
+    state, rules = table.state, table.rules
+    return {
+        "version": version,
+        "rulebook": rules.rulebook.id,
+        "title": rules.rulebook.title,
+        "phase": state.phase,
+        "stopped": state.stopped,
+        "dealer_on_duty": state.dealer,
+        "round": state.rounds,
+        "wagers": list(rules.wagers),
+        "stakes": {stake.wager: str(stake.amount) for stake in rules.all(FixedStake)},
+        "limits": _limits(table),
+        "you": _you(state, "", ""),
+        "players": {name: _player(state, name) for name in state.players},
+        "boxes": _boxes(table),
+        "dealer": _dealer(table),
+        "shoe": _shoe(state),
+        "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
+        "wheels": {name: list(weights) for name, weights in weights_of(rules).items()},
+        "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
+        "offer": None,
+        "next": [],
+    }
+
+
+def _limits(table: Table) -> dict[str, Any]:
+    chosen = table.rules.submission
+    low, high = chosen.get("table_minimum"), chosen.get("table_maximum")
+    return {
+        "least": str(low) if low is not None else None,
+        "most": str(high) if high is not None else None,
+        "chip": str(chosen["chip_unit"]),
+        "decks": chosen["decks"],
+        "boxes_per_player": chosen.get("boxes_per_player", 1),
+        "players_per_box": chosen.get("players_per_box", 1),
+    }
+
+
+def _you(state: TableState, role: str, who: str) -> dict[str, Any]:
+    player = state.players.get(who)
+    return {
+        "name": who,
+        "role": role,
+        "boxes": list(player.boxes) if player is not None else [],
+        "chips": str(state.chips.get(who, NOTHING)) if player is not None else None,
+        "barred": player is not None and player.barred,
+    }
+
+
+def _player(state: TableState, name: str) -> dict[str, Any]:
+    return {"boxes": list(state.players[name].boxes), "chips": str(state.chips.get(name, NOTHING))}
+
+
+def _shoe(state: TableState) -> dict[str, Any] | None:
+    shoe = state.shoe
+    if shoe is None:
+        return None
+    seen = {"number": shoe.number, "size": shoe.size, "left": shoe.left, "cover_seen": shoe.seen}
+    return {**seen, "commitment": shoe.commitment, "cover": shoe.cover}
+
+
+def _cut(table: Table) -> dict[str, Any] | None:
+    """Who is asked to cut now, and how far from either end a cut is made."""
+    state = table.state
+    if not state.agenda or state.agenda[0].do != "cut":
+        return None
+    cards = state.batches[state.agenda[0].about].cards
+    return {"offered": state.cut_offered, "least": table.rules.one(Cut).least, "cards": cards}
+
+
+# -- boxes and hands
+
+
+def _seen(round_: Round) -> dict[str, Any]:
+    """What everybody may see of a round; its events are told by the story."""
+    return seen_by(round_.rules, round_.state, (), "player")
+
+
+def _boxes(table: Table) -> list[dict[str, Any]]:
+    round_ = table.state.round
+    dealt = {row["box"]: row["hands"] for row in _seen(round_)["boxes"]} if round_ is not None else {}
+    return [_box(table, number, dealt.get(number, [])) for number in range(1, table.rules.one(Boxes).most + 1)]
+
+
+def _box(table: Table, number: int, hands: list[dict[str, Any]]) -> dict[str, Any]:
+    state = table.state
+    return {
+        "box": number,
+        "players": [name for name, player in state.players.items() if number in player.boxes],
+        "consent": _consent(table, number),
+        "placed": [
+            {"player": w.player, "wager": w.wager, "amount": str(w.amount), "cash": w.cash}
+            for w in state.placed
+            if w.box == number
+        ],
+        "sides": _sides(state.round, number),
+        "hands": [{**hand, **_hand(state.round, number, index)} for index, hand in enumerate(hands, 1)],
+        "results": _results(state.round, number, None),
+    }
+
+
+def _consent(table: Table, box: int) -> dict[str, Any] | None:
+    """Who lets others wager on this box, and whom he let; none where the text has no consent or nothing lies there."""
+    first = next((placed.player for placed in table.state.placed if placed.box == box), None)
+    if first is None or task_of(table.rules, "consent") is None:
+        return None
+    given = sorted(guest for at, by, guest in table.state.consents if (at, by) == (box, first))
+    return {"first": first, "given": given}
+
+
+def _hand(round_: Round | None, box: int, number: int) -> dict[str, Any]:
+    """What is known of a hand beside its cards: whether it is a Blackjack or bust, and what became of its wagers."""
+    assert round_ is not None
+    facts = Play(round_.rules, round_.state).facts(box, number)
+    bust = facts.points > round_.rules.limit
+    return {"blackjack": facts.blackjack, "bust": bust, "results": _results(round_, box, number)}
+
+
+def _sides(round_: Round | None, box: int) -> list[dict[str, Any]]:
+    sides = round_.state.sides if round_ is not None else ()
+    return [
+        {"player": side.player, "wager": side.wager, "amount": str(side.amount), "settled": side.settled}
+        for side in sides
+        if side.box == box
+    ]
+
+
+def _results(round_: Round | None, box: int, hand: int | None) -> list[dict[str, Any]]:
+    rows = round_.state.rows if round_ is not None else ()
+    return [
+        {
+            "player": row.player,
+            "wager": row.wager,
+            "amount": str(row.amount),
+            "outcome": row.outcome,
+            "odds": str(row.odds) if row.odds is not None else None,
+            "net": str(row.net),
+            "cite": row.cite,
+        }
+        for row in rows
+        if (row.box, row.hand) == (box, hand)
+    ]
+
+
+def _dealer(table: Table) -> dict[str, Any]:
+    round_ = table.state.round
+    if round_ is None:
+        return {"cards": [], "range": None, "showing": None, "total": None, "soft": False}
+    state = round_.state
+    facts = round_.rules.dealer_hand(state.dealer) if state.dealer and state.shown else None
+    seen = _seen(round_)["dealer"]
+    up = [Card(name) for name in seen["cards"] if name != HIDDEN]
+    return {
+        **seen,
+        "showing": round_.rules.dealer_hand(tuple(up)).points if up and facts is None else None,
+        "total": facts.points if facts is not None else None,
+        "soft": facts is not None and facts.soft,
+    }
+
+
+# -- what is asked
+
+
+def _offer(round_: Round | None, who: str) -> dict[str, Any] | None:
+    if round_ is None:
+        return None
+    need, cite = round_.next, round_.events[-1].cite
+    if isinstance(need, Spin):
+        return {"kind": "spin", "wheel": need.wheel, "box": need.box, "player": need.player, "cite": cite}
+    if not isinstance(need, Offer):
+        return None
+    mine = [option for option in need.options if option.player == who]
+    first = next(iter(mine or need.options), None)
+    return {
+        "kind": need.kind,
+        "optional": need.optional,
+        "cite": cite,
+        "box": first.box if first is not None else None,
+        "hand": first.hand if first is not None else None,
+        "players": sorted({option.player for option in need.options}),
+        "yours": bool(mine),
+        "decisions": _decisions(round_, need, who) if mine else [],
+    }
+
+
+def _decisions(round_: Round, need: Offer, who: str) -> list[dict[str, Any]]:
+    allowed: dict[str, dict[str, Any]] = {}
+    for option in need.options:
+        if option.player == who and option.action not in allowed:
+            allowed[option.action] = {"box": option.box, "hand": option.hand, **_amounts(option.least, option.most)}
+    ordinary = need.kind == "turn"
+    names: Iterable[str] = (*ORDINARY, *allowed) if ordinary else allowed
+    return [_decision(round_, name, allowed.get(name)) for name in dict.fromkeys(names)]
+
+
+ORDINARY = ("hit", "stand", "double", "split", "surrender")
+"""What a page always shows on a player's turn, allowed or not."""
+
+
+def _amounts(least: Amount | None, most: Amount | None) -> dict[str, str]:
+    return {key: str(value) for key, value in (("least", least), ("most", most)) if value is not None}
+
+
+def _decision(round_: Round, name: str, allowed: dict[str, Any] | None) -> dict[str, Any]:
+    shown: dict[str, Any] = {"action": name, "key": DECISIONS.get(name, ""), "allowed": allowed is not None}
+    if allowed is not None:
+        return {**shown, **allowed}
+    refused = round_.refusal(name)
+    why = refused if isinstance(refused, Refused) else None
+    return {**shown, "why": str(why.why) if why is not None else "", "cite": why.cite if why is not None else ""}

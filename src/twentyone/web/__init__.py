@@ -1,0 +1,1 @@
+"""The web: REST and WebSocket under `/api/v1`, the pages, and what protects them."""

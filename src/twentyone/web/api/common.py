@@ -1,0 +1,140 @@
+"""What every endpoint needs: who asks, the house, and how a refusal becomes an answer."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import orjson
+from fastapi import Depends, Request
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from twentyone.errors import NotAScript, Refused, RulebookError, SubmissionRefused, TwentyoneError
+from twentyone.ledger.rows import KeyReused, LedgerFailed, NotCanonical, StaleVersion
+from twentyone.service.house import House, NoSuchTable
+from twentyone.service.people import NotAllowed, Person
+
+__all__ = [
+    "CSRF_COOKIE",
+    "ERRORS",
+    "KNOWN",
+    "READERS",
+    "SESSION_COOKIE",
+    "Closed",
+    "HouseHere",
+    "Name",
+    "Somebody",
+    "Staff",
+    "Trouble",
+    "Visitor",
+    "refused",
+    "tell",
+]
+
+SESSION_COOKIE, CSRF_COOKIE = "twentyone_session", "twentyone_csrf"
+READERS = ("floorperson", "auditor", "administrator")
+"""Who may look into the whole ledger."""
+KNOWN = "twentyone.session"
+"""Where a request keeps whose session it brings, once somebody has looked."""
+
+Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z0-9][a-z0-9-]*$")]
+"""A table's name, a rulebook's id."""
+
+
+class Closed(BaseModel):
+    """A body in which no unknown key may stand."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Trouble(BaseModel):
+    """Why something was not done: the sentence, and the paragraph where the law says so."""
+
+    why: str
+    cite: str | None = None
+    version: int | None = None
+
+
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Trouble, "description": words}
+    for status, words in {
+        400: "the request cannot be read",
+        401: "nobody is known by this session",
+        403: "not for this role",
+        404: "there is no such thing",
+        405: "not by this method",
+        409: "the procedure does not allow it now, or the table moved on",
+        413: "the request is too long",
+        422: "the request itself is wrong",
+        423: "the account is locked",
+        429: "too many requests",
+        503: "the ledger failed; nothing was done",
+    }.items()
+}
+
+
+async def house_here(request: Request) -> House:
+    """The house this process serves."""
+    return house_of(request)
+
+
+def house_of(request: Request) -> House:
+    """The house this process serves."""
+    house: House = request.app.state.house
+    return house
+
+
+async def visitor(request: Request) -> Person | None:
+    """Who asks, where he is known; whoever has looked it up for this request is believed."""
+    known = request.scope.get(KNOWN)
+    found = known[0] if known else house_of(request).people.whose(request.cookies.get(SESSION_COOKIE))
+    return found[0] if found is not None else None
+
+
+async def somebody(person: Annotated[Person | None, Depends(visitor)]) -> Person:
+    """Who asks; refused where nobody is known."""
+    if person is None:
+        raise NotAllowed("sit down or log in first", 401)
+    return person
+
+
+async def staff(person: Annotated[Person, Depends(somebody)]) -> Person:
+    """A floorperson, auditor or administrator."""
+    if person.role not in READERS:
+        raise NotAllowed("this is for floorperson, auditor and administrator")
+    return person
+
+
+HouseHere = Annotated[House, Depends(house_here)]
+Visitor = Annotated[Person | None, Depends(visitor)]
+Somebody = Annotated[Person, Depends(somebody)]
+Staff = Annotated[Person, Depends(staff)]
+
+
+def tell(value: Any, status: int = 200) -> Response:
+    """An answer of plain JSON values."""
+    return Response(orjson.dumps(value), status, media_type="application/json")
+
+
+STATUS: tuple[tuple[type[TwentyoneError], int], ...] = (
+    (NoSuchTable, 404),
+    (StaleVersion, 409),
+    (KeyReused, 422),
+    (NotCanonical, 422),
+    (LedgerFailed, 503),
+    (NotAScript, 422),
+    (SubmissionRefused, 422),
+    (RulebookError, 422),
+    (Refused, 409),
+)
+
+
+async def refused(_: Request, wrong: Exception) -> JSONResponse:
+    """A refusal as an answer: what was asked, what is wrong, which paragraph says so."""
+    status = getattr(wrong, "status", None) or next((code for kind, code in STATUS if isinstance(wrong, kind)), 409)
+    body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else str(wrong)}
+    if isinstance(wrong, Refused):
+        body["cite"] = wrong.cite
+    if isinstance(wrong, StaleVersion):
+        body["version"] = wrong.actual
+    return JSONResponse(body, status)

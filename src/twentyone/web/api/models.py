@@ -1,0 +1,264 @@
+"""What the interface answers, as models: the schema that others program against."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+
+__all__ = [
+    "Book",
+    "Entry",
+    "Found",
+    "FullEntry",
+    "Line",
+    "Me",
+    "Moved",
+    "Replay",
+    "Report",
+    "RoundLine",
+    "Shown",
+    "StaffShown",
+    "TableLine",
+    "View",
+]
+
+
+class Me(BaseModel):
+    """Who the session belongs to."""
+
+    name: str
+    role: str
+
+
+class Limits(BaseModel):
+    """Least and most wager, the smallest chip, decks, and who may wager where."""
+
+    least: str | None
+    most: str | None
+    chip: str
+    decks: int
+    boxes_per_player: int | None
+    players_per_box: int | None
+
+
+class TableLine(BaseModel):
+    """A table in the list of tables."""
+
+    table: str
+    title: str
+    rulebook: str
+    source: str
+    phase: str
+    limits: Limits
+    meters: dict[str, str]
+    round: int
+    stopped: str
+    boxes: int
+    free: list[int]
+    players: list[str]
+
+
+class You(BaseModel):
+    """Your own place at the table; chips where you sit there."""
+
+    name: str
+    role: str
+    boxes: list[int]
+    chips: str | None
+    barred: bool
+
+
+class Seated(BaseModel):
+    """A player at the table."""
+
+    boxes: list[int]
+    chips: str
+
+
+class Dealer(BaseModel):
+    """The dealer's cards; one that lies face down is called `hidden`."""
+
+    cards: list[str]
+    range: str | None
+    showing: int | None
+    total: int | None
+    soft: bool
+
+
+class Shoe(BaseModel):
+    """The shoe in play: how full it is, and the commitment to its order."""
+
+    number: int
+    size: int
+    left: int
+    cover_seen: bool
+    commitment: str
+    cover: int | None
+
+
+class Step(BaseModel):
+    """What the procedure asks of a role now, under which paragraph."""
+
+    do: str
+    role: str
+    cite: str
+    says: str
+    about: str
+
+
+class Cut(BaseModel):
+    """Who is asked to cut, how many cards from either end at least, of how many."""
+
+    offered: str
+    least: int
+    cards: int
+
+
+class View(BaseModel):
+    """A table as you may see it."""
+
+    table: str
+    version: int
+    rulebook: str
+    title: str
+    phase: str
+    stopped: str
+    dealer_on_duty: str | None
+    round: int
+    wagers: list[str]
+    stakes: dict[str, str]
+    limits: Limits
+    players: dict[str, Seated]
+    boxes: list[dict[str, Any]]
+    dealer: Dealer
+    shoe: Shoe | None
+    rack: int
+    wheels: dict[str, list[Any]]
+    meters: dict[str, str]
+    next: list[Step]
+    cut: Cut | None
+    you: You
+    offer: dict[str, Any] | None
+    actions: list[dict[str, Any]] = []
+    fields: dict[str, list[dict[str, Any]]] = {}
+
+
+class Line(BaseModel):
+    """A line of a table's story."""
+
+    n: int
+    says: str
+    cite: str
+    kind: str
+    at: int
+
+
+class Moved(BaseModel):
+    """The table after a command: its version, and the kinds of its events."""
+
+    version: int
+    events: list[str]
+
+
+class Shown(BaseModel):
+    """How the automatic staff of a table is set."""
+
+    pace: str
+    clock: float
+    patience: float
+
+
+class StaffShown(Shown):
+    """The same, with the paces there are."""
+
+    paces: list[str]
+
+
+class RoundLine(BaseModel):
+    """A round in the list of rounds."""
+
+    round: str
+    table: str
+    rulebook: str
+    number: int
+    first: int
+    last: int
+    begun: int
+    over: bool
+    void: bool
+    boxes: list[int]
+    wagered: str
+    net: dict[str, str]
+    outcomes: list[str]
+    cites: list[str]
+    irregularities: list[str]
+
+
+class Frame(BaseModel):
+    """The table after one event of a round, in words and under its paragraph."""
+
+    says: str
+    cite: str
+    view: dict[str, Any]
+
+
+class Replay(RoundLine):
+    """A round, frame by frame."""
+
+    frames: list[Frame]
+
+
+class Fault(BaseModel):
+    """What is wrong, and where."""
+
+    stream: str
+    version: int
+    what: str
+
+
+class Report(BaseModel):
+    """What verification found."""
+
+    ok: bool
+    faults: list[Fault]
+    unchecked: list[str]
+    counts: dict[str, int]
+
+
+class Book(BaseModel):
+    """A rulebook."""
+
+    rulebook: str
+    title: str
+    source: str
+    paragraphs: int
+
+
+class Entry(BaseModel):
+    """An entry of a rulebook, in short."""
+
+    paragraph: str
+    title: str
+    kind: str
+    words: str
+
+
+class FullEntry(Entry):
+    """Everything known of a paragraph: what else stands there, its clause, what carries it out, what tests it."""
+
+    cite: str
+    notes: list[dict[str, Any]]
+    clause: str | None
+    clauses: list[str]
+    functions: list[str]
+    tests: list[str]
+    readings: list[dict[str, Any]]
+    place: str
+
+
+class Found(Entry):
+    """An entry that speaks of what was sought."""
+
+    rulebook: str
+    cite: str

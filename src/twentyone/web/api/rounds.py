@@ -1,0 +1,80 @@
+"""Rounds: search, replay, round script, reconstruction, verification."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import Response
+
+from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round, list_rounds, refresh
+from twentyone.service.frames import all_shown, frames
+from twentyone.service.house import House
+from twentyone.service.people import NotAllowed
+from twentyone.web.api.common import ERRORS, READERS, HouseHere, Name, Staff, Visitor, tell
+from twentyone.web.api.models import Replay, Report, RoundLine
+
+__all__ = ["found_rounds", "router"]
+
+router = APIRouter(tags=["rounds"], responses=ERRORS)
+
+RoundNumber = Annotated[int, Path(ge=1, le=2**53 - 1)]
+Word = Annotated[str, Query(max_length=120)]
+MOST = 500
+"""Rounds listed at most."""
+
+
+def found_rounds(house: House, wanted: Wanted, most: int = MOST) -> list[RoundRow]:
+    """The last rounds that are wanted, the newest first."""
+    refresh(house.store)
+    return sorted(list_rounds(house.store, wanted), key=lambda row: (-row.begun, row.table, -row.number))[:most]
+
+
+@router.get("/rounds", response_model=list[RoundLine])
+def rounds(
+    house: HouseHere,
+    table: Name | None = None,
+    box: Annotated[int, Query(ge=1, le=20)] | None = None,
+    player: Word | None = None,
+    outcome: Word | None = None,
+    paragraph: Word | None = None,
+    irregularity: Word | None = None,
+) -> Response:
+    """Search the ledger."""
+    wanted = Wanted(table, box, player, outcome, paragraph, irregularity)
+    return tell([row.to_json() for row in found_rounds(house, wanted)])
+
+
+def _finished(house: House, table: str, number: int) -> RoundRow:
+    try:
+        row = find_round(house.store, f"{table}:{number}")
+    except NoSuchRound as wrong:
+        raise NotAllowed(str(wrong), 404) from None
+    if not row.over:
+        raise NotAllowed("this round is in progress: look at the table", 409)
+    return row
+
+
+@router.get("/rounds/{table}/{number}", response_model=Replay)
+def one_round(table: Name, number: RoundNumber, house: HouseHere) -> Response:
+    """A round, frame by frame: every event with its paragraph and the table after it."""
+    row = _finished(house, table, number)
+    return tell({**row.to_json(), "frames": frames(house.store, row)})
+
+
+@router.get("/rounds/{table}/{number}/script")
+def round_script(table: Name, number: RoundNumber, house: HouseHere, person: Visitor) -> dict[str, Any]:
+    """The round as a round script; refused with the irregularity where the format cannot say it."""
+    from twentyone.ledger.export import export_round
+
+    row = _finished(house, table, number)
+    if not all_shown(house.store, row) and (person is None or person.role not in READERS):
+        raise NotAllowed("a card of this round was never shown: its script is for floorperson and auditor")
+    return dict(export_round(house.store, row))
+
+
+@router.post("/verify", response_model=Report)
+async def verify(house: HouseHere, _: Staff) -> Response:
+    """Check the whole ledger: chain, double entry, shoes, every round dealt again."""
+    return tell(await run_in_threadpool(house.verify))

@@ -1,0 +1,93 @@
+"""Guests, logins, one-time links."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import Field
+
+from twentyone.service.people import NotAllowed, Session
+from twentyone.web.api.common import CSRF_COOKIE, ERRORS, SESSION_COOKIE, Closed, HouseHere, Somebody, Visitor
+from twentyone.web.api.models import Me
+
+__all__ = ["give_cookies", "router"]
+
+router = APIRouter(tags=["people"], responses=ERRORS)
+
+Words = Annotated[str, Field(min_length=1, max_length=60)]
+
+
+class Guest(Closed):
+    """Somebody who wants to play with play money."""
+
+    name: Words
+
+
+class Login(Closed):
+    """Somebody who has an account."""
+
+    name: Words
+    password: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Account(Login):
+    """A new account."""
+
+    role: Annotated[str, Field(max_length=20)]
+
+
+def give_cookies(request: Request, response: Response, session: Session) -> Me:
+    """The session's secrets, into the browser."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(SESSION_COOKIE, session.id, httponly=True, secure=secure, samesite="strict", path="/")
+    response.set_cookie(CSRF_COOKIE, session.csrf, secure=secure, samesite="strict", path="/")
+    return Me(name=session.person.name, role=session.person.role)
+
+
+def _end_old(request: Request, house: HouseHere) -> None:
+    old = request.cookies.get(SESSION_COOKIE)
+    if old:
+        house.people.end(old)
+
+
+@router.get("/me")
+async def me(person: Visitor) -> Me | None:
+    """Who you are; null where nobody is known."""
+    return Me(name=person.name, role=person.role) if person is not None else None
+
+
+@router.post("/session/guest")
+async def guest(body: Guest, request: Request, response: Response, house: HouseHere) -> Me:
+    """Begin a session as a guest."""
+    session = await run_in_threadpool(house.people.guest, body.name)
+    _end_old(request, house)
+    return give_cookies(request, response, session)
+
+
+@router.post("/session/login")
+async def login(body: Login, request: Request, response: Response, house: HouseHere) -> Me:
+    """Begin a session with a password."""
+    session = await run_in_threadpool(house.people.login, body.name, body.password)
+    _end_old(request, house)
+    return give_cookies(request, response, session)
+
+
+@router.post("/session/logout", status_code=204)
+async def logout(request: Request, response: Response, house: HouseHere, person: Visitor) -> None:
+    """End the session, here and on the server; a player leaves his tables."""
+    if person is not None:
+        await house.go(person)
+    _end_old(request, house)
+    response.delete_cookie(SESSION_COOKIE, path="/")
+    response.delete_cookie(CSRF_COOKIE, path="/")
+
+
+@router.post("/accounts", status_code=201)
+async def add_account(body: Account, person: Somebody, house: HouseHere) -> Me:
+    """Open an account; the administrator does."""
+    if person.role != "administrator":
+        raise NotAllowed("accounts are opened by the administrator")
+    added = await run_in_threadpool(house.people.add, body.name, body.role, body.password)
+    return Me(name=added.name, role=added.role)

@@ -1,0 +1,191 @@
+"""Tables: look, open, give commands, listen."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+from fastapi.responses import Response
+from pydantic import Field, model_validator
+
+from twentyone.errors import TwentyoneError
+from twentyone.service.house import House
+from twentyone.service.lines import ABSENT, PARTS
+from twentyone.service.live import Given, LiveTable
+from twentyone.service.people import NotAllowed, Person
+from twentyone.table.felt import felt
+from twentyone.table.layout import layout
+from twentyone.table.play import COMMANDS as KNOWN
+from twentyone.web.api.common import ERRORS, SESSION_COOKIE, Closed, HouseHere, Name, Somebody, Visitor, tell
+from twentyone.web.api.models import Line, Moved, TableLine, View
+from twentyone.web.telling import COMMANDS
+
+__all__ = ["SPECTATOR", "in_short", "router"]
+
+router = APIRouter(tags=["tables"], responses=ERRORS)
+
+MOST = 2**53 - 1
+"""The largest whole number that every reader of JSON keeps exactly."""
+AMOUNT = 12
+"""Characters of an amount: up to a hundred million dollars."""
+LOOK_AGAIN = 5.0
+"""Seconds after which a listener's session is looked up again."""
+Small = Annotated[int, Field(ge=-MOST, le=MOST)]
+Text = Annotated[str, Field(max_length=120)]
+Value = bool | Small | Text | Annotated[list[Small], Field(max_length=7)] | None
+Submitted = bool | Small | Text | Annotated[list[Small | Text], Field(max_length=40)] | dict[str, Text]
+SPECTATOR = Person("", "player")
+
+
+class CommandBody(Closed):
+    """A command, with its own key and the version it was made on."""
+
+    do: Annotated[str, Field(max_length=40, pattern=r"^[a-z_]+$", json_schema_extra={"enum": sorted(KNOWN)})]
+    args: Annotated[dict[Annotated[str, Field(max_length=40)], Value], Field(max_length=12)] = {}
+    key: Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[!-~]+$")]
+    version: Annotated[int, Field(ge=0, le=MOST)] | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> CommandBody:
+        if ABSENT in self.args:
+            raise ValueError("only the house says what it did for an absent player")
+        for name in ("amount", "cash", "coupon"):
+            if isinstance(value := self.args.get(name), str) and len(value) > AMOUNT:
+                raise ValueError(f"{name} has at most {AMOUNT} characters")
+        return self
+
+
+class NewTable(Closed):
+    """A table to be opened by the house."""
+
+    name: Name
+    rulebook: Name
+    submission: Annotated[dict[Annotated[str, Field(max_length=60)], Submitted], Field(max_length=80)] = {}
+    cards: Literal["shoe", "person"] = "shoe"
+
+
+@router.get("/tables", response_model=list[TableLine])
+async def tables(house: HouseHere, person: Visitor) -> Response:
+    """Every table: its game, limits, free boxes, meters."""
+    return tell([in_short(live, person or SPECTATOR) for live in house.tables.values()])
+
+
+def in_short(live: LiveTable, person: Person) -> dict[str, Any]:
+    """A table as a line in a list."""
+    view = live.seen_by(person)
+    keep = ("table", "title", "rulebook", "phase", "limits", "meters", "round", "stopped")
+    book = live.runner.table.rules.rulebook
+    return {
+        **{key: view[key] for key in keep},
+        "source": book.source,
+        "boxes": len(view["boxes"]),
+        "free": [row["box"] for row in view["boxes"] if not row["players"]],
+        "players": list(view["players"]),
+    }
+
+
+@router.post("/tables", status_code=201, response_model=TableLine)
+async def new_table(body: NewTable, house: HouseHere, person: Somebody) -> Response:
+    """Open a table under a submission."""
+    if person.role not in ("floorperson", "administrator"):
+        raise NotAllowed("tables are opened by floorperson or administrator")
+    live = await house.create(body.name, body.rulebook, body.submission, body.cards)
+    return tell(in_short(live, person), 201)
+
+
+@router.get("/tables/{table}", response_model=View)
+async def one_table(table: Name, house: HouseHere, person: Visitor) -> Response:
+    """The table as you may see it."""
+    return Response(house.table(table).sight.text(person or SPECTATOR), media_type="application/json")
+
+
+@router.get("/tables/{table}/story", response_model=list[Line])
+async def story(table: Name, house: HouseHere, after: Annotated[int, Query(ge=0, le=MOST)] = 0) -> Response:
+    """What happened at the table, line by line."""
+    return tell(house.table(table).story(after))
+
+
+@router.get("/tables/{table}/felt.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
+async def felt_svg(table: Name, house: HouseHere) -> Response:
+    """The layout, drawn."""
+    return Response(felt(layout(house.table(table).runner.table.rules), signs=False), media_type="image/svg+xml")
+
+
+@router.post("/tables/{table}/commands", response_model=Moved)
+async def command(table: Name, body: CommandBody, house: HouseHere, person: Somebody) -> Response:
+    """Give a command; the same key and body give the same answer."""
+    if person.role == "auditor":
+        raise NotAllowed("an auditor reads and does nothing at a table")
+    given = Given(body.do, body.args, f"{person.name}:{body.key}", body.version)
+    try:
+        answer = await house.table(table).give(given, person.at_table, person.name)
+    except TwentyoneError as refused:
+        COMMANDS.labels(type(refused).__name__).inc()
+        raise
+    COMMANDS.labels("stored").inc()
+    return tell({"version": answer.version, "events": [event.type for event in answer.events]})
+
+
+# -- live
+
+
+@router.websocket("/tables/{table}/live")
+async def live_table(socket: WebSocket, table: str, after: int = 0) -> None:
+    """What the connected person may see, as it happens; goes on from the last version."""
+    house: House = socket.app.state.house
+    await socket.accept()
+    try:
+        live = house.table(table)
+        await Listener(socket, house, live).listen(max(0, min(after, MOST)) * PARTS)
+    except TwentyoneError:
+        await socket.close(4404)
+
+
+class Listener:
+    """One connection that looks at one table."""
+
+    def __init__(self, socket: WebSocket, house: House, live: LiveTable) -> None:
+        self._socket, self._house, self._live = socket, house, live
+        self._session = socket.cookies.get(SESSION_COOKIE)
+        self._person, self._looked = self._who() or SPECTATOR, time.monotonic()
+
+    def _who(self) -> Person | None:
+        found = self._house.people.whose(self._session)
+        return found[0] if found is not None else None
+
+    async def listen(self, heard: int) -> None:
+        """Send the table now, and again whenever it moves, until the listener goes or his session is over."""
+        bell = self._live.listen()
+        gone = asyncio.create_task(_until_gone(self._socket))
+        gone.add_done_callback(lambda _: bell.set())
+        try:
+            while not gone.done():
+                if not self._still_known():
+                    await self._socket.close(4401)
+                    return
+                text, heard = self._live.frame(self._person, heard)
+                await self._socket.send_text(text)
+                await bell.wait()
+                bell.clear()
+        except (WebSocketDisconnect, RuntimeError):
+            return
+        finally:
+            gone.cancel()
+            self._live.leave(bell)
+
+    def _still_known(self) -> bool:
+        """Whether the session is still the one that began to listen."""
+        if self._person is SPECTATOR or time.monotonic() - self._looked < LOOK_AGAIN:
+            return True
+        self._looked = time.monotonic()
+        return self._who() == self._person
+
+
+async def _until_gone(socket: WebSocket) -> None:
+    try:
+        while True:
+            await socket.receive_text()
+    except (WebSocketDisconnect, RuntimeError, KeyError):
+        return

@@ -1,0 +1,116 @@
+"""The application: the house behind REST, WebSocket and pages."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+from twentyone import __version__
+from twentyone.errors import TwentyoneError
+from twentyone.service.calls import calls, hear
+from twentyone.service.house import House
+from twentyone.service.people import NotAllowed
+from twentyone.web.api import health, law, rounds, seats, sessions, tables
+from twentyone.web.api.common import HouseHere, refused
+from twentyone.web.security import BROKEN, Guard
+
+__all__ = ["create_app"]
+
+STATIC = Path(__file__).parent / "static"
+CHECKPOINT = 60.0
+"""Seconds between two signed checkpoints."""
+LOOK_AROUND, LOOK_AROUND_CALLED = 1.0, 5.0
+"""Seconds between two looks at what other processes stored: where the database does not call, and where it does."""
+
+
+def create_app(house: House, *, pages: bool = True, first_tables: bool = True, limited: bool = True) -> FastAPI:
+    """The application for one house."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await house.start(first_tables)
+        tasks = [asyncio.create_task(work) for work in _watches(house)]
+        yield
+        for task in tasks:
+            task.cancel()
+        await house.stop()
+
+    app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_middleware(Guard, house=house, limited=limited)
+    app.mount("/api/v1", create_api(house))
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_api_route("/enter/{link}", enter)
+    app.state.house = house
+    if pages:
+        from twentyone.web.pages import add_pages
+
+        add_pages(app, house)
+    return app
+
+
+def create_api(house: House) -> FastAPI:
+    """REST and WebSocket; its schema is at `openapi.json`."""
+    api = FastAPI(title="twentyone", version=__version__, docs_url=None, redoc_url=None)
+    api.state.house = house
+    api.add_exception_handler(TwentyoneError, refused)
+    api.add_exception_handler(RequestValidationError, _invalid)
+    api.add_exception_handler(HTTPException, _unknown)
+    api.add_exception_handler(Exception, _failed)
+    for part in (sessions, tables, seats, rounds, law, health):
+        api.include_router(part.router)
+    return api
+
+
+def _watches(house: House) -> Iterator[Coroutine[Any, Any, None]]:
+    """What goes on beside the requests."""
+    called = calls(house.ledger)
+    yield _repeat(LOOK_AROUND_CALLED if called else LOOK_AROUND, house.look_around)
+    yield _repeat(CHECKPOINT, lambda: asyncio.to_thread(house.checkpoint))
+    if called:
+        yield hear(house.ledger, house.heard, house.look_around)
+
+
+async def _repeat(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        await asyncio.sleep(seconds)
+        with contextlib.suppress(TwentyoneError):
+            await work()
+
+
+async def _unknown(_: Request, wrong: Exception) -> JSONResponse:
+    """A path or method that there is not."""
+    assert isinstance(wrong, HTTPException)
+    return JSONResponse({"why": str(wrong.detail).lower()}, wrong.status_code, wrong.headers)
+
+
+async def _invalid(_: Request, wrong: Exception) -> JSONResponse:
+    """What in a request is not as it must be."""
+    assert isinstance(wrong, RequestValidationError)
+    first = wrong.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return JSONResponse({"why": f"{place}: {first['msg']}"}, 422)
+
+
+async def _failed(_: Request, __: Exception) -> JSONResponse:
+    """A fault of ours; what it was is in the log, without what it said."""
+    return JSONResponse({"why": BROKEN}, 500)
+
+
+async def enter(link: str, request: Request, house: HouseHere) -> Response:
+    """A one-time link: begins a session and goes to the tables."""
+    try:
+        session = house.people.follow(link)
+    except NotAllowed as wrong:
+        return JSONResponse({"why": str(wrong)}, wrong.status)
+    answer = RedirectResponse("/", 303)
+    sessions.give_cookies(request, answer, session)
+    return answer

@@ -1,0 +1,61 @@
+"""The pages: Tables, Table, Rounds, Law. NiceGUI carries them; what is on them is our own markup and script."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import FastAPI, Request
+from nicegui import ui
+
+from twentyone.service.house import House
+from twentyone.service.people import Person
+from twentyone.web.api.common import SESSION_COOKIE
+from twentyone.web.pages import law, login, rounds, table, tables
+
+__all__ = ["add_pages"]
+
+
+def add_pages(app: FastAPI, house: House) -> None:
+    """Put the pages onto the application."""
+
+    def who(request: Request) -> Person | None:
+        found = house.people.whose(request.cookies.get(SESSION_COOKIE))
+        return found[0] if found is not None else None
+
+    @ui.page("/")
+    def tables_page(request: Request) -> None:
+        tables.show_tables(house, who(request))
+
+    @ui.page("/login")
+    def login_page(request: Request) -> None:
+        login.show_login(who(request))
+
+    @ui.page("/table/{name}")
+    def table_page(name: str, request: Request) -> Any:
+        return table.show_table(house, name, who(request))
+
+    @ui.page("/rounds")
+    def rounds_page(request: Request) -> None:
+        rounds.show_rounds(house, dict(request.query_params), who(request))
+
+    @ui.page("/rounds/{name}/{number}")
+    def round_page(name: str, number: int, request: Request) -> Any:
+        return rounds.show_round(house, name, number, who(request))
+
+    @ui.page("/law")
+    def law_page(request: Request) -> None:
+        law.show_contents(request.query_params.get("q", ""), who(request))
+
+    @ui.page("/law/{rulebook}")
+    def book_page(rulebook: str, request: Request) -> Any:
+        asked = request.query_params
+        return law.show_book(rulebook, asked.get("q", ""), asked.get("kind", ""), who(request))
+
+    ui.run_with(
+        app,
+        title="twentyone",
+        language="en-US",
+        show_welcome_message=False,
+        reconnect_timeout=30.0,
+        tailwind=False,
+    )

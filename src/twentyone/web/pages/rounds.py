@@ -1,0 +1,142 @@
+"""Rounds: search the ledger, replay a round event by event on the same felt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi.responses import RedirectResponse
+
+from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round
+from twentyone.money import Amount, dollars
+from twentyone.service.house import House
+from twentyone.service.people import Person
+from twentyone.web.api.rounds import found_rounds
+from twentyone.web.html import Markup, h
+from twentyone.web.pages.shell import show
+from twentyone.web.pages.table import stage
+
+__all__ = ["show_round", "show_rounds"]
+
+FIELDS = ("table", "box", "player", "outcome", "paragraph", "irregularity")
+STAFF = ("floorperson", "auditor", "administrator")
+"""Who verifies the ledger and rebuilds hands from the discard rack."""
+SHOWN = 100
+HEADS = ("Round", "When (UTC)", "Players", "Outcomes", "Irregularities")
+
+
+def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -> None:
+    """The page to search rounds."""
+    given = {name: asked.get(name, "").strip()[:120] for name in FIELDS}
+    box = int(given["box"]) if given["box"].isdecimal() and len(given["box"]) < 4 else None
+    words = {name: given[name] or None for name in FIELDS if name != "box"}
+    rows = found_rounds(house, Wanted(box=box, **words), SHOWN)
+    form = h(
+        "form",
+        [
+            h("label", name.title(), h("input", class_="tw-field", name=name, value=given[name]), class_="tw-label")
+            for name in FIELDS
+        ],
+        h("button", "Search", class_="tw-button gold", type="submit"),
+        class_="tw-panel tw-query",
+        method="get",
+        action="/rounds",
+        role="search",
+    )
+    check = None
+    if person is not None and person.role in STAFF:
+        check = h(
+            "p",
+            h("button", "Verify the ledger", class_="tw-button", type="button", data_act="verify"),
+            " ",
+            h("span", "", role="status", data_part="verified"),
+        )
+    main = h("main", h("h1", "Rounds"), form, check, _table(rows), class_="tw-main", id="main")
+    show("Rounds", "Rounds", person, main, scripts=("rounds",))
+
+
+def _table(rows: list[RoundRow]) -> Markup:
+    if not rows:
+        return h("p", "No round is like that.", class_="tw-note")
+    head = h("tr", [h("th", name, scope="col") for name in HEADS])
+    return h(
+        "div",
+        h("table", h("thead", head), h("tbody", [_row(row) for row in rows]), class_="tw-table tw-rounds"),
+        class_="tw-scroll",
+    )
+
+
+def _row(row: RoundRow) -> Markup:
+    when = datetime.fromtimestamp(row.begun, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    nets = ", ".join(f"{player} {dollars(Amount(net))}" for player, net in row.net.items())
+    link = h("a", row.id, href=f"/rounds/{row.table}/{row.number}") if row.over else f"{row.id} (in progress)"
+    wrong = ", ".join(name.replace("_", " ") for name in row.irregularities)
+    cells = (link, when, nets, ", ".join(row.outcomes), wrong)
+    return h("tr", [h("td", cell, data_label=head) for head, cell in zip(HEADS, cells, strict=True)])
+
+
+def _rack(house: House, row: RoundRow) -> Markup:
+    """The round's hands as they lie in the discard rack, in the order of the pick-up."""
+    lying = [bundle for bundle in house.table(row.table).runner.table.state.rack if bundle.round == row.number]
+    hands = [h("li", h("span", " ".join(card.symbol for card in hand))) for bundle in lying for hand in bundle.hands]
+    empty = h("p", "The cards of this round have left the discard rack: the shoe was shuffled since.", class_="tw-note")
+    return h(
+        "details",
+        h("summary", "Rebuilt from the discard rack"),
+        h("ol", hands, class_="tw-story", data_part="rack") if hands else empty,
+        class_="tw-agenda",
+    )
+
+
+def show_round(house: House, name: str, number: int, person: Person | None) -> Any:
+    """The page that replays one round."""
+    try:
+        row = find_round(house.store, f"{name}:{number}")
+    except NoSuchRound:
+        return RedirectResponse("/rounds", 303)
+    rules = house.table(row.table).runner.table.rules
+    slider = h("input", type="range", min=0, max=0, value=0, data_part="slider", aria_label="event", class_="tw-slider")
+    controls = h(
+        "div",
+        h("p", "", class_="tw-say", data_part="say", aria_live="polite"),
+        h(
+            "div",
+            h("button", "◀", class_="tw-button", type="button", data_act="back", aria_label="one event back"),
+            slider,
+            h("button", "▶", class_="tw-button", type="button", data_act="on", aria_label="one event on"),
+            h("button", "Play", class_="tw-button gold", type="button", data_act="play"),
+            h(
+                "a",
+                "Round script",
+                class_="tw-button",
+                href=f"/api/v1/rounds/{row.table}/{row.number}/script",
+                download=f"{row.table}-{row.number}.json",
+            ),
+            class_="tw-bar",
+        ),
+        class_="tw-controls",
+    )
+    story = h(
+        "aside",
+        h("h2", f"Round {row.id}"),
+        h("div", "", class_="tw-law", data_part="why"),
+        h("ol", "", class_="tw-story long", data_part="story"),
+        _rack(house, row) if person is not None and person.role in STAFF else None,
+        class_="tw-panel tw-side",
+    )
+    main = h(
+        "main",
+        h("h1", f"Round {row.id}", class_="sr"),
+        h("section", stage(rules), controls, class_="tw-play"),
+        story,
+        class_="tw-table-page",
+        id="main",
+        data_page="round",
+        data_table=row.table,
+        data_round=row.number,
+        data_rulebook=row.rulebook,
+    )
+    about = f"{rules.rulebook.title} · round {row.id}"
+    show(f"Round {row.id}", "Rounds", person, main, styles=("felt", "table"), scripts=("replay",), about=about)
+    return None

@@ -1,0 +1,183 @@
+"""Between the network and the house: tokens against forged requests, limits, headers, a log without secrets."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+import uuid
+from pathlib import Path
+
+import structlog
+from fastapi import Request, Response
+from fastapi.responses import JSONResponse
+from limits import RateLimitItemPerSecond
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from twentyone.service.house import House
+from twentyone.web.api.common import CSRF_COOKIE, KNOWN, SESSION_COOKIE
+from twentyone.web.telling import ANSWERS
+
+__all__ = ["API_POLICY", "BROKEN", "PAGE_POLICY", "Guard"]
+
+API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+"""For everything we answer ourselves: nothing may run."""
+PAGE_POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'self'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+"""For pages of the widget library, which compiles templates in the browser: the tightest that works (docs/web.md)."""
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+BROKEN = "something went wrong here: what, the log says"
+SAFE = ("GET", "HEAD", "OPTIONS")
+API, STATIC = "/api/", "/static/"
+LONGEST = 64 * 1024
+"""Bytes of a request's body."""
+LOGIN = "/api/v1/session/"
+LIMITS = {"login": RateLimitItemPerSecond(20, 60), "unsafe": RateLimitItemPerSecond(400, 10)}
+"""Requests of one address: attempts to get in, and everything that changes something."""
+
+
+class Guard:
+    """Stands before the whole application: checks each request and dresses each answer."""
+
+    def __init__(self, app: ASGIApp, house: House, limited: bool = True) -> None:
+        self._app, self._house, self._limited = app, house, limited
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._log = structlog.get_logger("twentyone.web")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, or one connection."""
+        if scope["type"] == "websocket" and not _own_origin(Headers(scope=scope)):
+            await send({"type": "websocket.close", "code": 4403})
+        elif scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request, begun = Request(scope), time.perf_counter()
+        dressed = Dressed(request, send)
+        try:
+            await (self._stopped(request) or self._app)(scope, receive, dressed)
+        except Exception as fault:
+            self._log.error("failed", request=dressed.number, path=request.url.path, why=_where(fault))
+            if not dressed.status:
+                await _trouble(500, BROKEN)(scope, receive, dressed)
+            elif not dressed.complete:
+                raise ConnectionAbortedError("the answer broke off") from None
+        seconds = time.perf_counter() - begun
+        ANSWERS.labels(request.method, str(dressed.status)).observe(seconds)
+        if request.url.path.startswith(API):
+            self._log.info(
+                "answered",
+                request=dressed.number,
+                method=request.method,
+                path=request.url.path,
+                status=dressed.status,
+                ms=round(seconds * 1000, 1),
+            )
+
+    def _stopped(self, request: Request) -> Response | None:
+        """The refusal of a request that goes no further."""
+        if request.method in SAFE or not request.url.path.startswith(API):
+            return None
+        if self._limited and not self._within(request):
+            return _trouble(429, "too many requests; wait a moment", {"retry-after": "10"})
+        if not self._honest(request):
+            return _trouble(403, "the request does not bring this session's token (x-csrf-token)")
+        if _too_long(request.headers):
+            return _trouble(413, f"a request has at most {LONGEST} bytes, and says how many")
+        return None
+
+    def _within(self, request: Request) -> bool:
+        who = request.client.host if request.client is not None else "?"
+        kinds = ["unsafe", *(["login"] if request.url.path.startswith(LOGIN) else [])]
+        return all(self._limiter.hit(LIMITS[kind], kind, who) for kind in kinds)
+
+    def _honest(self, request: Request) -> bool:
+        """A session's own token, or, before there is one, the token that only our page could read."""
+        given = request.headers.get("x-csrf-token", "").encode()
+        found = self._house.people.whose(request.cookies.get(SESSION_COOKIE))
+        request.scope[KNOWN] = (found,)
+        if found is not None:
+            return hmac.compare_digest(found[1].encode(), given)
+        cookie = request.cookies.get(CSRF_COOKIE, "").encode()
+        return bool(cookie) and hmac.compare_digest(cookie, given)
+
+
+class Dressed:
+    """Sends an answer with the headers that every answer has."""
+
+    def __init__(self, request: Request, send: Send) -> None:
+        self._request, self._send = request, send
+        self.number = uuid.uuid4().hex[:12]
+        """The number of the request, in the answer and in the log."""
+        self.status = 0
+        """The status of the answer, once it is sent."""
+        self.complete = False
+        """Whether all of it is sent."""
+
+    async def __call__(self, message: Message) -> None:
+        """One part of the answer."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            self._dress(MutableHeaders(scope=message))
+        elif not message.get("more_body"):
+            self.complete = True
+        await self._send(message)
+
+    def _dress(self, headers: MutableHeaders) -> None:
+        path, secure = self._request.url.path, self._request.url.scheme == "https"
+        for name, value in HEADERS.items():
+            headers.setdefault(name, value)
+        headers["x-request-id"] = self.number
+        headers.setdefault("content-security-policy", API_POLICY if path.startswith((API, STATIC)) else PAGE_POLICY)
+        if path.startswith(API):
+            headers["cache-control"] = "no-store"
+        if secure:
+            headers["strict-transport-security"] = "max-age=31536000"
+        if CSRF_COOKIE not in self._request.cookies and not path.startswith((STATIC, "/_nicegui/")):
+            _first_token(headers, secure)
+
+
+def _first_token(headers: MutableHeaders, secure: bool) -> None:
+    if not any(value.startswith(f"{CSRF_COOKIE}=") for value in headers.getlist("set-cookie")):
+        dress = Response()
+        dress.set_cookie(CSRF_COOKIE, secrets.token_urlsafe(32), secure=secure, samesite="strict", path="/")
+        headers.append("set-cookie", dress.headers["set-cookie"])
+
+
+def _own_origin(headers: Headers) -> bool:
+    """Whether a connection comes from a page of ours, or from a program that is no browser."""
+    origin = headers.get("origin")
+    return origin is None or origin.partition("://")[2] == headers.get("host")
+
+
+def _too_long(headers: Headers) -> bool:
+    said = headers.get("content-length", "0")
+    return "transfer-encoding" in headers or not said.isdecimal() or int(said) > LONGEST
+
+
+def _trouble(status: int, why: str, headers: dict[str, str] | None = None) -> Response:
+    return JSONResponse({"why": why}, status, headers)
+
+
+def _where(fault: BaseException) -> str:
+    """The kind of a fault and where it came up; what it says might hold what a log must not."""
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace is not None else "?"
+    return f"{type(fault).__name__} at {place}"

@@ -1,0 +1,71 @@
+/* Cards, chips and badges as SVG, drawn by us. Four suits: four colours and their symbols. */
+const NS = 'http://www.w3.org/2000/svg';
+export const CARD = { width: 62, height: 88 };
+const SUITS = {
+  S: ['♠', 'var(--spades)', 'spades'], H: ['♥', 'var(--hearts)', 'hearts'],
+  D: ['♦', 'var(--diamonds)', 'diamonds'], C: ['♣', 'var(--clubs)', 'clubs'],
+};
+const RANKS = { A: 'ace', J: 'jack', Q: 'queen', K: 'king' };
+
+export function svg(name, attributes = {}, text = '') {
+  const element = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key === 'fill') element.style.fill = value;
+    else element.setAttribute(key, value);
+  }
+  if (text) element.textContent = text;
+  return element;
+}
+
+export function nameOf(code) {
+  if (code === 'hidden') return 'a card face down';
+  const rank = code.slice(0, -1);
+  return `${RANKS[rank] || rank} of ${SUITS[code.slice(-1)][2]}`;
+}
+
+export function card(code) {
+  const group = svg('g', { class: 'tw-card', filter: 'url(#tw-shadow)' });
+  group.append(svg('title', {}, nameOf(code)));
+  const { width, height } = CARD;
+  if (code === 'hidden') {
+    group.append(svg('rect', { width, height, rx: 7, fill: 'var(--card-back)', stroke: '#fff', 'stroke-width': 3 }));
+    group.append(svg('rect', { x: 8, y: 8, width: width - 16, height: height - 16, rx: 4, fill: 'none', stroke: '#8fb2d6', 'stroke-dasharray': '3 3' }));
+    return group;
+  }
+  const rank = code.slice(0, -1);
+  const [symbol, colour] = SUITS[code.slice(-1)];
+  group.append(svg('rect', { width, height, rx: 7, fill: 'var(--card)', stroke: 'var(--card-edge)' }));
+  group.append(svg('text', { x: rank === '10' ? 4 : 7, y: 27, class: 'rank', fill: colour }, rank));
+  group.append(svg('text', { x: 7, y: 49, class: 'suit', fill: colour }, symbol));
+  group.append(svg('text', { x: 41, y: 78, class: 'pip', fill: colour, 'text-anchor': 'middle' }, symbol));
+  return group;
+}
+
+const CHIPS = [[500, '#5b3a8c'], [100, '#1d1f22'], [25, '#18713f'], [5, '#b5303f'], [0, '#2257a8']];
+
+export function chip(amount, label = '') {
+  const value = Number(amount);
+  const colour = CHIPS.find(([least]) => value >= least)[1];
+  const group = svg('g', { class: 'tw-stack', filter: 'url(#tw-shadow)' });
+  group.append(svg('title', {}, `${label} $${amount}`.trim()));
+  group.append(svg('circle', { r: 21, fill: colour, stroke: '#fff', 'stroke-width': 4, 'stroke-dasharray': '8.3 8.2' }));
+  group.append(svg('circle', { r: 14.5, fill: '#fff' }));
+  const text = value >= 1000 ? `${Math.round(value / 100) / 10}k` : String(Number.isInteger(value) ? value : amount);
+  group.append(svg('text', { y: 4.5, 'text-anchor': 'middle', class: 'value' }, text));
+  return group;
+}
+
+export function badge(text, kind = '') {
+  const width = Math.max(40, 9.4 * text.length + 20);
+  const group = svg('g', { class: `tw-badge ${kind}` });
+  group.append(svg('rect', { x: -width / 2, y: -13, width, height: 26, rx: 13 }));
+  group.append(svg('text', { y: 5, 'text-anchor': 'middle' }, text));
+  return group;
+}
+
+/** Points at the hand that is asked. */
+export function pointer() {
+  const group = svg('g', { class: 'tw-pointer', 'aria-hidden': 'true' });
+  group.append(svg('path', { d: 'M -11 -14 H 11 L 0 0 Z' }));
+  return group;
+}

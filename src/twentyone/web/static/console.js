@@ -1,0 +1,134 @@
+/* The consoles of dealer and floorperson: the next step with its words, what is still to do, and every irregularity as a
+   guided action. */
+import { chipOf, el, plain, titled } from './dom.js';
+
+const STAFF = ['dealer', 'floorperson', 'operator'];
+
+export class Console {
+  constructor(page) {
+    this.page = page;
+    this.root = page.part('console');
+    this.last = '';
+  }
+
+  show(view) {
+    const { role } = view.you;
+    this.root.hidden = !STAFF.includes(role);
+    if (this.root.hidden) return;
+    if (!this.now) this.#build(role);
+    const now = JSON.stringify([view.next, view.agenda, view.phase, view.stopped, view.cut, view.offer]);
+    if (now === this.last) return;
+    this.last = now;
+    const held = this.now.contains(document.activeElement) ? document.activeElement.name : null;
+    this.now.replaceChildren(...this.#steps(view, role), ...this.#agenda(view));
+    if (held) this.now.querySelector(`[name="${CSS.escape(held)}"]`)?.focus();
+    this.#offer(view);
+  }
+
+  #build(role) {
+    this.now = el('div', { 'data-part': 'now' });
+    this.choose = el('select', { class: 'tw-field', 'aria-label': 'action', 'data-part': 'choose' });
+    this.guide = el('div', { 'data-part': 'guide' });
+    const go = el('button', { class: 'tw-button', type: 'button', 'data-act': 'begin', onclick: () => this.#begin() }, 'Begin');
+    this.root.replaceChildren(el('h2', {}, `${role}’s next step`), this.now, el('h2', {}, 'At any time'), el('div', { class: 'tw-any' }, this.choose, go), this.guide);
+  }
+
+  #steps(view, role) {
+    const steps = view.next.filter((step) => step.role === role || (step.do === 'decide' && step.about === role));
+    if (steps.length) return steps.map((step) => this.#step(step));
+    const [first] = view.next;
+    if (!first) return [el('p', { class: 'tw-note' }, 'Nothing is due.')];
+    const says = view.offer?.players ? `Waiting for ${view.offer.players.join(', ')} to decide.` : `Waiting for the ${first.role}: ${first.says}.`;
+    return [el('p', { class: 'tw-note' }, says)];
+  }
+
+  /** One step: the words, the paragraph, and what has to be said with it. */
+  #step(step) {
+    const known = this.#known(step);
+    const wanted = (this.page.view.fields?.[step.do] || []).filter((field) => known[field.name] === undefined);
+    const name = step.do === 'decide' ? titled(step.says) : titled(step.do) + (step.about && known.device ? ` (${plain(step.about)})` : '');
+    const inputs = wanted.map((field) => this.#field(field));
+    return el('form', { class: 'tw-step', 'data-step': step.do, onsubmit: async (event) => {
+      event.preventDefault();
+      const form = event.target;
+      if (await this.page.command(step.do, { ...known, ...this.#given(wanted, inputs) })) form.reset();
+    } },
+    el('p', {}, titled(step.says), ' ', chipOf(step.cite, this.page.open)), ...inputs,
+    el('button', { class: 'tw-button gold', type: 'submit', 'data-do': step.do }, name));
+  }
+
+  /** What the table knows already, so that nobody has to say it. */
+  #known(step) {
+    const { view } = this.page;
+    if (step.do === 'decide') return { action: step.says };
+    const names = (view.fields?.[step.do] || []).map((field) => field.name);
+    const known = {};
+    if (names.includes('device') && step.about) known.device = step.about;
+    if (step.do === 'decline_cut' && view.cut?.offered) known.player = view.cut.offered;
+    if (step.do === 'remove_tens') known.floorperson = view.you.name;
+    return known;
+  }
+
+  #agenda(view) {
+    const rest = (view.agenda || []).slice(1);
+    if (!rest.length) return [];
+    const rows = rest.map((item) => el('li', {}, el('span', {}, titled(item.says)), chipOf(item.cite, this.page.open)));
+    return [el('details', { class: 'tw-agenda', open: rest.length < 6 }, el('summary', {}, `Then ${rest.length} more`), el('ol', { class: 'tw-story' }, ...rows))];
+  }
+
+  /** Everything this role may begin; rebuilt only when it changed, so that a choice stays. */
+  #offer(view) {
+    const rows = view.actions || [];
+    const now = JSON.stringify(rows);
+    if (now === this.offered) return;
+    this.offered = now;
+    const option = (action, index) => el('option', { value: index }, titled(action.says));
+    const group = (label, chosen) => (chosen.length ? [el('optgroup', { label }, ...chosen)] : []);
+    const reports = rows.map((action, index) => [action, index]).filter(([action]) => action.do === 'happened');
+    const tasks = rows.map((action, index) => [action, index]).filter(([action]) => action.do !== 'happened');
+    this.choose.replaceChildren(...group('Tasks', tasks.map(([action, index]) => option(action, index))),
+      ...group('Irregularities', reports.map(([action, index]) => option({ says: plain(action.name) }, index))));
+  }
+
+  #begin() {
+    const action = this.page.view.actions[Number(this.choose.value)];
+    if (action) this.#ask(action);
+  }
+
+  /** A guided action: what it is, its paragraph, what it has to be told. */
+  #ask(action) {
+    const inputs = action.fields.map((field) => this.#field(field));
+    const said = action.name ? { name: action.name } : {};
+    const form = el('form', { class: 'tw-form', onsubmit: async (event) => {
+      event.preventDefault();
+      if (await this.page.command(action.do, { ...said, ...this.#given(action.fields, inputs) })) form.remove();
+    } },
+    el('p', {}, titled(action.name || action.says), ' ', chipOf(action.cite, this.page.open)), ...inputs,
+    el('div', { class: 'tw-row' }, el('button', { class: 'tw-button gold', type: 'submit', 'data-act': 'do' }, 'Do it'),
+      el('button', { class: 'tw-button', type: 'button', onclick: () => form.remove() }, 'Leave it')));
+    this.guide.replaceChildren(form);
+    form.querySelector('input, select, button').focus();
+    this.page.open(action.cite);
+  }
+
+  #given(fields, inputs) {
+    const given = {};
+    fields.forEach((field, index) => {
+      const input = inputs[index].querySelector('input, select');
+      if (field.type === 'bool') given[field.name] = input.checked;
+      else if (input.value !== '') given[field.name] = field.type === 'int' ? Number(input.value) : input.value.trim();
+    });
+    return given;
+  }
+
+  #field({ name, type, choices }) {
+    if (type === 'bool') return el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name }), titled(name));
+    const { cut } = this.page.view;
+    const place = name === 'place' && cut ? { min: cut.least, max: cut.cards - cut.least, value: Math.round(cut.cards / 2) } : {};
+    const card = ['card', 'burn'].includes(name) ? { placeholder: '8D', class: 'tw-field tw-card-field', autocapitalize: 'characters', spellcheck: 'false' } : {};
+    const input = choices
+      ? el('select', { class: 'tw-field', name }, ...choices.map((choice) => el('option', { value: choice }, plain(String(choice)))))
+      : el('input', { class: 'tw-field', name, type: type === 'int' ? 'number' : 'text', autocomplete: 'off', ...place, ...card });
+    return el('label', { class: 'tw-label' }, titled(name), input);
+  }
+}

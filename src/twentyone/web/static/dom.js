@@ -1,0 +1,49 @@
+/* A few words for building the page: text is always text, never markup. */
+export function el(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value === true ? '' : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+export const money = (amount) => {
+  const value = Number(amount);
+  const shown = Math.abs(value).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+  return value < 0 ? `−${shown}` : shown;
+};
+
+export const plain = (name) => name.replaceAll('_', ' ');
+
+/** A name as a button or heading says it. */
+export const titled = (name) => {
+  const words = plain(name);
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+};
+
+/** The name a guest gave last, kept in this browser. */
+export const guestName = (given) => {
+  if (given !== undefined) localStorage.setItem('twentyone_name', given.trim());
+  return localStorage.getItem('twentyone_name') || '';
+};
+
+/** The short form of a citation for a chip: its last section and what follows. */
+export const short = (cite) => {
+  const found = cite.match(/(§\s*[\w.]+|Ch\.\s*[\w.]+|Section\s*\w+|§\s*\d+)?(\([\w.()]+)?$/);
+  return (found && found[0].trim()) || cite;
+};
+
+export function chipOf(cite, open) {
+  return el('button', { class: 'tw-chip', type: 'button', title: cite, 'aria-label': `paragraph ${cite}`, onclick: () => open(cite) }, short(cite));
+}
+
+let toastTimer;
+export function toast(text, cite, open) {
+  document.querySelector('.tw-toast')?.remove();
+  const box = el('div', { class: 'tw-toast', role: 'alert' }, text, ' ', cite ? chipOf(cite, open) : null);
+  document.body.append(box);
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => box.remove(), 7000);
+}

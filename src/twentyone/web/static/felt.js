@@ -1,0 +1,242 @@
+/* The felt with what lies on it: a pure drawing of one view. What is new since the last view travels. */
+import { CARD, badge, card, chip, pointer, svg } from './cards.js';
+
+const DEALER = { x: 720, y: 62 };
+const SHOE = { x: 1177, y: 82 };
+const RACK = { x: 252, y: 82 };
+const TRAY = { x: 720, y: 20 };
+const BESIDE = { x: -70, y: -38 };
+const NAME = 16;
+const INSCRIPTIONS = ':scope > text.title, :scope > g.operator, :scope > g.odds, :scope > text.group, :scope > path.line';
+
+export class Felt {
+  constructor(root) {
+    this.svg = root.querySelector('svg');
+    this.layer = svg('g', { class: 'tw-live' });
+    this.layer.append(this.#shadow());
+    this.inscriptions = [...this.svg.querySelectorAll(INSCRIPTIONS)].map((element) => [element, element.getBBox()]);
+    this.svg.append(this.layer);
+    this.known = new Map();
+    this.areas = new Map([...this.svg.querySelectorAll('g.dealer-area')].map((g) => [g.dataset.range, g]));
+    this.places = new Map([...this.svg.querySelectorAll('g.box')].map((g) => [Number(g.dataset.box), this.#place(g)]));
+    this.calm = matchMedia('(prefers-reduced-motion: reduce)');
+  }
+
+  #shadow() {
+    const filter = svg('filter', { id: 'tw-shadow', x: '-30%', y: '-30%', width: '160%', height: '160%' });
+    filter.append(svg('feDropShadow', { dx: 0, dy: 2, stdDeviation: 2.5, 'flood-opacity': 0.45 }));
+    const defs = svg('defs');
+    defs.append(filter);
+    return defs;
+  }
+
+  #place(group) {
+    const [, x, y, lean] = group.getAttribute('transform').match(/translate\(([\d.-]+) ([\d.-]+)\) rotate\(([\d.-]+)\)/);
+    const sides = new Map();
+    for (const area of group.querySelectorAll('[data-wager]')) {
+      const found = (area.getAttribute('transform') || 'translate(0 0)').match(/translate\(([\d.-]+) ([\d.-]+)\)/);
+      if (!sides.has(area.dataset.wager)) sides.set(area.dataset.wager, this.#turn(Number(found[1]), Number(found[2]), Number(lean)));
+    }
+    return { x: Number(x), y: Number(y), sides, group };
+  }
+
+  #turn(x, y, degrees) {
+    const a = (degrees * Math.PI) / 180;
+    return { x: x * Math.cos(a) - y * Math.sin(a), y: x * Math.sin(a) + y * Math.cos(a) };
+  }
+
+  /** Draw a view; `animate` lets new cards travel from the shoe. */
+  render(view, animate = true) {
+    const seen = new Map();
+    const move = animate && !this.calm.matches;
+    this.covered = [];
+    const put = (key, make, x, y, from = SHOE) => {
+      let element = this.known.get(key);
+      if (!element) {
+        element = make();
+        if (move) this.#come(element, x, y, from);
+      }
+      element.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+      seen.set(key, element);
+      this.layer.append(element);
+      if (key.startsWith('card')) this.covered.push([x, y]);
+    };
+    this.#dealer(view, put);
+    for (const box of view.boxes) this.#box(view, box, put);
+    for (const [key, element] of this.known) if (!seen.has(key)) this.#away(element, key, move, view);
+    this.known = seen;
+    this.#devices(view);
+    this.#turnOf(view);
+    this.#uncover();
+  }
+
+  /** A card or chip arrives; the hole card is turned where it lies. */
+  #come(element, x, y, from) {
+    const turned = from === 'turned' ? [{ scale: '0 1' }, { scale: '1 1' }] : [{ translate: `${from.x - x}px ${from.y - y}px`, opacity: 0.4 }, { translate: '0 0', opacity: 1 }];
+    element.animate(turned, { duration: 180, easing: 'ease-out' });
+  }
+
+  /** Cards go to the discard rack; chips that lost to the dealer's tray, others back to their player. */
+  #away(element, key, move, view) {
+    if (!move || !/^(chip|card)/.test(key) || (key.endsWith('hidden') && view.dealer.cards.length > 1)) return element.remove();
+    const [, x, y] = element.getAttribute('transform').match(/translate\(([\d.-]+) ([\d.-]+)\)/).map(Number);
+    const [, box, hand] = key.split('-');
+    const rows = view.boxes.find((row) => row.box === Number(box))?.hands[Number(hand)]?.results || [];
+    const lost = rows.some((row) => Number(row.net) < 0);
+    const target = key.startsWith('card') ? RACK : lost ? TRAY : { x, y: y + 110 };
+    const gone = element.animate([{ translate: '0 0', opacity: 1 }, { translate: `${target.x - x}px ${target.y - y}px`, opacity: 0 }], { duration: 260, easing: 'ease-in', fill: 'forwards' });
+    gone.finished.then(() => element.remove(), () => element.remove());
+    return undefined;
+  }
+
+  #dealer(view, put) {
+    const { cards, range, total, soft, showing } = view.dealer;
+    const area = range && this.areas.get(range);
+    const step = cards.length > 4 ? 34 : cards.length > 2 ? 48 : area ? 66 : 76;
+    const middle = area ? Number(area.getAttribute('transform').match(/translate\(([\d.]+)/)[1]) : 0;
+    const at = area ? middle - (CARD.width + step * (cards.length - 1)) / 2 : DEALER.x - 70;
+    cards.forEach((code, index) => put(`card-d-${index}-${code}`, () => card(code), at + index * step, DEALER.y - (area ? 18 : 0), this.known.has(`card-d-${index}-hidden`) ? 'turned' : SHOE));
+    const known = total !== null && total !== undefined && cards.length > 1;
+    const says = known ? `${soft ? 'soft ' : ''}${total}` : showing || total ? `${showing || total} +` : '';
+    if (says && area) put(`total-d-${says}`, () => badge(says), middle, DEALER.y + CARD.height + 30);
+    else if (says) put(`total-d-${says}`, () => badge(says), at - 46, DEALER.y + 44);
+    for (const [name, group] of this.areas) group.classList.toggle('lit', name === range);
+  }
+
+  #box(view, box, put) {
+    const place = this.places.get(box.box);
+    if (!place) return;
+    const { hands } = box;
+    const width = hands.length > 1 ? Math.min(132, 300 / hands.length + 16) : 0;
+    hands.forEach((hand, index) => {
+      const x = place.x + (index - (hands.length - 1) / 2) * width * -1;
+      this.#hand(view, box, hand, index, x, place.y, put);
+    });
+    if (!hands.length) this.#placed(box, place, put);
+    this.#sides(box, place, put, hands.length > 0);
+  }
+
+  #hand(view, box, hand, index, x, y, put) {
+    const many = box.hands.length > 2;
+    const step = hand.cards.length > 4 ? 15 : hand.cards.length > 2 || many ? 18 : 26;
+    const left = x - (CARD.width + step * (hand.cards.length - 1)) / 2;
+    const top = y - 62 - CARD.height;
+    const asked = view.offer && view.offer.box === box.box && (view.offer.hand || 1) === index + 1;
+    hand.cards.forEach((code, number) => put(`card-${box.box}-${index}-${number}-${code}`, () => card(code), left + number * step, top));
+    if (asked && hand.cards.length) put(`turn-${box.box}-${index}`, () => pointer(), x, top - 8);
+    if (hand.cards.length) {
+      const says = hand.blackjack ? 'Blackjack' : hand.bust ? `bust ${hand.total}` : `${hand.soft ? 'soft ' : ''}${hand.total}`;
+      const kind = asked ? 'asked' : hand.bust ? 'lost' : '';
+      put(`total-${box.box}-${index}-${says}-${kind}`, () => badge(says, kind), x, y - 62);
+    }
+    this.#stakes(box, hand, index, x, y, put);
+    if (hand.results.length) this.#result(hand.results, `${box.box}-${index}`, x, y, put);
+  }
+
+  /** The chips of a hand: doubled ones beside the first; a loss is collected at once. */
+  #stakes(box, hand, index, x, y, put) {
+    hand.wagers.forEach((wager, number) => {
+      const result = hand.results.filter((row) => row.player === wager.player);
+      if (result.length && result.every((row) => Number(row.net) < 0)) return;
+      const laid = Object.entries(wager).filter(([key]) => key !== 'player');
+      laid.forEach(([key, amount], layer) => put(`chip-${box.box}-${index}-${wager.player}-${key}-${amount}`, () => chip(amount, `${wager.player}: ${key.replaceAll('_', ' ')}`), x + number * 26 + layer * 34, y + number * 8, { x, y: y + 110 }));
+      const paid = result.reduce((sum, row) => sum + Math.max(0, Number(row.net)), 0);
+      if (paid) put(`chip-${box.box}-${index}-${wager.player}-paid-${paid}`, () => chip(paid, `${wager.player}: paid`), x + number * 26 - 34, y + number * 8, TRAY);
+    });
+  }
+
+  #result(results, key, x, y, put) {
+    const net = results.reduce((sum, row) => sum + Number(row.net), 0);
+    const words = net > 0 ? `+${dollars(net)}` : net < 0 ? `−${dollars(-net)}` : results[0].outcome;
+    put(`result-${key}-${words}`, () => badge(words, net > 0 ? 'won' : net < 0 ? 'lost' : ''), x, y + 36, TRAY);
+  }
+
+  #placed(box, place, put) {
+    const mains = new Map();
+    for (const row of box.placed) if (row.wager === 'main') mains.set(row.player, (mains.get(row.player) || 0) + Number(row.amount));
+    [...mains].forEach(([player, amount], index) => put(`chip-${box.box}-p-${player}-${amount}`, () => chip(amount, player), place.x + index * 26, place.y + index * 8, { x: place.x, y: place.y + 110 }));
+  }
+
+  #sides(box, place, put, dealt) {
+    const rows = dealt ? box.sides : box.placed.filter((row) => row.wager !== 'main');
+    for (const row of rows) {
+      const at = place.sides.get(row.wager) || BESIDE;
+      if (!row.settled) put(`chip-${box.box}-s-${row.wager}-${row.player}-${row.amount}`, () => chip(row.amount, `${row.player}: ${row.wager.replaceAll('_', ' ')}`), place.x + at.x, place.y + at.y, { x: place.x, y: place.y + 110 });
+    }
+    for (const wager of new Set(box.results.map((row) => row.wager))) {
+      const at = place.sides.get(wager) || BESIDE;
+      this.#result(box.results.filter((row) => row.wager === wager), `${box.box}-${wager}`, place.x + at.x, place.y + at.y - 36, put);
+    }
+  }
+
+  /** Chips chosen and not laid yet. */
+  draft(rows) {
+    this.layer.querySelectorAll('.tw-draft').forEach((element) => element.remove());
+    for (const { box, wager, amount } of rows) {
+      const place = this.places.get(box);
+      const at = wager === 'main' ? { x: 0, y: 0 } : place?.sides.get(wager) || BESIDE;
+      if (!place) continue;
+      const ghost = chip(amount, 'not laid yet');
+      ghost.classList.add('tw-draft');
+      ghost.setAttribute('transform', `translate(${place.x + at.x} ${place.y + at.y})`);
+      this.layer.append(ghost);
+    }
+  }
+
+  #devices(view) {
+    const labels = [...this.svg.querySelectorAll('g.equipment .label')];
+    const find = (word) => labels.find((label) => label.dataset.name === word || label.textContent.startsWith(word));
+    const shoe = find('shoe');
+    if (shoe) {
+      shoe.dataset.name = 'shoe';
+      shoe.textContent = view.shoe ? `shoe · ${view.shoe.left} of ${view.shoe.size}` : 'shoe';
+      const cards = shoe.parentNode.querySelector('.cards');
+      if (view.shoe && cards) cards.setAttribute('width', Math.max(2, (72 * view.shoe.left) / view.shoe.size).toFixed(1));
+    }
+    const rack = find('discard rack');
+    if (rack) {
+      rack.dataset.name = 'discard rack';
+      rack.textContent = `discard rack · ${view.rack}`;
+    }
+  }
+
+  /** Whose turn it is, which boxes are yours, who sits where. */
+  #turnOf(view) {
+    const turn = view.offer && view.offer.box;
+    const free = view.you.role === 'player' && !view.you.boxes.length && ['open', 'idle'].includes(view.phase);
+    for (const box of view.boxes) {
+      const place = this.places.get(box.box);
+      if (!place) continue;
+      place.group.classList.toggle('turn', box.box === turn);
+      place.group.classList.toggle('mine', view.you.boxes.includes(box.box));
+      const who = box.players.length ? box.players.join(', ') : free ? 'sit down' : '';
+      const shown = who.length > NAME ? `${who.slice(0, NAME - 1)}…` : who;
+      place.group.querySelector('.number').textContent = shown ? `${box.box} · ${shown}` : String(box.box);
+    }
+  }
+
+  /** An inscription does not show under a card. */
+  #uncover() {
+    const under = ({ x, y, width, height }) => this.covered.some(([left, top]) => left < x + width + 4 && left + CARD.width > x - 4 && top < y + height + 4 && top + CARD.height > y - 4);
+    const named = (element) => element.matches('.line, .title, .operator');
+    const name = this.inscriptions.some(([element, at]) => named(element) && under(at));
+    for (const [element, at] of this.inscriptions) element.classList.toggle('covered', named(element) ? name : under(at));
+  }
+
+  /** Show only the part of the table around these boxes: for a narrow screen. */
+  focus(boxes) {
+    const all = [...this.places.values()];
+    const some = boxes.map((box) => this.places.get(box)).filter(Boolean);
+    const xs = (some.length ? some : all.slice(2, 5)).map((place) => place.x);
+    const middle = xs.reduce((sum, x) => sum + x, 0) / xs.length;
+    const width = 800;
+    const left = Math.min(Math.max((2 * middle + 720) / 3 - width / 2, 80), 1360 - width);
+    this.svg.setAttribute('viewBox', `${left.toFixed(0)} 10 ${width} 820`);
+  }
+
+  whole() {
+    this.svg.setAttribute('viewBox', '0 0 1440 860');
+  }
+}
+
+const dollars = (value) => `$${Number.isInteger(value) ? value : value.toFixed(2)}`;

@@ -1,0 +1,303 @@
+/* The table page: the felt, what may be decided, why things were paid, the story of the round. */
+import { Felt } from './felt.js';
+import { Live, call } from './live.js';
+import { chipOf, el, guestName, money, plain, titled, toast } from './dom.js';
+import { Draft } from './draft.js';
+import { Console } from './console.js';
+import { ready } from './ready.js';
+import { Wheel } from './wheel.js';
+
+const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty', 'twenty-one'];
+
+const signed = (value, digits) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;
+
+const HASH = /^[0-9a-f]{64}$/;
+const committed = (text) => (HASH.test(text) ? `Committed to as ${text.slice(0, 4)}…${text.slice(-4)}; the seed is shown when the shoe is done.` : 'Shuffled by hand: the dealer enters each card.');
+
+class TablePage {
+  constructor(root) {
+    this.root = root;
+    this.id = root.dataset.table;
+    this.rulebook = root.dataset.rulebook;
+    this.part = (name) => root.querySelector(`[data-part=${name}]`);
+    this.felt = new Felt(this.part('stage'));
+    this.draft = new Draft(this);
+    this.console = new Console(this);
+    this.wheel = new Wheel(this.part('wheel'));
+    this.log = [];
+    this.hints = null;
+    this.live = new Live(this.id, { onPush: (push) => this.push(push), onLine: (on) => this.line(on) });
+    this.open = (cite) => this.why(cite);
+    this.narrow = matchMedia('(max-width: 720px)');
+    this.narrow.addEventListener('change', () => this.view && this.show(false));
+    document.addEventListener('keydown', (event) => this.key(event));
+    this.part('hints').addEventListener('click', () => this.hint());
+    this.part('leave').addEventListener('click', () => this.command('leave', {}));
+    this.part('pace').addEventListener('change', (event) => this.pace(event.target.value));
+    call('GET', `/tables/${this.id}/staff`).then((set) => { this.part('pace').value = set.pace; }, () => null);
+    this.live.connect();
+  }
+
+  async pace(pace) {
+    try {
+      await call('PUT', `/tables/${this.id}/staff`, { pace });
+    } catch (wrong) {
+      toast(wrong.why || wrong.message, wrong.cite, this.open);
+    }
+  }
+
+  /** Take a box: a guest gets his name and play money at once. */
+  async sit(box) {
+    const known = this.view.you.name;
+    const name = this.part('actions').querySelector('[name=guest]')?.value.trim() || guestName() || 'Guest';
+    try {
+      await call('POST', `/tables/${this.id}/sit`, { box, name });
+      if (!known) this.live.again();
+    } catch (wrong) {
+      toast(wrong.why || wrong.message, wrong.cite, this.open);
+    }
+  }
+
+  async buyIn() {
+    try {
+      await call('POST', `/tables/${this.id}/buy-in`);
+    } catch (wrong) {
+      toast(wrong.why || wrong.message, wrong.cite, this.open);
+    }
+  }
+
+  line(on) {
+    const bar = this.part('gone');
+    bar.hidden = on;
+    bar.textContent = on ? '' : 'The connection is lost. It comes back by itself; the table waits in the ledger.';
+  }
+
+  push(push) {
+    if (push.log) {
+      const known = new Set(this.log.map((line) => line.n));
+      this.log.push(...push.log.filter((line) => !known.has(line.n)));
+      this.log = this.log.slice(-400);
+      const spun = this.view && push.log.find((line) => line.kind === 'WheelSpun');
+      if (spun) this.turn(spun.says);
+      const last = push.log.at(-1);
+      if (last && this.view) this.part('announce').textContent = push.log.map((line) => line.says).join('. ');
+    }
+    if (push.view) {
+      const first = !this.view;
+      const moved = this.view && (this.view.offer?.box !== push.view.offer?.box || this.view.round !== push.view.round);
+      if (moved || push.view.phase !== 'round') this.hints = null;
+      if (this.view && JSON.stringify(this.view.offer) !== JSON.stringify(push.view.offer)) this.hints = null;
+      this.view = push.view;
+      this.show(!first);
+    }
+  }
+
+  show(animate) {
+    const view = this.view;
+    this.felt.render(view, animate);
+    if (this.narrow.matches) this.felt.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes);
+    else this.felt.whole();
+    document.querySelectorAll('[data-part=purse]').forEach((purse) => {
+      purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
+    });
+    this.part('leave').hidden = !view.you.boxes.length;
+    const byHand = this.part('pace').querySelector('[value="by hand"]');
+    byHand.hidden = view.you.role === 'player';
+    this.part('pace').parentElement.hidden = Boolean(view.shoe) && !HASH.test(view.shoe.commitment);
+    this.part('pace').disabled = this.part('pace').value === 'by hand' && view.you.role === 'player';
+    this.say();
+    this.actions();
+    this.panel();
+    this.console.show(view);
+  }
+
+  turn(says) {
+    const symbol = says.slice(says.lastIndexOf(': ') + 2);
+    const symbols = Object.values(this.view.wheels).find((known) => known.includes(symbol.split('+')[0])) || [symbol];
+    this.wheel.spin(symbols, symbol.split('+')[0], says);
+  }
+
+  say() {
+    const [text, cite] = this.sentence();
+    this.part('say').replaceChildren(el('span', {}, text), ' ', cite ? chipOf(cite, this.open) : '');
+  }
+
+  sentence() {
+    const { view } = this;
+    const { offer } = view;
+    if (view.stopped) return [view.stopped, view.next[0]?.cite];
+    if (view.phase === 'closed') return ['The table is closed.', view.next[0]?.cite];
+    if (offer?.yours) return [this.asked(offer), offer.cite];
+    if (offer?.kind === 'spin') return [`The ${plain(offer.wheel)} wheel turns.`, offer.cite];
+    if (offer) return [`${offer.box ? `Box ${offer.box}, ` : ''}${offer.players.join(', ')}: ${plain(offer.kind === 'turn' ? 'to decide' : offer.kind)}.`, offer.cite];
+    if (view.phase === 'open' && view.you.role === 'player') return this.waiting(view);
+    const next = view.next[0];
+    return next ? [titled(`${next.role}: ${next.says}.`), next.cite] : ['', null];
+  }
+
+  waiting(view) {
+    const next = view.next[0];
+    if (this.cutting()) return ['The cut is yours: your part of the shoe’s chance.', next?.cite];
+    if (view.you.barred) return ['You sat out a round of this shoe: you may wager after the reshuffle.', next?.cite];
+    if (next && !['sit', 'place_wager', 'deal'].includes(next.do)) return [`The ${next.role}’s step: ${next.says}.`, next.cite];
+    if (!view.you.boxes.length) return ['Take a box to play.', view.next.find((step) => step.do === 'sit')?.cite];
+    const laid = view.boxes.some((box) => box.placed.some((row) => row.player === view.you.name));
+    return [laid ? 'No more is needed: the cards come.' : 'Lay your wager.', next?.cite];
+  }
+
+  asked(offer) {
+    const box = this.view.boxes.find((row) => row.box === offer.box);
+    const hand = box && box.hands[(offer.hand || 1) - 1];
+    const up = this.view.dealer.cards[0];
+    const words = { insurance: 'Insurance?', surrender: 'Surrender?', rescue: 'Rescue the double?', second_chance: 'A second chance?', late_card: 'Your card was missed: dealt late, or the hand called dead?', exposed_card: 'This card was drawn in error: take it or refuse it?' };
+    if (!hand || words[offer.kind]) return `Box ${offer.box}: ${words[offer.kind] || plain(offer.kind)}`;
+    const total = `${hand.soft ? 'soft ' : ''}${NUMBERS[hand.total] || hand.total}`;
+    const which = box.hands.length > 1 ? `Box ${offer.box}, hand ${offer.hand}` : `Box ${offer.box}`;
+    return `${which}, ${total} against ${up ? `a ${up.slice(0, -1)}` : 'the dealer'}. Your decision.`;
+  }
+
+  // -- decisions
+
+  /** The bar is built again only when something in it changed: a button stays under the finger that goes for it. */
+  actions() {
+    const { offer, you, cut } = this.view;
+    this.part('hints').hidden = !(offer?.yours && offer.kind === 'turn');
+    const now = JSON.stringify([offer?.yours ? offer : null, this.hints, this.wagering(), you.boxes, cut, this.draft.now()]);
+    if (now === this.shown) return;
+    this.shown = now;
+    this.felt.draft(this.wagering() ? this.draft.lying() : []);
+    const bar = this.part('actions');
+    const held = bar.contains(document.activeElement) ? document.activeElement.dataset.action : null;
+    if (offer?.yours) bar.replaceChildren(...this.buttons(offer));
+    else if (this.cutting()) this.cut(bar);
+    else if (this.wagering()) this.draft.show(bar);
+    else bar.replaceChildren();
+    if (held) bar.querySelector(`[data-action=${held}]`)?.focus();
+  }
+
+  /** Whether a player may take a box or lay a wager now. */
+  wagering() {
+    const { you, phase, next } = this.view;
+    const due = !you.boxes.length || next.some((step) => ['place_wager', 'deal'].includes(step.do));
+    return you.role === 'player' && ['open', 'idle'].includes(phase) && due;
+  }
+
+  /** Whether the cut is offered to this player. */
+  cutting() {
+    return this.view.cut?.offered === this.view.you.name && this.view.you.role === 'player';
+  }
+
+  cut(bar) {
+    if (bar.querySelector('.tw-cut')) return;
+    const { least, cards } = this.view.cut;
+    const place = el('input', { type: 'range', class: 'tw-slider', min: least, max: cards - least, value: Math.round(cards / 2), 'aria-label': 'cards from the top' });
+    const says = el('output', {}, place.value);
+    place.addEventListener('input', () => { says.textContent = place.value; });
+    bar.replaceChildren(el('div', { class: 'tw-cut' }, place, says,
+      el('button', { class: 'tw-button gold', type: 'button', 'data-action': 'cut', onclick: () => this.command('cut', { place: Number(place.value) }) }, 'Cut here'),
+      el('button', { class: 'tw-button', type: 'button', 'data-action': 'decline_cut', onclick: () => this.command('decline_cut', {}) }, 'No, thanks')));
+  }
+
+  buttons(offer) {
+    const buttons = offer.decisions.map((decision) => this.button(decision));
+    if (offer.optional) buttons.push(el('button', { class: 'tw-button', type: 'button', 'aria-keyshortcuts': 'N', 'data-action': 'decline', onclick: () => this.decide({ action: 'decline' }) }, el('kbd', { 'aria-hidden': 'true' }, 'N'), el('span', {}, 'No')));
+    const less = offer.decisions.find((one) => one.allowed && one.action !== 'split' && one.most !== undefined && one.least !== one.most);
+    if (less) buttons.push(this.amount(less));
+    return buttons;
+  }
+
+  /** How much of a wager that may be made for less. */
+  amount({ action, least, most }) {
+    const { chip } = this.view.limits;
+    return el('label', { class: 'tw-amount' }, `${titled(action)} for`, el('input', { class: 'tw-field', type: 'number', name: 'amount', min: least ?? chip, max: most, step: chip, value: Number(most), inputmode: 'decimal' }));
+  }
+
+  button(decision) {
+    const { action, key, allowed, why, cite, most } = decision;
+    const worth = this.hints?.decisions?.[action];
+    const best = this.hints?.best === action;
+    const below = allowed ? (worth !== undefined ? signed(worth, 3) : most ? `up to ${money(most)}` : '') : why;
+    const attributes = {
+      class: `tw-button${best ? ' best' : ''}`, type: 'button', 'aria-keyshortcuts': key, 'aria-disabled': allowed ? null : 'true',
+      title: allowed ? null : `${why} (${cite})`, 'data-action': action,
+      onclick: () => (allowed ? this.decide(decision) : toast(why, cite, this.open)),
+    };
+    return el('button', attributes, key ? el('kbd', { 'aria-hidden': 'true' }, key) : null, el('span', {}, titled(action)), below ? el('small', {}, below) : null);
+  }
+
+  decide({ action, box, most }) {
+    const args = { action };
+    if (box !== undefined) args.box = box;
+    if (most !== undefined && action !== 'split') args.amount = this.part('actions').querySelector('[name=amount]')?.value || most;
+    this.command('decide', args);
+  }
+
+  async command(name, args, role) {
+    try {
+      return await this.live.command(name, role ? { ...args, role } : args);
+    } catch (wrong) {
+      toast(wrong.why || wrong.message, wrong.cite, this.open);
+      return null;
+    }
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || /input|select|textarea/i.test(event.target.tagName)) return;
+    const pressed = event.key.toUpperCase();
+    const { offer } = this.view || {};
+    if (pressed === '?') this.hint();
+    if (!offer?.yours) return;
+    const found = offer.decisions.find((decision) => decision.key === pressed);
+    if (found) found.allowed ? this.decide(found) : toast(found.why, found.cite, this.open);
+    else if (pressed === 'N' && offer.optional) this.decide({ action: 'decline' });
+  }
+
+  async hint() {
+    if (!this.view?.offer?.yours) return;
+    this.part('hints').setAttribute('aria-busy', 'true');
+    try {
+      this.hints = await call('GET', `/tables/${this.id}/hint`);
+      this.actions();
+      this.panel();
+    } catch (wrong) {
+      toast(wrong.why || wrong.message, wrong.cite, this.open);
+    }
+    this.part('hints').removeAttribute('aria-busy');
+  }
+
+  // -- the panel
+
+  panel() {
+    this.part('worth').replaceChildren(...(this.hints ? this.worth() : []));
+    const from = this.log.map((line) => line.kind).lastIndexOf('WagerPlaced');
+    const story = this.log.slice(Math.max(0, Math.min(from < 0 ? this.log.length - 12 : from, this.log.length - 12)));
+    this.part('story').replaceChildren(...story.toReversed().map((line) => el('li', {}, el('span', {}, titled(line.says)), chipOf(line.cite, this.open))));
+    this.part('round').textContent = this.view.round ? `Round ${this.view.round.toLocaleString('en-US')}` : 'At the table';
+    const { shoe } = this.view;
+    this.part('shoe').textContent = shoe ? `Shoe ${shoe.number}, ${shoe.left} of ${shoe.size} cards left. ${committed(shoe.commitment)}` : 'No shoe is in play.';
+    const meters = Object.entries(this.view.meters);
+    this.part('meters').replaceChildren(...meters.map(([name, amount]) => el('div', { class: 'tw-meter' }, el('span', {}, titled(name)), el('b', {}, money(amount)))));
+  }
+
+  worth() {
+    const rows = Object.entries(this.hints.decisions).sort((one, other) => other[1] - one[1]);
+    const body = rows.map(([name, value]) => el('tr', { class: name === this.hints.best ? 'top' : null }, el('td', {}, plain(name)), el('td', {}, signed(value, 4))));
+    return [el('h2', {}, 'This hand, exactly'), el('table', { class: 'tw-worth' }, el('tbody', {}, ...body)), el('p', { class: 'tw-note' }, this.hints.basis || '')];
+  }
+
+  async why(cite) {
+    const box = this.part('why');
+    try {
+      const entry = await call('GET', `/law/cite?rulebook=${encodeURIComponent(this.rulebook)}&cite=${encodeURIComponent(cite)}`);
+      box.replaceChildren(el('b', {}, entry.cite), el('span', {}, entry.says), ' ', el('a', { href: `/law/${this.rulebook}#${encodeURIComponent(entry.paragraph)}` }, 'in the rulebook'));
+    } catch (wrong) {
+      box.replaceChildren(el('b', {}, cite), el('span', {}, wrong.message));
+    }
+    box.parentElement.hidden = false;
+    if (this.narrow.matches) box.scrollIntoView({ block: 'nearest' });
+  }
+}
+
+ready('[data-page=table]', (root) => {
+  window.twentyone = new TablePage(root);
+});

@@ -1,0 +1,1 @@
+"""The live table, as people and programs meet it."""

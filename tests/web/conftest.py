@@ -1,0 +1,111 @@
+"""Fixtures of the live table: one server and one browser for all tests, pages for whoever a test needs."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.web.serving import Api, Server, serving
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+"""For a browser without a network."""
+
+WAIT = 20_000
+"""Milliseconds a page may take to show something on a busy machine."""
+SIZES = {"desk": (1440, 900), "phone": (390, 844)}
+
+FAILED = pytest.StashKey[bool]()
+
+Enter = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("live")
+    with serving(str(folder / "live.db"), folder) as up:
+        yield up
+
+
+@pytest.fixture(scope="session")
+def admin(server: Server) -> Api:
+    return Api.administrator(server)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    assert found is not None, (
+        "no browser: `make test` installs Debian's chromium, elsewhere install the package chromium"
+    )
+    expect.set_options(timeout=WAIT)
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=found, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Any:
+    """Leave on the test whether it failed, for the fixture that photographs its pages."""
+    report = yield
+    if report.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
+
+
+@pytest.fixture
+def enter(browser: Browser, request: pytest.FixtureRequest, artefacts: Path) -> Iterator[Enter]:
+    """Opens pages: `enter(address, api, size="phone", scheme="light")` with the session of that person, if any."""
+    contexts, faults = [], list[str]()
+
+    def begin(
+        address: str, api: Api | None = None, size: str = "desk", faults_count: bool = True, **options: Any
+    ) -> Page:
+        width, height = SIZES[size]
+        given = {"reduced_motion": "reduce", "color_scheme": "dark", **options}
+        context = browser.new_context(viewport={"width": width, "height": height}, **given)
+        contexts.append(context)
+        if api is not None:
+            base = str(api.http.base_url)
+            jar = [{"name": c.name, "value": c.value or "", "url": base} for c in api.http.cookies.jar]
+            context.add_cookies(jar)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.set_default_timeout(WAIT)
+        if faults_count:
+            page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(address)
+        return page
+
+    yield begin
+    for number, context in enumerate(contexts):
+        if request.node.stash.get(FAILED, False):
+            context.pages[0].screenshot(path=artefacts / f"failed-{request.node.name}-{number}.png")
+        context.close()
+    assert not faults, faults
+
+
+@pytest.fixture
+def page(enter: Enter, server: Server) -> Page:
+    """A visitor's page at the tables."""
+    return enter(f"{server.base}/")
+
+
+@pytest.fixture(scope="session")
+def artefacts() -> Path:
+    folder = Path(".artefacts")
+    folder.mkdir(exist_ok=True)
+    return folder

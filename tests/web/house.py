@@ -1,0 +1,107 @@
+"""A table with people of every role, whose dealer enters the cards: so that a test decides what is dealt."""
+
+from __future__ import annotations
+
+import uuid
+from functools import cache
+from typing import Any
+
+from tests.web.serving import Api, Server
+
+__all__ = ["Staffed", "on_duty"]
+
+
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "remove_tens": {"floorperson": "Fay"},
+    "insert_cover_card": {"from_bottom": 200},
+    "burn": {"card": "2C"},
+    "cut": {"place": 100},
+}
+"""What the staff says with a step."""
+
+
+@cache
+def on_duty(admin: Api, base: str, name: str, role: str) -> Api:
+    """Staff of one server: their accounts are opened once."""
+    return admin.account(base, name, role)
+
+
+class Staffed:
+    """A table of a rulebook with a dealer, a floorperson and players; the cards are the test's."""
+
+    def __init__(self, server: Server, rulebook: str, admin: Api, **submission: Any) -> None:
+        self.server, self.admin = server, admin
+        self.name = f"{rulebook}-{uuid.uuid4().hex[:6]}"
+        body = {"name": self.name, "rulebook": rulebook, "submission": submission, "cards": "person"}
+        admin.post("/tables", body)
+        self.dealer_name = "Dan"
+        self.dealer = on_duty(admin, server.base, self.dealer_name, "dealer")
+        self.floor = on_duty(admin, server.base, "Fay", "floorperson")
+        self.players: dict[str, Api] = {}
+
+    @property
+    def address(self) -> str:
+        """The address of the table's page."""
+        return f"{self.server.base}/table/{self.name}"
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """The table as the dealer sees it."""
+        view: dict[str, Any] = self.dealer.get(f"/tables/{self.name}")
+        return view
+
+    def seat(self, name: str, boxes: list[int], api: Api | None = None, amount: str = "500") -> Api:
+        """A player sits down and buys in."""
+        player = api or Api.guest(self.server.base, name)
+        name = player.get("/me")["name"]
+        self.players[name] = player
+        player.do(self.name, "sit", boxes=boxes)
+        self.dealer.do(self.name, "buy_in", player=name, amount=amount)
+        return player
+
+    def open(self) -> None:
+        """Open the table and do what the text asks until it is ready for wagers."""
+        self.floor.do(self.name, "open_table", dealer=self.dealer_name)
+        self.follow()
+
+    def with_player(self, box: int, name: str = "Ada") -> Api:
+        """The table, open, with one player at a box."""
+        self.open()
+        player = self.seat(name, [box])
+        self.follow()
+        return player
+
+    def follow(self) -> None:
+        """Do the next step, whoever's it is, until wagers may be laid or a player must come."""
+        while True:
+            step = self.view["next"][0]
+            if step["do"] in ("sit", "place_wager", "deal"):
+                return
+            self.step(step)
+
+    def step(self, step: dict[str, Any]) -> None:
+        """Carry out one step of the staff."""
+        view = self.view
+        args = ARGUMENTS.get(step["do"], {})
+        who = self.floor if step["role"] == "floorperson" else self.dealer
+        if step["do"] in ("cut", "decline_cut") and view["cut"] and view["cut"]["offered"]:
+            who, args = self.players[view["cut"]["offered"]], {"place": 100}
+        who.do(self.name, step["do"], **args)
+
+    def begin(self, cards: str) -> dict[str, Any]:
+        """Close the wagers and deal the first cards."""
+        self.dealer.do(self.name, "deal")
+        return self.deal(cards)
+
+    def deal(self, cards: str) -> dict[str, Any]:
+        """Deal these cards one after the other; answers the view."""
+        view = self.view
+        for card in cards.split():
+            view = self.dealer.do(self.name, "card", card=card)
+        return view
+
+    def wager(self, player: Api, box: int, amount: str = "10", **sides: str) -> None:
+        """A player lays a wager, and side wagers beside it."""
+        player.do(self.name, "place_wager", box=box, amount=amount)
+        for kind, stake in sides.items():
+            player.do(self.name, "place_wager", box=box, wager=kind, amount=stake)

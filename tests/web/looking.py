@@ -1,0 +1,102 @@
+"""A person before a table page: what he reads, presses and sees change. It waits for what is shown, never for time."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+__all__ = ["Looking", "enters"]
+
+
+class Looking:
+    """Somebody who looks at a table."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        expect(page.locator("[data-part=round]")).not_to_be_empty()
+        page.wait_for_function("() => window.twentyone?.view")
+
+    def part(self, name: str) -> Locator:
+        """A part of the page by its name."""
+        return self.page.locator(f"[data-part={name}]")
+
+    def asked(self, text: str) -> None:
+        """The sentence under the felt says this."""
+        expect(self.part("say")).to_contain_text(text)
+
+    def story(self, text: str) -> None:
+        """The story of the round tells this."""
+        expect(self.part("story")).to_contain_text(text, ignore_case=True)
+
+    def purse(self, text: str) -> None:
+        """The header shows these chips."""
+        expect(self.page.locator(".tw-head [data-part=purse]")).to_contain_text(text)
+
+    def button(self, action: str) -> Locator:
+        """The button of a decision."""
+        return self.part("actions").locator(f"[data-action={action}]")
+
+    def press(self, key: str, action: str) -> None:
+        """A key alone, once its decision is offered."""
+        expect(self.button(action)).to_be_visible()
+        self.page.keyboard.press(key)
+
+    def card(self, name: str) -> Locator:
+        """A card on the felt, as a screen reader names it."""
+        return self.page.locator(".tw-live .tw-card", has=self.page.locator("title", has_text=re.compile(f"^{name}$")))
+
+    def badge(self, text: str) -> Locator:
+        """A total or a result on the felt."""
+        return self.page.locator(".tw-live .tw-badge text", has_text=re.compile(f"^{re.escape(text)}$"))
+
+    def sees(self, *cards: str) -> None:
+        """These cards lie on the felt."""
+        for name in cards:
+            expect(self.card(name).first).to_be_attached()
+
+    def does(self, step: str, wait: float = 20_000, **given: str | bool) -> None:
+        """Staff: carry out the next step of the console, saying what it asks for; the table moves on."""
+        form = self.part("now").locator(f"[data-step={step}]").first
+        fill(form, given)
+        before = self.page.evaluate("() => window.twentyone.view.version")
+        form.locator("button[type=submit]").click()
+        self.page.wait_for_function("old => window.twentyone.view.version > old", arg=before, timeout=wait)
+
+    def begins(self, says: str, **given: str | bool) -> None:
+        """Staff: a guided action of the console, from its choice to `Do it`."""
+        choice = self.part("choose").locator("option", has_text=re.compile(f"^{says}$", re.IGNORECASE))
+        self.part("choose").select_option(choice.get_attribute("value"))
+        self.page.click("[data-act=begin]")
+        form = self.part("guide").locator("form")
+        expect(form.locator(".tw-chip")).to_be_visible()
+        fill(form, given)
+        form.locator("[data-act=do]").click()
+
+    def accepted(self) -> None:
+        """The guided action was carried out: its form is gone."""
+        expect(self.part("guide").locator("form")).to_have_count(0)
+
+    def refused(self, text: str) -> None:
+        """The page says why something was not done, with a paragraph."""
+        toast = self.page.locator(".tw-toast")
+        expect(toast).to_contain_text(text)
+        expect(toast.locator(".tw-chip")).to_be_visible()
+
+
+def fill(form: Locator, given: dict[str, str | bool]) -> None:
+    """Fill a form of the console in."""
+    for name, value in given.items():
+        field = form.locator(f"[name={name}]")
+        if isinstance(value, bool):
+            field.set_checked(value)
+        elif field.evaluate("element => element.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+
+
+def enters(dealer: Looking, cards: str) -> None:
+    """The dealer enters cards at his console, one after the other."""
+    for card in cards.split():
+        dealer.does("card", card=card)

@@ -1,0 +1,263 @@
+"""T6, T7, G5 through the interface: each command once, one answer a key, what the house does for the absent."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.inside import Client, Inside, follow, give, inside, open_table
+from tests.web.test_api_security import in_house
+from twentyone.ledger.codec import COMMAND, read_body
+from twentyone.service.live import LiveTable
+from twentyone.service.staff import SITS_OUT
+
+CLIENTS = 64
+
+
+def commands(inn: Inside, table: str) -> list[dict[str, Any]]:
+    """The commands that the ledger holds."""
+    return [read_body(event) for event in inn.house.store.read(table) if event.type == COMMAND]
+
+
+def test_one_key_one_answer_to_the_byte(tmp_path: Path) -> None:
+    """The same key and body: the same bytes, also after the table moved on and after a restart; another body: 422."""
+    body = {"do": "tip", "args": {"amount": "5"}, "key": "once", "version": None}
+
+    async def first(inn: Inside) -> None:
+        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        guest = inn.clients["guest"]
+        answers.append((await guest.send("POST", "/tables/one/commands", body)).content)
+        version = live.version
+        answers.append((await guest.send("POST", "/tables/one/commands", body)).content)
+        assert live.version == version
+        await guest.command("one", "tip", amount="10")
+        answers.append((await guest.send("POST", "/tables/one/commands", body)).content)
+        other = await guest.send("POST", "/tables/one/commands", {**body, "args": {"amount": "10"}})
+        assert other.status_code == 422
+        assert "once" in other.json()["why"]
+
+    async def again(inn: Inside) -> None:
+        answers.append((await inn.clients["guest"].send("POST", "/tables/one/commands", body)).content)
+        assert sum(command["do"] == "tip" for command in commands(inn, "one")) == 2
+
+    answers: list[bytes] = []
+    in_house(tmp_path, first)
+    in_house(tmp_path, again)
+    assert len(answers) == 4
+    assert len(set(answers)) == 1
+
+
+def test_a_stale_version_is_told_the_present_one_and_changes_nothing(tmp_path: Path) -> None:
+    async def work(inn: Inside) -> None:
+        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        version = live.version
+        assert (await inn.clients["guest"].command("one", "tip", version=version, amount="5")).status_code == 200
+        stale = await inn.clients["guest"].command("one", "tip", version=version, amount="5")
+        assert (stale.status_code, stale.json()["version"]) == (409, live.version)
+        assert inn.house.store.version("one") == live.version
+        ahead = await inn.clients["guest"].command("one", "tip", version=live.version + 1, amount="5")
+        assert ahead.status_code == 409
+
+    in_house(tmp_path, work)
+
+
+@pytest.mark.parametrize("versioned", [False, True])
+def test_sixty_four_clients_at_one_table_each_command_once(tmp_path: Path, versioned: bool) -> None:
+    """The same keys from many clients at once, with and without versions: every tip is paid exactly once."""
+
+    async def work(inn: Inside) -> None:
+        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        clients = [Client(inn.app, inn.cookies["guest"]) for _ in range(CLIENTS)]
+
+        async def press(client: Client, number: int) -> list[int]:
+            keys = [f"k{(number + place) % 16}" for place in range(4)]
+            found = []
+            for key in keys:
+                version = live.version if versioned else None
+                answer = await client.command("one", "tip", key=key, version=version, amount="1")
+                found.append(answer.status_code)
+            return found
+
+        answers = await asyncio.gather(*(press(client, number) for number, client in enumerate(clients)))
+        statuses = {status for row in answers for status in row}
+        assert statuses <= ({200, 409} if versioned else {200})
+        tips = [command for command in commands(inn, "one") if command["do"] == "tip"]
+        assert len(tips) == 16 if not versioned else 1 <= len(tips) <= 16
+        assert str(live.runner.table.state.chips["(tips)"]) == f"{len(tips)}"
+        assert inn.house.verify()["ok"]
+
+    in_house(tmp_path, work)
+
+
+def test_every_listener_hears_every_line_once_and_in_order(tmp_path: Path) -> None:
+    """Also one who comes late, and one who comes back and names the version he knows."""
+
+    async def work(inn: Inside) -> None:
+        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        begun = live.version
+        ears = [inn.ear(kind, "one", after=begun) for kind in ("visitor", "guest", "auditor")]
+        for number in range(30):
+            await inn.clients["guest"].command("one", "tip", amount="1")
+            if number == 10:
+                middle = live.version
+                ears.append(inn.ear("dealer", "one", after=begun))
+        back = inn.ear("guest", "one", after=middle)
+        for ear in (*ears, back):
+            await ear.wait(live.version)
+        expected = [line.n for line in live.lines_after(begun * 1000 + 999)]
+        for ear in ears:
+            assert [line["n"] for line in _log(ear)] == expected
+        assert [line["n"] for line in _log(back)] == [n for n in expected if n > middle * 1000 + 999]
+        for ear in (*ears, back):
+            await ear.stop()
+        assert not live._listeners - {bell for bell in live._listeners if not bell.is_set()}
+
+    in_house(tmp_path, work)
+
+
+def _log(ear: Any) -> list[dict[str, Any]]:
+    import json
+
+    return [line for frame in ear.frames for line in json.loads(frame)["log"]]
+
+
+# -- the house acts for the absent
+
+
+async def _until(live: LiveTable, phase: str, beats: int = 800) -> None:
+    for _ in range(beats):
+        if live.runner.table.state.phase == phase:
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"the table did not become {phase}: {live.runner.table.next_steps()}")
+
+
+def test_the_decision_clock_decides_for_who_is_absent_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player lays a wager and goes: the round ends, the record and the story say that the clock decided (G5)."""
+    monkeypatch.setitem(__import__("twentyone.service.staff", fromlist=["PACES"]).PACES, "fast", 0.001)
+    monkeypatch.setattr("twentyone.service.staff.LOOK", 1)
+
+    async def work(inn: Inside) -> None:
+        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        await inn.clients["guest"].command("one", "place_wager", box=1, amount="10")
+        inn.house.set_staff("one", "fast", 0.05, 0.0)
+        for _ in range(6):
+            await _until(live, "round")
+            await _until(live, "open")
+            decided = [row for row in commands(inn, "one") if "absent" in row["args"]]
+            if decided:
+                break
+            await inn.clients["guest"].command("one", "place_wager", box=1, amount="10")
+        assert decided
+        assert decided[-1]["do"] == "decide"
+        assert any("the decision clock" in line.says for line in live.lines_after(0))
+        assert inn.house.verify()["ok"]
+
+    in_house(tmp_path, work)
+
+
+def test_what_others_do_does_not_set_the_clock_back(tmp_path: Path) -> None:
+    """Somebody who keeps tipping cannot keep another's decision open for ever."""
+    from twentyone.service.staff import Watch
+
+    async def work(inn: Inside) -> None:
+        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1], "Bob": [3]})
+        watch = Watch()
+        watch.waited(live.runner.table)
+        await asyncio.sleep(0.05)
+        await inn.clients["other guest"].command("one", "tip", amount="1")
+        assert watch.waited(live.runner.table) >= 0.05
+        await inn.clients["guest"].command("one", "place_wager", box=1, amount="10")
+        assert watch.waited(live.runner.table) < 0.05
+
+    in_house(tmp_path, work)
+
+
+def test_who_sits_and_does_not_wager_stops_nobody_and_gives_up_his_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("twentyone.service.staff", fromlist=["PACES"]).PACES, "fast", 0.001)
+    monkeypatch.setattr("twentyone.service.staff.LOOK", 1)
+    monkeypatch.setattr("twentyone.service.staff.READY", 0.0)
+
+    async def work(inn: Inside) -> None:
+        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1], "Bob": [3]})
+        inn.house.set_staff("one", "fast", 0.02, 0.3)
+        for number in range(SITS_OUT + 1):
+            await follow_staff(live)
+            answer = await inn.clients["guest"].command("one", "place_wager", box=1, amount="5")
+            assert answer.status_code == 200, f"round {number}: {answer.text}"
+            await _until(live, "round")
+            await _until(live, "open")
+        for _ in range(200):
+            if "Bob" not in live.runner.table.state.players:
+                break
+            await asyncio.sleep(0.02)
+        assert "Bob" not in live.runner.table.state.players
+        assert "Ann" in live.runner.table.state.players
+        assert any("Bob let" in line.says for line in live.lines_after(0))
+
+    in_house(tmp_path, work)
+
+
+async def follow_staff(live: LiveTable) -> None:
+    """Wait until the automatic staff has made the table ready for wagers."""
+    for _ in range(600):
+        if live.runner.table.state.phase == "open" and not live.runner.table.state.agenda:
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError(f"the staff stands still: {live.runner.table.next_steps()}")
+
+
+DAY = 24 * 60 * 60
+
+
+def test_the_staff_works_on_after_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards that are due for a change and inspections that are over: the automatic staff puts them right."""
+    monkeypatch.setitem(__import__("twentyone.service.staff", fromlist=["PACES"]).PACES, "fast", 0.001)
+    monkeypatch.setattr("twentyone.service.staff.LOOK", 1)
+    monkeypatch.setattr("twentyone.service.staff.READY", 0.0)
+    now = [1_750_000_000]
+
+    async def work(inn: Inside) -> None:
+        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        inn.house.set_staff("one", "fast", 0.02, 0.0)
+        now[0] += 26 * 60 * 60
+        inn.house._clock = lambda: now[0]
+        await inn.people()
+        for _ in range(200):
+            if live.runner.table.state.rounds:
+                break
+            await inn.clients["guest"].command("one", "place_wager", box=1, amount="5")
+            await asyncio.sleep(0.05)
+        assert live.runner.table.state.rounds, f"no round after a day: {live.runner.table.next_steps()}"
+
+    in_house(tmp_path, work, clock=lambda: now[0])
+
+
+def test_a_house_that_stops_keeps_the_round(tmp_path: Path) -> None:
+    async def first() -> int:
+        async with inside(tmp_path) as inn:
+            live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+            await give(live, "place_wager", "player", "Ann", box=1, amount="10")
+            await give(live, "deal", "dealer", "Dan")
+            await give(live, "card", "dealer", "Dan")
+            return live.version
+
+    async def second(version: int) -> None:
+        async with inside(tmp_path) as inn:
+            live = inn.house.table("one")
+            assert (live.version, live.runner.table.state.phase) == (version, "round")
+            assert live.story()
+            while live.runner.table.next_steps()[0].do == "card":
+                await give(live, "card", "dealer", "Dan")
+            assert live.version > version
+            assert inn.house.verify()["ok"]
+
+    asyncio.run(second(asyncio.run(first())))
+    assert follow

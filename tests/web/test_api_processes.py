@@ -1,0 +1,201 @@
+"""Several processes and sudden ends: two servers on one PostgreSQL ledger, and servers that are killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from tests.web.serving import Api, Server, start
+from twentyone.ledger.store import open_store
+
+if TYPE_CHECKING:
+    from tests.postgres import Postgres
+
+SOON = 0.15
+"""Seconds within which one process tells what another has stored."""
+KILLS = 3
+
+
+@contextmanager
+def ended(*servers: Server) -> Iterator[None]:
+    """End these servers, and no others, whatever happens."""
+    try:
+        yield
+    finally:
+        for server in servers:
+            if server.process.poll() is None:
+                server.kill()
+
+
+def follow_on(server: Server, api: Api) -> Api:
+    """The same session at another process."""
+    other = Api.__new__(Api)
+    other.http = httpx.Client(base_url=server.base, timeout=30, cookies=dict(api.http.cookies))
+    return other
+
+
+def listen(server: Server, table: str, api: Api) -> ClientConnection:
+    """A listener with somebody's session."""
+    cookies = "; ".join(f"{name}={value}" for name, value in api.http.cookies.items())
+    address = f"{server.base.replace('http', 'ws')}/api/v1/tables/{table}/live"
+    return connect(address, additional_headers={"cookie": cookies})
+
+
+def hear(ear: ClientConnection, version: int, within: float) -> dict[str, Any]:
+    """The frame of a version, within so many seconds."""
+    end = time.monotonic() + within
+    while True:
+        frame: dict[str, Any] = json.loads(ear.recv(timeout=max(0.001, end - time.monotonic())))
+        if frame["view"]["version"] >= version:
+            return frame
+
+
+def give(api: Api, table: str, do: str, key: str | None = None, **args: Any) -> dict[str, Any]:
+    """Give a command; answers what it answered."""
+    body = {"do": do, "args": args, "key": key or uuid.uuid4().hex}
+    answer = api.send("POST", f"/tables/{table}/commands", body)
+    assert answer.is_success, f"{do} {args}: {answer.text}"
+    moved: dict[str, Any] = answer.json()
+    return moved
+
+
+def ready_table(server: Server, admin: Api, table: str) -> tuple[Api, Api]:
+    """A table of its own, worked by a dealer who enters nothing: dealer and player at it, a wager laid."""
+    admin.post("/tables", {"name": table, "rulebook": "pa-spanish-21"})
+    guest = Api.guest(server.base, "Ann")
+    guest.post(f"/tables/{table}/sit", {"box": 1})
+    until(lambda: guest.get(f"/tables/{table}")["next"][0]["do"] in ("place_wager", "cut"), "ready for wagers")
+    admin.send("PUT", f"/tables/{table}/staff", {"pace": "fast", "clock": 45, "patience": 0}).raise_for_status()
+    until(lambda: _declined(guest, table), "ready for wagers")
+    admin.send("PUT", f"/tables/{table}/staff", {"pace": "by hand"}).raise_for_status()
+    dealer = admin.account(server.base, f"Dan {table}", "dealer")
+    return dealer, guest
+
+
+def _declined(guest: Api, table: str) -> bool:
+    view = guest.get(f"/tables/{table}")
+    if view["cut"] and view["cut"]["offered"]:
+        guest.command(table, "decline_cut")
+    return bool(view["next"][0]["do"] == "place_wager")
+
+
+def until(true: Any, what: str, seconds: float = 40) -> None:
+    """Wait for something."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, f"not {what}"
+        time.sleep(0.05)
+
+
+def deal_into(dealer: Api, guest: Api, table: str) -> int:
+    """Lay a wager and deal two cards; answers the version."""
+    give(guest, table, "place_wager", box=1, amount="10")
+    give(dealer, table, "deal")
+    give(dealer, table, "card")
+    return int(give(dealer, table, "card")["version"])
+
+
+def to_the_end(dealer: Api, guest: Api, table: str) -> dict[str, Any]:
+    """Play the round in progress to its pick-up."""
+    while (view := guest.get(f"/tables/{table}"))["phase"] in ("round", "settled"):
+        step = view["next"][0]
+        if step["do"] in ("card", "collect_cards", "spin", "reload_rack"):
+            give(dealer, table, step["do"])
+        elif view["offer"]["optional"]:
+            give(dealer, table, "decide", action="decline")
+        else:
+            give(guest, table, "decide", action="stand")
+    return view
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Servers work in a folder of the test: the key file of a PostgreSQL ledger is there."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(Path("src").resolve()), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_two_processes_play_one_table(here: Path, postgres: Postgres) -> None:
+    """Each sees what the other stores at once; sessions are shared; one is killed in mid-round, the other goes on."""
+    ledger = postgres.new_database()
+    one = start(ledger, here)
+    two = start(ledger, here)
+    with ended(one, two):
+        admin = Api.administrator(one)
+        dealer, guest = ready_table(one, admin, "both")
+        far_guest, far_dealer = follow_on(two, guest), follow_on(two, dealer)
+        assert far_guest.get("/me") == guest.get("/me")
+        until(lambda: far_guest.get("/tables/both/staff")["pace"] == "by hand", "told the pace")
+        with listen(one, "both", guest) as near, listen(two, "both", guest) as far:
+            _tell_each_other(guest, far_guest, near, far)
+        deal_into(far_dealer, guest, "both")
+        version = dealer.get("/tables/both")["version"]
+        two.kill()
+        assert to_the_end(dealer, guest, "both")["version"] > version
+        report = admin.post("/verify")
+        assert report["ok"], report
+
+
+def _tell_each_other(guest: Api, far_guest: Api, near: ClientConnection, far: ClientConnection) -> None:
+    """Commands by turns at both processes; each time the listener at the other hears of it soon enough."""
+    late = []
+    for number in range(20):
+        by, ear = (guest, far) if number % 2 else (far_guest, near)
+        version = give(by, "both", "tip", amount="1")["version"]
+        begun = time.monotonic()
+        hear(ear, version, 10)
+        late.append(time.monotonic() - begun)
+    assert sorted(late)[len(late) * 3 // 4] < SOON, f"told late: {late}"
+
+
+def test_a_killed_server_goes_on_with_the_round(here: Path) -> None:
+    """SIGKILL in mid-round, several times: nothing acknowledged is lost, and the round is played to its end (T2)."""
+    ledger = str(here / "kill.db")
+    server = start(ledger, here)
+    admin = Api.administrator(server)
+    dealer, guest = ready_table(server, admin, "mine")
+    for _ in range(KILLS):
+        version = deal_into(dealer, guest, "mine")
+        server.kill()
+        server = start(ledger, here)
+        with ended():
+            dealer, guest = follow_on(server, dealer), follow_on(server, guest)
+            view = guest.get("/tables/mine")
+            assert (view["version"], view["phase"]) == (version, "round")
+            to_the_end(dealer, guest, "mine")
+    with ended(server):
+        keys = [f"key-{number}" for number in range(30)]
+        answers = [give(guest, "mine", "tip", key=key, amount="1") for key in keys]
+        server.kill()
+        server = start(ledger, here)
+    with ended(server):
+        guest = follow_on(server, guest)
+        assert [give(guest, "mine", "tip", key=key, amount="1") for key in keys] == answers
+        assert guest.get("/tables/mine")["version"] == answers[-1]["version"]
+
+
+def test_a_server_that_is_told_to_stop_keeps_the_round(here: Path) -> None:
+    """SIGTERM in mid-round with listeners: it stops cleanly and soon; the ledger verifies; the round waits."""
+    ledger = str(here / "stop.db")
+    server = start(ledger, here)
+    with ended(server):
+        dealer, guest = ready_table(server, Api.administrator(server), "mine")
+        version = deal_into(dealer, guest, "mine")
+        with listen(server, "mine", guest):
+            server.process.terminate()
+            assert server.process.wait(20) in (0, -15)
+    store = open_store(ledger)
+    assert store.version("mine") == version
+    store.close()
+    assert "Traceback" not in server.log.read_text()

@@ -1,0 +1,155 @@
+"""T13: who may do what, endpoint by endpoint and role by role, against the schema that the service publishes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.inside import PEOPLE, Inside, inside, open_table
+
+ROLES = ("visitor", "guest", "dealer", "floorperson", "auditor", "administrator")
+ANYBODY = dict.fromkeys(ROLES, 200)
+"""What everybody may read."""
+ROUND = "/rounds/{table}/{number}"
+LOGIN = {"name": "Nobody", "password": "wrong horse"}
+COMMAND = {"do": "tip", "args": {"amount": "5"}, "key": "k"}
+PACE = {"pace": "slow", "clock": 30, "patience": 5}
+
+
+def _all(status: int, **others: int) -> dict[str, int]:
+    return {role: others.get(role, status) for role in ROLES}
+
+
+MATRIX: dict[tuple[str, str], dict[str, int]] = {
+    ("get", "/me"): ANYBODY,
+    ("post", "/session/guest"): ANYBODY,
+    ("post", "/session/login"): _all(401),
+    ("post", "/session/logout"): _all(204),
+    ("post", "/accounts"): _all(403, visitor=401, administrator=201),
+    ("get", "/tables"): ANYBODY,
+    ("post", "/tables"): _all(403, visitor=401, floorperson=201, administrator=201),
+    ("get", "/tables/{table}"): ANYBODY,
+    ("get", "/tables/{table}/story"): ANYBODY,
+    ("get", "/tables/{table}/felt.svg"): ANYBODY,
+    # a guest who sits there tips; for staff the table itself refuses, with its paragraph
+    ("post", "/tables/{table}/commands"): _all(409, visitor=401, guest=200, auditor=403),
+    ("post", "/tables/{table}/sit"): _all(403, visitor=200, guest=200),
+    ("post", "/tables/{table}/buy-in"): _all(403, visitor=401, guest=409),
+    ("get", "/tables/{table}/staff"): ANYBODY,
+    ("put", "/tables/{table}/staff"): _all(200, visitor=401, guest=403, auditor=403),
+    ("get", "/rounds"): ANYBODY,
+    ("get", ROUND): _all(404),
+    ("get", f"{ROUND}/script"): _all(404),
+    ("post", "/verify"): _all(403, visitor=401, floorperson=200, auditor=200, administrator=200),
+    ("get", "/law"): ANYBODY,
+    ("get", "/law/coverage"): ANYBODY,
+    ("get", "/law/search"): ANYBODY,
+    ("get", "/law/cite"): ANYBODY,
+    ("get", "/law/{rulebook}"): ANYBODY,
+    ("get", "/law/{rulebook}/{paragraph}"): ANYBODY,
+    ("get", "/health"): ANYBODY,
+    ("get", "/ready"): ANYBODY,
+}
+"""The status that each role gets from each endpoint of a table worked by hand; a missing cell is a failure."""
+
+BODIES: dict[tuple[str, str], Any] = {
+    ("post", "/session/guest"): {"name": "Newcomer"},
+    ("post", "/session/login"): LOGIN,
+    ("post", "/accounts"): {"name": "Ada", "role": "dealer", "password": "correct horse"},
+    ("post", "/tables"): {"name": "new", "rulebook": "pa-spanish-21"},
+    ("post", "/tables/{table}/commands"): COMMAND,
+    ("post", "/tables/{table}/sit"): {"name": "Newcomer"},
+    ("put", "/tables/{table}/staff"): PACE,
+}
+QUERIES = {"/law/search": "?q=hole+card", "/law/cite": "?rulebook=pa-spanish-21&cite=635a.1"}
+WORDS = {"{table}": "one", "{number}": "1", "{rulebook}": "pa-spanish-21", "{paragraph}": "635a.1"}
+
+
+def missing(paths: dict[str, Any], matrix: dict[tuple[str, str], dict[str, int]]) -> Iterator[str]:
+    """Endpoints and roles without a cell, and cells without an endpoint."""
+    published = {(method, path) for path, methods in paths.items() for method in methods}
+    yield from (f"{method} {path}" for method, path in published ^ set(matrix))
+    yield from (f"{cell} for {role}" for cell, row in matrix.items() for role in ROLES if role not in row)
+
+
+def address(path: str) -> str:
+    """A path of the schema with real names in it."""
+    for word, name in WORDS.items():
+        path = path.replace(word, name)
+    return path
+
+
+async def _schema(inn: Inside) -> dict[str, Any]:
+    schema: dict[str, Any] = (await inn.clients["visitor"].get("/openapi.json")).json()
+    return schema
+
+
+async def _ask(folder: Path, role: str) -> dict[tuple[str, str], int]:
+    """The status of every endpoint for a fresh person of a role."""
+    found = {}
+    async with inside(folder) as inn:
+        await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        for method, path in sorted(MATRIX, key=lambda cell: cell[1] == "/session/logout"):
+            inn.house.set_staff("one", "by hand", 45.0, 8.0)
+            await inn.people()
+            client = inn.clients[role]
+            answer = await client.send(
+                method.upper(), address(path) + QUERIES.get(path, ""), BODIES.get((method, path))
+            )
+            found[method, path] = answer.status_code
+    return found
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_endpoint_answers_every_role_as_the_matrix_says(tmp_path: Path, role: str) -> None:
+    expected = {cell: row[role] for cell, row in MATRIX.items()}
+    assert asyncio.run(_ask(tmp_path, role)) == expected
+
+
+def test_the_matrix_has_a_cell_for_every_endpoint_and_role(tmp_path: Path) -> None:
+    async def look() -> dict[str, Any]:
+        async with inside(tmp_path) as inn:
+            return await _schema(inn)
+
+    paths = asyncio.run(look())["paths"]
+    assert list(missing(paths, MATRIX)) == []
+    assert list(missing({**paths, "/new": {"get": {}}}, MATRIX)) == ["get /new"]
+    assert list(missing(paths, {**MATRIX, ("get", "/law"): {"guest": 200}}))
+
+
+def test_every_answer_of_the_schema_has_a_shape(tmp_path: Path) -> None:
+    """Each endpoint declares what it answers, and how it refuses."""
+
+    async def look() -> dict[str, Any]:
+        async with inside(tmp_path) as inn:
+            return await _schema(inn)
+
+    for path, methods in asyncio.run(look())["paths"].items():
+        for method, operation in methods.items():
+            answers = operation["responses"]
+            good = next(answers[status] for status in answers if status.startswith("2"))
+            shapes = [part.get("schema", True) for part in good.get("content", {}).values()]
+            assert all(shapes) or "204" in answers, f"{method} {path} answers anything"
+            assert "405" in answers, f"{method} {path} declares no refusal"
+            assert operation["description"], f"{method} {path} does not say what it does"
+
+
+def test_an_auditor_sees_no_card_that_is_not_dealt(tmp_path: Path) -> None:
+    """Every kind of person gets the shoe's size and commitment, never its order or seed."""
+
+    async def look() -> None:
+        async with inside(tmp_path) as inn:
+            live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+            shoe = inn.house.tables["one"].runner._supply
+            assert shoe is not None
+            assert live.runner.table.state.shoe is not None
+            for kind in PEOPLE:
+                view = (await inn.clients[kind].get("/tables/one")).json()
+                assert set(view["shoe"]) == {"number", "size", "left", "cover_seen", "commitment", "cover"}
+                assert "seed" not in str(view)
+
+    asyncio.run(look())

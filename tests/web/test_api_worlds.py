@@ -1,0 +1,61 @@
+"""T11: no byte that anybody receives tells a card that he may not see yet."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.web.inside import inside
+from tests.web.worlds import ORDERS, Config, compare, rigged
+from twentyone.rulebook import rulebook_ids
+from twentyone.service.live import LiveTable
+
+SESSIONS = 200
+"""Sessions, shared among the games."""
+PARTS = 2
+HOLE_CARDS = ("reader", "unread", "none")
+CONFIGS = [
+    *(Config(book, {}) for book in rulebook_ids()),
+    *(Config("s13-spanish-21", {"hole_card": mode}) for mode in HOLE_CARDS),
+    *(Config(book, {}, "person") for book in rulebook_ids()),
+]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_shoes_that_differ_in_hidden_cards_are_the_same_to_every_byte(tmp_path: Path, part: int) -> None:
+    """Bodies, headers, frames and pages of seven kinds of people, in every game and hole card mode."""
+    numbers = range(part, SESSIONS, PARTS)
+
+    async def play() -> list[int]:
+        async with inside(tmp_path, pages=part == 0) as inn:
+            return [await compare(inn, number, CONFIGS[number % len(CONFIGS)]) for number in numbers]
+
+    with rigged():
+        compared = asyncio.run(play())
+    assert sum(steps > 3 for steps in compared) > 0.8 * len(numbers), "too little was compared"
+
+
+def _next_in_the_shoe(live: LiveTable) -> bytes:
+    state = live.runner.table.state
+    assert state.shoe is not None
+    return ORDERS[live.name][state.shoe.size - state.shoe.left].name.encode()
+
+
+def _rank_of_the_hole_card(live: LiveTable) -> bytes:
+    round_ = live.runner.table.state.round
+    return round_.state.dealer[-1].name.encode() if round_ is not None and round_.state.dealer else b""
+
+
+@pytest.mark.parametrize("leak", [_next_in_the_shoe, _rank_of_the_hole_card])
+def test_a_planted_leak_is_found(tmp_path: Path, leak: object) -> None:
+    """Negative control: one byte more, of the hole card or of the next card, and the comparison fails."""
+
+    async def play() -> None:
+        async with inside(tmp_path) as inn:
+            for number in range(6):
+                await compare(inn, number, Config("pa-spanish-21", {}), leak)  # type: ignore[arg-type]
+
+    with rigged(), pytest.raises(AssertionError, match="tells the worlds apart"):
+        asyncio.run(play())

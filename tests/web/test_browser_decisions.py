@@ -1,0 +1,209 @@
+"""Decisions in a browser, each round with cards that the test deals: what the page asks, shows and pays.
+
+Every expected amount follows from the paragraph that the test names.
+"""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import Enter
+from tests.web.house import Staffed
+from tests.web.looking import Looking
+from tests.web.serving import Api, Server
+
+LIMITS = {"table_minimum": "5", "table_maximum": "500"}
+
+
+def begun(server: Server, admin: Api, enter: Enter, rulebook: str, cards: str, **more: str) -> tuple[Staffed, Looking]:
+    """A table with Ada at box 3, ten dollars on it, and these cards dealt."""
+    table = Staffed(server, rulebook, admin, **LIMITS)
+    ada = table.with_player(3)
+    table.wager(ada, 3, "10", **more)
+    table.begin(cards)
+    return table, Looking(enter(table.address, ada))
+
+
+def test_split_and_rescue_by_keyboard_alone(server: Server, admin: Api, enter: Enter) -> None:
+    """P splits, D doubles, X rescues: 635a.10(d) gives the double back and takes the first wager."""
+    table, ada = begun(server, admin, enter, "pa-spanish-21", "8C 7H 8D KS")
+    ada.asked("Box 3, sixteen against a 7")
+    ada.press("p", "split")
+    ada.story("split for $10.00")
+    table.deal("3C")
+    ada.asked("Box 3, hand 1, eleven against a 7")
+    expect(ada.page.locator(".tw-pointer")).to_have_count(1)
+    expect(ada.badge("11").locator("xpath=..")).to_have_class("tw-badge asked")
+    ada.press("d", "double")
+    table.deal("9S")
+    ada.asked("Rescue the double?")
+    expect(ada.page.locator(".tw-live .tw-stack title", has_text="double $10")).to_have_count(1)
+    ada.press("x", "rescue")
+    table.deal("QS")
+    ada.asked("Box 3, hand 2, eighteen against a 7")
+    ada.press("s", "stand")
+    ada.sees("king of spades")
+    expect(ada.badge("−$10")).to_have_count(1)
+    expect(ada.badge("+$10")).to_have_count(1)
+    ada.purse("$500.00")
+
+
+def test_a_round_by_keyboard_alone(server: Server, admin: Api, enter: Enter) -> None:
+    """Tab to the chips, Enter, Tab to the button that lays them, then R: half of the wager is lost (635a.9)."""
+    table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
+    ada = Looking(enter(table.address, table.with_player(3)))
+    for wanted in ("chip-25", "lay"):
+        _tab_to(ada, wanted)
+        ada.page.keyboard.press("Enter")
+    ada.purse("$475.00")
+    table.begin("9C AH 7D 5S")
+    ada.press("n", "decline")
+    ada.press("r", "surrender")
+    ada.story("surrender")
+    ada.purse("$487.50")
+
+
+def _tab_to(looker: Looking, action: str) -> None:
+    """Press Tab until the focus is on a button; it must show."""
+    for _ in range(60):
+        looker.page.keyboard.press("Tab")
+        if looker.page.evaluate("() => document.activeElement.dataset.action") == action:
+            assert looker.page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle") == "solid"
+            return
+    raise AssertionError(f"{action} cannot be reached by Tab")
+
+
+def test_second_chance(server: Server, admin: Api, enter: Enter) -> None:
+    """C buys a card that is taken off the total: 25 less 4 is 21, paid even money (673a.12(b)); the first pushes."""
+    table, ada = begun(server, admin, enter, "pa-double-back-jack", "10C 7H 6D KS")
+    ada.press("h", "hit")
+    table.deal("9H")
+    expect(ada.badge("bust 25")).to_have_count(1)
+    ada.asked("A second chance?")
+    expect(ada.part("say").locator(".tw-chip")).to_have_text("§ 673a.7(l)")
+    ada.press("c", "second_chance")
+    table.deal("4C")
+    ada.story("second chance")
+    expect(ada.badge("21")).to_have_count(1)
+    ada.sees("king of spades")
+    expect(ada.badge("+$10")).to_have_count(1)
+    ada.purse("$510.00")
+
+
+def test_down_under_lights_and_the_hole_card_that_is_turned_up(server: Server, admin: Api, enter: Enter) -> None:
+    """685a.7(h): the light of the hole card's range; with two large cards the hole card is shown before anyone acts."""
+    _, ada = begun(server, admin, enter, "pa-down-under-blackjack", "8C 7H 8D KS")
+    lit = ada.page.locator("g.dealer-area.lit")
+    expect(lit).to_have_attribute("data-range", "large")
+    ada.story("the yellow light: the hole card is large")
+    expect(ada.card("a card face down")).to_have_count(1)
+    expect(ada.card("king of spades")).to_have_count(0)
+    expect(ada.badge("7 +")).to_have_count(1)
+    _, bea = begun(server, admin, enter, "pa-down-under-blackjack", "8C QH 9D KS")
+    bea.sees("king of spades")
+    bea.asked("seventeen against a Q")
+    expect(bea.badge("20")).to_have_count(1)
+
+
+def test_a_refused_decision_is_greyed_with_its_reason_and_paragraph(server: Server, admin: Api, enter: Enter) -> None:
+    """Surrender at Down Under: greyed, says why, and the chip opens the entry of the rulebook beside the table."""
+    table, ada = begun(server, admin, enter, "pa-down-under-blackjack", "8C 7H 8D KS")
+    surrender = ada.button("surrender")
+    expect(surrender).to_have_attribute("aria-disabled", "true")
+    expect(surrender).to_contain_text("surrender is not available")
+    assert "685a.7(i)(2)" in (surrender.get_attribute("title") or "")
+    before = table.view["version"]
+    ada.press("r", "surrender")
+    ada.refused("surrender is not available")
+    ada.page.click(".tw-toast .tw-chip")
+    expect(ada.part("why")).to_contain_text("58 Pa. Code § 685a.7(i)(2)")
+    assert table.view["version"] == before
+    ada.page.locator("[data-part=say] .tw-chip").click()
+    expect(ada.part("why")).to_contain_text("58 Pa. Code § 685a.7(i)")
+    expect(ada.part("why").locator("a")).to_have_attribute("href", "/law/pa-down-under-blackjack#685a.7(i)")
+
+
+def test_bonus_spin(server: Server, admin: Api, enter: Enter) -> None:
+    """Maryland: a Blackjack turns the wheel (Ch. 12.D); the $50 symbol pays $50, the $1 wager is kept."""
+    table = Staffed(server, "md-spanish-21", admin, bonus_spin="A", **LIMITS)
+    ada = Looking(enter(table.address, player := table.with_player(3)))
+    ada.button("chip-5").click()
+    ada.button("chip-5").click()
+    ada.button("pick-bonus-spin").click()
+    expect(ada.page.locator(".tw-draft")).to_have_count(2)
+    ada.button("lay").click()
+    ada.story("bonus spin")
+    ada.purse("$489.00")
+    table.begin("AS 7H KC 9D")
+    ada.asked("The bonus spin wheel turns")
+    table.dealer.do(table.name, "spin", symbol="50")
+    expect(ada.page.locator(".tw-wheel")).to_be_visible()
+    assert "50" in ada.page.locator(".tw-wheel > title").text_content()  # type: ignore[operator]
+    expect(ada.badge("+$49")).to_have_count(1)
+    expect(ada.badge("Blackjack")).to_have_count(1)
+    assert player.get(f"/tables/{table.name}")["you"]["chips"] == "564"
+
+
+def test_insurance_and_even_money(server: Server, admin: Api, enter: Enter) -> None:
+    """685a.7(g): with an ace up, E pays a Blackjack 1 to 1, I lays half the wager, N declines."""
+    table = Staffed(server, "pa-down-under-blackjack", admin, **LIMITS)
+    ada = table.with_player(1)
+    bea, cid = table.seat("Bea", [2]), table.seat("Cid", [3])
+    for box, player in enumerate((ada, bea, cid), 1):
+        table.wager(player, box, "10")
+    table.begin("AS 8H 8D AH KC 9D 9C KD")
+    lookers = [Looking(enter(table.address, player)) for player in (ada, bea, cid)]
+    lookers[0].press("e", "even_money")
+    lookers[0].story("even money")
+    lookers[1].press("i", "insure")
+    lookers[1].story("insurance")
+    expect(lookers[0].page.locator(".tw-live .tw-stack title", has_text="insurance $5")).to_have_count(1)
+    lookers[2].press("n", "decline")
+    for looker, chips in zip(lookers, ("$510.00", "$500.00", "$490.00"), strict=True):
+        looker.sees("king of diamonds")
+        looker.purse(chips)
+
+
+def test_a_key_pressed_twice_decides_once(server: Server, admin: Api, enter: Enter) -> None:
+    """The second press was made on a table that the page had not shown yet: it is refused, and said."""
+    table, ada = begun(server, admin, enter, "pa-spanish-21", "2C 7H 3D KS")
+    expect(ada.button("hit")).to_be_visible()
+    ada.page.evaluate(
+        "() => Promise.all([1, 2].map(() => window.twentyone.command('decide', { action: 'hit', box: 3 })))"
+    )
+    expect(ada.page.locator(".tw-toast")).to_be_visible()
+    table.deal("4C")
+    ada.asked("nine against a 7")
+
+
+def test_a_double_for_less(server: Server, admin: Api, enter: Enter) -> None:
+    """635a.10(a): a double of any amount up to the wager; the field says how much."""
+    _, ada = begun(server, admin, enter, "pa-spanish-21", "6C 7H 5D KS")
+    ada.page.fill("[name=amount]", "4")
+    ada.button("double").click()
+    ada.story("double for $4.00")
+    ada.purse("$486.00")
+
+
+def test_side_wager_is_settled_where_it_lies(server: Server, admin: Api, enter: Enter) -> None:
+    """Match-the-Dealer of another suit pays 4 to 1 with six decks (635a.12(d)): 5 wins 20."""
+    _, ada = begun(server, admin, enter, "pa-spanish-21", "7C 7H 9D KS", match_the_dealer="5")
+    expect(ada.badge("+$20")).to_have_count(1)
+    ada.purse("$510.00")
+
+
+@pytest.mark.parametrize("calm", [True, False], ids=["reduced motion", "motion"])
+def test_cards_travel_unless_somebody_asks_for_calm(server: Server, admin: Api, enter: Enter, calm: bool) -> None:
+    """With reduced motion a card appears; without, it travels: the difference is seen, so the test can fail."""
+    table = Staffed(server, "classic-blackjack", admin, **LIMITS)
+    player = table.with_player(3)
+    ada = Looking(enter(table.address, player, reduced_motion="reduce" if calm else "no-preference"))
+    ada.page.evaluate(
+        "() => { window.moves = 0; const old = Element.prototype.animate;"
+        " Element.prototype.animate = function (...args) { window.moves += 1; return old.apply(this, args); }; }"
+    )
+    table.wager(player, 3)
+    table.begin("6C 7H")
+    ada.sees("6 of clubs", "7 of hearts")
+    assert (ada.page.evaluate("() => window.moves") == 0) is calm

@@ -1,0 +1,140 @@
+"""Several people at one table, live: what one does the others see; a broken line and a killed server cost nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.web.conftest import Enter
+from tests.web.house import Staffed
+from tests.web.looking import Looking
+from tests.web.serving import Api, Server, start
+
+LIMITS = {"table_minimum": "5", "table_maximum": "500"}
+
+
+def test_what_one_lays_the_other_sees(server: Server, admin: Api, enter: Enter) -> None:
+    """Two browsers: names at the boxes, the wager of one on the felt of the other, each asked in his own turn."""
+    table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
+    first = table.with_player(2)
+    second = table.seat("Bob", [4])
+    ada, bob = (Looking(enter(table.address, player)) for player in (first, second))
+    expect(ada.page.locator("g.box[data-box='4'] .number")).to_contain_text("Bob")
+    bob.button("chip-25").click()
+    expect(bob.page.locator(".tw-draft")).to_have_count(1)
+    expect(ada.page.locator(".tw-live .tw-stack")).to_have_count(0)
+    bob.button("lay").click()
+    expect(ada.page.locator(".tw-live .tw-stack title", has_text="$25")).to_have_count(1)
+    ada.button("chip-5").click()
+    ada.button("lay").click()
+    expect(bob.page.locator(".tw-live .tw-stack")).to_have_count(2)
+    table.begin("9C 8C 7H KC 8D KS")
+    ada.asked("Box 2, nineteen against a 7")
+    bob.asked("to decide")
+    expect(bob.button("stand")).to_have_count(0)
+    ada.press("s", "stand")
+    bob.asked("Box 4, sixteen against a 7")
+    bob.page.keyboard.press("s")
+    ada.sees("king of spades")
+    ada.purse("$505.00")
+    bob.purse("$475.00")
+
+
+def test_rebet_and_clear_and_a_second_box(server: Server, admin: Api, enter: Enter) -> None:
+    """Chips are laid on two boxes, cleared before they are laid, and laid again as in the round before."""
+    table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
+    ada = Looking(enter(table.address, table.with_player(3)))
+    ada.page.locator("g.box[data-box='4']").focus()
+    ada.page.keyboard.press("Enter")
+    ada.button("pick-box-4").click()
+    ada.button("chip-5").click()
+    ada.button("clear").click()
+    expect(ada.page.locator(".tw-draft")).to_have_count(0)
+    ada.button("chip-25").click()
+    ada.button("pick-box-3").click()
+    ada.button("chip-5").click()
+    ada.button("lay").click()
+    ada.purse("$470.00")
+    table.begin("9C 8C 7H KC KD KS")
+    ada.press("s", "stand")
+    ada.asked("Box 4, eighteen")
+    ada.press("s", "stand")
+    table.dealer.do(table.name, "collect_cards")
+    ada.button("rebet").click()
+    expect(ada.page.locator(".tw-draft")).to_have_count(2)
+    ada.button("lay").click()
+    expect(ada.page.locator(".tw-live .tw-stack:not(.tw-draft)")).to_have_count(2)
+    ada.purse("$500.00")
+
+
+def test_two_players_on_one_box(server: Server, admin: Api, enter: Enter) -> None:
+    """Section 13(m): the second needs the first one's consent; the seated one calls, both are paid."""
+    table = Staffed(server, "s13-spanish-21", admin, players_per_box=2, **LIMITS)
+    first = table.with_player(3)
+    second = table.seat("Bob", [5])
+    ada, bob = (Looking(enter(table.address, player)) for player in (first, second))
+    ada.button("chip-5").click()
+    ada.button("lay").click()
+    ada.story("lays $5.00 on box 3")
+    bob.page.locator("g.box[data-box='3'] .main").click()
+    bob.button("chip-25").click()
+    bob.button("lay").click()
+    bob.refused("has not consented")
+    ada.button("consent").click()
+    ada.story("consent")
+    bob.button("lay").click()
+    bob.story("lays $25.00 on box 3")
+    table.begin("9C 7H KC KS")
+    ada.asked("Box 3, nineteen against a 7")
+    expect(bob.button("stand")).to_have_count(0)
+    ada.press("s", "stand")
+    ada.purse("$505.00")
+    bob.purse("$525.00")
+
+
+def test_a_refresh_goes_on_with_the_round(server: Server, admin: Api, enter: Enter) -> None:
+    """A page loaded again in mid-round shows the cards, the story and the decision that is asked."""
+    table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
+    player = table.with_player(3)
+    table.wager(player, 3)
+    table.begin("9C 7H 5D KS")
+    page = enter(table.address, player)
+    Looking(page).asked("fourteen against a 7")
+    page.reload()
+    ada = Looking(page)
+    ada.asked("fourteen against a 7")
+    ada.sees("9 of clubs", "5 of diamonds", "7 of hearts", "a card face down")
+    ada.story("is dealt 9♣")
+
+
+def test_killed_in_mid_round_both_browsers_go_on(tmp_path: Path, enter: Enter) -> None:
+    """SIGKILL, then a start on the same port and ledger: the pages say it, come back by themselves, and play on."""
+    ledger = str(tmp_path / "killed.db")
+    server = start(ledger, tmp_path)
+    port = int(server.base.rpartition(":")[2])
+    table = Staffed(server, "pa-spanish-21", Api.administrator(server), **LIMITS)
+    first, second = table.with_player(2), table.seat("Bob", [4])
+    for box, player in ((2, first), (4, second)):
+        table.wager(player, box)
+    table.begin("9C 8C 7H KC 8D KS")
+    ada, bob = (Looking(enter(table.address, player)) for player in (first, second))
+    ada.asked("nineteen against a 7")
+    server.kill()
+    for looker in (ada, bob):
+        expect(looker.part("gone")).to_be_visible()
+    server = start(ledger, tmp_path, port)
+    try:
+        for looker in (ada, bob):
+            expect(looker.part("gone")).to_be_hidden(timeout=30_000)
+        ada.asked("nineteen against a 7")
+        ada.press("s", "stand")
+        bob.asked("sixteen against a 7")
+        bob.press("s", "stand")
+        ada.purse("$510.00")
+        bob.purse("$490.00")
+        report = Api.administrator(server).post("/verify")
+        assert report["faults"] == []
+    finally:
+        server.process.terminate()
+        server.process.wait(20)

@@ -1,0 +1,275 @@
+"""The four pages: found, read, used at a desk and on a phone, in light and dark, without a fault that axe knows."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Route, expect
+
+from tests.web.conftest import Enter
+from tests.web.house import Staffed
+from tests.web.looking import Looking
+from tests.web.serving import Api, Server
+from twentyone.script import replay
+
+LIMITS = {"table_minimum": "5", "table_maximum": "500"}
+
+
+class Played(NamedTuple):
+    """A table with one round in the ledger and another in progress."""
+
+    table: Staffed
+    player: Api
+    name: str
+
+
+@pytest.fixture(scope="module")
+def played(server: Server, admin: Api) -> Played:
+    """A split, a rescue and a win are stored; now 14 against a 7 is asked."""
+    table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
+    ada = table.with_player(4)
+    table.wager(ada, 4, "10")
+    table.begin("8C 7H 8D KS")
+    ada.do(table.name, "decide", action="split", box=4)
+    table.deal("3C")
+    ada.do(table.name, "decide", action="double", box=4, amount="10")
+    table.deal("9S")
+    ada.do(table.name, "decide", action="rescue", box=4)
+    table.deal("QS")
+    ada.do(table.name, "decide", action="stand", box=4)
+    table.dealer.do(table.name, "collect_cards")
+    table.wager(ada, 4, "25", match_the_dealer="5")
+    table.begin("9C 7H 5D KD")
+    return Played(table, ada, ada.get("/me")["name"])
+
+
+# -- tables
+
+
+def test_a_name_is_asked_for_once(server: Server, page: Page) -> None:
+    """The field on the page of tables, not a box of the browser's: kept here, used at the next table too."""
+    page.fill("[data-part=guest]", "Grace")
+    page.click("[data-rulebook=classic-blackjack] [data-act=sit]")
+    Looking(page).purse("Grace")
+    page.click("[data-part=leave]")
+    expect(page.locator("[data-part=story]")).to_contain_text("leaves the table")
+    page.click("[data-act=logout]")
+    expect(page.locator("[data-part=guest]")).to_have_value("Grace")
+
+
+def test_sitting_down_at_a_box_from_the_felt(server: Server, enter: Enter) -> None:
+    """A visitor who watches a table takes a box by keyboard and is a guest with play money."""
+    page = enter(f"{server.base}/table/pa-double-back-jack")
+    looker = Looking(page)
+    page.wait_for_function("() => window.twentyone.view.phase !== 'closed'")
+    page.locator("[name=guest]").fill("Hedy")
+    page.locator("[data-box='5']").focus()
+    page.keyboard.press("Enter")
+    looker.purse("Hedy · $500.00")
+    expect(page.locator("g.box.mine")).to_have_attribute("data-box", "5")
+    page.click("[data-part=leave]")
+
+
+def test_a_guest_without_chips_buys_in_again(server: Server, admin: Api, enter: Enter) -> None:
+    """Less than the least wager left: the bar offers play money; with enough, the server refuses it."""
+    table = Staffed(server, "classic-blackjack", admin, **LIMITS)
+    ada = table.with_player(3)
+    rich = ada.send("POST", f"/tables/{table.name}/buy-in")
+    assert (rich.status_code, "$5" in rich.json()["why"]) == (409, True)
+    ada.do(table.name, "tip", amount="497")
+    looker = Looking(enter(table.address, ada))
+    looker.button("buy-in").click()
+    looker.purse("$503.00")
+
+
+def test_staff_open_and_close_a_table_under_a_submission(server: Server, admin: Api, enter: Enter) -> None:
+    """What the rulebook refuses is named with its paragraph; a good submission opens; closing is one button."""
+    page = enter(f"{server.base}/", admin)
+    form = page.locator("form[data-act=open-table]")
+    form.locator("[name=name]").fill("table-of-the-test")
+    form.locator("[name=rulebook]").select_option("pa-spanish-21")
+    form.locator("[name=submission]").fill('{"decks": 7}')
+    form.locator("button").click()
+    expect(form.locator("[data-part=wrong]")).to_contain_text("635a.")
+    form.locator("[name=submission]").fill('{"decks": ')
+    form.locator("button").click()
+    expect(form.locator("[data-part=wrong]")).to_contain_text("JSON")
+    form.locator("[name=submission]").fill('{"decks": 8}')
+    form.locator("[name=cards]").select_option("person")
+    form.locator("button").click()
+    card = page.locator("article", has_text="table-of-the-test")
+    expect(card).to_contain_text("8 decks")
+    expect(card).to_contain_text("closed")
+    admin.account(server.base, "Flo", "floorperson").do("table-of-the-test", "open_table", dealer="Dan")
+    page.reload()
+    card.get_by_role("button", name="Close").click()
+    expect(card).to_contain_text("closed")
+    expect(card.get_by_role("button", name="Close")).to_have_count(0)
+
+
+# -- rounds
+
+
+def test_rounds_are_found_replayed_and_taken_away(played: Played, enter: Enter, tmp_path: Path) -> None:
+    """Search by player, drag the slider, read the paragraph, download a script that deals the same round again."""
+    page = enter(f"{played.table.server.base}/rounds", played.table.floor)
+    page.fill("[name=player]", played.name)
+    page.fill("[name=table]", played.table.name)
+    page.click("button[type=submit]")
+    expect(page.locator("tbody tr")).to_have_count(2)
+    page.locator("tbody a").click()
+    slider = page.locator("[data-part=slider]")
+    last = page.wait_for_function("() => +document.querySelector('[data-part=slider]')?.max || null").json_value()
+    slider.evaluate("(it, at) => { it.value = at; it.dispatchEvent(new Event('input')); }", last)
+    expect(page.locator("[data-part=say]")).to_contain_text(f"{last + 1} of {last + 1}")
+    expect(page.locator(".tw-live .tw-card title", has_text="king of spades")).to_have_count(1)
+    slider.press("Home")
+    expect(page.locator(".tw-live .tw-card")).to_have_count(0)
+    page.click("[data-act=on]")
+    expect(page.locator("[data-part=say]")).to_contain_text("2 of ")
+    page.locator("[data-part=say] .tw-chip").click()
+    expect(page.locator("[data-part=why]")).to_contain_text("58 Pa. Code § 635a.")
+    page.get_by_text("Rebuilt from the discard rack").click()
+    expect(page.locator("[data-part=rack]")).to_contain_text("8♣ 3♣ 9♠")
+    with page.expect_download() as got:
+        page.click("text=Round script")
+    file = tmp_path / "script.json"
+    got.value.save_as(file)
+    verdict = replay(file.read_text())
+    assert verdict.exit == 0
+    assert json.loads(file.read_text())["rulebook"] == "pa-spanish-21"
+
+
+def test_the_ledger_is_verified_from_the_page(played: Played, enter: Enter) -> None:
+    """A floorperson presses the button; a player does not have it."""
+    page = enter(f"{played.table.server.base}/rounds", played.table.floor)
+    page.click("[data-act=verify]")
+    expect(page.locator("[data-part=verified]")).to_contain_text("All well", timeout=60_000)
+    expect(enter(f"{played.table.server.base}/rounds", played.player).locator("[data-act=verify]")).to_have_count(0)
+
+
+# -- law
+
+
+def test_law_is_searched_and_read(server: Server, enter: Enter) -> None:
+    """Search over all books, then one entry with its kind, its clause, its code and its tests."""
+    page = enter(f"{server.base}/law")
+    page.fill("[name=q]", "rescue")
+    page.click("button[type=submit]")
+    page.get_by_role("link", name="58 Pa. Code § 635a.10(d)").click()
+    entry = page.locator("[id='635a.10(d)']")
+    expect(entry).to_be_in_viewport()
+    expect(entry).to_contain_text("carried out by")
+    entry.get_by_role("button", name="tests that hold it").click()
+    expect(entry.locator("ul")).to_contain_text("635a.10/d")
+    page.get_by_role("link", name="reading 1").click()
+    expect(page.locator("article.tw-entry")).to_have_count(1)
+    page.fill("[name=q]", "no such words at all")
+    page.click("button[type=submit]")
+    expect(page.locator("main")).to_contain_text("0 of 155 paragraphs")
+
+
+# -- every page, both widths, both schemes
+
+
+def pages(played: Played) -> dict[str, tuple[str, Api | None]]:
+    """Addresses of all pages, each with who looks at it."""
+    floor, table = played.table.floor, played.table.name
+    return {
+        "tables": ("/", None),
+        "tables-staff": ("/", floor),
+        "login": ("/login", None),
+        "table": (f"/table/{table}", played.player),
+        "console": (f"/table/{table}", played.table.dealer),
+        "rounds": ("/rounds", floor),
+        "replay": (f"/rounds/{table}/1", floor),
+        "law": ("/law?q=rescue", None),
+        "book": ("/law/pa-double-back-jack?q=insurance", None),
+    }
+
+
+ALL = ("tables", "tables-staff", "login", "table", "console", "rounds", "replay", "law", "book")
+READY = {
+    "table": "[data-action=stand]",
+    "console": "[data-part=choose] option >> nth=0",
+    "replay": "[data-part=story] li >> nth=0",
+}
+"""What must be there before a page is looked at."""
+
+
+def shown(played: Played, enter: Enter, name: str, size: str, scheme: str = "dark") -> Page:
+    """A page, complete."""
+    path, who = pages(played)[name]
+    page = enter(played.table.server.base + path, who, size, color_scheme=scheme)
+    page.wait_for_selector(READY.get(name, "main"), state="attached")
+    return page
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_axe_finds_nothing(played: Played, enter: Enter, name: str) -> None:
+    """Zero violations in dark and in light."""
+    page = shown(played, enter, name, "desk")
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_axe_finds_what_is_wrong(server: Server, page: Page) -> None:
+    """Negative control: a field without a name, and grey on grey, are found."""
+    page.wait_for_selector("main")
+    page.evaluate("() => document.querySelector('main').insertAdjacentHTML('beforeend', '<input id=bare>')")
+    assert "label" in {rule["id"] for rule in Axe().run(page).response["violations"]}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_nothing_scrolls_sideways_on_a_phone(played: Played, enter: Enter, name: str, artefacts: Path) -> None:
+    """The page is as wide as the screen; the picture is kept, with the desk's beside it."""
+    phone = shown(played, enter, name, "phone")
+    width = phone.evaluate("() => document.documentElement.scrollWidth")
+    phone.screenshot(path=artefacts / f"{name}-390.png")
+    shown(played, enter, name, "desk").screenshot(path=artefacts / f"{name}-1440.png")
+    assert width == 390
+
+
+def test_on_a_phone_the_decisions_are_within_reach(played: Played, enter: Enter) -> None:
+    """Every button lies in the first screen, at least 44 pixels high; the felt shows the player's own box."""
+    page = shown(played, enter, "table", "phone")
+    for button in page.locator("[data-part=actions] button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert (box["height"] >= 44, box["y"] + box["height"] <= 844) == (True, True)
+    own = page.locator("g.box.mine .main").bounding_box()
+    assert own is not None
+    assert 0 <= own["x"] <= 390 - own["width"]
+
+
+def test_a_page_that_is_not_there_leads_to_one_that_is(server: Server, enter: Enter) -> None:
+    """A table, a round and a rulebook that nobody knows."""
+    for path, end in (("/table/nowhere", "/"), ("/rounds/nowhere/1", "/rounds"), ("/law/nowhere", "/law")):
+        page = enter(server.base + path)
+        assert page.url == server.base + end
+
+
+@pytest.mark.parametrize("without", ["'unsafe-eval'", "'unsafe-inline'"])
+def test_the_pages_policy_is_as_tight_as_works(server: Server, enter: Enter, without: str) -> None:
+    """Each of the two exceptions taken away leaves the page empty (docs/web.md says why)."""
+    page = enter("about:blank", faults_count=False)
+
+    def tighter(route: Route) -> None:
+        answer = route.fetch()
+        policy = answer.headers["content-security-policy"]
+        script = re.sub(r"script-src [^;]*", lambda found: found.group().replace(without, ""), policy)
+        assert script != policy
+        route.fulfill(response=answer, headers={**answer.headers, "content-security-policy": script})
+
+    page.add_init_script("addEventListener('securitypolicyviolation', () => { window.violated = true; });")
+    page.route(f"{server.base}/law", tighter)
+    page.goto(f"{server.base}/law")
+    page.wait_for_function("() => window.violated")
+    expect(page.locator("main")).to_have_count(0)

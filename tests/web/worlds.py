@@ -1,0 +1,225 @@
+"""Two worlds: the same session at two tables whose shoes differ only in cards that nobody may know yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from tests.web.inside import PEOPLE, Answer, Inside, open_table
+from twentyone.cards import RANKS, SUITS, Card
+from twentyone.ledger.supply import Supply
+from twentyone.round import Draw, Offer, Round
+from twentyone.round import events as e
+from twentyone.rulebook import Rulebook
+from twentyone.service.live import LiveTable
+
+__all__ = ["ORDERS", "Config", "Step", "compare", "rigged"]
+
+SEED = bytes(range(32))
+PLACES = 120
+ANSWERS = (e.HoleCardRead, e.RangeAnnounced)
+"""Events by which the rule lets the hole card tell something."""
+OWN = ("x-request-id", "set-cookie")
+"""Headers that are another each time: numbers and tokens."""
+IDS = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+"""The widget library numbers its pages."""
+REFUSED = ("hit", "insure", "even_money", "surrender", "second_chance")
+
+
+class Config(NamedTuple):
+    """A rulebook under a submission, and where the cards come from."""
+
+    rulebook: str
+    submission: dict[str, Any]
+    cards: str = "shoe"
+
+
+class Step(NamedTuple):
+    """What everybody received after one command, and what was still hidden then."""
+
+    do: tuple[str, str, dict[str, Any]]
+    """Who, which command, and what it named."""
+    bytes_: list[bytes]
+    """Everything received, by everybody."""
+    hidden: bool
+    """Whether the hole card lay face down."""
+    answers: list[e.Event]
+    """What the rule let it tell so far."""
+    drawn: int
+    """Cards out of the shoe."""
+
+
+ORDERS: dict[str, list[Card]] = {}
+"""The shoe of each table, from the first card after the burn."""
+
+
+def _next_card(supply: Supply, state: Any, _: Any) -> Card | None:
+    place: int = state.shoe.size - state.shoe.left
+    return ORDERS[supply._stream][place]
+
+
+@contextmanager
+def rigged() -> Iterator[None]:
+    """Tables deal the test's own shoes; commitments are the same everywhere."""
+    with (
+        patch.object(Supply, "next_card", _next_card),
+        patch("twentyone.ledger.supply.new_seed", lambda _: SEED),
+    ):
+        yield
+
+
+def shoe_for(config: Config, rng: Random, without: frozenset[str] | tuple[str, ...]) -> list[Card]:
+    """Random cards of the game, enough for a round; aces and tens come often, for there the rule asks most."""
+    ranks = [rank for rank in RANKS if rank not in without]
+    often = [*ranks, "A", "A", "K", "Q"]
+    return [Card(rng.choice(often) + rng.choice(SUITS)) for _ in range(PLACES)]
+
+
+Leak = Callable[[LiveTable], bytes]
+
+
+class Session:
+    """One world: a table, people of every kind who look at it, and what they receive."""
+
+    def __init__(self, inn: Inside, name: str, config: Config, rng: Random, leak: Leak | None) -> None:
+        self._inn, self.name, self._config, self._rng, self._leak = inn, name, config, rng, leak
+        self._live: LiveTable
+
+    async def play(self, script: list[Step] | None, steps: int) -> list[Step]:
+        """Play until the end, or as a script says; what was received after each step."""
+        config = self._config
+        players = {"Ann": [1], "Bob": [3]}
+        self._live = await open_table(
+            self._inn.house, self.name, config.rulebook, players, config.cards, **config.submission
+        )
+        ears = {kind: self._inn.ear(kind, self.name) for kind in PEOPLE}
+        done: list[Step] = []
+        try:
+            while len(done) < steps and (chosen := script[len(done)].do if script else self._choose(len(done))):
+                received = [await self._do(*chosen)]
+                for ear in ears.values():
+                    await ear.wait(self._live.version)
+                received += [frame.encode() for ear in ears.values() for frame in ear.frames]
+                for ear in ears.values():
+                    ear.frames.clear()
+                received += await self._look(len(done))
+                done.append(self._step(chosen, received))
+                if script and _parted(script[len(done) - 1], done[-1]):
+                    break
+        finally:
+            for ear in ears.values():
+                await ear.stop()
+            self._inn.forget(self.name)
+        return done
+
+    def _step(self, chosen: tuple[str, str, dict[str, Any]], received: list[bytes]) -> Step:
+        state = self._live.runner.table.state
+        round_, shoe = state.round, state.shoe
+        hidden = round_ is not None and bool(round_.state.dealer) and not round_.state.shown
+        answers = [event for event in round_.events if isinstance(event, ANSWERS)] if round_ is not None else []
+        clean = [part.replace(self.name.encode(), b"TABLE") for part in received]
+        return Step(chosen, clean, hidden, answers, shoe.size - shoe.left if shoe is not None else 0)
+
+    async def _do(self, who: str, do: str, args: dict[str, Any]) -> bytes:
+        if do == "card" and self._live.entered:
+            state = self._live.runner.table.state
+            assert state.shoe is not None
+            args = {"card": ORDERS[self.name][state.shoe.size - state.shoe.left].name}
+        answer = await self._inn.clients[who].command(self.name, do, key=f"{self.name}-{self._live.version}", **args)
+        assert answer.status_code == 200, f"{do} {args}: {answer.text}"
+        return _all(answer)
+
+    async def _look(self, number: int) -> list[bytes]:
+        """What people get who ask: views, the story, rounds, pages, refusals."""
+        table, clients = self.name, self._inn.clients
+        asks: list[Awaitable[Answer]] = []
+        round_ = self._live.runner.table.state.round
+        if round_ is not None and number % 4 == 0:
+            kind = list(PEOPLE)[number % len(PEOPLE)]
+            asks += [clients[kind].get(f"/tables/{table}{path}") for path in ("", "/story", "/staff")]
+            asks += [clients[kind].get(path) for path in (f"/rounds?table={table}", f"/rounds/{table}/1")]
+            asks += [clients[kind].get(path) for path in (f"/rounds/{table}/1/script", f"//table/{table}")]
+            asks += [clients["other guest"].command(table, "decide", action=action, box=3) for action in REFUSED[:2]]
+            asks += [clients["dealer"].command(table, "decide", action="hit")]
+        found = [_all(await ask) for ask in asks]
+        return [*found, *([self._leak(self._live)] if self._leak is not None else [])]
+
+    def _choose(self, number: int) -> tuple[str, str, dict[str, Any]] | None:
+        """The next command, from what everybody can see."""
+        table = self._live.runner.table
+        if table.state.round is None:
+            placed = {wager.player for wager in table.state.placed}
+            for who, name, box in (("guest", "Ann", 1), ("other guest", "Bob", 3)):
+                if name not in placed:
+                    return who, "place_wager", {"box": box, "amount": "10"}
+            return "dealer", "deal", {}
+        if table.state.phase != "round" or number > 40:
+            return None
+        return self._in_round(table.state.round)
+
+    def _in_round(self, round_: Round) -> tuple[str, str, dict[str, Any]] | None:
+        need = round_.next
+        if isinstance(need, Draw):
+            return "dealer", "card", {}
+        if not isinstance(need, Offer):
+            return None
+        if need.optional and (not need.options or self._rng.random() < 0.7):
+            return "dealer", "decide", {"action": "decline"}
+        options = need.options
+        plain = [option for option in options if option.action in ("stand", "hit", "refuse")]
+        option = self._rng.choice(plain or options)
+        who = "guest" if option.player == "Ann" else "other guest"
+        args: dict[str, Any] = {"action": option.action, "box": option.box}
+        args |= {} if option.least is None else {"amount": str(option.least)}
+        args |= {"hand": option.hand} if option.action == "designate" else {}
+        return who, "decide", args
+
+
+def _all(answer: Answer) -> bytes:
+    """Every byte of an answer but numbers and tokens."""
+    headers = [f"{name}: {value}" for name, value in answer.headers if name not in OWN]
+    return f"{answer.status_code} {headers}".encode() + IDS.sub(b"ID", answer.content)
+
+
+async def compare(inn: Inside, number: int, config: Config, leak: Leak | None = None) -> int:
+    """Play one session in both worlds; how many steps were compared while something lay face down."""
+    rng = Random(f"{number} {config.rulebook}")
+    names = (f"t{number}-a", f"t{number}-b")
+    book = Rulebook.load(config.rulebook).under(config.submission)
+    ORDERS[names[0]] = shoe_for(config, rng, book.cards.without)
+    seed = rng.random()
+    first = await Session(inn, names[0], config, Random(seed), leak).play(None, 60)
+    last = max((place for place, step in enumerate(first) if step.hidden), default=len(first) - 2)
+    ORDERS[names[1]] = _other_world(first, last, ORDERS[names[0]], rng, book.cards.without)
+    second = await Session(inn, names[1], config, Random(seed), leak).play(first, last + 1)
+    return _same(first, second, config)
+
+
+def _other_world(first: list[Step], last: int, order: list[Card], rng: Random, without: Any) -> list[Card]:
+    """Another hole card, and other cards in all that is not dealt yet."""
+    hole = next((step.drawn - 1 for step in first if step.hidden), None)
+    other = [Card(rank + suit) for rank in RANKS if rank not in without for suit in SUITS]
+    changed = [*order[: first[last].drawn], *(rng.choice(other) for _ in range(PLACES))][:PLACES]
+    if hole is not None:
+        changed[hole] = rng.choice([card for card in other if card is not order[hole]])
+    return changed
+
+
+def _parted(mine: Step, other: Step) -> bool:
+    """Whether the rule itself has told the worlds apart."""
+    return mine.answers != other.answers or mine.hidden != other.hidden
+
+
+def _same(first: list[Step], second: list[Step], config: Config) -> int:
+    compared = 0
+    for place, (mine, other) in enumerate(zip(first, second, strict=False)):
+        if _parted(mine, other):
+            break
+        for one, two in zip(mine.bytes_, other.bytes_, strict=True):
+            assert one == two, f"{config}: step {place} ({mine.do}) tells the worlds apart:\n{one!r}\n{two!r}"
+        compared += 1
+    return compared
