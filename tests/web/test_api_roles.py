@@ -39,6 +39,8 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("post", "/tables/{table}/commands"): _all(409, visitor=401, guest=200, auditor=403),
     ("post", "/tables/{table}/sit"): _all(403, visitor=200, guest=200),
     ("post", "/tables/{table}/buy-in"): _all(403, visitor=401, guest=409),
+    # nobody is asked there now
+    ("get", "/tables/{table}/hint"): _all(409, visitor=401),
     ("get", "/tables/{table}/staff"): ANYBODY,
     ("put", "/tables/{table}/staff"): _all(200, visitor=401, guest=403, auditor=403),
     ("get", "/rounds"): ANYBODY,

@@ -1,0 +1,32 @@
+"""Hints: what each decision is worth for the very cards a player has before him."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel
+
+from twentyone.errors import Refused
+from twentyone.service.hints import hint
+from twentyone.web.api.common import ERRORS, HouseHere, Name, Somebody
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["tables"], responses=ERRORS)
+
+
+class Hint(BaseModel):
+    """The value of each decision in original wagers, the best of them, and what it was worked out from."""
+
+    decisions: dict[str, float]
+    best: str
+    basis: str
+
+
+@router.get("/tables/{table}/hint")
+async def hint_for(table: Name, house: HouseHere, person: Somebody) -> Hint:
+    """What your decisions are worth now, exactly; refused when it is not your turn."""
+    rules, round_ = house.table(table).runner.table.rules, house.table(table).runner.table.state.round
+    if round_ is None:
+        raise Refused("there is no hand to decide on", rules.rulebook.decide_cite)
+    return Hint(**await run_in_threadpool(hint, round_, person.name))
