@@ -28,7 +28,7 @@ def second_chances(setting: Setting, family: Family, stand: Stand, removed: IntA
         chances = after_card(setting, stand, removed, busted, card)
         for doubled in (0, 1):
             pay = setting.rows[family.pays.chance[doubled, busted, card]]
-            worth[doubled, busted] += (chances * pay[:, None, :]).sum(axis=2)
+            worth[doubled, busted] += (chances @ pay[:, :, None])[:, :, 0]
     return worth
 
 

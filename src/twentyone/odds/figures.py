@@ -35,19 +35,23 @@ def figures_of(core: Core, account: Account, bonus: SuperBonus) -> Figures:
     variance = account.second_moment + extra.square - value * value
     outcomes, rows, shares = _rows(core, account)
     return Figures(
-        house_edge=-value,
-        house_edge_with_super_bonus=-value - bonus.worth(WAGER),
+        house_edge=float(-value),
+        house_edge_with_super_bonus=float(-value - bonus.worth(WAGER)),
         standard_deviation=float(variance) ** 0.5,
-        average_wager=wager,
-        element_of_risk=-value / wager,
-        super_bonus_probability=bonus.probability(WAGER),
+        average_wager=float(wager),
+        element_of_risk=float(-value / wager),
+        super_bonus_probability=float(bonus.probability(WAGER)),
         super_bonus_wager=str(WAGER),
-        outcomes=outcomes,
-        bonuses=rows,
-        bonus_shares=shares,
-        decisions={**_decisions(core, account), "insure": extra.taken},
-        dealer=_dealer(core),
+        outcomes=_plain(outcomes),
+        bonuses=_plain(rows),
+        bonus_shares=_plain(shares),
+        decisions=_plain({**_decisions(core, account), "insure": extra.taken}),
+        dealer=_plain(_dealer(core)),
     )
+
+
+def _plain(figures: dict[str, Any]) -> dict[str, float]:
+    return {name: float(figure) for name, figure in figures.items()}
 
 
 # -- wagers and outcomes
