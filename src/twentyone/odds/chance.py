@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from twentyone.odds.kernels import CHANCE
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.player import Plan, Stand
-from twentyone.odds.tables import CHANCE
 
 if TYPE_CHECKING:
     from twentyone.odds.family import Family

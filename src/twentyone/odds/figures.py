@@ -14,11 +14,12 @@ from twentyone.odds.account import Account
 from twentyone.odds.core import Core
 from twentyone.odds.flow import Flow
 from twentyone.odds.insurance import insured
+from twentyone.odds.kernels import DECISIONS, HIT, SPLIT
 from twentyone.odds.model import Figures, FloatArray
 from twentyone.odds.payoffs import UNSEEN
 from twentyone.odds.phase import Phase
 from twentyone.odds.states import Goal, State
-from twentyone.odds.tables import DECISIONS, HIT, SPLIT, Row
+from twentyone.odds.tables import Row
 from twentyone.rulebook import clauses as c
 
 __all__ = ["SuperBonus", "figures_of", "super_bonus_of"]
