@@ -95,11 +95,12 @@ def _spun(log: int) -> tuple[str, int, int]:
 
 
 def first_difference(
-    compiled: Compiled, rounds: int, given: Iterable[Dealt] = (), setup: Setup | None = None
+    compiled: Compiled, rounds: int | range, given: Iterable[Dealt] = (), setup: Setup | None = None
 ) -> str | None:
     """The first round that the two readers settle differently, as a sentence and a round script; nothing if none."""
     simulator, setup = Simulator(compiled), setup or compiled.setup
-    for dealt in chain(given, map(simulator.deal, range(rounds))):
+    numbers = rounds if isinstance(rounds, range) else range(rounds)
+    for dealt in chain(given, map(simulator.deal, numbers)):
         try:
             round_ = play(setup, dealt)
         except (Refused, AssertionError, StopIteration) as wrong:

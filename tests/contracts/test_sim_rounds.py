@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,7 +61,7 @@ class Always:
 # -- negative controls: a simulator that is wrong in one place is found out
 
 
-def _broken(compiled: Compiled, **changes: np.ndarray) -> Compiled:
+def _broken(compiled: Compiled, **changes: Any) -> Compiled:
     game = compiled.game._replace(**changes)
     return Compiled(compiled.setup, game, compiled.tallies, compiled.grain)
 

@@ -109,7 +109,7 @@ class DaskEngine:
             raise EngineFault("the dask engine needs twentyone[cluster]") from None
         try:
             make: Callable[..., Any] = Client
-            self._client = make(scheduler, timeout="10s") if scheduler else _local(make, workers)
+            self._client = make(scheduler, timeout="5s") if scheduler else _local(make, workers)
         except (OSError, TimeoutError, ValueError) as wrong:
             raise EngineFault(f"no scheduler answers at {scheduler or 'this machine'}: {wrong}") from None
 
