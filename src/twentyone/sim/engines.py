@@ -116,7 +116,7 @@ class DaskEngine:
     def play(self, job: Job, batches: Iterable[Batch]) -> Iterator[Totals]:
         """The sums of the batches, in their order."""
         client = self._client
-        known = client.scatter(job, broadcast=True)
+        known = client.scatter(job, broadcast=True, hash=False)
         threads = sum(client.nthreads().values()) or 1
         submit = client.submit
         try:
