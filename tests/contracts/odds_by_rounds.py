@@ -9,9 +9,9 @@ import numpy as np
 
 from twentyone.cards import SUITS, Card
 from twentyone.odds.core import Core
+from twentyone.odds.kernels import DECISIONS
 from twentyone.odds.model import Condition
 from twentyone.odds.phase import Phase
-from twentyone.odds.tables import DECISIONS
 from twentyone.round import Round
 from twentyone.round.commands import Draw, Offer, Over
 from twentyone.round.events import HoleCardExposed, RangeAnnounced

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain
 from random import Random
 from zlib import crc32
@@ -21,7 +22,7 @@ from twentyone.rulebook.clauses import MeterFloor
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.export import export
 from twentyone.sim import layout as at
-from twentyone.sim.compile import Compiled
+from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.draw import FRESH, GIVEN
 from twentyone.sim.layout import packed
 from twentyone.sim.plain import begin, play_round
@@ -94,11 +95,12 @@ def _spun(log: int) -> tuple[str, int, int]:
 
 
 def first_difference(
-    compiled: Compiled, rounds: int, given: Iterable[Dealt] = (), setup: Setup | None = None
+    compiled: Compiled, rounds: int | range, given: Iterable[Dealt] = (), setup: Setup | None = None
 ) -> str | None:
     """The first round that the two readers settle differently, as a sentence and a round script; nothing if none."""
     simulator, setup = Simulator(compiled), setup or compiled.setup
-    for dealt in chain(given, map(simulator.deal, range(rounds))):
+    numbers = rounds if isinstance(rounds, range) else range(rounds)
+    for dealt in chain(given, map(simulator.deal, numbers)):
         try:
             round_ = play(setup, dealt)
         except (Refused, AssertionError, StopIteration) as wrong:
@@ -175,6 +177,12 @@ def sums(round_: Round) -> tuple[int, int, int, int]:
     prize = sum(row.net for row in round_.state.rows if row.wager in PRIZES)
     side = sum(row.net for row in round_.state.rows if row.wager in SIDES)
     return int(gain), int(prize), int(side), round_.state.used
+
+
+@cache
+def default_game(book: str, mode: str = "fresh") -> Compiled:
+    """A rulebook's own chart under its default submission."""
+    return compile_setup(Setup.of(Rulebook.load(book).under(), mode=mode))
 
 
 # -- random games

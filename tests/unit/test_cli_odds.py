@@ -108,6 +108,10 @@ def test_a_file_that_is_no_strategy_is_refused(
     [
         ([PA, "6S 7X", "--up", "5"], "there is no card '7X'"),
         ([PA, "6S 7S", "--up", "11"], "there is no card '11'"),
+        ([PA, "6S 7S", "--up", "5S 6S"], "the dealer has one up card"),
+        ([PA, "6S 7S", "--up", ""], "the dealer has one up card"),
+        ([PA, "", "--up", "5"], "no hand"),
+        ([PA, "6S", "--up", "5"], "no hand"),
         ([PA, "6S 7S", "--up", "5", "--hole", "small"], "knows nothing of the hole card"),
         (["pa-down-under-blackjack", "6S 7S", "--up", "5"], "small or medium or large"),
         (["pa-down-under-blackjack", "6S 7S", "--up", "10", "--hole", "large"], "small or medium or =10"),

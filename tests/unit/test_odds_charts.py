@@ -11,9 +11,10 @@ import pytest
 
 from twentyone.odds.analyse import Analysis
 from twentyone.odds.charts import WORTH, improved
+from twentyone.odds.exceptions import departures
 from twentyone.odds.model import Condition, Spots
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.strategy import Place, Strategy
+from twentyone.strategy import Cell, Place, Strategy
 
 CLASSES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 NAN = float("nan")
@@ -138,6 +139,29 @@ def test_a_pair_out_of_a_split_counts_for_its_total_too() -> None:
     found = spots("split", [("8 8", {"hit": -0.5, "stand": -0.4}, 0.01, "")], pair="8")
     cells = {place.hand: str(cell) for place, cell in chart("classic-blackjack", found).cells.items()}
     assert cells == {"pairs": "S", "hard": "S"}
+
+
+def analysis_of(found: Spots) -> Analysis:
+    """As much of an analysis as the departures read."""
+    conditions = (Condition("6"),)
+    return cast("Analysis", SimpleNamespace(classes=CLASSES, conditions=conditions, spots={found.phase: found}))
+
+
+def test_departures_from_a_chart() -> None:
+    """Two 12s share a cell that stands: 10-2 would gain 0.1 by a hit, as often as the chart meets it."""
+    rows: list[Row] = [
+        ("10 2", {"hit": -0.1, "stand": -0.2}, 0.01, ""),
+        ("9 3", {"hit": -0.3, "stand": -0.2}, 0.02, ""),
+    ]
+    standing = Strategy("classic-blackjack", {Place("first", "", "hard", "12", "6"): Cell("S")})
+    best = analysis_of(spots("first", rows))
+    (row,) = departures(best, standing)
+    assert (row.hand, row.chart, row.best) == ("2 10", "stand", "hit")
+    assert row.gain == pytest.approx(0.001)
+    often = analysis_of(spots("first", [(cards, values, 0.05, "") for cards, values, _, _ in rows]))
+    assert departures(best, standing, often)[0].gain == pytest.approx(0.005)
+    other = analysis_of(spots("first", rows[:1]))
+    assert departures(best, standing, other)[0].gain == pytest.approx(0.001)
 
 
 def test_one_wrong_value_changes_the_cell() -> None:

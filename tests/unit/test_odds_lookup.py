@@ -56,7 +56,9 @@ def test_rescue(spanish: Analysis) -> None:
 
 def test_second_chance() -> None:
     """A hand of 22 may take its second chance; declining loses the wager."""
-    found = analyse(Rulebook.load("pa-double-back-jack").under({})).decisions(parse_cards("KS 6H 6D"), Card("6C"))
+    found = analyse(Rulebook.load("pa-double-back-jack").under({"decks": 1})).decisions(
+        parse_cards("KS 6H 6D"), Card("6C")
+    )
     assert found["decline"] == pytest.approx(-1)
     assert found["second_chance"] > -1
 

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         for rules in [read_rules(book, submission) for book, submission in named]:
             with progress(f"odds of {rules.rulebook.id}") as share:
                 bodies.append(odds_of(rules, progress=share)[0])
-    except (TwentyoneError, ValueError) as refused:
+    except TwentyoneError as refused:
         tell(f"twentyone compare: {refused}")
         return REFUSED
     one, two = bodies

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         rules = read_rules(options.rulebook, options.submission)
         with progress(f"prices of {rules.rulebook.title}") as share:
             body, cached = effects_of(rules, share)
-    except (TwentyoneError, ValueError) as refused:
+    except TwentyoneError as refused:
         tell(f"twentyone effects: {refused}")
         return REFUSED
     if options.json:

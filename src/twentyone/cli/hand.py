@@ -52,13 +52,13 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         rules = read_rules(options.rulebook, options.submission)
-        cards = parse_cards(options.cards)
+        cards = _cards(options.cards)
         up = _up(options.up, cards)
         _check_hole(rules, up, options.hole)
         with progress("analysing") as share:
             analysis = analyse(rules, progress=share)
         values = analysis.decisions(cards, up, options.hole, options.split, options.doubled)
-    except (TwentyoneError, ValueError) as refused:
+    except TwentyoneError as refused:
         tell(f"twentyone hand: {refused}")
         return REFUSED
     facts = rules.hand(cards, options.split, options.doubled)
@@ -76,12 +76,22 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
+def _cards(text: str) -> tuple[Card, ...]:
+    try:
+        return parse_cards(text)
+    except ValueError as wrong:
+        raise TwentyoneError(str(wrong)) from None
+
+
 def _up(text: str, cards: tuple[Card, ...]) -> Card:
     """The up card; one without a suit takes the first suit, from clubs on, that the hand does not hold of its rank."""
     if text in RANKS:
         left = [suit for suit in reversed(SUITS) if Card(text + suit) not in cards]
         return Card(text + (left or SUITS)[0])
-    return Card(text)
+    found = _cards(text)
+    if len(found) != 1:
+        raise TwentyoneError(f"--up {text!r}: the dealer has one up card")
+    return found[0]
 
 
 def _check_hole(rules: Rules, up: Card, hole: str) -> None:
@@ -90,4 +100,4 @@ def _check_hole(rules: Rules, up: Card, hole: str) -> None:
     known = hole_conditions(rules, value_class(rules, up))
     if hole not in known:
         names = " or ".join(name or "nothing" for name in known)
-        raise ValueError(f"--hole {hole!r}: against {up.name} a player of this game knows {names} of the hole card")
+        raise TwentyoneError(f"--hole {hole!r}: against {up.name} a player of this game knows {names} of the hole card")

@@ -13,8 +13,8 @@ from twentyone.cli.common import load_rulebook, print_json, read_file, tell, wra
 from twentyone.cli.extras import needs
 from twentyone.cli.progress import progress
 from twentyone.errors import TwentyoneError
-from twentyone.money import Amount
 from twentyone.rulebook import Rules
+from twentyone.rulebook.submission import amount_or_none
 
 __all__ = ["add_parser", "add_rules", "figure_words", "percent", "read_rules", "run", "write_file"]
 
@@ -56,10 +56,10 @@ def read_rules(rulebook: str, submission: str | None) -> Rules:
     try:
         body = tomllib.loads(text.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise ValueError(f"{submission} is not TOML: {wrong}") from None
+        raise TwentyoneError(f"{submission} is not TOML: {wrong}") from None
     named = body.pop("rulebook", rulebook)
     if named != rulebook:
-        raise ValueError(f"{submission} is a submission for {named}, not for {rulebook}")
+        raise TwentyoneError(f"{submission} is a submission for {named}, not for {rulebook}")
     return book.under(body)
 
 
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
             body, cached = odds_of(rules, progress=tell_share, table=_table(options))
         if options.par:
             _write_par(rules, body, options.par)
-    except (TwentyoneError, ValueError) as refused:
+    except TwentyoneError as refused:
         tell(f"twentyone odds: {refused}")
         return REFUSED
     if options.json:
@@ -88,11 +88,11 @@ def _table(options: argparse.Namespace) -> Any:
     """The wager and the other players that the arguments name."""
     from twentyone.odds.report import Table
 
-    wager = Amount(options.wager)
-    if wager <= 0:
-        raise ValueError(f"--wager {options.wager}: a wager is more than nothing")
+    wager = amount_or_none(options.wager)
+    if wager is None or wager <= 0:
+        raise TwentyoneError(f"--wager {options.wager}: a wager is more than nothing, in dollars")
     if not options.others.isdecimal() or int(options.others) > MOST_OTHERS:
-        raise ValueError(f"--others {options.others}: so many players do not sit at one table")
+        raise TwentyoneError(f"--others {options.others}: so many players do not sit at one table")
     return Table(wager, int(options.others))
 
 

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         with progress(f"chart for {rules.rulebook.title}") as share:
             found = chart_of(rules, share)
         forms = _forms(options, rules, found)
-    except (TwentyoneError, ValueError) as refused:
+    except TwentyoneError as refused:
         tell(f"twentyone strategy: {refused}")
         return REFUSED
     for name, content in forms:

@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
             optimum, _ = odds_of(rules, progress=share)
         with progress("the strategy") as share:
             body, _ = odds_of(rules, strategy, share)
-    except (TwentyoneError, ValueError) as refused:
+    except TwentyoneError as refused:
         tell(f"twentyone value: {refused}")
         return REFUSED
     cost = body["house_edge"] - optimum["house_edge"]
@@ -64,7 +64,7 @@ def _read(name: str, rules: Rules) -> Strategy:
     try:
         text = read_file(name).decode("utf-8")
     except UnicodeDecodeError as wrong:
-        raise ValueError(f"{name} is not text: {wrong}") from None
+        raise TwentyoneError(f"{name} is not text: {wrong}") from None
     return read_strategy(text, rules)
 
 

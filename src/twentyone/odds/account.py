@@ -9,9 +9,9 @@ import numpy as np
 
 from twentyone.odds.core import Core
 from twentyone.odds.flow import Flow
+from twentyone.odds.kernels import SPLIT
 from twentyone.odds.model import FloatArray
 from twentyone.odds.phase import Phase
-from twentyone.odds.tables import SPLIT
 
 __all__ = ["Account"]
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from twentyone.odds.kernels import CHANCE
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.player import Plan, Stand
-from twentyone.odds.tables import CHANCE
 
 if TYPE_CHECKING:
     from twentyone.odds.family import Family
@@ -28,7 +28,7 @@ def second_chances(setting: Setting, family: Family, stand: Stand, removed: IntA
         chances = after_card(setting, stand, removed, busted, card)
         for doubled in (0, 1):
             pay = setting.rows[family.pays.chance[doubled, busted, card]]
-            worth[doubled, busted] += (chances * pay[:, None, :]).sum(axis=2)
+            worth[doubled, busted] += (chances @ pay[:, :, None])[:, :, 0]
     return worth
 
 

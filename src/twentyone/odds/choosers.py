@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.odds.family import Family
+from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT, SURRENDER
 from twentyone.odds.model import FloatArray
 from twentyone.odds.player import Plan
 from twentyone.odds.states import State
-from twentyone.odds.tables import CHANCE, DECISIONS, RESCUE, SPLIT, SURRENDER, Tables
+from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rules
 from twentyone.strategy import Situation, Strategy
 

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from twentyone.odds.choosers import Best, Chooser
 from twentyone.odds.family import Family
 from twentyone.odds.flow import Flow
+from twentyone.odds.kernels import SPLIT
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.payoffs import FIRST, SPLIT_MAIN, SPLIT_MORE, Kind
 from twentyone.odds.phase import Phase, Setting, work_out
 from twentyone.odds.remains import Remains
 from twentyone.odds.splits import Weights, split_weights
 from twentyone.odds.states import states_of
-from twentyone.odds.tables import SPLIT, Tables
+from twentyone.odds.tables import Tables
 
 __all__ = ["Core", "Split"]
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from twentyone.odds.core import Core
 from twentyone.odds.dealer import distributions
+from twentyone.odds.kernels import CHANCE, DOUBLE, HIT, RESCUE, SPLIT, SURRENDER
 from twentyone.odds.payoffs import SPLIT_MAIN, SPLIT_MORE
-from twentyone.odds.tables import CHANCE, DOUBLE, HIT, RESCUE, SPLIT, SURRENDER
 
 __all__ = ["exact_split"]
 

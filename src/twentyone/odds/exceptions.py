@@ -51,13 +51,19 @@ def departures(
     A hand counts as often as the optimum meets it, or as the game `played` by the chart does: then the gains together
     are what the chart costs.
     """
-    met = (played or optimum).spots
+    met = played.spots if played is not None else {}
     found = [
         row
         for phase, spots in optimum.spots.items()
-        for row in _of_phase(optimum, spots, chart, met[phase].reach.astype(float), least)
+        for row in _of_phase(optimum, spots, chart, _reach(spots, met.get(phase)), least)
     ]
     return tuple(sorted(found, key=lambda row: -row.gain))
+
+
+def _reach(spots: Spots, met: Spots | None) -> Floats:
+    """How often each hand is met: by the other game where it lists the same hands, else by the optimum."""
+    same = met is not None and np.array_equal(met.counts, spots.counts) and met.start == spots.start
+    return (met if met is not None and same and met.bonus == spots.bonus else spots).reach.astype(float)
 
 
 def _of_phase(optimum: Analysis, spots: Spots, chart: Strategy, reach: Floats, least: float) -> Iterator[Departure]:

@@ -14,11 +14,12 @@ from twentyone.odds.account import Account
 from twentyone.odds.core import Core
 from twentyone.odds.flow import Flow
 from twentyone.odds.insurance import insured
+from twentyone.odds.kernels import DECISIONS, HIT, SPLIT
 from twentyone.odds.model import Figures, FloatArray
 from twentyone.odds.payoffs import UNSEEN
 from twentyone.odds.phase import Phase
 from twentyone.odds.states import Goal, State
-from twentyone.odds.tables import DECISIONS, HIT, SPLIT, Row
+from twentyone.odds.tables import Row
 from twentyone.rulebook import clauses as c
 
 __all__ = ["SuperBonus", "figures_of", "super_bonus_of"]
@@ -35,19 +36,23 @@ def figures_of(core: Core, account: Account, bonus: SuperBonus) -> Figures:
     variance = account.second_moment + extra.square - value * value
     outcomes, rows, shares = _rows(core, account)
     return Figures(
-        house_edge=-value,
-        house_edge_with_super_bonus=-value - bonus.worth(WAGER),
+        house_edge=float(-value),
+        house_edge_with_super_bonus=float(-value - bonus.worth(WAGER)),
         standard_deviation=float(variance) ** 0.5,
-        average_wager=wager,
-        element_of_risk=-value / wager,
-        super_bonus_probability=bonus.probability(WAGER),
+        average_wager=float(wager),
+        element_of_risk=float(-value / wager),
+        super_bonus_probability=float(bonus.probability(WAGER)),
         super_bonus_wager=str(WAGER),
-        outcomes=outcomes,
-        bonuses=rows,
-        bonus_shares=shares,
-        decisions={**_decisions(core, account), "insure": extra.taken},
-        dealer=_dealer(core),
+        outcomes=_plain(outcomes),
+        bonuses=_plain(rows),
+        bonus_shares=_plain(shares),
+        decisions=_plain({**_decisions(core, account), "insure": extra.taken}),
+        dealer=_plain(_dealer(core)),
     )
+
+
+def _plain(figures: dict[str, Any]) -> dict[str, float]:
+    return {name: float(figure) for name, figure in figures.items()}
 
 
 # -- wagers and outcomes

@@ -10,9 +10,9 @@ from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.odds.chance import second_chances
 from twentyone.odds.core import Core
+from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT
 from twentyone.odds.model import Condition
 from twentyone.odds.phase import Phase
-from twentyone.odds.tables import CHANCE, DECISIONS, RESCUE, SPLIT
 
 __all__ = ["decisions_on"]
 

@@ -10,14 +10,11 @@ import numpy as np
 from twentyone.errors import Refused
 from twentyone.odds.compositions import Compositions, compositions
 from twentyone.odds.game import Game
+from twentyone.odds.kernels import CHANCE, DECISIONS, DOUBLE, RESCUE, STAND
 from twentyone.odds.model import IntArray
 from twentyone.rulebook import Rules
 
-__all__ = ["CHANCE", "DECISIONS", "DOUBLE", "HIT", "RESCUE", "SPLIT", "STAND", "SURRENDER", "Permitted", "numbered"]
-
-DECISIONS = ("stand", "hit", "double", "surrender", "split")
-"""The decisions of a turn; a hand's permissions are bits in this order, then rescue and second chance."""
-STAND, HIT, DOUBLE, SURRENDER, SPLIT, RESCUE, CHANCE = range(7)
+__all__ = ["Permitted", "numbered"]
 
 MOST_HANDS = 8
 """Hands a box that are followed; a ninth is so rare that no figure shows it (see `docs/odds-method.md`)."""

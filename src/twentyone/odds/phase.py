@@ -13,11 +13,12 @@ from twentyone.odds.chance import second_chances, settle_chances
 from twentyone.odds.choosers import Chooser
 from twentyone.odds.family import Family
 from twentyone.odds.flow import Flow, flow
+from twentyone.odds.kernels import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.player import Solution, Stand, solve
 from twentyone.odds.remains import Remains
 from twentyone.odds.states import State, gains
-from twentyone.odds.tables import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Tables
+from twentyone.odds.tables import Tables
 
 __all__ = ["Phase", "Setting", "deal", "work_out"]
 

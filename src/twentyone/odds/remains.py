@@ -44,10 +44,9 @@ class Remains:
         rows = distributions(self.walk, (self.shoe - out[first]) * self.one)
         start = len(self._keys)
         self._put(start, rows)
-        at = np.concatenate([self._at, start + np.arange(len(fresh))])
-        keys = np.concatenate([self._keys, fresh])
-        order = np.argsort(keys)
-        self._keys, self._at = keys[order], at[order]
+        place = np.searchsorted(self._keys, fresh)
+        self._keys = np.insert(self._keys, place, fresh)
+        self._at = np.insert(self._at, place, start + np.arange(len(fresh)))
 
     def _put(self, start: int, rows: FloatArray) -> None:
         """Keep rows, with room for more."""

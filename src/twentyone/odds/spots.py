@@ -12,9 +12,9 @@ from twentyone.odds.chance import second_chances
 from twentyone.odds.core import Core
 from twentyone.odds.family import Family
 from twentyone.odds.flow import Flow
+from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT
 from twentyone.odds.model import FloatArray, IntArray, Spots
 from twentyone.odds.phase import Phase
-from twentyone.odds.tables import CHANCE, DECISIONS, RESCUE, SPLIT
 
 __all__ = ["spots_of"]
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from twentyone.cards import SUITS, Card
 from twentyone.errors import Refused
+from twentyone.odds.kernels import DOUBLE, HIT
 from twentyone.odds.model import FloatArray
 from twentyone.odds.payoffs import Kind
 from twentyone.odds.player import Stand
-from twentyone.odds.tables import DOUBLE, HIT, Tables
+from twentyone.odds.tables import Tables
 from twentyone.strategy import special_hand
 
 __all__ = ["Goal", "State", "gains", "states_of"]

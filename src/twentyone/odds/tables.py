@@ -16,22 +16,11 @@ from twentyone.odds.classes import alike
 from twentyone.odds.dealer import Walk
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.payoffs import FIRST, Kind
-from twentyone.odds.permissions import (
-    CHANCE,
-    DECISIONS,
-    DOUBLE,
-    HIT,
-    RESCUE,
-    SPLIT,
-    STAND,
-    SURRENDER,
-    Permitted,
-    numbered,
-)
+from twentyone.odds.permissions import Permitted, numbered
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook import clauses as c
 
-__all__ = ["CHANCE", "DECISIONS", "DOUBLE", "HIT", "RESCUE", "SPLIT", "STAND", "SURRENDER", "Pays", "Row", "Tables"]
+__all__ = ["Pays", "Row", "Tables"]
 
 
 class Row(NamedTuple):

@@ -44,7 +44,7 @@ def variants(rules: Rules) -> Iterator[Variant]:
             words = f"{hand_words(clause.player)} against {hand_words(clause.dealer)}: {clause.result}"
             yield _without(rules, clause, words)
         if isinstance(clause, c.NotPayable):
-            yield _without(rules, clause, f"no bonus on {clause.on} hands")
+            yield _without(rules, clause, f"{clause.on} hands earn nothing of {' '.join(clause.rows)}")
         if isinstance(clause, c.Spared):
             yield _without(rules, clause, f"a Blackjack spares the {clause.wager} wager")
         if isinstance(clause, c.MayNot) and clause.ranks:

@@ -15,6 +15,7 @@ from twentyone.rulebook.rulebook import FOLDER
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.layout import Game
 from twentyone.sim.setup import Setup
+from twentyone.sim.table import Fast
 from twentyone.strategy import Strategy, to_json
 
 __all__ = ["compiled_once", "folder"]
@@ -72,12 +73,15 @@ def _read(path: Path, setup: Setup) -> Compiled:
     with np.load(path) as kept:
         parts = {name: kept[f"game_{name}"] for name in Game._fields}
         game = Game(**{**parts, "errors": int(parts["errors"])})
-        return Compiled(setup, game, tuple(map(str, kept["tallies"])), Amount(int(kept["grain"])))
+        table = Fast(*(kept[f"table_{name}"] for name in Fast._fields)) if "table_card" in kept else None
+        return Compiled(setup, game, tuple(map(str, kept["tallies"])), Amount(int(kept["grain"])), table)
 
 
 def _write(path: Path, compiled: Compiled) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f"{path.name}.{os.getpid()}.new.npz")
     parts = {f"game_{name}": np.asarray(value) for name, value in compiled.game._asdict().items()}
+    if compiled.table is not None:
+        parts |= {f"table_{name}": value for name, value in compiled.table._asdict().items()}
     np.savez(new, tallies=np.array(compiled.tallies), grain=np.array(int(compiled.grain)), **parts)  # type: ignore[arg-type]
     new.replace(path)

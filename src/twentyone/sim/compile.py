@@ -31,6 +31,7 @@ from twentyone.sim.fates import UNDECIDED, UNSEEN, Fates, Stake
 from twentyone.sim.layout import Game
 from twentyone.sim.setup import Setup
 from twentyone.sim.states import CannotCompile, Hands, card_number
+from twentyone.sim.table import Fast, fast_table
 from twentyone.sim.wheels import wheel_table
 
 __all__ = ["Compiled", "compile_setup"]
@@ -56,6 +57,13 @@ class Compiled:
     """What is counted, by number."""
     grain: Amount
     """The money that one grain is."""
+    kept_table: Fast | None = None
+    """The state table, where it was made before."""
+
+    @cached_property
+    def table(self) -> Fast | None:
+        """The state table, where the game has one."""
+        return self.kept_table if self.kept_table is not None else fast_table(self.game)
 
     @property
     def main(self) -> int:

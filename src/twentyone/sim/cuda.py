@@ -172,7 +172,7 @@ def _told() -> Iterator[None]:
 class Cuda:
     """Plays batches of a job on a GPU."""
 
-    def __init__(self, job: Job, blocks: int = 2112, threads: int = 256, each: int = 256, slow: int = 16896) -> None:
+    def __init__(self, job: Job, blocks: int = 4224, threads: int = 256, each: int = 256, slow: int = 16896) -> None:
         if not cuda.is_available():
             raise NoGpu("there is no GPU here, or no driver for it: use --engine cpu")
         self.job = job

@@ -109,14 +109,14 @@ class DaskEngine:
             raise EngineFault("the dask engine needs twentyone[cluster]") from None
         try:
             make: Callable[..., Any] = Client
-            self._client = make(scheduler, timeout="10s") if scheduler else _local(make, workers)
+            self._client = make(scheduler, timeout="5s") if scheduler else _local(make, workers)
         except (OSError, TimeoutError, ValueError) as wrong:
             raise EngineFault(f"no scheduler answers at {scheduler or 'this machine'}: {wrong}") from None
 
     def play(self, job: Job, batches: Iterable[Batch]) -> Iterator[Totals]:
         """The sums of the batches, in their order."""
         client = self._client
-        known = client.scatter(job, broadcast=True)
+        known = client.scatter(job, broadcast=True, hash=False)
         threads = sum(client.nthreads().values()) or 1
         submit = client.submit
         try:

@@ -20,7 +20,7 @@ from twentyone.sim.rare import SEEN, rare_fresh
 from twentyone.sim.rng import key_of
 from twentyone.sim.shoes import LANES, fast_shoes
 from twentyone.sim.stats import Totals
-from twentyone.sim.table import NO_CARD, PLACES, RESULTS, Fast, fast_table
+from twentyone.sim.table import NO_CARD, PLACES, RESULTS, Fast
 
 __all__ = ["Job", "fast_totals", "run_batch"]
 
@@ -50,7 +50,7 @@ class Job:
         """The work of a simulation; without `fast` the round function plays every round."""
         rules, money = packed(compiled.game)
         mode = compiled.setup.mode
-        return cls(rules, money, fast_table(compiled.game) if fast else None, mode, seed)
+        return cls(rules, money, compiled.table if fast else None, mode, seed)
 
     @cached_property
     def keys(self) -> NDArray[np.uint64]:

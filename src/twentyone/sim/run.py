@@ -13,7 +13,7 @@ from pathlib import Path
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.sim import stats
 from twentyone.sim.compile import Compiled
-from twentyone.sim.engines import Batch, Engine
+from twentyone.sim.engines import Batch, Engine, EngineFault
 from twentyone.sim.job import Job
 from twentyone.sim.stats import Totals
 
@@ -133,15 +133,22 @@ class _Run:
 
     def play(self) -> Result:
         try:
+            self._play_to_the_end()
+        except OSError as wrong:
+            why = f"the checkpoint cannot be written ({wrong.strerror or wrong})"
+            raise Halted(why, self.result) from None
+        return self.result
+
+    def _play_to_the_end(self) -> None:
+        try:
             self._play()
         except KeyboardInterrupt:
             self._keep()
             raise Halted("interrupted", self.result, interrupted=True) from None
-        except OSError as wrong:
-            why = f"the checkpoint cannot be written ({wrong.strerror or wrong}); the work so far follows"
-            raise Halted(why, self.result) from None
+        except EngineFault as lost:
+            self._keep()
+            raise Halted(str(lost), self.result) from None
         self._keep()
-        return self.result
 
     def _play(self) -> None:
         last = self._last()

@@ -143,7 +143,7 @@ class _Table:
         codes += [SUITED | number for number in range(len(self.suits))]
         codes += [*sorted(self.closed.values(), key=lambda code: (code < DEALT, code)), LEAVE]
         node = {code: number for number, code in enumerate(codes)}
-        parts = [self.codes, [(row, row + 1) for row in self.splits], list(self.suits)]
+        parts: list[Sequence[Sequence[int]]] = [self.codes, [(row, row + 1) for row in self.splits], list(self.suits)]
         known = classes([_nodes(part, node) for part in parts], len(self.closed) + 1)
         closed = len(codes) - len(self.closed) - 1
         by_part = [

@@ -1,0 +1,140 @@
+"""The compiled loops over hands: values from the largest hands down, and the way of hands from the smallest up.
+
+Numba keeps compiled code while this file is unchanged, so the numbers that the loops are compiled with stand here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit
+
+__all__ = ["CHANCE", "DECISIONS", "DOUBLE", "HIT", "RESCUE", "SPLIT", "STAND", "SURRENDER", "follow", "value"]
+
+DECISIONS = ("stand", "hit", "double", "surrender", "split")
+"""The decisions of a turn; a hand's permissions are bits in this order, then rescue and second chance."""
+STAND, HIT, DOUBLE, SURRENDER, SPLIT, RESCUE, CHANCE = range(7)
+
+
+# -- values
+
+
+@njit(cache=True, error_model="numpy")
+def value(
+    listed: Any, after: Any, left: Any, dealer: Any, rows: Any, played: Any, over: Any, rescue: int, surrender: Any,
+    may: Any, chances: Any, given: bool, turn: Any, offer: Any, values: Any, best: Any, rest: Any,
+) -> None:  # fmt: skip
+    conditions = dealer.shape[1]
+    for hand in listed:
+        bits = may[hand]
+        for k in range(conditions):
+            chance = dealer[hand, k]
+            once = _dot(chance, rows[played[0, hand]])
+            twice = _dot(chance, rows[played[1, hand]])
+            values[hand, k, STAND] = once
+            if bits >> RESCUE & 1:
+                twice = _offered(twice, _dot(chance, rows[rescue]), given, offer[1], hand, k)
+            if bits >> CHANCE & 1:
+                once = _offered(once, chances[0, hand, k], given, offer[0], hand, k)
+            if bits >> (CHANCE + 1) & 1:
+                twice = _offered(twice, chances[1, hand, k], given, offer[1], hand, k)
+            best[0, hand, k] = once
+            best[1, hand, k] = twice
+            if bits >> HIT & 1 or bits >> DOUBLE & 1:
+                _draw(hand, k, after[hand], left[hand], dealer, rows, over, values, best, rest)
+            if bits >> SURRENDER & 1:
+                values[hand, k, SURRENDER] = _dot(chance, rows[surrender[k]])
+            _choose(values[hand, k], bits, given, turn, best, hand, k)
+
+
+@njit(cache=True, error_model="numpy")
+def _draw(
+    hand: int, k: int, after: Any, left: Any, dealer: Any, rows: Any, over: Any, values: Any, best: Any, rest: Any
+) -> None:
+    """One more card, on the turn and as a double; the chances to go over are what the other cards leave."""
+    hit = best[0, hand, k] * 0
+    double = hit
+    rest[:] = dealer[hand, k]
+    for card in range(after.shape[0]):
+        target = after[card]
+        if target >= 0:
+            hit += left[card] * best[0, target, k]
+            double += left[card] * best[1, target, k]
+            for t in range(rest.shape[0]):
+                rest[t] -= left[card] * dealer[target, k, t]
+    values[hand, k, HIT] = hit + _dot(rest, rows[over[0]])
+    values[hand, k, DOUBLE] = double + _dot(rest, rows[over[1]])
+
+
+@njit(cache=True, error_model="numpy")
+def _choose(values: Any, bits: int, given: bool, turn: Any, best: Any, hand: int, k: int) -> None:
+    if not given:
+        chosen = STAND
+        for decision in range(1, 4):
+            if bits >> decision & 1 and values[decision] > values[chosen]:
+                chosen = decision
+        turn[hand, k] = chosen
+    if turn[hand, k] != STAND:
+        best[0, hand, k] = values[turn[hand, k]]
+
+
+@njit(cache=True, error_model="numpy")
+def _offered(without: Any, taken: Any, given: bool, offer: Any, hand: int, k: int) -> Any:
+    if not given:
+        offer[hand, k] = taken > without
+    return taken if offer[hand, k] else without
+
+
+@njit(cache=True, error_model="numpy")
+def _dot(a: Any, b: Any) -> Any:
+    total = a[0] * b[0]
+    for i in range(1, a.shape[0]):
+        total += a[i] * b[i]
+    return total
+
+
+# -- the way of hands
+
+
+@njit(cache=True, error_model="numpy")
+def follow(
+    listed: Any, after: Any, left: Any, dealer: Any, played: Any, over: Any, rescue: int, surrender: Any,
+    may: Any, turn: Any, offer: Any, reach: Any, mass: Any, rest: Any,
+) -> None:  # fmt: skip
+    for hand in listed:
+        bits = may[hand]
+        for k in range(dealer.shape[1]):
+            here, doubled = reach[0, hand, k], reach[1, hand, k]
+            if here != 0 and not (bits >> CHANCE & 1 and offer[0, hand, k]):
+                decided = turn[hand, k]
+                if decided in (HIT, DOUBLE):
+                    _send(hand, k, here, decided == DOUBLE, after[hand], left[hand], dealer, over, reach, mass, rest)
+                elif decided == SURRENDER:
+                    _settle(mass[surrender[k], k], here, dealer[hand, k])
+                else:
+                    _settle(mass[played[0, hand], k], here, dealer[hand, k])
+            if doubled != 0 and not (bits >> (CHANCE + 1) & 1 and offer[1, hand, k]):
+                row = rescue if bits >> RESCUE & 1 and offer[1, hand, k] else played[1, hand]
+                _settle(mass[row, k], doubled, dealer[hand, k])
+
+
+@njit(cache=True, error_model="numpy")
+def _send(
+    hand: int, k: int, here: Any, double: bool, after: Any, left: Any, dealer: Any, over: Any, reach: Any, mass: Any,
+    rest: Any,
+) -> None:  # fmt: skip
+    to = 1 if double else 0
+    rest[:] = dealer[hand, k]
+    for card in range(after.shape[0]):
+        target = after[card]
+        if target >= 0:
+            reach[to, target, k] += here * left[card]
+            for t in range(rest.shape[0]):
+                rest[t] -= left[card] * dealer[target, k, t]
+    _settle(mass[over[to], k], here, rest)
+
+
+@njit(cache=True, error_model="numpy")
+def _settle(cell: Any, here: Any, dealer: Any) -> None:
+    for t in range(cell.shape[0]):
+        cell[t] += here * dealer[t]

@@ -1,0 +1,200 @@
+"""`twentyone simulate` and `bench`: figures, JSON, bad input, interruption."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from twentyone.cli import DONE, FOUND_WRONG, INTERRUPTED, REFUSED, USAGE, main
+from twentyone.sim import engines, run
+from twentyone.sim.stats import Totals
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def _json(capsys: pytest.CaptureFixture[str]) -> Any:
+    return json.loads(capsys.readouterr().out)
+
+
+def test_json_has_the_keys_that_were_promised(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "pa-spanish-21", "--rounds", "1e5", "--seed", "3", "--json"]) == DONE
+    body = _json(capsys)
+    for key in ("rounds", "mean", "standard_error", "variance", "rounds_per_second", "seed", "engine", "totals"):
+        assert key in body
+    assert body["rounds"] == body["totals"]["rounds"] == 100_000
+    assert body["mean"] == pytest.approx(
+        (body["totals"]["gain"] + body["totals"]["prizes"]) / body["totals"]["initial_wagers"]
+    )
+    assert sum(body["outcomes"].values()) == body["totals"]["hands"]
+    assert sum(body["histogram"].values()) == 100_000
+
+
+def test_a_person_gets_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "classic-blackjack", "--rounds", "20000"]) == DONE
+    out = capsys.readouterr().out
+    assert "gain per initial wager" in out
+    assert "Classic § 8(f)" in out
+
+
+def test_boxes_sides_shoe_count_and_errors(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "simulate pa-spanish-21 --rounds 3e4 --boxes 3 --mode shoe --penetration 0.6 --side match_the_dealer=5 "
+    words += "--count hilo --spread 1:2,3:6 --error-rate 0.01 --json"
+    assert main(words.split()) == DONE
+    body = _json(capsys)
+    assert body["boxes"] == 3
+    assert body["totals"]["shoes"] > 0
+    assert -1 < body["side_correlation"] < 1
+    assert sum(row["rounds"] for row in body["by_true_count"]) == body["rounds"]
+
+
+def test_a_bankroll(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    plot = tmp_path / "fan.svg"
+    words = f"simulate classic-blackjack --bankroll 200 --trip-rounds 300 --trips 400 --json --plot {plot}"
+    assert main(words.split()) == DONE
+    body = _json(capsys)
+    assert 0 < body["risk_of_ruin"] < 1
+    assert len(body["fan"]["0.5"]) == 100
+    assert plot.read_text().lstrip().startswith("<?xml")
+
+
+def test_without_rounds_enough_there_is_no_ruin(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(["simulate", "classic-blackjack", "--bankroll", "1000", "--trip-rounds", "5", "--trips", "50", "--json"])
+        == DONE
+    )
+    body = _json(capsys)
+    assert body["risk_of_ruin"] == 0
+    assert body["longest_losing_streak"]["0.99"] <= 5
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "told"),
+    [
+        ("simulate nonsense", USAGE, "nonsense"),
+        ("simulate pa-spanish-21 --rounds -5", USAGE, "-5"),
+        ("simulate pa-spanish-21 --rounds 0.5", USAGE, "0.5"),
+        ("simulate pa-spanish-21 --rounds 1e40", REFUSED, "rounds"),
+        ("simulate pa-spanish-21 --boxes 9", REFUSED, "--boxes"),
+        ("simulate pa-spanish-21 --main ten", REFUSED, "--main"),
+        ("simulate pa-spanish-21 --main 0", REFUSED, "--main"),
+        ("simulate pa-spanish-21 --side nonsense=5", REFUSED, "635a.6(d)"),
+        ("simulate pa-spanish-21 --count hilo", REFUSED, "--mode shoe"),
+        ("simulate pa-spanish-21 --spread 1:2", REFUSED, "--count"),
+        ("simulate pa-spanish-21 --mode shoe --penetration 0.9", REFUSED, "635a.5"),
+        ("simulate pa-spanish-21 --error-rate 2", REFUSED, "--error-rate"),
+        ("simulate pa-spanish-21 --strategy nowhere.json", USAGE, "nowhere.json"),
+        ("simulate pa-spanish-21 --plot picture.doc", USAGE, "picture.doc"),
+        ("simulate pa-spanish-21 --engine dask --scheduler tcp://127.0.0.1:1", REFUSED, "scheduler"),
+        ("bench nonsense", USAGE, "nonsense"),
+    ],
+)
+def test_bad_input_is_one_sentence(words: str, status: int, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        found = main(words.split())
+    except SystemExit as left:
+        found = int(str(left.code))
+    text = capsys.readouterr()
+    assert found == status, text.err
+    assert told in text.err
+    assert text.out == ""
+    assert "Traceback" not in text.err
+
+
+def test_a_strategy_for_another_rulebook_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    from twentyone.strategy.strategy import FOLDER
+
+    assert main(["simulate", "pa-spanish-21", "--strategy", str(FOLDER / "classic-blackjack.json")]) == REFUSED
+    assert "classic-blackjack" in capsys.readouterr().err
+
+
+def test_no_gpu_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "classic-blackjack", "--rounds", "1000", "--engine", "cuda"]) == REFUSED
+    assert "GPU" in capsys.readouterr().err
+
+
+# -- interruption and faults
+
+
+def test_ctrl_c_keeps_the_work(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "work.json"
+    words = f"simulate classic-blackjack --rounds 6000000 --seed 4 --checkpoint {kept} --json"
+    assert main(words.split()) == DONE
+    whole = _json(capsys)["totals"]
+    kept.unlink()
+    add, calls = run._Run._add, []
+
+    def stop(self: Any, end: int, totals: Totals, began: float) -> None:
+        add(self, end, totals, began)
+        calls.append(end)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(run._Run, "_add", stop)
+    assert main(words.split()) == INTERRUPTED
+    text = capsys.readouterr()
+    part = json.loads(text.out)["totals"]
+    assert 0 < part["rounds"] < 6_000_000
+    assert "interrupted" in text.err
+    monkeypatch.setattr(run._Run, "_add", add)
+    assert main(words.split()) == DONE
+    assert _json(capsys)["totals"] == whole
+
+
+def test_a_full_disk_is_told_and_the_work_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    kept = tmp_path / "work.json"
+    assert main(f"simulate classic-blackjack --rounds 1e5 --checkpoint {kept} --json".split()) == FOUND_WRONG
+    text = capsys.readouterr()
+    assert "No space left" in text.err
+    assert json.loads(text.out)["rounds"] == 100_000
+    assert list(tmp_path.glob("work*")) == []
+
+
+@pytest.mark.parametrize("body", ["", "[]", '{"format": "simulation/1"}', "\x00"])
+def test_a_file_that_is_no_checkpoint_is_refused(body: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = tmp_path / "work.json"
+    kept.write_text(body)
+    assert main(f"simulate classic-blackjack --rounds 1000 --checkpoint {kept}".split()) == REFUSED
+    assert "no checkpoint" in capsys.readouterr().err
+    assert kept.read_text() == body
+
+
+def test_the_checkpoint_of_another_simulation_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = tmp_path / "work.json"
+    assert main(f"simulate classic-blackjack --rounds 1000 --checkpoint {kept}".split()) == DONE
+    assert main(f"simulate classic-blackjack --rounds 1000 --seed 2 --checkpoint {kept}".split()) == REFUSED
+    assert "another simulation" in capsys.readouterr().err
+
+
+def test_it_stops_when_the_standard_error_is_small(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "classic-blackjack", "--rounds", "1e9", "--until-stderr", "1e-3", "--json"]) == DONE
+    body = _json(capsys)
+    assert body["standard_error"] <= 1e-3
+    assert body["rounds"] < 1e8
+
+
+def test_an_engine_plays_in_order_whatever_comes_first() -> None:
+    engine = engines.CpuEngine(2)
+    assert engine.name == "cpu"
+    assert engines.engine_named("cpu", 1).name == "cpu"
+    engine.close()
+
+
+def test_bench_tells_rounds_a_second(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "classic-blackjack", "--seconds", "0.05", "--json"]) == DONE
+    body = _json(capsys)
+    assert {row["mode"] for row in body["figures"]} == {"fresh", "shoe"}
+    assert all(row["rounds_per_second"] > 0 for row in body["figures"])
