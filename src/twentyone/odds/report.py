@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from twentyone import __version__
 from twentyone.money import Amount
 from twentyone.odds.cache import code_hash, in_force, kept, key_of, rulebook_hash
 from twentyone.odds.side_wagers import side_wagers, super_bonus_probability
@@ -164,8 +163,8 @@ def _name(row: Pay) -> str:
 
 def versions(rules: Rules) -> dict[str, str]:
     """What made a report: packages and hashes."""
-    found = {"twentyone": __version__, "python": platform.python_version()}
-    for name in ("numpy", "numba"):
+    found = {"python": platform.python_version()}
+    for name in ("twentyone", "numpy", "numba"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
