@@ -164,8 +164,8 @@ def _name(row: Pay) -> str:
 
 def versions(rules: Rules) -> dict[str, str]:
     """What made a report: packages and hashes."""
-    found = {"twentyone": __version__, "python": platform.python_version()}
-    for name in ("numpy", "numba"):
+    found = {"python": platform.python_version()}
+    for name in ("twentyone", "numpy", "numba"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
