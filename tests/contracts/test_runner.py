@@ -36,7 +36,7 @@ from twentyone.ledger.sqlite import SqliteStore
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.rulebook.clauses import Device
+from twentyone.rulebook.clauses import CardChange, Device
 from twentyone.table import Command, TableEvent
 from twentyone.table.health import Source, SourceFailed
 
@@ -475,7 +475,10 @@ def test_commands_of_several_tables_share_a_commit(store: Store, rules: Rules) -
 
 @pytest.mark.parametrize("jump", [-3600, -86_400 * 400, 7, 3600, 86_400])
 def test_a_clock_that_jumps_changes_no_order_and_no_settlement(store: Store, rules: Rules, jump: int) -> None:
-    """The same day on a clock that runs and on one that is set in the middle of a round."""
+    """The same day on a clock that runs and on one that is set in the middle of a round.
+
+    The round ends as it would have ended; only then, where the clock says that the cards are too old, are new ones due.
+    """
     days = [begin(store, rules, 4, stream=name) for name in ("steady", "set")]
     for day in days:
         day.clock = 2_000_000_000
@@ -487,7 +490,10 @@ def test_a_clock_that_jumps_changes_no_order_and_no_settlement(store: Store, rul
     went_back = [event for event in moved if event.type == "clock_went_back"]
     assert len(went_back) == (1 if jump < -5 else 0)
     others = [event for event in moved if event.type != "clock_went_back"]
-    assert [event.type for event in others] == [event.type for event in steady]
+    same, more = others[: len(steady)], others[len(steady) :]
+    assert [event.type for event in same] == [event.type for event in steady]
+    due = [json.loads(event.body)["do"] for event in more if event.type == "command"]
+    assert due[:1] == (["change_cards"] if jump >= rules.one(CardChange).hours * 60 * 60 else [])
     assert days[0].state.chips == days[1].state.chips
     assert [event.ver for event in moved] == list(range(1, len(moved) + 1))
     assert verify(store, KEYRING, None).faults == ()

@@ -34,6 +34,7 @@ from twentyone.ledger.moments import Period
 from twentyone.ledger.report import shift_report
 from twentyone.ledger.rounds import RoundRow, list_rounds, refresh
 from twentyone.ledger.shift.people import People
+from twentyone.ledger.shift.players import STAY, seats
 from twentyone.ledger.shift.work import Plan, Shift
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
@@ -245,7 +246,7 @@ RARE = ("insufficient_cards",)
 """A shoe that runs out: behind the cover card lies more than these tables deal in a round."""
 
 
-def fired(book: str, given: dict[str, Any], rounds: int, rate: Fraction) -> Counter[str]:
+def fired(book: str, given: dict[str, Any], rounds: int, rate: Fraction, seed: str = "7/felt") -> Counter[str]:
     """How often each irregularity of a text happened in a shift without a ledger."""
     rules = Rulebook.load(book).under(given)
     counts: Counter[str] = Counter()
@@ -261,7 +262,7 @@ def fired(book: str, given: dict[str, Any], rounds: int, rate: Fraction) -> Coun
                 counts[name] += _SHOWS[name](after, before, clause) if name in _SHOWS else 0
             events.clear()
 
-    Felt(rules, People(rules, "7/felt", rate, rounds), 7, watch).work()
+    Felt(rules, People(rules, seed, rate, rounds), 7, watch).work()
     return counts
 
 
@@ -273,8 +274,11 @@ def test_every_irregularity_of_the_text_is_fired(book: str) -> None:
 
 
 def test_a_shoe_runs_out_where_one_deck_is_dealt() -> None:
+    """At a full table, while its company stays: what lies behind the cover card is less than a round may need."""
     book = next(name for name in BOOKS if "decks" in _may_be_one(name))
-    assert fired(book, {"decks": 1}, 250, Fraction(1, 8))["insufficient_cards"] > 0
+    rules = Rulebook.load(book).under({"decks": 1})
+    full = max((f"{number}/felt" for number in range(300)), key=lambda seed: len(seats(rules, seed, 0)))
+    assert fired(book, {"decks": 1}, STAY, Fraction(0), full)["insufficient_cards"] > 0
 
 
 def _may_be_one(book: str) -> set[str]:

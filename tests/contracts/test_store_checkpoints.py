@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import multiprocessing
+import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.contracts.store_places import Place
 from tests.faults.tampering import KEY, fill, forge, restamp
 
-from twentyone.ledger.checkpoints import read_trail, verify_checkpoints, write_checkpoint
+from twentyone.ledger import checkpoints as module
+from twentyone.ledger.checkpoints import Trail, read_trail, verify_checkpoints, write_checkpoint
 from twentyone.ledger.rows import LedgerRefused, NewEvent
 from twentyone.ledger.store import Store, open_store
 
@@ -118,3 +123,50 @@ def test_nothing_is_signed_over_an_altered_ledger(store: Store, trail: Path, tmp
         with pytest.raises(LedgerRefused, match=r"no checkpoint is signed .*its tail was stamped anew"):
             write_checkpoint(altered, trail, KEY, 100)
     assert trail.read_bytes() == before
+
+
+# -- two processes that sign at once
+
+
+def sign(url: str, trail: Path, begin: Any) -> None:
+    """What one of the processes does."""
+    with closing(open_store(url)) as store:
+        begin.wait()
+        for number in range(3):
+            write_checkpoint(store, trail, KEY, number)
+
+
+def sign_at_once(url: str, trail: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three processes sign three times each, and every one takes its time between reading and writing."""
+
+    def slowly(*given: Any) -> Trail:
+        found = read_trail(*given)
+        time.sleep(0.03)
+        return found
+
+    monkeypatch.setattr(module, "read_trail", slowly)
+    forked = multiprocessing.get_context("fork")
+    begin = forked.Barrier(3)
+    signers = [forked.Process(target=sign, args=(url, trail, begin)) for _ in range(3)]
+    for signer in signers:
+        signer.start()
+    for signer in signers:
+        signer.join(60)
+    monkeypatch.undo()
+
+
+def test_processes_that_sign_at_once_do_so_one_after_the_other(
+    store: Store, trail: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_at_once(str(tmp_path / "ledger.db"), trail, monkeypatch)
+    assert [point.number for point in read_trail(trail, KEY.public_key()).checkpoints] == list(range(1, 5 + 9 + 1))
+    assert whats(store, trail) == []
+
+
+def test_without_the_lock_they_write_the_same_number(
+    store: Store, trail: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The negative control."""
+    monkeypatch.setattr(fcntl, "flock", lambda *_: None)
+    sign_at_once(str(tmp_path / "ledger.db"), trail, monkeypatch)
+    assert any("does not follow checkpoint" in what for what in whats(store, trail))

@@ -13,6 +13,7 @@ from twentyone.cli import main
 from twentyone.ledger.rounds import refresh
 from twentyone.ledger.store import open_store
 from twentyone.money import Amount
+from twentyone.rulebook import Rulebook
 
 BOOK = "pa-spanish-21"
 SHIFT = ("shift", BOOK, "--tables", "2", "--rounds", "30", "--irregularities", "0.04", "--seed", "3")
@@ -113,9 +114,22 @@ def test_a_command_line_that_makes_no_sense_leaves_with_64(
     assert not (tmp_path / "t.db").exists()
 
 
-def test_a_rulebook_without_a_table_has_no_shift(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for book in ("classic-blackjack", "no-such-book"):
-        assert said(capsys, "shift", book, "--rounds", "1", "--ledger", str(tmp_path / "t.db"))[0] == 64
+def test_an_unknown_rulebook_has_no_shift(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ledger = tmp_path / "t.db"
+    status, out, err = said(capsys, "shift", "no-such-book", "--rounds", "1", "--ledger", str(ledger))
+    assert (status, out) == (64, "")
+    assert "no-such-book" in err
+    assert not ledger.exists()
+
+
+def test_a_rulebook_that_no_regulator_wrote_has_a_shift_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    book, ledger = "classic-blackjack", str(tmp_path / "t.db")
+    assert not Rulebook.load(book).regulation
+    options = ("--rounds", "12", "--irregularities", "0.05", "--seed", "3", "--json")
+    status, out, err = said(capsys, "shift", book, *options, "--ledger", ledger)
+    assert status == 0, err
+    assert json.loads(out)["totals"]["rounds"] == 12
+    assert said(capsys, "verify", ledger)[0] == 0
 
 
 def test_a_ledger_without_its_key_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

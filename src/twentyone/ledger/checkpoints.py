@@ -5,12 +5,14 @@ Whoever owns the database can stamp a chain anew or cut it off; he cannot sign. 
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -60,13 +62,30 @@ class TrailReport(NamedTuple):
 
 def write_checkpoint(store: Store, path: Path, key: Ed25519PrivateKey, at: int) -> Checkpoint:
     """Sign how far the ledger has come; refused when it is no longer what the last checkpoint says."""
-    trail = read_trail(path, key.public_key())
+    with _locked(path) as file:
+        body = _next_body(store, path, key.public_key(), at)
+        line = canonical({**body, "signature": key.sign(canonical(body).encode()).hex()})
+        _append_line(file, line)
+    return _checkpoint(body, line)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[IO[bytes]]:
+    """The file of the checkpoints, and nobody else signs meanwhile: else two would write the same number."""
+    with path.open("ab+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield file
+
+
+def _next_body(store: Store, path: Path, key: Ed25519PublicKey, at: int) -> dict[str, Any]:
+    """What the next checkpoint says."""
+    trail = read_trail(path, key)
     faults = [*trail.faults, *_compare(store, path, trail.checkpoints[-1:])]
     if faults:
         raise LedgerRefused(f"no checkpoint is signed over a ledger that is not what was signed before ({faults[0]})")
     last = trail.checkpoints[-1] if trail.checkpoints else None
     heads = {stream: store.head(stream) for stream in store.streams()}
-    body = {
+    return {
         "all": heads_digest(heads),
         "at": at,
         "count": sum(ver for ver, _ in heads.values()),
@@ -74,20 +93,16 @@ def write_checkpoint(store: Store, path: Path, key: Ed25519PrivateKey, at: int) 
         "number": last.number + 1 if last else 1,
         "prev": last.digest if last else GENESIS,
     }
-    line = canonical({**body, "signature": key.sign(canonical(body).encode()).hex()})
-    _append_line(path, line)
-    return _checkpoint(body, line)
 
 
-def _append_line(path: Path, line: str) -> None:
+def _append_line(file: IO[bytes], line: str) -> None:
     """Add a line and bring it to the disk; what a power cut left of an earlier one is closed off first."""
-    with path.open("ab+") as file:
-        if file.tell():
-            file.seek(-1, os.SEEK_END)
-            line = line if file.read(1) == b"\n" else "\n" + line
-        file.write(line.encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
+    if file.seek(0, os.SEEK_END):
+        file.seek(-1, os.SEEK_END)
+        line = line if file.read(1) == b"\n" else "\n" + line
+    file.write(line.encode() + b"\n")
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def read_trail(path: Path, key: Ed25519PublicKey) -> Trail:

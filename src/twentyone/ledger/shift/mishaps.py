@@ -44,10 +44,17 @@ def _kinds(rules: Rules, round_: Round) -> list[tuple[str, dict[str, Any]]]:
         found += [_reported("card_drawn_in_error", exposed=exposed) for exposed in faces]
     if _no_cause(round_) and "hole_card_read" in known:
         found += [_reported("hole_card_read")] * 2
+    if "reader_failed" in round_.rules.irregularities and not round_.state.reader_failed:
+        found += [("device_out_of_order", {"device": name}) for name in _readers(rules)]
     if round_.state.range is not None and "wrong_range" in known:
         wrong = sorted({found.name for found in rules.ranges.values()} - {round_.state.range})
         found += [_reported("wrong_range", shown=name) for name in wrong]
     return found
+
+
+def _readers(rules: Rules) -> list[str]:
+    """The devices without which a round goes on by other rules."""
+    return [clause.name for clause in rules.all(Device) if clause.out_of_order == "without"]
 
 
 def _with_card(rules: Rules, round_: Round, need: Draw) -> list[tuple[str, dict[str, Any]]]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from twentyone.ledger.shift import mishaps
 from twentyone.ledger.shift.chance import Chance
-from twentyone.ledger.shift.players import LEAST_PURSE, PURSE, answers, seats, stakes
+from twentyone.ledger.shift.players import LEAST_PURSE, PURSE, Stake, answers, seats, stakes
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Draw, Offer
 from twentyone.rulebook import Rules
@@ -213,9 +213,17 @@ class People:
         laid = {(placed.box, placed.player, placed.wager) for placed in state.placed}
         for stake in stakes(self.rules, state, self.seed):
             if (stake.box, stake.player, stake.wager) not in laid:
+                yield from self._consent(state, stake, at)
                 yield Command("place_wager", "player", stake.player, at, stake.args())
         yield from self._readiness(state, at)
         yield self._give("deal", state, at)
+
+    def _consent(self, state: TableState, stake: Stake, at: int) -> Iterator[Command]:
+        """Whose wager lies first on a box lets another join him there, where the text asks for it."""
+        first = next((placed.player for placed in state.placed if placed.box == stake.box), stake.player)
+        asked = first != stake.player and (stake.box, first, stake.player) not in state.consents
+        if asked and task_of(self.rules, "consent") is not None:
+            yield Command("consent", "player", first, at, {"box": stake.box, "player": stake.player})
 
     def _readiness(self, state: TableState, at: int) -> Iterator[Command]:
         """Verbal wagers are confirmed, and a device whose inspection is over is inspected again."""
