@@ -13,7 +13,7 @@ from twentyone.sim.jit import inlined, jit
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.table import DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FROZEN, NO_CARD, SIZE, THRESHOLD
 
-__all__ = ["BLOCK", "begin_hand", "dealers_state", "eight_cards", "fast_fresh", "lead", "step"]
+__all__ = ["BLOCK", "eight_cards", "fast_fresh", "lead", "lead_four"]
 
 _WORDS = np.uint64(WORDS)
 _LOW = np.uint64(0xFFFF)
@@ -193,8 +193,37 @@ def lead(pair, glance, second, start, turn, dealer, bounds, cards):
 
 
 @inlined
-def _count(result, counts, left, leaves, number, row, state, ends):
+def lead_four(pair, glance, second, start, turn, dealer, bounds, a, b, c, d):
+    """Lead four rounds through the table side by side: of each its row, the dealer's state, the bits of cards drawn."""
+    end, draws, idle, frozen = bounds
+    row_a, more_a = begin_hand(pair, glance, start, a)
+    row_b, more_b = begin_hand(pair, glance, start, b)
+    row_c, more_c = begin_hand(pair, glance, start, c)
+    row_d, more_d = begin_hand(pair, glance, start, d)
+    took_a, took_b, took_c, took_d = _NOTHING, _NOTHING, _NOTHING, _NOTHING
+    for _ in range(PLAYER_STEPS):
+        row_a, more_a, bits_a = step(turn, row_a, end, more_a)
+        row_b, more_b, bits_b = step(turn, row_b, end, more_b)
+        row_c, more_c, bits_c = step(turn, row_c, end, more_c)
+        row_d, more_d, bits_d = step(turn, row_d, end, more_d)
+        took_a, took_b, took_c, took_d = took_a + bits_a, took_b + bits_b, took_c + bits_c, took_d + bits_d
+    state_a = dealers_state(second, idle, frozen, row_a, a)
+    state_b = dealers_state(second, idle, frozen, row_b, b)
+    state_c = dealers_state(second, idle, frozen, row_c, c)
+    state_d = dealers_state(second, idle, frozen, row_d, d)
+    for _ in range(DEALER_STEPS):
+        state_a, more_a, bits_a = step(dealer, state_a, draws, more_a)
+        state_b, more_b, bits_b = step(dealer, state_b, draws, more_b)
+        state_c, more_c, bits_c = step(dealer, state_c, draws, more_c)
+        state_d, more_d, bits_d = step(dealer, state_d, draws, more_d)
+        took_a, took_b, took_c, took_d = took_a + bits_a, took_b + bits_b, took_c + bits_c, took_d + bits_d
+    return (row_a, state_a, took_a), (row_b, state_b, took_b), (row_c, state_c, took_c), (row_d, state_d, took_d)
+
+
+@inlined
+def _count(result, counts, left, leaves, number, led, ends):
     """Count a finished round, list any other."""
+    row, state, _ = led
     closed, draws, split, out = ends
     good = (row - closed < split - closed) & (state - draws < out - draws)
     place = (((row - closed) << _EIGHT) + state) if good else _NOTHING
@@ -211,33 +240,17 @@ def fast_fresh(fast, key, first, last, block, counts, left):
     size, threshold = np.uint64(fast.number[SIZE]), np.uint64(fast.number[THRESHOLD])
     end, draws = np.uint64(fast.number[FIRST_CLOSED]), np.uint64(fast.number[DRAWS])
     idle, frozen = np.uint64(fast.number[FIRST_IDLE]), np.uint64(fast.number[FROZEN])
+    bounds = end, draws, idle, frozen
     ends = end, draws, np.uint64(fast.number[FIRST_SPLIT]), frozen + frozen
     leaves, cards = 0, block[0]
     for begun in range(first, last, BLOCK):
         _eight_cards(card, size, threshold, key, begun, block)
         for place in range(0, BLOCK, 4):
             a, b, c, d = cards[place], cards[place + 1], cards[place + 2], cards[place + 3]
-            row_a, more_a = begin_hand(pair, glance, start, a)
-            row_b, more_b = begin_hand(pair, glance, start, b)
-            row_c, more_c = begin_hand(pair, glance, start, c)
-            row_d, more_d = begin_hand(pair, glance, start, d)
-            for _ in range(PLAYER_STEPS):
-                row_a, more_a, _bits = step(turn, row_a, end, more_a)
-                row_b, more_b, _bits = step(turn, row_b, end, more_b)
-                row_c, more_c, _bits = step(turn, row_c, end, more_c)
-                row_d, more_d, _bits = step(turn, row_d, end, more_d)
-            state_a = dealers_state(second, idle, frozen, row_a, a)
-            state_b = dealers_state(second, idle, frozen, row_b, b)
-            state_c = dealers_state(second, idle, frozen, row_c, c)
-            state_d = dealers_state(second, idle, frozen, row_d, d)
-            for _ in range(DEALER_STEPS):
-                state_a, more_a, _bits = step(dealer, state_a, draws, more_a)
-                state_b, more_b, _bits = step(dealer, state_b, draws, more_b)
-                state_c, more_c, _bits = step(dealer, state_c, draws, more_c)
-                state_d, more_d, _bits = step(dealer, state_d, draws, more_d)
+            led_a, led_b, led_c, led_d = lead_four(pair, glance, second, start, turn, dealer, bounds, a, b, c, d)
             number = begun + place
-            leaves = _count(result, counts, left, leaves, number, row_a, state_a, ends)
-            leaves = _count(result, counts, left, leaves, number + 1, row_b, state_b, ends)
-            leaves = _count(result, counts, left, leaves, number + 2, row_c, state_c, ends)
-            leaves = _count(result, counts, left, leaves, number + 3, row_d, state_d, ends)
+            leaves = _count(result, counts, left, leaves, number, led_a, ends)
+            leaves = _count(result, counts, left, leaves, number + 1, led_b, ends)
+            leaves = _count(result, counts, left, leaves, number + 2, led_c, ends)
+            leaves = _count(result, counts, left, leaves, number + 3, led_d, ends)
     return leaves

@@ -77,7 +77,7 @@ class _Scratch(threading.local):
         self.cards = np.zeros(SEEN, np.int64)
         self.decks = np.full(LANES * PLACES + 8, NO_CARD, np.uint8)
         self.lanes = np.zeros((LANES, 4), np.int64)
-        self.lane_block = np.zeros((5, LANES), np.uint64)
+        self.lane_block = np.zeros((3, LANES), np.uint64)
         self.swaps = np.zeros(PLACES + 2, np.int64)
 
 

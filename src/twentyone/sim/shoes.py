@@ -8,7 +8,7 @@ import numpy as np
 from twentyone.sim import layout as at
 from twentyone.sim import stats as sums
 from twentyone.sim.draw import KEY, SHOE
-from twentyone.sim.fast import DEALER_STEPS, PLAYER_STEPS, begin_hand, dealers_state, step
+from twentyone.sim.fast import lead_four
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, record, record_shoe
 from twentyone.sim.plain import begin, play_round
@@ -32,16 +32,18 @@ __all__ = ["LANES", "fast_shoes"]
 
 LANES = 16
 """Shoes that are played side by side."""
-BEHIND = 40
+BEHIND = 24
 """Cards behind the cover card that are shuffled with those before it; more only where a round needs them."""
 
 POSITION, NUMBER, GAIN, ROUNDS = range(4)
 """What is kept of a lane: cards dealt, the shoe's number, its gain and its rounds so far."""
 
+ROW, STATE, TOOK = range(3)
+"""What a round of a lane was led to: the row, the dealer's state, the bits of the cards drawn."""
+
 _WORDS = np.uint64(WORDS)
 _HALF, _LOW_HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
 _EIGHT = np.uint64(8)
-_NOTHING = np.uint64(0)
 
 
 @jit
@@ -110,25 +112,23 @@ def _close(lanes, lane, gain, used):
 
 
 @inlined
+def _keep(block, lane, led):
+    block[ROW, lane], block[STATE, lane], block[TOOK, lane] = led
+
+
+@inlined
 def _lead(pair, glance, second, start, turn, dealer, bounds, active, decks, lanes, block):
-    """Lead a round of every lane through the table: rows, dealers' states, and the bits of the cards taken."""
-    end, draws, idle, frozen = bounds
-    eight, more, row, state, taken = block[0], block[1], block[2], block[3], block[4]
-    for lane in range(active):
-        eight[lane] = _gather(decks, np.uint64(lane * PLACES + lanes[lane, POSITION]))
-        taken[lane] = _NOTHING
-    for lane in range(active):
-        row[lane], more[lane] = begin_hand(pair, glance, start, eight[lane])
-    for _ in range(PLAYER_STEPS):
-        for lane in range(active):
-            row[lane], more[lane], bits = step(turn, row[lane], end, more[lane])
-            taken[lane] += bits
-    for lane in range(active):
-        state[lane] = dealers_state(second, idle, frozen, row[lane], eight[lane])
-    for _ in range(DEALER_STEPS):
-        for lane in range(active):
-            state[lane], more[lane], bits = step(dealer, state[lane], draws, more[lane])
-            taken[lane] += bits
+    """Lead a round of every lane through the table, four lanes at a time."""
+    for lane in range(0, active, 4):
+        a = _gather(decks, np.uint64(lane * PLACES + lanes[lane, POSITION]))
+        b = _gather(decks, np.uint64((lane + 1) * PLACES + lanes[lane + 1, POSITION]))
+        c = _gather(decks, np.uint64((lane + 2) * PLACES + lanes[lane + 2, POSITION]))
+        d = _gather(decks, np.uint64((lane + 3) * PLACES + lanes[lane + 3, POSITION]))
+        led_a, led_b, led_c, led_d = lead_four(pair, glance, second, start, turn, dealer, bounds, a, b, c, d)
+        _keep(block, lane, led_a)
+        _keep(block, lane + 1, led_b)
+        _keep(block, lane + 2, led_c)
+        _keep(block, lane + 3, led_d)
 
 
 @inlined
@@ -159,11 +159,11 @@ def fast_shoes(fast, t, m, w, r, first, last, decks, deck, lanes, block, swaps, 
     while active:
         _lead(pair, glance, second, start, turn, dealer, bounds, active, decks, lanes, block)
         for lane in range(active):
-            row, state = block[2, lane], block[3, lane]
+            row, state = block[ROW, lane], block[STATE, lane]
             if (row - end < split - end) & (state - draws < frozen + frozen - draws):
                 kind = result[((row - end) << _EIGHT) + state]
                 counts[kind] += 1
-                _close(lanes, lane, gains[kind], np.int64(block[4, lane] >> np.uint64(3)) + 4)
+                _close(lanes, lane, gains[kind], np.int64(block[TOOK, lane] >> np.uint64(3)) + 4)
                 continue
             _list_cards(decks, lane, lanes[lane, POSITION], filled, cards)
             one, two, used = play_listed(table, number, cards)
