@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import sys
 import time
 import webbrowser
 from typing import Any
@@ -16,6 +17,8 @@ from twentyone.errors import TwentyoneError
 __all__ = ["add_parser"]
 
 LEDGER = "twentyone.db"
+SWITCH = 0.0005
+"""Seconds a thread may keep the interpreter: the ledger's writer waits no longer than this for its turn."""
 
 
 def add_parser(commands: Any) -> None:
@@ -56,6 +59,7 @@ def _serve(house: Any, options: argparse.Namespace) -> None:
     from twentyone.web.app import create_app
     from twentyone.web.telling import begin_log, begin_metrics
 
+    sys.setswitchinterval(SWITCH)
     begin_log(options.log)
     if options.metrics_port:
         begin_metrics(options.metrics_port)
