@@ -192,7 +192,7 @@ class Seat:
     async def listen(self, ear: ClientConnection) -> None:
         """Note every frame."""
         async for text in ear:
-            version = int(text[text.index('"version":') + 10 :][:20].split(",")[0])  # type: ignore[arg-type,index]
+            version = int(text[text.index('"version":') + 10 :][:20].split(",")[0])  # type: ignore[arg-type]
             self.heard.append((version, time.perf_counter()))
 
 

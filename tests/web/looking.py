@@ -14,6 +14,8 @@ class Looking:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.wait = 20_000.0
+        """Milliseconds a step may take until the table has moved on."""
         expect(page.locator("[data-part=round]")).not_to_be_empty()
         page.wait_for_function("() => window.twentyone?.view")
 
@@ -55,13 +57,13 @@ class Looking:
         for name in cards:
             expect(self.card(name).first).to_be_attached()
 
-    def does(self, step: str, wait: float = 20_000, **given: str | bool) -> None:
+    def does(self, step: str, **given: str | bool) -> None:
         """Staff: carry out the next step of the console, saying what it asks for; the table moves on."""
         form = self.part("now").locator(f"[data-step={step}]").first
         fill(form, given)
         before = self.page.evaluate("() => window.twentyone.view.version")
         form.locator("button[type=submit]").click()
-        self.page.wait_for_function("old => window.twentyone.view.version > old", arg=before, timeout=wait)
+        self.page.wait_for_function("old => window.twentyone.view.version > old", arg=before, timeout=self.wait)
 
     def begins(self, says: str, **given: str | bool) -> None:
         """Staff: a guided action of the console, from its choice to `Do it`."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.inside import Client, Inside, follow, give, inside, open_table
+from tests.web.inside import Client, Inside, give, inside, open_table
 from tests.web.test_api_security import in_house
 from twentyone.ledger.codec import COMMAND, read_body
 from twentyone.service.live import LiveTable
@@ -214,9 +214,6 @@ async def follow_staff(live: LiveTable) -> None:
     raise AssertionError(f"the staff stands still: {live.runner.table.next_steps()}")
 
 
-DAY = 24 * 60 * 60
-
-
 def test_the_staff_works_on_after_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards that are due for a change and inspections that are over: the automatic staff puts them right."""
     monkeypatch.setitem(__import__("twentyone.service.staff", fromlist=["PACES"]).PACES, "fast", 0.001)
@@ -260,4 +257,3 @@ def test_a_house_that_stops_keeps_the_round(tmp_path: Path) -> None:
             assert inn.house.verify()["ok"]
 
     asyncio.run(second(asyncio.run(first())))
-    assert follow

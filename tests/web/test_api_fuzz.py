@@ -96,4 +96,4 @@ def test_a_schema_breach_is_found(fuzzed: Fuzzed) -> None:
     more = str(fuzzed.settings.parent / "more.json")
     done = fuzz(fuzzed, "visitor", "--include-path", "/health", "--phases", "fuzzing", schema=more)
     assert done.returncode == 1, done.stdout[-2000:]
-    assert "'more' is a required property" in done.stdout
+    assert "violates schema" in done.stdout

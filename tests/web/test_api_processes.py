@@ -107,6 +107,7 @@ def deal_into(dealer: Api, guest: Api, table: str) -> int:
 
 def to_the_end(dealer: Api, guest: Api, table: str) -> dict[str, Any]:
     """Play the round in progress to its pick-up."""
+    view: dict[str, Any] = {}
     while (view := guest.get(f"/tables/{table}"))["phase"] in ("round", "settled"):
         step = view["next"][0]
         if step["do"] in ("card", "collect_cards", "spin", "reload_rack"):

@@ -234,8 +234,9 @@ def test_reshuffle_recut_dealer_and_cards_changed(
     fay.begins("let a new dealer come to the table", dealer="Eve")
     fay.accepted()
     fay.story("Eve comes to deal")
+    dan.wait = 2_000
     with pytest.raises(TooLong):
-        dan.does("burn", 2_000, card="3C")
+        dan.does("burn", card="3C")
     dan.refused("Eve")
     eve = Looking(enter(table.address, on_duty(admin, server.base, "Eve", "dealer")))
     eve.does("burn", card="3C")

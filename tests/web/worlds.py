@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 from typing import Any, NamedTuple
@@ -47,7 +47,7 @@ class Step(NamedTuple):
     """Everything received, by everybody."""
     hidden: bool
     """Whether the hole card lay face down."""
-    answers: list[e.Event]
+    answers: Sequence[e.Event]
     """What the rule let it tell so far."""
     drawn: int
     """Cards out of the shoe."""

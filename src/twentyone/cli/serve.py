@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import logging
+import sys
 import time
 import webbrowser
 from typing import Any
@@ -16,6 +17,8 @@ from twentyone.errors import TwentyoneError
 __all__ = ["add_parser"]
 
 LEDGER = "twentyone.db"
+SWITCH = 0.0005
+"""Seconds a thread may keep the interpreter: the ledger's writer waits no longer than this for its turn."""
 
 
 def add_parser(commands: Any) -> None:
@@ -46,16 +49,17 @@ def run(options: argparse.Namespace) -> int:
     except TwentyoneError as refused:
         tell(f"twentyone serve: {refused}")
         return REFUSED
-    asyncio.run(_serve(house, options))
+    _serve(house, options)
     return DONE
 
 
-async def _serve(house: Any, options: argparse.Namespace) -> None:
+def _serve(house: Any, options: argparse.Namespace) -> None:
     import uvicorn
 
     from twentyone.web.app import create_app
     from twentyone.web.telling import begin_log, begin_metrics
 
+    sys.setswitchinterval(SWITCH)
     begin_log(options.log)
     if options.metrics_port:
         begin_metrics(options.metrics_port)
@@ -64,12 +68,15 @@ async def _serve(house: Any, options: argparse.Namespace) -> None:
     settings = uvicorn.Config(
         app, host=options.host, port=options.port, log_level="warning", ws_max_size=65536, timeout_graceful_shutdown=3
     )
-    server = uvicorn.Server(settings)
+    _welcome(house, options)
+    with asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:
+        runner.run(uvicorn.Server(settings).serve())
+
+
+def _welcome(house: Any, options: argparse.Namespace) -> None:
     address = f"http://{options.host}:{options.port}"
-    link = house.people.link("administrator")
     tell(f"twentyone: tables at {address}/")
-    tell(f"twentyone: administrator, once: {address}/enter/{link}")
+    tell(f"twentyone: administrator, once: {address}/enter/{house.people.link('administrator')}")
     tell("twentyone: Ctrl-C stops; a round in progress waits in the ledger")
     if options.open:
         webbrowser.open(address)
-    await server.serve()

@@ -72,26 +72,26 @@ class Guard:
         try:
             await (self._stopped(request) or self._app)(scope, receive, dressed)
         except Exception as fault:
-            self._log.error("failed", request=dressed.number, path=request.url.path, why=_where(fault))
+            self._log.error("failed", request=dressed.number, path=request.scope["path"], why=_where(fault))
             if not dressed.status:
                 await _trouble(500, BROKEN)(scope, receive, dressed)
             elif not dressed.complete:
                 raise ConnectionAbortedError("the answer broke off") from None
         seconds = time.perf_counter() - begun
         ANSWERS.labels(request.method, str(dressed.status)).observe(seconds)
-        if request.url.path.startswith(API):
+        if request.scope["path"].startswith(API):
             self._log.info(
                 "answered",
                 request=dressed.number,
                 method=request.method,
-                path=request.url.path,
+                path=request.scope["path"],
                 status=dressed.status,
                 ms=round(seconds * 1000, 1),
             )
 
     def _stopped(self, request: Request) -> Response | None:
         """The refusal of a request that goes no further."""
-        if request.method in SAFE or not request.url.path.startswith(API):
+        if request.method in SAFE or not request.scope["path"].startswith(API):
             return None
         if self._limited and not self._within(request):
             return _trouble(429, "too many requests; wait a moment", {"retry-after": "10"})
@@ -103,7 +103,7 @@ class Guard:
 
     def _within(self, request: Request) -> bool:
         who = request.client.host if request.client is not None else "?"
-        kinds = ["unsafe", *(["login"] if request.url.path.startswith(LOGIN) else [])]
+        kinds = ["unsafe", *(["login"] if request.scope["path"].startswith(LOGIN) else [])]
         return all(self._limiter.hit(LIMITS[kind], kind, who) for kind in kinds)
 
     def _honest(self, request: Request) -> bool:
@@ -139,7 +139,7 @@ class Dressed:
         await self._send(message)
 
     def _dress(self, headers: MutableHeaders) -> None:
-        path, secure = self._request.url.path, self._request.url.scheme == "https"
+        path, secure = self._request.scope["path"], self._request.scope["scheme"] == "https"
         for name, value in HEADERS.items():
             headers.setdefault(name, value)
         headers["x-request-id"] = self.number

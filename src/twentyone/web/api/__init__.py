@@ -1,1 +1,3 @@
 """The REST and WebSocket interface."""
+
+__all__: list[str] = []

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from fastapi.responses import RedirectResponse
 
+from twentyone.ledger.moments import moment
 from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round
 from twentyone.money import Amount, dollars
 from twentyone.service.house import House
@@ -68,11 +68,10 @@ def _table(rows: list[RoundRow]) -> Markup:
 
 
 def _row(row: RoundRow) -> Markup:
-    when = datetime.fromtimestamp(row.begun, UTC).strftime("%Y-%m-%d %H:%M:%S")
     nets = ", ".join(f"{player} {dollars(Amount(net))}" for player, net in row.net.items())
     link = h("a", row.id, href=f"/rounds/{row.table}/{row.number}") if row.over else f"{row.id} (in progress)"
     wrong = ", ".join(name.replace("_", " ") for name in row.irregularities)
-    cells = (link, when, nets, ", ".join(row.outcomes), wrong)
+    cells = (link, moment(row.begun), nets, ", ".join(row.outcomes), wrong)
     return h("tr", [h("td", cell, data_label=head) for head, cell in zip(HEADS, cells, strict=True)])
 
 
@@ -89,47 +88,51 @@ def _rack(house: House, row: RoundRow) -> Markup:
     )
 
 
+def _controls(row: RoundRow) -> Markup:
+    """The slider over the events, with buttons and the script."""
+
+    def button(says: str, act: str, label: str | None = None, kind: str = "tw-button") -> Markup:
+        return h("button", says, class_=kind, type="button", data_act=act, aria_label=label)
+
+    address, file = f"/api/v1/rounds/{row.table}/{row.number}/script", f"{row.table}-{row.number}.json"
+    bar = h(
+        "div",
+        button("◀", "back", "one event back"),
+        h("input", type="range", min=0, max=0, value=0, data_part="slider", aria_label="event", class_="tw-slider"),
+        button("▶", "on", "one event on"),
+        button("Play", "play", kind="tw-button gold"),
+        h("a", "Round script", class_="tw-button", href=address, download=file),
+        class_="tw-bar",
+    )
+    return h("div", h("p", "", class_="tw-say", data_part="say", aria_live="polite"), bar, class_="tw-controls")
+
+
+def _story(row: RoundRow, rack: Markup | None) -> Markup:
+    return h(
+        "aside",
+        h("h2", f"Round {row.id}"),
+        h("div", "", class_="tw-law", data_part="why"),
+        h("ol", "", class_="tw-story long", data_part="story"),
+        rack,
+        class_="tw-panel tw-side",
+    )
+
+
 def show_round(house: House, name: str, number: int, person: Person | None) -> Any:
     """The page that replays one round."""
     try:
         row = find_round(house.store, f"{name}:{number}")
     except NoSuchRound:
         return RedirectResponse("/rounds", 303)
+    if not row.over:
+        return RedirectResponse(f"/table/{row.table}", 303)
     rules = house.table(row.table).runner.table.rules
-    slider = h("input", type="range", min=0, max=0, value=0, data_part="slider", aria_label="event", class_="tw-slider")
-    controls = h(
-        "div",
-        h("p", "", class_="tw-say", data_part="say", aria_live="polite"),
-        h(
-            "div",
-            h("button", "◀", class_="tw-button", type="button", data_act="back", aria_label="one event back"),
-            slider,
-            h("button", "▶", class_="tw-button", type="button", data_act="on", aria_label="one event on"),
-            h("button", "Play", class_="tw-button gold", type="button", data_act="play"),
-            h(
-                "a",
-                "Round script",
-                class_="tw-button",
-                href=f"/api/v1/rounds/{row.table}/{row.number}/script",
-                download=f"{row.table}-{row.number}.json",
-            ),
-            class_="tw-bar",
-        ),
-        class_="tw-controls",
-    )
-    story = h(
-        "aside",
-        h("h2", f"Round {row.id}"),
-        h("div", "", class_="tw-law", data_part="why"),
-        h("ol", "", class_="tw-story long", data_part="story"),
-        _rack(house, row) if person is not None and person.role in STAFF else None,
-        class_="tw-panel tw-side",
-    )
+    rack = _rack(house, row) if person is not None and person.role in STAFF else None
     main = h(
         "main",
         h("h1", f"Round {row.id}", class_="sr"),
-        h("section", stage(rules), controls, class_="tw-play"),
-        story,
+        h("section", stage(rules), _controls(row), class_="tw-play"),
+        _story(row, rack),
         class_="tw-table-page",
         id="main",
         data_page="round",

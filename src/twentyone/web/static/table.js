@@ -275,8 +275,31 @@ class TablePage {
     this.part('round').textContent = this.view.round ? `Round ${this.view.round.toLocaleString('en-US')}` : 'At the table';
     const { shoe } = this.view;
     this.part('shoe').textContent = shoe ? `Shoe ${shoe.number}, ${shoe.left} of ${shoe.size} cards left. ${committed(shoe.commitment)}` : 'No shoe is in play.';
-    const meters = Object.entries(this.view.meters);
-    this.part('meters').replaceChildren(...meters.map(([name, amount]) => el('div', { class: 'tw-meter' }, el('span', {}, titled(name)), el('b', {}, money(amount)))));
+    this.meters();
+  }
+
+  /** The progressive meters; an amount that rose is counted up to. */
+  meters() {
+    const now = JSON.stringify(this.view.meters);
+    if (now === this.metered) return;
+    const before = this.metered ? JSON.parse(this.metered) : {};
+    this.metered = now;
+    this.part('meters').replaceChildren(...Object.entries(this.view.meters).map(([name, amount]) => {
+      const shown = el('b', {}, money(amount));
+      if (before[name] !== undefined && before[name] !== amount) this.tick(shown, Number(before[name]), Number(amount));
+      return el('div', { class: 'tw-meter' }, el('span', {}, titled(name)), shown);
+    }));
+  }
+
+  tick(element, from, to) {
+    if (this.felt.calm.matches) return;
+    const begun = performance.now();
+    const step = (now) => {
+      const part = Math.min(1, Math.max(0, now - begun) / 700);
+      element.textContent = money(part < 1 ? from + (to - from) * part : to);
+      if (part < 1) requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
   }
 
   worth() {
