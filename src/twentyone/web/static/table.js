@@ -125,9 +125,9 @@ class TablePage {
   sentence() {
     const { view } = this;
     const { offer } = view;
-    if (view.stopped) return [view.stopped, view.next[0]?.cite];
-    if (view.phase === 'closed') return ['The table is closed.', view.next[0]?.cite];
     if (offer?.yours) return [this.asked(offer), offer.cite];
+    if (view.stopped) return [titled(`${view.stopped}.`), view.next[0]?.cite];
+    if (view.phase === 'closed') return ['The table is closed.', view.next[0]?.cite];
     if (offer?.kind === 'spin') return [`The ${plain(offer.wheel)} wheel turns.`, offer.cite];
     if (offer) return [`${offer.box ? `Box ${offer.box}, ` : ''}${offer.players.join(', ')}: ${plain(offer.kind === 'turn' ? 'to decide' : offer.kind)}.`, offer.cite];
     if (view.phase === 'open' && view.you.role === 'player') return this.waiting(view);
