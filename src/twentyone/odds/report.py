@@ -14,7 +14,6 @@ from twentyone.odds.words import hand_words
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Pay
 from twentyone.strategy import Strategy, to_json
-from twentyone.version import __version__
 
 if TYPE_CHECKING:
     from twentyone.odds.analyse import Analysis
