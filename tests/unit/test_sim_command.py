@@ -93,6 +93,8 @@ def test_without_rounds_enough_there_is_no_ruin(capsys: pytest.CaptureFixture[st
         ("simulate pa-spanish-21 --engine dask --scheduler tcp://127.0.0.1:1", REFUSED, "scheduler"),
         ("simulate pa-double-back-jack --submission {one} --boxes 6 --mode shoe --rounds 2e4", REFUSED, "673a.13"),
         ("simulate pa-spanish-21 --until-stderr -1", REFUSED, "--until-stderr"),
+        ("simulate pa-spanish-21 --main 7.77", REFUSED, "635a.6(a)"),
+        ("simulate pa-down-under-blackjack --boxes 7", REFUSED, "685a.2"),
         ("bench nonsense", USAGE, "nonsense"),
     ],
 )
