@@ -91,12 +91,20 @@ def test_without_rounds_enough_there_is_no_ruin(capsys: pytest.CaptureFixture[st
         ("simulate pa-spanish-21 --strategy nowhere.json", USAGE, "nowhere.json"),
         ("simulate pa-spanish-21 --plot picture.doc", USAGE, "picture.doc"),
         ("simulate pa-spanish-21 --engine dask --scheduler tcp://127.0.0.1:1", REFUSED, "scheduler"),
+        ("simulate pa-double-back-jack --submission {one} --boxes 6 --mode shoe --rounds 2e4", REFUSED, "673a.13"),
+        ("simulate pa-spanish-21 --until-stderr -1", REFUSED, "--until-stderr"),
+        ("simulate pa-spanish-21 --main 7.77", REFUSED, "635a.6(a)"),
+        ("simulate pa-down-under-blackjack --boxes 7", REFUSED, "685a.2"),
         ("bench nonsense", USAGE, "nonsense"),
     ],
 )
-def test_bad_input_is_one_sentence(words: str, status: int, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_is_one_sentence(
+    words: str, status: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one_deck = tmp_path / "one.toml"
+    one_deck.write_text("decks = 1\n")
     try:
-        found = main(words.split())
+        found = main(words.format(one=one_deck).split())
     except SystemExit as left:
         found = int(str(left.code))
     text = capsys.readouterr()

@@ -108,12 +108,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _setup(options: argparse.Namespace) -> Setup:
+    from twentyone.round.wagers import Wagers, check_wagers
     from twentyone.sim.setup import Box, Setup
 
     rules = read_rules(options.rulebook, options.submission)
     strategies = _strategies(options, rules)
     sides = dict(_side(rules, text) for text in options.side)
     boxes = tuple(Box(strategy, _amount("--main", options.main), sides) for strategy in strategies)
+    wagers = [Wagers(number + 1, f"player {number + 1}", box.main, box.sides) for number, box in enumerate(boxes)]
+    check_wagers(rules, wagers)
     count = _count(options)
     if count is not None and options.mode != "shoe":
         raise Refused("a count needs a real shoe: add --mode shoe", "--count")
@@ -214,9 +217,9 @@ def _rounds(options: argparse.Namespace, setup: Setup) -> int:
     finally:
         engine.close()
     body = body_of(compiled, result, exact)
-    print_json(body) if options.json else print_result(body)
     if options.plot and result.path:
         _plot(options.plot, body, result)
+    print_json(body) if options.json else print_result(body)
     return status
 
 
@@ -248,11 +251,11 @@ def _bankroll(options: argparse.Namespace, setup: Setup) -> int:
             trips=options.trips, seed=options.seed, threads=options.threads or 1, progress=share,
         )  # fmt: skip
     body = trips_body(compiled, trips, options.seed)
-    print_json(body) if options.json else print_trips(body)
     if options.plot:
         from twentyone.cli.simulate_plot import plot_trips
 
         plot_trips(options.plot, body)
+    print_json(body) if options.json else print_trips(body)
     return DONE
 
 

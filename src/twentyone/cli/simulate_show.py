@@ -74,10 +74,9 @@ def body_of(compiled: Compiled, result: Result, exact: float | None = None) -> d
 
 def print_result(body: dict[str, Any]) -> None:
     """The figures for a person."""
-    print(
-        f"{body['rounds']:,} rounds, {body['boxes']} box{'es' if body['boxes'] > 1 else ''}, {body['mode']} shoe, ",
-        end="",
-    )
+    boxes = f"{body['boxes']} box{'es' if body['boxes'] > 1 else ''}"
+    shoe = "real shoes" if body["mode"] == "shoe" else "fresh shoes"
+    print(f"{body['rounds']:,} rounds, {boxes}, {shoe}, ", end="")
     print(f"engine {body['engine']}, seed {body['seed']}: {body['rounds_per_second'] / 1e6:,.1f} million a second")
     print()
     print(f"  gain per initial wager     {_mean(body['mean'])}   standard error {100 * body['standard_error']:.4f} %")

@@ -2,3 +2,5 @@
 
 The package imports only the standard library, NumPy and Numba, so that it runs on a bare GPU node.
 """
+
+__all__: list[str] = []

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import gcd
 from typing import Any
 
 import numpy as np
@@ -20,14 +19,14 @@ from twentyone.rulebook.clauses import (
     Burn,
     Deal,
     Envy,
-    InsuranceLimit,
     PayBlackjack,
     SurrenderSettled,
 )
 from twentyone.sim import layout as at
+from twentyone.sim.amounts import Amounts
 from twentyone.sim.chart import Columns, asked_early, chart, legal
 from twentyone.sim.dealer import DealerHands
-from twentyone.sim.fates import UNDECIDED, UNSEEN, Fates, Stake
+from twentyone.sim.fates import UNDECIDED, Fates, Stake
 from twentyone.sim.layout import Game
 from twentyone.sim.setup import Setup
 from twentyone.sim.states import CannotCompile, Hands, card_number
@@ -91,7 +90,8 @@ class _Compiler:
         fixed = self._fixed_fates()
         tables = self._gain_tables()
         charts = self._charts()
-        grain, money = self._money()
+        amounts = Amounts(self.setup, self.fates.unit, self._strategies)
+        grain = amounts.grain
         number = self._numbers(fixed, grain)
         facts = self.hands.facts
         kind = [1 if hand.blackjack else 2 if hand.points > self.rules.limit else 0 for hand in facts]
@@ -117,8 +117,8 @@ class _Compiler:
             chart=charts,
             legal=legal(self.rules, self.hands),
             value=np.array([self.rules.values.get(rank, self.rules.aces[0].low) for rank in RANKS], np.int16),
-            match=self._match(grain),
-            money=money,
+            match=amounts.match,
+            money=amounts.money,
             tags=np.array([self.setup.count.tags.get(rank, 0) if self.setup.count else 0 for rank in RANKS], np.int64),
             wheel=wheel_table(self.setup, grain),
             passes=np.array([row.to == "dealer" for row in self.rules.all(Deal)], np.int8),
@@ -310,66 +310,6 @@ class _Compiler:
             if not any(box.strategy is strategy for strategy in found):
                 found.append(box.strategy)
         return found
-
-    # -- money
-
-    def _amounts(self) -> list[list[dict[int, Amount]]]:
-        """Box, count to the amounts in force."""
-        count = self.setup.count
-        units = [count.units(bucket) for bucket in count.buckets] if count else [1]
-        return [[self._box_amounts(box, Amount(box.main * factor)) for factor in units] for box in self.setup.boxes]
-
-    def _box_amounts(self, box: Any, main: Amount) -> dict[int, Amount]:
-        unit = self.fates.unit
-        if main % unit:
-            cite = self.rules.wagers["main"].cite
-            raise CannotCompile(f"a wager of {main} cannot be paid in whole thousandths", cite)
-        band = self.rules.band(main)
-        amounts = {at.MAIN: main, at.MAIN_UNIT: Amount(main // unit), at.SUPER: band.pays if band else Amount(0)}
-        if "insure" in self.rules.decisions:
-            share = self.rules.one(InsuranceLimit).share
-            insured = main.part(share).up_to_unit(self.rules.submission["chip_unit"])
-            odds = self.rules.pay("insurance", UNSEEN, UNSEEN).odds
-            amounts |= {at.INSURED: insured, at.INSURED_WINS: odds.pays(insured)}
-        sides = {"match_the_dealer": at.MATCH_STAKE, "bonus_spin": at.SPIN_STAKE, "xtreme_16": at.XTREME_STAKE}
-        for kind, amount in box.sides.items():
-            amounts[sides[kind]] = amount
-        return amounts
-
-    def _money(self) -> tuple[Amount, NDArray[np.int64]]:
-        rows = self._amounts()
-        envy = self.rules.maybe(Envy)
-        every = [amount for box in rows for row in box for amount in row.values()]
-        every += [envy.pays] if envy is not None else []
-        every += [Amount(int(pays)) for pays in self._match_pays().flat]
-        every += [Amount(int(pays)) for pays in wheel_table(self.setup, Amount(1))[:, :, 1:].flat]
-        grain = Amount(gcd(*every))
-        table = np.zeros((len(rows), len(rows[0]), at.MONEY), np.int64)
-        for number, box in enumerate(rows):
-            strategy = next(i for i, known in enumerate(self._strategies) if known is self.setup.boxes[number].strategy)
-            for bucket, row in enumerate(box):
-                for what, amount in row.items():
-                    table[number, bucket, what] = amount // grain
-                table[number, bucket, at.STRATEGY] = strategy
-        return grain, table
-
-    def _match_pays(self) -> NDArray[np.int64]:
-        """Box and how its two cards match to thousandths."""
-        table = np.zeros((len(self.setup.boxes), 3, 3), np.int64)
-        if not any("match_the_dealer" in box.sides for box in self.setup.boxes):
-            return table
-        up, suited, ranked, other = Card("7S"), Card("7S"), Card("7H"), Card("8H")
-        cards = (other, ranked, suited)
-        for number, box in enumerate(self.setup.boxes):
-            stake = box.sides.get("match_the_dealer", Amount(0))
-            for one, first in enumerate(cards):
-                for two, second in enumerate(cards):
-                    won = self.rules.match((first, second), up)
-                    table[number, one, two] = -stake if won is None else won[0].pays(stake)
-        return table
-
-    def _match(self, grain: Amount) -> NDArray[np.int64]:
-        return self._match_pays() // int(grain)
 
     # -- numbers
 

@@ -97,8 +97,8 @@ SPUN = BOX_BUCKET + MOST_BOXES
 SYMBOLS = 64
 WORK = SPUN + 2 * MOST_BOXES
 
-OUT_OF_CARDS, TOO_MANY_HANDS = 1, 2
-"""Faults: the shoe ran out in a round; a box would hold more hands than there is room for."""
+OUT_OF_CARDS = 1
+"""A fault: the shoe ran out in a round."""
 
 
 class Game(NamedTuple):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from twentyone.errors import Refused, TwentyoneError
+from twentyone.errors import Refused, RulebookError, TwentyoneError
 from twentyone.sim import stats
 from twentyone.sim.compile import Compiled
 from twentyone.sim.engines import Batch, Engine, EngineFault
@@ -118,8 +118,23 @@ def simulate(
     """Play so many rounds (in a real shoe: whole shoes), or until the standard error is small enough."""
     if not 1 <= rounds <= 1 << 50:
         raise Refused(f"{rounds} rounds cannot be simulated: 1 to {1 << 50}", "--rounds")
+    if until is not None and not until > 0:
+        raise Refused(f"a standard error of {until} is never reached", "--until-stderr")
     job = Job.of(compiled, seed, fast)
-    return _Run(job, engine, rounds, until, Checkpoint(checkpoint) if checkpoint else None, progress).play()
+    result = _Run(job, engine, rounds, until, Checkpoint(checkpoint) if checkpoint else None, progress).play()
+    _check(compiled, result.totals)
+    return result
+
+
+def _check(compiled: Compiled, totals: Totals) -> None:
+    """Rounds that could not be dealt to their end make a result worthless."""
+    rules = compiled.setup.rules
+    if totals[stats.FAULTS]:
+        clause = rules.irregularities.get("insufficient_cards")
+        why = f"the shoe ran out in {totals[stats.FAULTS]} rounds: fewer boxes, more decks or an earlier cover card"
+        raise Refused(why, clause.cite if clause is not None else rules.cards.cite)
+    if totals[stats.TALLY]:
+        raise RulebookError(rules.rulebook.id, f"no outcome row decides {totals[stats.TALLY]} of the hands")
 
 
 class _Run:

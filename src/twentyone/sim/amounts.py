@@ -1,0 +1,99 @@
+"""Money as grains: the largest amount of which everything that is wagered or paid is a multiple."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twentyone.cards import Card
+from twentyone.money import Amount
+from twentyone.rulebook.clauses import Envy, InsuranceLimit
+from twentyone.sim import layout as at
+from twentyone.sim.chart import Decider
+from twentyone.sim.fates import UNSEEN
+from twentyone.sim.setup import Box, Setup
+from twentyone.sim.states import CannotCompile
+from twentyone.sim.wheels import wheel_table
+
+__all__ = ["Amounts"]
+
+SIDES = {"match_the_dealer": at.MATCH_STAKE, "bonus_spin": at.SPIN_STAKE, "xtreme_16": at.XTREME_STAKE}
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """What is wagered and paid in a simulation."""
+
+    setup: Setup
+    unit: int
+    """So many parts of a wager make every gain a whole number."""
+    strategies: Sequence[Decider]
+    """The strategies by number."""
+
+    @cached_property
+    def grain(self) -> Amount:
+        """The money that one grain is."""
+        envy = self.setup.rules.maybe(Envy)
+        every = [amount for box in self._rows for row in box for amount in row.values()]
+        every += [envy.pays] if envy is not None else []
+        every += [Amount(int(pays)) for pays in self._match_pays.flat]
+        every += [Amount(int(pays)) for pays in wheel_table(self.setup, Amount(1))[:, :, 1:].flat]
+        return Amount(gcd(*every))
+
+    @cached_property
+    def money(self) -> NDArray[np.int64]:
+        """Box, count, `MAIN` and so on to grains."""
+        table = np.zeros((len(self._rows), len(self._rows[0]), at.MONEY), np.int64)
+        for number, box in enumerate(self._rows):
+            strategy = self.setup.boxes[number].strategy
+            table[number, :, at.STRATEGY] = next(i for i, known in enumerate(self.strategies) if known is strategy)
+            for bucket, row in enumerate(box):
+                for what, amount in row.items():
+                    table[number, bucket, what] = amount // self.grain
+        return table
+
+    @cached_property
+    def match(self) -> NDArray[np.int64]:
+        """Box and how its two cards match the up card to grains."""
+        return self._match_pays // int(self.grain)
+
+    @cached_property
+    def _rows(self) -> list[list[dict[int, Amount]]]:
+        """Box, count to the amounts in force."""
+        count = self.setup.count
+        units = [count.units(bucket) for bucket in count.buckets] if count else [1]
+        return [[self._of(box, Amount(box.main * factor)) for factor in units] for box in self.setup.boxes]
+
+    def _of(self, box: Box, main: Amount) -> dict[int, Amount]:
+        rules = self.setup.rules
+        if main % self.unit:
+            raise CannotCompile(f"a wager of {main} cannot be paid in whole thousandths", rules.wagers["main"].cite)
+        band = rules.band(main)
+        amounts = {at.MAIN: main, at.MAIN_UNIT: Amount(main // self.unit), at.SUPER: band.pays if band else Amount(0)}
+        if "insure" in rules.decisions:
+            share = rules.one(InsuranceLimit).share
+            insured = main.part(share).up_to_unit(rules.submission["chip_unit"])
+            odds = rules.pay("insurance", UNSEEN, UNSEEN).odds
+            amounts |= {at.INSURED: insured, at.INSURED_WINS: odds.pays(insured)}
+        return amounts | {SIDES[kind]: amount for kind, amount in box.sides.items()}
+
+    @cached_property
+    def _match_pays(self) -> NDArray[np.int64]:
+        """Box and how its two cards match to thousandths."""
+        boxes = self.setup.boxes
+        table = np.zeros((len(boxes), 3, 3), np.int64)
+        up, cards = Card("7S"), (Card("8H"), Card("7H"), Card("7S"))
+        for number, box in enumerate(boxes):
+            stake = box.sides.get("match_the_dealer")
+            if stake is None:
+                continue
+            for one, first in enumerate(cards):
+                for two, second in enumerate(cards):
+                    won = self.setup.rules.match((first, second), up)
+                    table[number, one, two] = -stake if won is None else won[0].pays(stake)
+        return table
