@@ -64,7 +64,7 @@ def fuzz(fuzzed: Fuzzed, role: str, *more: str, schema: str = "") -> subprocess.
         *("--generation-database", "none", "--suppress-health-check", "all", "--no-color"),
         *("-H", f"Cookie: {cookies}", "-H", f"x-csrf-token: {jar.get('twentyone_csrf')}", *more),
     ]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=fuzzed.settings.parent)
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import socket
+import subprocess
+import sys
 import time
 import uuid
 from collections.abc import Iterator
@@ -23,11 +26,11 @@ if TYPE_CHECKING:
 
 SOON = 0.15
 """Seconds within which one process tells what another has stored."""
-KILLS = 3
+KILLS = 2
 
 
 @contextmanager
-def ended(*servers: Server) -> Iterator[None]:
+def ended(servers: list[Server]) -> Iterator[None]:
     """End these servers, and no others, whatever happens."""
     try:
         yield
@@ -130,9 +133,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_two_processes_play_one_table(here: Path, postgres: Postgres) -> None:
     """Each sees what the other stores at once; sessions are shared; one is killed in mid-round, the other goes on."""
     ledger = postgres.new_database()
-    one = start(ledger, here)
-    two = start(ledger, here)
-    with ended(one, two):
+    servers = [start(ledger, here)]
+    with ended(servers):
+        servers.append(start(ledger, here))
+        one, two = servers
         admin = Api.administrator(one)
         dealer, guest = ready_table(one, admin, "both")
         far_guest, far_dealer = follow_on(two, guest), follow_on(two, dealer)
@@ -162,35 +166,34 @@ def _tell_each_other(guest: Api, far_guest: Api, near: ClientConnection, far: Cl
 
 def test_a_killed_server_goes_on_with_the_round(here: Path) -> None:
     """SIGKILL in mid-round, several times: nothing acknowledged is lost, and the round is played to its end (T2)."""
-    ledger = str(here / "kill.db")
-    server = start(ledger, here)
-    admin = Api.administrator(server)
-    dealer, guest = ready_table(server, admin, "mine")
-    for _ in range(KILLS):
-        version = deal_into(dealer, guest, "mine")
-        server.kill()
-        server = start(ledger, here)
-        with ended():
-            dealer, guest = follow_on(server, dealer), follow_on(server, guest)
+    servers = [start(str(here / "kill.db"), here)]
+    with ended(servers):
+        dealer, guest = ready_table(servers[0], Api.administrator(servers[0]), "mine")
+        for _ in range(KILLS):
+            version = deal_into(dealer, guest, "mine")
+            dealer, guest = _killed(servers, here, dealer, guest)
             view = guest.get("/tables/mine")
             assert (view["version"], view["phase"]) == (version, "round")
             to_the_end(dealer, guest, "mine")
-    with ended(server):
         keys = [f"key-{number}" for number in range(30)]
         answers = [give(guest, "mine", "tip", key=key, amount="1") for key in keys]
-        server.kill()
-        server = start(ledger, here)
-    with ended(server):
-        guest = follow_on(server, guest)
+        dealer, guest = _killed(servers, here, dealer, guest)
         assert [give(guest, "mine", "tip", key=key, amount="1") for key in keys] == answers
         assert guest.get("/tables/mine")["version"] == answers[-1]["version"]
+
+
+def _killed(servers: list[Server], here: Path, *people: Api) -> Iterator[Api]:
+    """Kill the last server and start another on the same ledger; people go on with their sessions."""
+    servers[-1].kill()
+    servers.append(start(str(here / "kill.db"), here))
+    return (follow_on(servers[-1], api) for api in people)
 
 
 def test_a_server_that_is_told_to_stop_keeps_the_round(here: Path) -> None:
     """SIGTERM in mid-round with listeners: it stops cleanly and soon; the ledger verifies; the round waits."""
     ledger = str(here / "stop.db")
     server = start(ledger, here)
-    with ended(server):
+    with ended([server]):
         dealer, guest = ready_table(server, Api.administrator(server), "mine")
         version = deal_into(dealer, guest, "mine")
         with listen(server, "mine", guest):
@@ -200,3 +203,25 @@ def test_a_server_that_is_told_to_stop_keeps_the_round(here: Path) -> None:
     assert store.version("mine") == version
     store.close()
     assert "Traceback" not in server.log.read_text()
+
+
+def test_a_port_that_is_taken_and_a_strange_key_are_refused(here: Path) -> None:
+    """Status 2 and one sentence, no traceback."""
+    ledger = str(here / "refused.db")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        status, said = _refused(ledger, taken.getsockname()[1])
+    assert status == 2, said
+    assert "is the port taken?" in said
+    (here / "refused.db.key").unlink()
+    status, said = _refused(ledger, 1)
+    assert status == 2, said
+    assert "name the key file that was made with this ledger" in said
+
+
+def _refused(ledger: str, port: int) -> tuple[int, str]:
+    command = [sys.executable, "-m", "twentyone", "serve", "--ledger", ledger, "--port", str(port)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, done.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import logging
 import sys
 import time
@@ -46,14 +47,14 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         house = House(options.ledger, clock=lambda: int(time.time()))
+        house.check()
     except TwentyoneError as refused:
         tell(f"twentyone serve: {refused}")
         return REFUSED
-    _serve(house, options)
-    return DONE
+    return _serve(house, options)
 
 
-def _serve(house: Any, options: argparse.Namespace) -> None:
+def _serve(house: Any, options: argparse.Namespace) -> int:
     import uvicorn
 
     from twentyone.web.app import create_app
@@ -68,9 +69,14 @@ def _serve(house: Any, options: argparse.Namespace) -> None:
     settings = uvicorn.Config(
         app, host=options.host, port=options.port, log_level="warning", ws_max_size=65536, timeout_graceful_shutdown=3
     )
+    server = uvicorn.Server(settings)
     _welcome(house, options)
-    with asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:
-        runner.run(uvicorn.Server(settings).serve())
+    with contextlib.suppress(SystemExit), asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:
+        runner.run(server.serve())
+    if server.started:
+        return DONE
+    tell(f"twentyone serve: nobody can be served at {options.host}:{options.port}: is the port taken? name another")
+    return REFUSED
 
 
 def _welcome(house: Any, options: argparse.Namespace) -> None:

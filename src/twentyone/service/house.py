@@ -68,6 +68,11 @@ class House:
 
     # -- start and stop
 
+    def check(self) -> None:
+        """Refuse a ledger that was sealed with another key, before anybody is served."""
+        for name in self.store.streams()[:1]:
+            self._runner(name).load()
+
     async def start(self, first_tables: bool = True) -> None:
         """Load every table; on a new ledger open one of each rulebook."""
         for name in self.store.streams():
@@ -131,10 +136,11 @@ class House:
     async def heard(self, name: str, version: int) -> None:
         """Another process, or this one, has stored events of a table from this version on."""
         live = self.tables.get(name)
-        if live is None:
-            self.table(name)
-        elif version > live.version:
-            await live.catch_up()
+        with contextlib.suppress(TwentyoneError):  # a table that cannot be taken up keeps nobody from the others
+            if live is None:
+                self._adopt(name)
+            elif version > live.version:
+                await live.catch_up()
 
     async def look_around(self) -> None:
         """Take up tables, events and settings that other processes have stored."""
