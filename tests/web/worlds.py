@@ -27,6 +27,8 @@ OWN = ("x-request-id", "set-cookie")
 """Headers that are another each time: numbers and tokens."""
 IDS = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 """The widget library numbers its pages."""
+LOOKS = (6, 9)
+"""Steps after which somebody, another in each session, asks for everything there is to ask for."""
 REFUSED = ("hit", "insure", "even_money", "surrender", "second_chance")
 
 
@@ -138,11 +140,12 @@ class Session:
         table, clients = self.name, self._inn.clients
         asks: list[Awaitable[Answer]] = []
         round_ = self._live.runner.table.state.round
-        if round_ is not None and number % 4 == 0:
-            kind = list(PEOPLE)[number % len(PEOPLE)]
+        if round_ is not None and number in LOOKS:
+            session = int(table[1:].partition("-")[0])
+            kind = list(PEOPLE)[(session + number) % len(PEOPLE)]
             asks += [clients[kind].get(f"/tables/{table}{path}") for path in ("", "/story", "/staff")]
-            asks += [clients[kind].get(path) for path in (f"/rounds?table={table}", f"/rounds/{table}/1")]
-            asks += [clients[kind].get(path) for path in (f"/rounds/{table}/1/script", f"//table/{table}")]
+            rounds = (f"/rounds?table={table}", f"/rounds/{table}/1", f"/rounds/{table}/1/script", f"//table/{table}")
+            asks += [clients[kind].get(path) for path in rounds if session % 4 == 0]
             asks += [clients["other guest"].command(table, "decide", action=action, box=3) for action in REFUSED[:2]]
             asks += [clients["dealer"].command(table, "decide", action="hit")]
         found = [_all(await ask) for ask in asks]
