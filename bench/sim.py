@@ -46,9 +46,8 @@ def run() -> bool:
     found = {book: rate(book, 1) for book in rulebook_ids()}
     for book, one in found.items():
         floor = f", floor {FLOORS[book] / 1e6:.0f}" if book in FLOORS else ""
-        print(
-            f"{'sim, real shoes, ' + book:42}{one / 1e6:>12,.1f} million rounds/s ({cards / one:.1f} cards of it{floor})"
-        )
+        beside = f"({cards / one:.1f} cards of it{floor})"
+        print(f"{'sim, real shoes, ' + book:42}{one / 1e6:>12,.1f} million rounds/s {beside}")
     first = next(iter(FLOORS))
     pair = rate(first, 2) / found[first]
     print(f"{'sim, two cores against one':42}{pair:>12.2f} (bar {PAIR})")
