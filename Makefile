@@ -35,7 +35,8 @@ browser:  # a real browser for the tests: Debian's, as root; elsewhere this says
 		else echo "the tests need a browser: install the package 'chromium' first" >&2; exit 1; fi
 
 test: browser setup  ## all tests, with a real browser and a real PostgreSQL
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -m 'not browser'
+	$(BIN)/python -m pytest -n 2 -m browser
 
 check: setup  ## format, lint, types, layers
 	$(BIN)/ruff format --check .
