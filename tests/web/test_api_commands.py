@@ -127,12 +127,14 @@ def _log(ear: Any) -> list[dict[str, Any]]:
 # -- the house acts for the absent
 
 
-async def _until(live: LiveTable, phase: str, beats: int = 800) -> None:
-    for _ in range(beats):
-        if live.runner.table.state.phase == phase:
+async def _dealt_after(live: LiveTable, before: int) -> None:
+    """Wait until another round has been dealt to its end, however quick it was."""
+    for _ in range(1000):
+        state = live.runner.table.state
+        if state.rounds > before and state.phase == "open":
             return
         await asyncio.sleep(0.02)
-    raise AssertionError(f"the table did not become {phase}: {live.runner.table.next_steps()}")
+    raise AssertionError(f"no round came to its end: {live.runner.table.next_steps()}")
 
 
 def test_the_decision_clock_decides_for_who_is_absent_and_says_so(
@@ -145,10 +147,10 @@ def test_the_decision_clock_decides_for_who_is_absent_and_says_so(
     async def work(inn: Inside) -> None:
         live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
         await inn.clients["guest"].command("one", "place_wager", box=1, amount="10")
+        before = live.runner.table.state.rounds
         inn.house.set_staff("one", "fast", 0.05, 0.0)
-        for _ in range(6):
-            await _until(live, "round")
-            await _until(live, "open")
+        for number in range(before, before + 6):
+            await _dealt_after(live, number)
             decided = [row for row in commands(inn, "one") if "absent" in row["args"]]
             if decided:
                 break
@@ -203,16 +205,6 @@ def test_who_sits_and_does_not_wager_stops_nobody_and_gives_up_his_box(
         assert any("Bob let" in line.says for line in live.lines_after(0))
 
     in_house(tmp_path, work)
-
-
-async def _dealt_after(live: LiveTable, before: int) -> None:
-    """Wait until another round has been dealt to its end, however quick it was."""
-    for _ in range(1000):
-        state = live.runner.table.state
-        if state.rounds > before and state.phase == "open":
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError(f"no round came to its end: {live.runner.table.next_steps()}")
 
 
 async def follow_staff(live: LiveTable) -> None:
