@@ -17,7 +17,7 @@ from twentyone.rulebook.wheels import weights_of
 __all__ = ["Price", "changes", "play_of", "prices"]
 
 NOT_PLAY = (
-    "announce", "batches", "both_match", "burn", "change", "community", "community_pay", "coupon", "cover_card", "cut",
+    "arrival", "announce", "batches", "both_match", "burn", "change", "community", "community_pay", "coupon", "cover_card", "cut",
     "cut_offer", "device", "envy", "idle", "irregularity", "layout", "match", "meter", "meter_paid", "reading",
     "settlement", "shared", "stake", "submission", "symbol", "task", "verbal", "wager", "wager_limit",
 )  # fmt: skip
