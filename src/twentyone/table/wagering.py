@@ -107,14 +107,18 @@ def _check_round(play: TablePlay, new: Placed) -> None:
 
 
 def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list[Wagers]:
-    """The wagers as a round takes them, one row a player and box: on a shared box the one who sits there calls."""
-    if len(placed) > 1:
-        placed = tuple(sorted(placed, key=lambda wager: (wager.box, wager.box not in players[wager.player].boxes)))
+    """The wagers as a round takes them, one row a player and box; the first row of a shared box calls its decisions."""
     rows: dict[tuple[int, str], dict[str, Amount]] = {}
     for wager in placed:
         row = rows.setdefault((wager.box, wager.player), {})
         row[wager.wager] = row.get(wager.wager, NOTHING) + wager.amount
-    return [Wagers(box, player, row.pop("main", NOTHING), row) for (box, player), row in rows.items()]
+    found = [Wagers(box, player, row.pop("main", NOTHING), row) for (box, player), row in rows.items()]
+    return sorted(found, key=lambda row: _calling(row, players)) if len(found) > 1 else found
+
+
+def _calling(row: Wagers, players: Mapping[str, Player]) -> tuple[int, bool, int]:
+    """Box by box, who sits there before who does not, then the higher wager first."""
+    return row.box, row.box not in players[row.player].boxes, -row.main
 
 
 @command("take_back_wager")
