@@ -94,6 +94,7 @@ def test_a_wheel_by_hand() -> None:
     assert found.edge == 1 - BLACKJACK * Fraction(1000 + 199 * 30, 200)
     meter = found.break_even["bonus_spin"]
     assert BLACKJACK * (meter + 199 * 30) / 200 == 1
+    assert abs(Fraction(found.body()["break_even_meter"]["bonus_spin"]) - meter) <= Fraction(1, 200)
 
 
 def test_other_players_blackjacks_pay_the_community_amount() -> None:

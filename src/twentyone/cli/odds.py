@@ -13,6 +13,7 @@ from twentyone.cli.common import load_rulebook, print_json, read_file, tell, wra
 from twentyone.cli.extras import needs
 from twentyone.cli.progress import progress
 from twentyone.errors import TwentyoneError
+from twentyone.money import Amount, dollars
 from twentyone.rulebook import Rules
 from twentyone.rulebook.submission import amount_or_none
 
@@ -209,4 +210,4 @@ def _print_sides(sides: Mapping[str, Mapping[str, Any]]) -> None:
         edge = f"{percent(wager['edge'])} = {wager['fraction']}" if wager["edge"] is not None else "not priced"
         print(f"    {name:20} {edge:34} {wager['definition']}")
         for meter, amount in wager.get("break_even_meter", {}).items():
-            print(f"    {'':20} no edge when the meter {meter} shows ${amount:,.2f}")
+            print(f"    {'':20} no edge when the meter {meter} shows {dollars(Amount(amount))}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -18,16 +19,18 @@ UPSERT = """INSERT INTO projection (name, key, gseq, body) VALUES (?, ?, ?, ?)
 DROP = "DELETE FROM projection WHERE name = ?"
 
 
-class Projections:
+class Projections(ABC):
     """The part of a store that may be lost without loss."""
 
     _writing: Any
 
+    @abstractmethod
     def _transact(self, work: Callable[[], T]) -> T:
-        raise NotImplementedError
+        """Work in one transaction."""
 
+    @abstractmethod
     def _query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        raise NotImplementedError
+        """What a query answers."""
 
     def save_snapshot(self, stream: str, ver: int, schema: int, body: str) -> None:
         """Keep the state of a stream at a version, in place of an older one."""

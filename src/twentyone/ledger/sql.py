@@ -6,6 +6,7 @@ A command is examined inside the transaction that stores it; all that a group of
 from __future__ import annotations
 
 import threading
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice, repeat
@@ -152,9 +153,9 @@ class SqlStore(Projections):
         rows = self._writing.rows(self._sql.heads, (self._writing.array(streams),))
         return {stream: (ver, own) for stream, ver, own in rows}
 
+    @abstractmethod
     def _numbers(self, count: int) -> Iterator[int]:
         """The next numbers of the ledger."""
-        raise NotImplementedError
 
     def _known(self, rows: Callable[..., list[Any]], keys: Sequence[str]) -> dict[str, Known]:
         found = rows(self._sql.known_keys, (self._writing.array(keys),))
@@ -240,9 +241,9 @@ class SqlStore(Projections):
     def _continue_after(self) -> None:
         """Let the next event have a number after those taken over."""
 
+    @abstractmethod
     def self_check(self) -> list[str]:
         """What the database itself finds wrong."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """Let go of the database."""

@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from twentyone.money import Amount, dollars
 from twentyone.odds.generate import Worth
 from twentyone.odds.render import as_html, departure_words
 from twentyone.odds.report import shown, versions
@@ -190,9 +191,8 @@ def _side_wagers(sides: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _meaning(wager: Mapping[str, Any]) -> str:
-    even = [
-        f"No edge when {meter} shows ${amount:,.2f}." for meter, amount in wager.get("break_even_meter", {}).items()
-    ]
+    meters = wager.get("break_even_meter", {}).items()
+    even = [f"No edge when {meter} shows {dollars(Amount(amount))}." for meter, amount in meters]
     return " ".join([wager["definition"], *even])
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import prod
+from typing import Any
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount, Odds
@@ -40,9 +41,9 @@ class SideWager:
     break_even: Mapping[str, Fraction] = field(default_factory=dict)
     """Meter to the amount in dollars at which the wager's edge is nil, every other meter at its reset amount."""
 
-    def body(self) -> dict[str, object]:
+    def body(self) -> dict[str, Any]:
         """The wager as JSON."""
-        body: dict[str, object] = {
+        body: dict[str, Any] = {
             "edge": float(self.edge) if self.edge is not None else None,
             "fraction": str(self.edge) if self.edge is not None else None,
             "wins": float(self.wins),
@@ -56,8 +57,9 @@ class SideWager:
         return body
 
 
-def _dollars(amount: Fraction) -> float:
-    return round(float(amount), 2)
+def _dollars(amount: Fraction) -> str:
+    """Dollars to the nearest cent, as a decimal string."""
+    return str(Amount(Amount("0.01") * round(amount * 100)))
 
 
 def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWager]:
