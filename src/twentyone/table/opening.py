@@ -48,7 +48,7 @@ def close_table(play: TablePlay) -> None:
     """Close the table; the round in progress concludes first."""
     if play.state.phase in ("closed", "round", "settled") or play.state.placed:
         raise play.refuse(f"the table cannot be closed now: it is {play.state.phase}, or wagers lie on it")
-    for name in play.state.players:
+    for name in sorted(play.state.players, key=lambda name: play.state.players[name].arrived):
         chips = play.state.chips.get(name, NOTHING)
         if chips:
             data = {"source": name, "target": "(cage)", "amount": str(chips), "why": "the table closes"}

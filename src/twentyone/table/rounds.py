@@ -38,7 +38,7 @@ def deal(play: TablePlay) -> None:
     """Close the wagers and begin a round."""
     _check_ready(play)
     _contribute(play)
-    meters = {name: meter.shown for name, meter in play.state.meters.items()} if play.state.meters else None
+    meters = {name: meter.shown for name, meter in sorted(play.state.meters.items())} if play.state.meters else None
     round_ = Round.start(play.rules, wagers_of(play.state.placed, play.state.players), meters)
     play.emit("round_begun", play.cite, number=play.state.rounds + 1, round=round_, events=round_.events)
 
@@ -75,7 +75,7 @@ def _contribute(play: TablePlay) -> None:
     if not play.state.meters:
         return
     for wager in play.state.placed:
-        for name, meter in play.state.meters.items():
+        for name, meter in sorted(play.state.meters.items()):
             if name.startswith(wager.wager) and any(stake.wager == wager.wager for stake in play.rules.all(FixedStake)):
                 added = meter.rate * wager.amount
                 play.emit("meter_contributed", play.cite, meter=name, added=str(added))
@@ -309,7 +309,7 @@ def reload_rack(play: TablePlay) -> None:
     if burn not in batch:
         raise play.refuse(f"{burn} is not in the discard rack", cite)
     data: dict[str, Any] = {"cards": [card.name for card in batch], "size": len(batch), "cut": cut, "burn": burn.name}
-    data["lying"] = [name for name, count in lying.items() for _ in range(count)]
+    data["lying"] = [name for name, count in sorted(lying.items()) for _ in range(count)]
     play.emit("rack_reloaded", cite, commitment=commitment, **data)
 
 

@@ -71,7 +71,8 @@ def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
         return (min(players, key=lambda name: players[name].arrived),) if players else ()
     if clause.to == "box":
         return (state.cover_player,) if state.cover_player in players else ()
-    right = sorted((name for name in players if players[name].boxes), key=lambda name: -max(players[name].boxes))
+    seated = [name for name in players if players[name].boxes]
+    right = sorted(seated, key=lambda name: (-max(players[name].boxes), players[name].arrived))
     if clause.turns and right:
         start = state.cut_rotation % len(right)
         right = right[start:] + right[:start]

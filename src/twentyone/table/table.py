@@ -124,7 +124,7 @@ class Table:
         return NextStep("sit", "player", self.rules.one(Boxes).cite, "take a box")
 
     def _repairs(self) -> list[NextStep]:
-        broken = [name for name, device in self.state.devices.items() if device.state == "out_of_order"]
+        broken = [name for name, device in sorted(self.state.devices.items()) if device.state == "out_of_order"]
         return [step for name in broken for step in self._task("device_repaired", name)]
 
     def _agenda_steps(self) -> list[NextStep]:
