@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 if not hasattr(np, "row_stack"):
     np.row_stack = np.vstack  # numba-cuda still looks it up
 
-from numba import cuda, int16, int32, int64, uint64
+from numba import cuda, int16, int32, int64, uint8, uint64
 from numba.core.errors import NumbaPerformanceWarning
 
 from twentyone.errors import TwentyoneError
@@ -35,6 +35,8 @@ ROOM = 8
 """One round of so many may be left by the fast path; the list of a block has room for that."""
 DECK = 512
 WORK = at.WORK
+LINES = 2
+"""Launches that are under way at once."""
 """Sizes of a thread's own arrays: numba-cuda wants them as constants of this module."""
 
 
@@ -85,25 +87,35 @@ def _fast_kernel(
 @cuda.jit
 def _rare_kernel(
     card, pair, glance, second, start, turn, split, suited, dealer, result, number, key,
-    lists, filled, counts, both, left, remaining,
+    lists, filled, kinds, counts, both, left, remaining,
 ):  # fmt: skip
-    """Each block plays its own list; what it leaves goes into its row of `left`."""
-    seen, cards = cuda.local.array(8, uint64), cuda.local.array(SEEN, int64)
-    count = cuda.shared.array(1, int32)
+    """Each block plays its own list; what it leaves goes into its row of `left`.
+
+    Its tallies, of results and then of pairs of them, are in the block's own memory: few kinds are common, and all
+    blocks would wait for each other there.
+    """
+    seen, cards = cuda.local.array(8, uint64), cuda.local.array(SEEN, uint8)
+    count, tallies = cuda.shared.array(1, int32), cuda.shared.array(0, int32)
     thread, width, block = cuda.threadIdx.x, cuda.blockDim.x, cuda.blockIdx.x
     if thread == 0:
         count[0] = 0
+    for place in range(thread, kinds + kinds * kinds, width):
+        tallies[place] = 0
     cuda.syncthreads()
     table = card, pair, glance, second, start, turn, split, suited, dealer, result
     for place in range(thread, filled[block], width):
         one, two = rare_round(table, number, key, lists[block, place], seen, cards)
         if one < 0:
             left[block, cuda.atomic.add(count, 0, 1)] = lists[block, place]
-        elif two < 0:
-            cuda.atomic.add(counts, one, 1)
         else:
-            cuda.atomic.add(both, one * RESULTS + two, 1)
+            cuda.atomic.add(tallies, one if two < 0 else kinds + one * kinds + two, 1)
     cuda.syncthreads()
+    for place in range(thread, kinds, width):
+        if tallies[place]:
+            cuda.atomic.add(counts, place, int64(tallies[place]))
+    for place in range(thread, kinds * kinds, width):
+        if tallies[kinds + place]:
+            cuda.atomic.add(both, place // kinds * RESULTS + place % kinds, int64(tallies[kinds + place]))
     if thread == 0:
         remaining[block] = count[0]
 
@@ -146,13 +158,12 @@ def _shoe_kernel(t, m, keys, first, last, rows):
 
 @cuda.jit
 def _sum_kernel(rows, sums):
-    """Add the rows of all threads."""
-    column = cuda.grid(1)
-    if column < rows.shape[1]:
+    """Add the rows of all threads, each block some of them."""
+    for column in range(cuda.threadIdx.x, rows.shape[1], cuda.blockDim.x):
         total = int64(0)
-        for row in range(rows.shape[0]):
+        for row in range(cuda.blockIdx.x, rows.shape[0], cuda.gridDim.x):
             total += rows[row, column]
-        sums[column] = total
+        cuda.atomic.add(sums, column, total)
 
 
 # -- the engine
@@ -169,10 +180,21 @@ def _told() -> Iterator[None]:
         raise NoGpu(f"the GPU gave up: {' '.join(str(wrong).split())}") from None
 
 
+class _Line:
+    """A line of launches, one after another; two lines overlap, so that one computes where the other waits for memory."""
+
+    def __init__(self, blocks: int, room: int, slow: int) -> None:
+        self.stream = cuda.stream()
+        self.lists, self.left = (cuda.device_array((blocks, room), np.int64) for _ in range(2))
+        self.filled, self.remaining = (cuda.device_array(blocks, np.int32) for _ in range(2))
+        self.rows = cuda.to_device(np.zeros((slow, stats.LENGTH), np.int64))
+        """The sums of each thread of the round function."""
+
+
 class Cuda:
     """Plays batches of a job on a GPU."""
 
-    def __init__(self, job: Job, blocks: int = 4224, threads: int = 256, each: int = 256, slow: int = 16896) -> None:
+    def __init__(self, job: Job, blocks: int = 1056, threads: int = 512, each: int = 512, slow: int = 67584) -> None:
         if not cuda.is_available():
             raise NoGpu("there is no GPU here, or no driver for it: use --engine cpu")
         self.job = job
@@ -186,8 +208,8 @@ class Cuda:
         job = self.job
         self._rules, self._money = cuda.to_device(job.rules), cuda.to_device(job.money)
         self._keys = cuda.to_device(job.keys)
-        self._rows = cuda.to_device(np.zeros((self.slow, stats.LENGTH), np.int64))
         self._table = [cuda.to_device(part) for part in job.table] if job.table is not None else []
+        self._lines = [_Line(self.blocks, self.threads * self.each // ROOM, self.slow) for _ in range(LINES)]
 
     @property
     def launch(self) -> int:
@@ -200,46 +222,49 @@ class Cuda:
             return self._run(first, last)
 
     def _run(self, first: int, last: int) -> Totals:
-        self._rows[:] = 0
+        for line in self._lines:
+            line.rows[:] = 0
         job, totals, whole = self.job, Totals.nothing(), first
         if job.table is not None and job.mode == "fresh":
             whole = first + (last - first) // self.launch * self.launch
             totals = self._run_fast(job.table, first, whole)
         kernel = _shoe_kernel if job.mode == "shoe" else _round_kernel
         if whole < last:
-            kernel[self.slow // 64, 64](self._rules, self._money, self._keys, whole, last, self._rows)
+            rows = self._lines[0].rows
+            kernel[self.slow // 64, 64](self._rules, self._money, self._keys, whole, last, rows)
         return totals + self._sums()
 
     def _sums(self) -> Totals:
         sums = cuda.to_device(np.zeros(stats.LENGTH, np.int64))
-        _sum_kernel[(stats.LENGTH + 63) // 64, 64](self._rows, sums)
+        for line in self._lines:
+            _sum_kernel[256, 128](line.rows, sums)
         return Totals.of(sums.copy_to_host())
 
     def _run_fast(self, table: Fast, first: int, last: int) -> Totals:
         counts = cuda.to_device(np.zeros(RESULTS, np.int64))
         both = cuda.to_device(np.zeros(RESULTS * RESULTS, np.int64))
-        room = self.threads * self.each // ROOM
-        lists, left = (cuda.device_array((self.blocks, room), np.int64) for _ in range(2))
-        filled, remaining = (cuda.device_array(self.blocks, np.int32) for _ in range(2))
         most = cuda.to_device(np.zeros(1, np.int32))
-        for begun in range(first, last, self.launch):
-            self._launch(begun, counts, both, lists, filled, left, remaining, most)
-        if most.copy_to_host()[0] > room:
+        for number, begun in enumerate(range(first, last, self.launch)):
+            self._launch(self._lines[number % LINES], begun, len(table.kinds), counts, both, most)
+        cuda.synchronize()
+        if most.copy_to_host()[0] > self._lines[0].lists.shape[1]:
             raise NoGpu("the fast path left more rounds than its lists hold: use another strategy or --plain")
         return fast_totals(self.job, table, counts.copy_to_host(), both.copy_to_host())
 
-    def _launch(self, first, counts, both, lists, filled, left, remaining, most) -> None:
+    def _launch(self, line, first, kinds, counts, both, most) -> None:
         card, pair, glance, second, start, turn, split, suited, dealer, result, number, _ = self._table
-        key = self.job.keys[0]
-        _fast_kernel[self.blocks, self.threads](
-            card, pair, glance, second, start, turn, dealer, result, number, key, first, self.each, counts, lists,
-            filled, most,
+        key, tallies = self.job.keys[0], 4 * (kinds + kinds * kinds)
+        _fast_kernel[self.blocks, self.threads, line.stream](
+            card, pair, glance, second, start, turn, dealer, result, number, key, first, self.each, counts, line.lists,
+            line.filled, most,
         )  # fmt: skip
-        _rare_kernel[self.blocks, 128](
+        _rare_kernel[self.blocks, 256, line.stream, tallies](
             card, pair, glance, second, start, turn, split, suited, dealer, result, number, key,
-            lists, filled, counts, both, left, remaining,
+            line.lists, line.filled, kinds, counts, both, line.left, line.remaining,
         )  # fmt: skip
-        _left_kernel[self.slow // 64, 64](self._rules, self._money, self._keys, left, remaining, self._rows)
+        _left_kernel[self.slow // 64, 64, line.stream](
+            self._rules, self._money, self._keys, line.left, line.remaining, line.rows
+        )
 
 
 def device_name() -> str:
