@@ -181,7 +181,7 @@ def _told() -> Iterator[None]:
 
 
 class _Line:
-    """A line of launches, one after another; two lines overlap, so that one computes where the other waits for memory."""
+    """Launches one after another; two lines overlap, so that one computes where the other waits for memory."""
 
     def __init__(self, blocks: int, room: int, slow: int) -> None:
         self.stream = cuda.stream()
