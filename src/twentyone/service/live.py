@@ -14,7 +14,7 @@ from twentyone.ledger.store import Store
 from twentyone.service.lines import Line, lines
 from twentyone.service.people import Person
 from twentyone.service.sight import Sight, frame
-from twentyone.table import Command
+from twentyone.table import Command, NextStep
 
 __all__ = ["Given", "LiveTable"]
 
@@ -45,16 +45,18 @@ class Given(NamedTuple):
 class LiveTable:
     """A table, its story and its listeners, in one process."""
 
-    def __init__(self, name: str, runner: Runner, store: Store, submit: Submit) -> None:
+    def __init__(self, name: str, runner: Runner, store: Store, submit: Submit, clock: Callable[[], int]) -> None:
         self.name = name
         """The stream, and the table's address."""
         self.runner = runner
         """The table itself."""
-        self._ledger, self._submit = store, submit
+        self._ledger, self._submit, self._clock = store, submit, clock
         self._lock = asyncio.Lock()
         self._story: deque[Line] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
         self._sight: Sight | None = None
+        self._steps: tuple[NextStep, ...] = ()
+        self._asked: tuple[int, int] | None = None
         self._told = self._rung = 0
 
     @property
@@ -154,12 +156,27 @@ class LiveTable:
         return found[::-1]
 
     @property
+    def steps(self) -> tuple[NextStep, ...]:
+        """What the procedure asks now: by what stands on the table, and by the time (new cards, an inspection)."""
+        asked = (self.version, self._clock())
+        if asked != self._asked:
+            self._steps = self.runner.table.next_steps(at=asked[1])
+            self._asked = asked
+        return self._steps
+
+    @property
     def sight(self) -> Sight:
         """The table as it stands, for those who look."""
-        found = self._sight
-        if found is None or found.version != self.version:
-            found = self._sight = Sight(self.name, self.runner.table, self.version, self.entered)
+        found, steps = self._sight, self.steps
+        if found is None or (found.version, found.steps) != (self.version, steps):
+            found = self._sight = Sight(self.name, self.runner.table, self.version, steps, self.entered)
         return found
+
+    def look_at_clock(self) -> None:
+        """Ring, where nothing happened and the time alone asks for something else than those who look have seen."""
+        seen = self._sight
+        if seen is not None and seen.version == self.version and self.sight is not seen:
+            self._ring()
 
     def seen_by(self, person: Person) -> dict[str, Any]:
         """The table as a person may see it, with what he can do where he is staff."""
