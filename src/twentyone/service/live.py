@@ -27,6 +27,8 @@ SHUFFLES = ("shuffle", "reload_rack")
 
 Submit = Callable[[Batch], Awaitable[Appended]]
 """Stores a batch; done when it is on the disk."""
+Note = Callable[[Iterable[StoredEvent]], None]
+"""Is told every stored event of a table, once or again."""
 
 
 class Given(NamedTuple):
@@ -45,12 +47,14 @@ class Given(NamedTuple):
 class LiveTable:
     """A table, its story and its listeners, in one process."""
 
-    def __init__(self, name: str, runner: Runner, store: Store, submit: Submit, clock: Callable[[], int]) -> None:
+    def __init__(
+        self, name: str, runner: Runner, store: Store, submit: Submit, clock: Callable[[], int], note: Note
+    ) -> None:
         self.name = name
         """The stream, and the table's address."""
         self.runner = runner
         """The table itself."""
-        self._ledger, self._submit, self._clock = store, submit, clock
+        self._ledger, self._submit, self._clock, self._note = store, submit, clock, note
         self._lock = asyncio.Lock()
         self._story: deque[Line] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
@@ -112,7 +116,9 @@ class LiveTable:
         return answer
 
     def _add(self, events: Iterable[StoredEvent]) -> None:
-        self._story.extend(lines(events))
+        new = tuple(events)
+        self._note(new)
+        self._story.extend(lines(new))
         self._told = self.version
 
     def _tell(self) -> None:

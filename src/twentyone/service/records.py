@@ -1,4 +1,4 @@
-"""What the service remembers beside the ledger: accounts, sessions, links, settings. Losing it loses no chip."""
+"""What the service remembers beside the ledger: accounts, sessions, links, purses, settings."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ TABLES = (
     "csrf TEXT NOT NULL, seen BIGINT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS people_names (name TEXT PRIMARY KEY)",
     "CREATE TABLE IF NOT EXISTS people_links (id TEXT PRIMARY KEY, role TEXT NOT NULL, until BIGINT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS people_purses (stream TEXT NOT NULL, ver BIGINT NOT NULL, name TEXT NOT NULL, "
+    "amount BIGINT NOT NULL, PRIMARY KEY (stream, ver))",
+    "CREATE INDEX IF NOT EXISTS people_purses_of ON people_purses (name)",
     "CREATE TABLE IF NOT EXISTS people_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
 )
 

@@ -15,6 +15,7 @@ from twentyone.service.house import House
 from twentyone.service.lines import ABSENT, PARTS
 from twentyone.service.live import Given, LiveTable
 from twentyone.service.people import NotAllowed, Person
+from twentyone.service.purses import PLAY_MONEY
 from twentyone.table.felt import felt
 from twentyone.table.layout import layout
 from twentyone.table.play import COMMANDS as KNOWN
@@ -49,8 +50,8 @@ class CommandBody(Closed):
 
     @model_validator(mode="after")
     def _check(self) -> CommandBody:
-        if ABSENT in self.args:
-            raise ValueError("only the house says what it did for an absent player")
+        if ABSENT in self.args or PLAY_MONEY in self.args:
+            raise ValueError("only the house says what it did for an absent player, and where play money comes from")
         for name in ("amount", "cash", "coupon"):
             if isinstance(value := self.args.get(name), str) and len(value) > AMOUNT:
                 raise ValueError(f"{name} has at most {AMOUNT} characters")
