@@ -12,7 +12,7 @@ from twentyone.round import Decision, Drawn, Round
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.service.lines import ABSENT, lines
 from twentyone.service.people import Person
-from twentyone.service.sight import Sight, frame
+from twentyone.service.sight import Sight, frame, log_text
 from twentyone.service.view import table_view
 from twentyone.table import Table
 from twentyone.table.model import Player, TableState
@@ -59,7 +59,7 @@ def test_each_person_is_asked_for_himself_alone() -> None:
 def test_a_frame_is_the_view_and_the_new_lines() -> None:
     table = table_in_play("pa-spanish-21")
     sight = Sight("one", table, 7, table.next_steps(), False)
-    message = json.loads(frame(sight.text(PEOPLE[0]), []))
+    message = json.loads(frame(sight.text(PEOPLE[0]), log_text([])))
     assert set(message) == {"view", "log"}
     assert message["log"] == []
 

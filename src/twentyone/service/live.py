@@ -13,7 +13,7 @@ from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
 from twentyone.service.lines import Line, lines
 from twentyone.service.people import Person
-from twentyone.service.sight import Sight, frame
+from twentyone.service.sight import Sight, frame, log_text
 from twentyone.table import Command, NextStep
 
 __all__ = ["Given", "LiveTable"]
@@ -59,6 +59,7 @@ class LiveTable:
         self._story: deque[Line] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
         self._sight: Sight | None = None
+        self._news: tuple[tuple[int, int], bytes, int] | None = None
         self._steps: tuple[NextStep, ...] = ()
         self._asked: tuple[int, int] | None = None
         self._told = self._rung = 0
@@ -190,8 +191,15 @@ class LiveTable:
 
     def frame(self, person: Person, after: int) -> tuple[str, int]:
         """What a listener is sent who has heard the story up to a number; and the number he has heard it to then."""
-        new = self.lines_after(after)
-        return frame(self.sight.text(person), new), new[-1].n if new else after
+        log, heard = self._news_after(after)
+        return frame(self.sight.text(person), log), heard
+
+    def _news_after(self, number: int) -> tuple[bytes, int]:
+        """The lines after a number in JSON, and the last one's number; most listeners have heard the same lines."""
+        if self._news is None or self._news[0] != (number, self._told):
+            new = self.lines_after(number)
+            self._news = (number, self._told), log_text(new), new[-1].n if new else number
+        return self._news[1], self._news[2]
 
     def listen(self) -> asyncio.Event:
         """A bell that rings whenever the table moves on."""

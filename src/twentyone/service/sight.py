@@ -13,7 +13,7 @@ from twentyone.service.people import Person
 from twentyone.service.view import own_view, shared_view
 from twentyone.table import NextStep, Table
 
-__all__ = ["Sight", "frame"]
+__all__ = ["Sight", "frame", "log_text"]
 
 STAFF = ("dealer", "floorperson", "operator")
 """Who is offered guided actions beside the view."""
@@ -59,7 +59,11 @@ class Sight:
         return {**own, "actions": actions(self._table, role, self._entered), "fields": told}
 
 
-def frame(view: bytes, lines: Iterable[Line]) -> str:
+def frame(view: bytes, log: bytes) -> str:
     """One message to a listener: the view, and the lines of the story that are new to him."""
-    log = orjson.dumps([line._asdict() for line in lines])
     return (b'{"view":' + view + b',"log":' + log + b"}").decode()
+
+
+def log_text(lines: Iterable[Line]) -> bytes:
+    """Lines of the story in JSON."""
+    return orjson.dumps([line._asdict() for line in lines])
