@@ -114,7 +114,7 @@ class People:
             self.end(session)
             return None
         if now - seen > IDLE // 30:
-            self._records.run("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, _digest(session)))
+            self._records.note("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, _digest(session)))
         return Person(name, role), csrf
 
     def end(self, session: str) -> None:
