@@ -37,7 +37,7 @@ PLANTED = 0.0002
 
 def prove_timing(answers: int) -> int:
     """The times of both worlds; and, for control, the same with a delay of the hole card's making."""
-    found, began = _timed(answers), time.monotonic()
+    began, found = time.monotonic(), _timed(answers)
     for timed in found:
         shown = ", ".join(f"{median(times) * 1e6:,.0f}" for times in (timed.first, timed.second))
         print(
