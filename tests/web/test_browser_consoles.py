@@ -230,7 +230,7 @@ def test_device_out_of_order_and_repaired(floor: tuple[Staffed, Looking]) -> Non
     fay.accepted()
     fay.asked("out of order")
     fay.does("device_repaired")
-    fay.story("card reader: working")
+    fay.story("card reader works again")
     fay.page.wait_for_function("() => !window.twentyone.view.stopped")
 
 
