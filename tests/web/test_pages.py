@@ -83,7 +83,7 @@ def test_a_guest_without_chips_buys_in_again(server: Server, admin: Api, enter: 
     assert (rich.status_code, "$5" in rich.json()["why"]) == (409, True)
     ada.do(table.name, "tip", amount="497")
     looker = Looking(enter(table.address, ada))
-    looker.button("buy-in").click()
+    looker.clicks("buy-in")
     looker.purse("$503.00")
 
 

@@ -161,6 +161,6 @@ export class Draft {
     const free = view.boxes.filter((row) => !row.players.length);
     const seats = free.map((row) => button(`sit-${row.box}`, `Sit at box ${row.box}`, () => this.page.sit(row.box)));
     if (view.you.name) return seats;
-    return [el('label', { class: 'tw-amount' }, 'Your name', el('input', { class: 'tw-field', name: 'guest', value: guestName(), placeholder: 'Guest', maxlength: 31, autocomplete: 'nickname', onchange: (event) => guestName(event.target.value) })), ...seats];
+    return [el('label', { class: 'tw-amount' }, 'Your name', el('input', { class: 'tw-field', name: 'guest', value: guestName(), placeholder: 'Guest', maxlength: 31, autocomplete: 'nickname', oninput: (event) => guestName(event.target.value) })), ...seats];
   }
 }

@@ -14,6 +14,15 @@ const signed = (value, digits) => `${value < 0 ? '−' : '+'}${Math.abs(value).t
 const HASH = /^[0-9a-f]{64}$/;
 const committed = (text) => (HASH.test(text) ? `Committed to as ${text.slice(0, 4)}…${text.slice(-4)}; the seed is shown when the shoe is done.` : 'Shuffled by hand: the dealer enters each card.');
 
+/** How to find the button or field again that has the focus. */
+const held = ({ dataset, name }) => (dataset.action ? `[data-action=${dataset.action}]` : name ? `[name=${name}]` : null);
+
+/** Put the focus back; in a field of words, after what is written there. */
+const hold = (element) => {
+  element?.focus();
+  if (element?.type === 'text') element.setSelectionRange(element.value.length, element.value.length);
+};
+
 class TablePage {
   constructor(root) {
     this.root = root;
@@ -51,7 +60,7 @@ class TablePage {
     const known = this.view.you.name;
     const name = this.part('actions').querySelector('[name=guest]')?.value.trim() || guestName() || 'Guest';
     try {
-      await call('POST', `/tables/${this.id}/sit`, { box, name });
+      await this.live.during(() => call('POST', `/tables/${this.id}/sit`, { box, name }));
       if (!known) this.live.again();
     } catch (wrong) {
       toast(wrong.why || wrong.message, wrong.cite, this.open);
@@ -60,7 +69,7 @@ class TablePage {
 
   async buyIn() {
     try {
-      await call('POST', `/tables/${this.id}/buy-in`);
+      await this.live.during(() => call('POST', `/tables/${this.id}/buy-in`));
     } catch (wrong) {
       toast(wrong.why || wrong.message, wrong.cite, this.open);
     }
@@ -167,12 +176,12 @@ class TablePage {
     this.shown = now;
     this.felt.draft(this.wagering() ? this.draft.lying() : []);
     const bar = this.part('actions');
-    const held = bar.contains(document.activeElement) ? document.activeElement.dataset.action : null;
+    const kept = bar.contains(document.activeElement) ? held(document.activeElement) : null;
     if (offer?.yours) bar.replaceChildren(...this.buttons(offer));
     else if (this.cutting()) this.cut(bar);
     else if (this.wagering()) this.draft.show(bar);
     else bar.replaceChildren();
-    if (held) bar.querySelector(`[data-action=${held}]`)?.focus();
+    if (kept) hold(bar.querySelector(kept));
   }
 
   /** Whether a player may take a box or lay a wager now. */
