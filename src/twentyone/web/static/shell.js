@@ -1,5 +1,8 @@
-/* What every page can do: log in and out. */
+/* What every page can do: log in and out, wear light or dark. */
 import { call } from './live.js';
+import { ready } from './ready.js';
+
+ready('.tw-theme', () => window.twentyoneTheme());
 
 document.addEventListener('click', async (event) => {
   const act = event.target.closest?.('[data-act=logout]');

@@ -11,6 +11,8 @@ const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
 
 const signed = (value, digits) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;
 
+/** Where a letter is written, not a decision. */
+const WRITTEN = 'input:not([type=radio], [type=checkbox], [type=range]), select, textarea';
 const HASH = /^[0-9a-f]{64}$/;
 const committed = (text) => (HASH.test(text) ? `Committed to as ${text.slice(0, 4)}…${text.slice(-4)}; the seed is shown when the shoe is done.` : 'Shuffled by hand: the dealer enters each card.');
 
@@ -251,7 +253,7 @@ class TablePage {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || /input|select|textarea/i.test(event.target.tagName)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.(WRITTEN)) return;
     const pressed = event.key.toUpperCase();
     const { offer } = this.view || {};
     if (pressed === '?') this.hint();
