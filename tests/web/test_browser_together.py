@@ -73,7 +73,7 @@ def test_who_looks_waits_for_the_answer(server: Server, admin: Api, enter: Enter
     ada = Looking(enter(table.address, player))
     ada.asked("nineteen against a 7")
     held = list[Route]()
-    ada.page.route("**/commands", held.append)
+    ada.page.route("**/commands", lambda route: held.append(route))
     ada.page.keyboard.press("s")
     while not held:
         ada.page.wait_for_timeout(20)
