@@ -23,11 +23,18 @@ export const titled = (name) => {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 };
 
-/** The name a guest gave last, kept in this browser. */
-export const guestName = (given) => {
-  if (given !== undefined) localStorage.setItem('twentyone_name', given.trim());
-  return localStorage.getItem('twentyone_name') || '';
+/** What this browser keeps under a name; one that keeps nothing forgets. */
+export const kept = (name, given) => {
+  try {
+    if (given !== undefined) localStorage.setItem(name, given.trim());
+    return localStorage.getItem(name) || '';
+  } catch {
+    return given || '';
+  }
 };
+
+/** The name a guest gave last. */
+export const guestName = (given) => kept('twentyone_name', given);
 
 /** The short form of a citation for a chip: its last section and what follows. */
 export const short = (cite) => {
