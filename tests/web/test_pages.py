@@ -122,7 +122,7 @@ def test_rounds_are_found_replayed_and_taken_away(played: Played, enter: Enter, 
     page.fill("[name=table]", played.table.name)
     page.click("button[type=submit]")
     expect(page.locator("tbody tr")).to_have_count(2)
-    page.locator("tbody a").click()
+    page.locator("tbody a[href^='/rounds/']").click()
     slider = page.locator("[data-part=slider]")
     last = page.wait_for_function("() => +document.querySelector('[data-part=slider]')?.max || null").json_value()
     slider.evaluate("(it, at) => { it.value = at; it.dispatchEvent(new Event('input')); }", last)

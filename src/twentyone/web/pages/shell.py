@@ -63,7 +63,7 @@ def _header(here: str, person: Person | None, about: str) -> Markup:
         "header",
         h("a", "twentyone", class_="tw-brand", href="/"),
         h("nav", links, class_="tw-nav", aria_label="pages"),
-        h("span", about, class_="tw-about") if about else None,
+        h("span", [h("span", part) for part in about.split(" · ")], class_="tw-about") if about else None,
         h("span", who, door, _themes(), class_="tw-me"),
         class_="tw-head",
     )

@@ -36,6 +36,12 @@ export const kept = (name, given) => {
 /** The name a guest gave last. */
 export const guestName = (given) => kept('twentyone_name', given);
 
+const SYMBOLS = { S: '♠', H: '♥', D: '♦', C: '♣' };
+
+/** Why something is not allowed, as its own button says it: cards with their symbols, without who and what. */
+export const reason = (why) => why.replace(/^box \d+(, hand \d+)? may not [a-z ]+: /i, '')
+  .replace(/\b(10|[2-9AJQK])([SHDC])\b/g, (_, rank, suit) => `${rank}${SYMBOLS[suit]}`);
+
 /** The short form of a citation for a chip: its last section and what follows. */
 export const short = (cite) => {
   const found = cite.match(/(§\s*[\w.]+|Ch\.\s*[\w.]+|Section\s*\w+|§\s*\d+)?(\([\w.()]+)?$/);

@@ -146,11 +146,10 @@ export class Draft {
   #ends(view) {
     const total = [...this.rows.values()].reduce((sum, amount) => sum + amount, 0);
     const again = this.last.size > 0 && !this.#laid(view);
-    return [
+    return [el('div', { class: 'tw-ends' },
       button('clear', 'Clear', () => this.clear(), { 'aria-disabled': this.rows.size ? null : 'true' }),
       button('rebet', 'Rebet', () => again && this.rebet(), { 'aria-disabled': again ? null : 'true' }),
-      button('lay', total ? `Lay ${money(total)}` : 'Lay wager', () => this.lay(), { class: 'tw-button gold' }),
-    ];
+      button('lay', total ? `Lay ${money(total)}` : 'Lay wager', () => this.lay(), { class: 'tw-button gold' }))];
   }
 
   #consents(view) {

@@ -1,7 +1,7 @@
 /* The table page: the felt, what may be decided, why things were paid, the story of the round. */
 import { Felt } from './felt.js';
 import { Live, call } from './live.js';
-import { chipOf, el, guestName, money, plain, titled, toast } from './dom.js';
+import { chipOf, el, guestName, money, plain, reason, titled, toast } from './dom.js';
 import { Draft } from './draft.js';
 import { Console } from './console.js';
 import { ready } from './ready.js';
@@ -227,7 +227,7 @@ class TablePage {
     const { action, key, allowed, why, cite, most } = decision;
     const worth = this.hints?.decisions?.[action];
     const best = this.hints?.best === action;
-    const below = allowed ? (worth !== undefined ? signed(worth, 3) : most ? `up to ${money(most)}` : '') : why;
+    const below = allowed ? (worth !== undefined ? signed(worth, 3) : most ? `up to ${money(most)}` : '') : reason(why);
     const attributes = {
       class: `tw-button${best ? ' best' : ''}`, type: 'button', 'aria-keyshortcuts': key, 'aria-disabled': allowed ? null : 'true',
       title: allowed ? null : `${why} (${cite})`, 'data-action': action,
