@@ -13,6 +13,11 @@ from twentyone.web.html import Markup, h, join
 __all__ = ["show"]
 
 PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
+NEEDED = {
+    "table": ("live", "dom", "ready", "felt", "cards", "draft", "console", "wheel"),
+    "replay": ("live", "dom", "ready", "felt", "cards"),
+}
+"""What a script imports: asked for with the page, not one after the other."""
 THEMES = {
     "system": "M4 5h16v11H4z M9 20h6 M12 16v4",
     "light": "M12 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8 M12 2v2 M12 20v2 M2 12h2 M20 12h2 M5 5l1.4 1.4 M17.6 17.6l1.4 1.4 "
@@ -38,6 +43,8 @@ def show(
     ui.add_head_html(f'<script src="/static/theme.js?{__version__}"></script>')
     for name in ("tokens", "app", *styles):
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{name}.css?{__version__}">')
+    for name in dict.fromkeys(needed for script in scripts for needed in NEEDED.get(script, ())):
+        ui.add_head_html(f'<link rel="modulepreload" href="/static/{name}.js">')
     body = join(h("a", "skip to the page", class_="tw-skip", href="#main"), _header(here, person, about), main)
     ui.html(body, sanitize=False, tag="div").classes("tw-body")
     for name in ("shell", *scripts):
