@@ -146,9 +146,11 @@ def test_killed_in_mid_round_both_browsers_go_on(tmp_path: Path, enter: Enter) -
     table.begin("9C 8C 7H KC 8D KS")
     ada, bob = (Looking(enter(table.address, player)) for player in (first, second))
     ada.asked("nineteen against a 7")
+    before = ada.part("stage").bounding_box()
     server.kill()
     for looker in (ada, bob):
         expect(looker.part("gone")).to_be_visible()
+    assert ada.part("stage").bounding_box() == before
     server = start(ledger, tmp_path, port)
     try:
         for looker in (ada, bob):

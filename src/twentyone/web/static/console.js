@@ -3,6 +3,7 @@
 import { chipOf, el, kept, plain, titled } from './dom.js';
 
 const DEALER = 'twentyone_dealer';
+const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', burn: 'The card that is burned' };
 const STAFF = ['dealer', 'floorperson', 'operator'];
 
 export class Console {
@@ -43,7 +44,7 @@ export class Console {
 
   #steps(view, role) {
     const steps = view.next.filter((step) => step.role === role || (step.do === 'decide' && step.about === role));
-    if (steps.length) return steps.map((step) => this.#step(step));
+    if (steps.length) return steps.map((step, index) => this.#step(step, index === 0));
     const [first] = view.next;
     if (!first) return [el('p', { class: 'tw-note' }, 'Nothing is due.')];
     const says = view.offer?.players ? `Waiting for ${view.offer.players.join(', ')} to decide.` : `Waiting for the ${first.role}: ${first.says}.`;
@@ -51,7 +52,7 @@ export class Console {
   }
 
   /** One step: the words, the paragraph, and what has to be said with it. */
-  #step(step) {
+  #step(step, first) {
     const known = this.#known(step);
     const wanted = (this.page.view.fields?.[step.do] || []).filter((field) => known[field.name] === undefined);
     const name = step.do === 'decide' ? titled(step.says) : titled(step.do) + (step.about && known.device ? ` (${plain(step.about)})` : '');
@@ -62,7 +63,7 @@ export class Console {
       if (await this.page.command(step.do, { ...known, ...this.#given(wanted, inputs) })) form.reset();
     } },
     el('p', {}, titled(step.says), ' ', chipOf(step.cite, this.page.open)), ...inputs,
-    el('button', { class: 'tw-button gold', type: 'submit', 'data-do': step.do }, name));
+    el('button', { class: first ? 'tw-button gold' : 'tw-button', type: 'submit', 'data-do': step.do }, name));
   }
 
   /** What the table knows already, so that nobody has to say it. */
@@ -147,7 +148,7 @@ export class Console {
     const input = choices
       ? el('select', { class: 'tw-field', name }, ...choices.map((choice) => el('option', { value: choice }, name === 'player' ? choice : plain(String(choice)))))
       : el('input', { class: 'tw-field', name, type: type === 'int' ? 'number' : 'text', autocomplete: 'off', required, ...this.#suggested(field) });
-    const range = field.least === undefined ? '' : ` (${field.least} to ${field.most})`;
-    return el('label', { class: 'tw-label' }, `${titled(name)}${range}`, input);
+    const range = input.min && input.max ? ` (${input.min} to ${input.max})` : '';
+    return el('label', { class: 'tw-label' }, `${LABELS[name] || titled(name)}${range}`, input);
   }
 }

@@ -155,13 +155,15 @@ export class Felt {
 
   /** The chips of a hand: doubled ones beside the first; a loss is collected at once. */
   #stakes(box, hand, index, x, y, put) {
+    const many = hand.wagers.length > 1;
     hand.wagers.forEach((wager, number) => {
+      const at = x + (number - (hand.wagers.length - 1) / 2) * 40;
       const result = hand.results.filter((row) => row.player === wager.player);
       if (result.length && result.every((row) => Number(row.net) < 0)) return;
       const laid = Object.entries(wager).filter(([key]) => key !== 'player');
-      laid.forEach(([key, amount], layer) => put(`chip-${box.box}-${index}-${wager.player}-${key}-${amount}`, () => chip(amount, `${wager.player}: ${key.replaceAll('_', ' ')}`), x + number * 26 + layer * 34, y + number * 8, { x, y: y + 110 }));
+      laid.forEach(([key, amount], layer) => put(`chip-${box.box}-${index}-${wager.player}-${key}-${amount}`, () => chip(amount, `${wager.player}: ${key.replaceAll('_', ' ')}`), at + (many ? 0 : layer * 34), y + (many ? layer * 26 : 0), { x, y: y + 110 }));
       const paid = result.reduce((sum, row) => sum + Math.max(0, Number(row.net)), 0);
-      if (paid) put(`chip-${box.box}-${index}-${wager.player}-paid-${paid}`, () => chip(paid, `${wager.player}: paid`), x + number * 26 - 34, y + number * 8, TRAY);
+      if (paid) put(`chip-${box.box}-${index}-${wager.player}-paid-${paid}`, () => chip(paid, `${wager.player}: paid`), at - (many ? 0 : 34), y - (many ? 30 : 0), TRAY);
     });
   }
 
@@ -174,7 +176,7 @@ export class Felt {
   #placed(box, place, put) {
     const mains = new Map();
     for (const row of box.placed) if (row.wager === 'main') mains.set(row.player, (mains.get(row.player) || 0) + Number(row.amount));
-    [...mains].forEach(([player, amount], index) => put(`chip-${box.box}-p-${player}-${amount}`, () => chip(amount, player), place.x + index * 26, place.y + index * 8, { x: place.x, y: place.y + 110 }));
+    [...mains].forEach(([player, amount], index) => put(`chip-${box.box}-p-${player}-${amount}`, () => chip(amount, player), place.x + (index - (mains.size - 1) / 2) * 40, place.y, { x: place.x, y: place.y + 110 }));
   }
 
   #sides(box, place, put, dealt) {
