@@ -52,7 +52,7 @@ def show_contents(asked: str, person: Person | None) -> None:
 
 
 def _found(row: dict[str, Any]) -> Markup:
-    return h("p", chip(row["rulebook"], row["paragraph"], row["cite"]), " ", row["words"])
+    return h("p", chip(row["rulebook"], row["paragraph"], row["cite"]), " ", row["words"], class_="tw-found")
 
 
 def _books() -> Markup:

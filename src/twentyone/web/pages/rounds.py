@@ -72,7 +72,7 @@ def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -
 
 def _table(rows: list[RoundRow]) -> Markup:
     if not rows:
-        return h("p", "No round is like that.", class_="tw-note")
+        return h("p", "No round is like that. ", h("a", "Show all rounds", href="/rounds"), class_="tw-note")
     head = h("tr", [h("th", name, scope="col") for name in HEADS])
     return h(
         "div",
