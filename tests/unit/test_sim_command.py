@@ -180,11 +180,11 @@ def test_one_round_has_no_standard_error_and_is_still_json(capsys: pytest.Captur
     def constant(name: str) -> None:
         raise AssertionError(name)
 
-    assert main("simulate classic-blackjack --rounds 1 --exact --control-variate --json".split()) == DONE
+    assert main(["simulate", "classic-blackjack", "--rounds", "1", "--exact", "--control-variate", "--json"]) == DONE
     body = json.loads(capsys.readouterr().out, parse_constant=constant)
     assert body["standard_error"] is None
     assert body["control_variate"]["standard_error"] is None
-    assert main("simulate classic-blackjack --rounds 1 --exact --antithetic".split()) == DONE
+    assert main(["simulate", "classic-blackjack", "--rounds", "1", "--exact", "--antithetic"]) == DONE
     assert "standard error unknown" in capsys.readouterr().out
 
 
