@@ -42,7 +42,7 @@ FOLDER = ROOT / ".prove"
 READ = (
     "src/twentyone/*.py", "src/twentyone/rulebook/**/*.py", "src/twentyone/rulebooks/**/*",
     "src/twentyone/round/*.py", "src/twentyone/sim/*.py", "src/twentyone/strategy/**/*",
-    "tests/contracts/sim_driver.py", "tests/property/chance.py",
+    "bench/prove_sim.py", "tests/contracts/sim_driver.py", "tests/property/chance.py",
 )  # fmt: skip
 """What the proof depends on."""
 ROUNDS = 5_000
