@@ -111,7 +111,7 @@ class Looking:
     def refused(self, text: str) -> None:
         """The page says why something was not done, with a paragraph."""
         toast = self.page.locator(".tw-toast")
-        expect(toast).to_contain_text(text)
+        expect(toast).to_contain_text(text, ignore_case=True)
         expect(toast.locator(".tw-chip")).to_be_visible()
 
 

@@ -236,6 +236,19 @@ def test_no_value_is_too_large_or_strange(tmp_path: Path, place: str) -> None:
     in_house(tmp_path, work)
 
 
+@pytest.mark.parametrize("box", [True, "1", 1.5, 0, 21])
+def test_a_value_of_another_kind_is_refused(tmp_path: Path, box: object) -> None:
+    """Neither `true` nor `"1"` is box 1: what the schema does not allow is not made to fit."""
+
+    async def work(inn: Inside) -> None:
+        await open_table(inn.house, "one", "pa-spanish-21", {})
+        refused = await inn.clients["guest"].send("POST", "/tables/one/sit", {"box": box})
+        assert (refused.status_code, "box" in refused.json()["why"]) == (422, True), refused.text
+        assert (await inn.clients["guest"].send("POST", "/tables/one/sit", {"box": 1})).status_code == 200
+
+    in_house(tmp_path, work)
+
+
 def test_bodies_and_paths_are_bounded(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
         guest = inn.clients["guest"]

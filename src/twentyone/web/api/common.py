@@ -43,9 +43,9 @@ Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z0-9][a-z
 
 
 class Closed(BaseModel):
-    """A body in which no unknown key may stand."""
+    """A body in which no unknown key may stand, and every value is of its own kind: true is not 1, "1" neither."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Trouble(BaseModel):

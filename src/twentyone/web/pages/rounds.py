@@ -20,14 +20,14 @@ from twentyone.web.pages.table import stage
 __all__ = ["show_round", "show_rounds"]
 
 FIELDS = {
-    "table": "pa-spanish-21",
+    "table": "",
     "box": "3",
     "player": "Ada",
     "outcome": "win",
     "paragraph": "635a.10(d)",
     "irregularity": "box missed",
 }
-"""What rounds are searched by, each with an example."""
+"""What rounds are searched by, each with an example; that of a table is one of the house's own."""
 STAFF = ("floorperson", "auditor", "administrator")
 """Who verifies the ledger and rebuilds hands from the discard rack."""
 SHOWN = 100
@@ -41,13 +41,14 @@ def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -
     words = {name: given[name] or None for name in FIELDS if name != "box"}
     words["irregularity"] = given["irregularity"].lower().replace(" ", "_") or None
     rows = found_rounds(house, Wanted(box=box, **words), SHOWN)
+    own = next(iter(house.tables), "")
     form = h(
         "form",
         [
             h(
                 "label",
                 name.title(),
-                h("input", class_="tw-field", name=name, value=given[name], placeholder=example),
+                h("input", class_="tw-field", name=name, value=given[name], placeholder=example or own),
                 class_="tw-label",
             )
             for name, example in FIELDS.items()
