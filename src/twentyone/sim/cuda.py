@@ -19,6 +19,7 @@ from numba.core.errors import NumbaPerformanceWarning
 from twentyone.errors import TwentyoneError
 from twentyone.sim import layout as at
 from twentyone.sim import stats
+from twentyone.sim.cuda_shoes import shoe_bytes, shoe_kernel, shoe_threads
 from twentyone.sim.fast import eight_cards, lead
 from twentyone.sim.job import Job, fast_totals
 from twentyone.sim.kernels import fresh_round, play_shoes, record
@@ -68,7 +69,7 @@ def _fast_kernel(
     for turn_number in range(each):
         played = begun + int64(turn_number) * width
         cards = eight_cards(card, size, threshold, key, played)
-        row, state = lead(pair, glance, second, start, turn, dealer, bounds, cards)
+        row, state, _ = lead(pair, glance, second, start, turn, dealer, bounds, cards)
         if (row - end < split - end) and (state - draws < frozen + frozen - draws):
             cuda.atomic.add(tallies, result[((row - end) << _EIGHT) + state], 1)
         else:
@@ -209,6 +210,8 @@ class Cuda:
         self._rules, self._money = cuda.to_device(job.rules), cuda.to_device(job.money)
         self._keys = cuda.to_device(job.keys)
         self._table = [cuda.to_device(part) for part in job.table] if job.table is not None else []
+        self._width = shoe_threads(int(job.table.number[SIZE]), len(job.table.kinds)) if job.table is not None else 0
+        """Threads of a block of real shoes."""
         self._lines = [_Line(self.blocks, self.threads * self.each // ROOM, self.slow) for _ in range(LINES)]
 
     @property
@@ -228,6 +231,8 @@ class Cuda:
         if job.table is not None and job.mode == "fresh":
             whole = first + (last - first) // self.launch * self.launch
             totals = self._run_fast(job.table, first, whole)
+        if job.table is not None and job.mode == "shoe" and self._width:
+            return self._run_shoes(job.table, first, last) + self._sums()
         kernel = _shoe_kernel if job.mode == "shoe" else _round_kernel
         if whole < last:
             rows = self._lines[0].rows
@@ -239,6 +244,17 @@ class Cuda:
         for line in self._lines:
             _sum_kernel[256, 128](line.rows, sums)
         return Totals.of(sums.copy_to_host())
+
+    def _run_shoes(self, table: Fast, first: int, last: int) -> Totals:
+        counts = cuda.to_device(np.zeros(RESULTS, np.int64))
+        both = cuda.to_device(np.zeros(RESULTS * RESULTS, np.int64))
+        size, gains = int(table.number[SIZE]), cuda.to_device(table.kinds[:, 0].copy())
+        shared = shoe_bytes(self._width, size, len(table.kinds))
+        shoe_kernel[self.slow // self._width, self._width, 0, shared](
+            *self._table[:11], gains, self._rules, self._money, self._keys, first, last, self._lines[0].rows, counts,
+            both,
+        )  # fmt: skip
+        return fast_totals(self.job, table, counts.copy_to_host(), both.copy_to_host())
 
     def _run_fast(self, table: Fast, first: int, last: int) -> Totals:
         counts = cuda.to_device(np.zeros(RESULTS, np.int64))

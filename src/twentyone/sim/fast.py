@@ -181,15 +181,18 @@ def dealers_state(second, first_idle, frozen, row, cards):
 
 @inlined
 def lead(pair, glance, second, start, turn, dealer, bounds, cards):
-    """Lead one round through the table: its row and the dealer's state."""
+    """Lead one round through the table: its row, the dealer's state, the bits of cards drawn."""
     end, draws, idle, frozen = bounds
     row, more = begin_hand(pair, glance, start, cards)
+    took = _NOTHING
     for _ in range(PLAYER_STEPS):
-        row, more, _bits = step(turn, row, end, more)
+        row, more, bits = step(turn, row, end, more)
+        took += bits
     state = dealers_state(second, idle, frozen, row, cards)
     for _ in range(DEALER_STEPS):
-        state, more, _bits = step(dealer, state, draws, more)
-    return row, state
+        state, more, bits = step(dealer, state, draws, more)
+        took += bits
+    return row, state, took
 
 
 @inlined
