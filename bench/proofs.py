@@ -12,6 +12,7 @@ FAMILIES = {
     "ledger": ("prove_ledger", True),
     "shift": ("prove_shift", False),
     "sim": ("prove_sim", False),
+    "web": ("prove_web", False),
 }
 """Family to its module here, and whether it has a size."""
 

@@ -73,7 +73,10 @@ class Simulator:
 
     def deal_cards(self, cards: str) -> Dealt:
         """A round from these cards."""
-        numbers = [card_number(card) for card in parse_cards(cards)]
+        return self.deal_numbers([card_number(card) for card in parse_cards(cards)])
+
+    def deal_numbers(self, numbers: list[int]) -> Dealt:
+        """A round from cards by number."""
         self.deck[: len(numbers)] = numbers
         begin(self.w, 0)
         self.w[at.POSITION], self.w[at.FILLED] = 0, len(numbers)

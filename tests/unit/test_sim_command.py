@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,8 @@ def test_without_rounds_enough_there_is_no_ruin(capsys: pytest.CaptureFixture[st
         ("simulate pa-spanish-21 --until-stderr -1", REFUSED, "--until-stderr"),
         ("simulate pa-spanish-21 --main 7.77", REFUSED, "635a.6(a)"),
         ("simulate pa-down-under-blackjack --boxes 7", REFUSED, "685a.2"),
+        ("simulate pa-spanish-21 --bankroll 500 --antithetic", REFUSED, "--antithetic"),
+        ("simulate pa-spanish-21 --bankroll 500 --control-variate", REFUSED, "--control-variate"),
         ("bench nonsense", USAGE, "nonsense"),
     ],
 )
@@ -124,6 +127,65 @@ def test_a_strategy_for_another_rulebook_is_refused(capsys: pytest.CaptureFixtur
 def test_no_gpu_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "classic-blackjack", "--rounds", "1000", "--engine", "cuda"]) == REFUSED
     assert "GPU" in capsys.readouterr().err
+
+
+# -- variance reduction
+
+
+def test_both_kinds_of_variance_reduction_stand_beside_the_plain_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "simulate classic-blackjack --rounds 40000 --seed 3 --json"
+    assert main([*words.split(), "--antithetic", "--control-variate", "--exact"]) == DONE
+    body = _json(capsys)
+    totals = body["totals"]
+    assert body["rounds"] == 2 * body["antithetic"]["pairs"] == 40_000
+    assert body["mean"] == totals["gain"] / totals["initial_wagers"]
+    assert body["antithetic"]["factor"] > 1.5
+    row = body["control_variate"]
+    assert row["coefficient"] == 1
+    assert row["mean"] == pytest.approx(body["mean"] - row["control_mean"] + row["control_exact_mean"])
+    assert row["control_exact_mean"] == pytest.approx(body["exact"], abs=2**-20)
+    assert abs(row["standard_errors_from_exact"]) < 4
+    assert row["factor"] == pytest.approx((body["standard_error"] / row["standard_error"]) ** 2)
+
+
+def test_variance_reduction_for_a_person(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "simulate pa-spanish-21 --rounds 20000 --boxes 2 --mode shoe --antithetic --control-variate"
+    assert main(words.split()) == DONE
+    out = capsys.readouterr().out
+    assert "antithetic pairs" in out
+    assert "with control variate" in out
+    assert "variance divided by" in out
+
+
+def test_a_control_that_is_not_what_was_dealt_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("twentyone.sim.control.exact_mean", lambda *_: Fraction(1 << 16))
+    words = "simulate classic-blackjack --rounds 40000 --control-variate --json"
+    assert main(words.split()) == FOUND_WRONG
+    assert "different games" in capsys.readouterr().err
+
+
+def test_a_smaller_error_is_reached_sooner(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "simulate classic-blackjack --rounds 1e9 --until-stderr 7e-4 --plain --json"
+    assert main(words.split()) == DONE
+    plain = _json(capsys)
+    assert main([*words.split(), "--antithetic"]) == DONE
+    pairs = _json(capsys)
+    assert pairs["antithetic"]["standard_error"] <= 7e-4 < pairs["standard_error"]
+    assert pairs["rounds"] < plain["rounds"]
+
+
+def test_one_round_has_no_standard_error_and_is_still_json(capsys: pytest.CaptureFixture[str]) -> None:
+    def constant(name: str) -> None:
+        raise AssertionError(name)
+
+    assert main(["simulate", "classic-blackjack", "--rounds", "1", "--exact", "--control-variate", "--json"]) == DONE
+    body = json.loads(capsys.readouterr().out, parse_constant=constant)
+    assert body["standard_error"] is None
+    assert body["control_variate"]["standard_error"] is None
+    assert main(["simulate", "classic-blackjack", "--rounds", "1", "--exact", "--antithetic"]) == DONE
+    assert "standard error unknown" in capsys.readouterr().out
 
 
 # -- interruption and faults

@@ -45,15 +45,20 @@ def admin(server: Server) -> Api:
     return Api.administrator(server)
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def found_browser() -> str:
+    """Where this machine has its browser."""
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     assert found is not None, (
         "no browser: `make test` installs Debian's chromium, elsewhere install the package chromium"
     )
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
     expect.set_options(timeout=WAIT)
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=found, args=FLAGS)
+        browser = play.chromium.launch(executable_path=found_browser(), args=FLAGS)
         yield browser
         browser.close()
 

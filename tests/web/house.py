@@ -13,9 +13,6 @@ __all__ = ["Staffed", "on_duty"]
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "remove_tens": {"floorperson": "Fay"},
-    "insert_cover_card": {"from_bottom": 200},
-    "burn": {"card": "2C"},
-    "cut": {"place": 100},
 }
 """What the staff says with a step."""
 
@@ -38,6 +35,8 @@ class Staffed:
         self.dealer = on_duty(admin, server.base, self.dealer_name, "dealer")
         self.floor = on_duty(admin, server.base, "Fay", "floorperson")
         self.players: dict[str, Api] = {}
+        self.burns = "2C"
+        """The card that the dealer burns."""
 
     @property
     def address(self) -> str:
@@ -82,10 +81,11 @@ class Staffed:
     def step(self, step: dict[str, Any]) -> None:
         """Carry out one step of the staff."""
         view = self.view
-        args = ARGUMENTS.get(step["do"], {})
+        args = {"card": self.burns} if step["do"] == "burn" else ARGUMENTS.get(step["do"], {})
+        args |= {field["name"]: field["value"] for field in view["fields"][step["do"]] if "value" in field}
         who = self.floor if step["role"] == "floorperson" else self.dealer
-        if step["do"] in ("cut", "decline_cut") and view["cut"] and view["cut"]["offered"]:
-            who, args = self.players[view["cut"]["offered"]], {"place": 100}
+        if step["do"] in ("cut", "decline_cut"):
+            who, args = self.players.get(view["cut"]["offered"], who), {"place": view["cut"]["cards"] // 2}
         who.do(self.name, step["do"], **args)
 
     def begin(self, cards: str) -> dict[str, Any]:

@@ -9,13 +9,15 @@ from playwright.sync_api import Locator, Page, expect
 __all__ = ["Looking", "enters"]
 
 
+NOW = "() => fetch(`/api/v1/tables/${window.twentyone.id}`).then((answer) => answer.json()).then((it) => it.version)"
+"""Asked from the page: how far the table is."""
+
+
 class Looking:
     """Somebody who looks at a table."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.wait = 20_000.0
-        """Milliseconds a step may take until the table has moved on."""
         expect(page.locator("[data-part=round]")).not_to_be_empty()
         page.wait_for_function("() => window.twentyone?.view")
 
@@ -40,9 +42,32 @@ class Looking:
         return self.part("actions").locator(f"[data-action={action}]")
 
     def press(self, key: str, action: str) -> None:
-        """A key alone, once its decision is offered."""
+        """A key alone, once its decision is offered; then what the table answers is seen."""
+        self.current()
         expect(self.button(action)).to_be_visible()
         self.page.keyboard.press(key)
+        self.settled()
+
+    def clicks(self, *actions: str) -> None:
+        """Buttons under the felt, one after the other; then what the table answers is seen."""
+        for action in actions:
+            self.current()
+            self.button(action).click()
+            self.settled()
+
+    @property
+    def version(self) -> int:
+        """How far the table is that is shown."""
+        return int(self.page.evaluate("() => window.twentyone.view.version"))
+
+    def current(self) -> None:
+        """The page shows the table as the server has it now."""
+        now = self.page.evaluate(NOW)
+        self.page.wait_for_function("now => window.twentyone.view.version >= now", arg=now)
+
+    def settled(self) -> None:
+        """What was given here is answered, and the answer is seen: now another may go on."""
+        self.page.wait_for_function("() => window.twentyone.live.settled")
 
     def card(self, name: str) -> Locator:
         """A card on the felt, as a screen reader names it."""
@@ -59,14 +84,17 @@ class Looking:
 
     def does(self, step: str, **given: str | bool) -> None:
         """Staff: carry out the next step of the console, saying what it asks for; the table moves on."""
+        self.current()
         form = self.part("now").locator(f"[data-step={step}]").first
         fill(form, given)
-        before = self.page.evaluate("() => window.twentyone.view.version")
+        before = self.version
         form.locator("button[type=submit]").click()
-        self.page.wait_for_function("old => window.twentyone.view.version > old", arg=before, timeout=self.wait)
+        self.settled()
+        assert self.version > before, f"{step} was not carried out"
 
     def begins(self, says: str, **given: str | bool) -> None:
-        """Staff: a guided action of the console, from its choice to `Do it`."""
+        """Staff: a guided action of the console, from its choice to `Do it`; then the table's answer is seen."""
+        self.current()
         choice = self.part("choose").locator("option", has_text=re.compile(f"^{says}$", re.IGNORECASE))
         self.part("choose").select_option(choice.get_attribute("value"))
         self.page.click("[data-act=begin]")
@@ -74,6 +102,7 @@ class Looking:
         expect(form.locator(".tw-chip")).to_be_visible()
         fill(form, given)
         form.locator("[data-act=do]").click()
+        self.settled()
 
     def accepted(self) -> None:
         """The guided action was carried out: its form is gone."""

@@ -216,29 +216,6 @@ async def follow_staff(live: LiveTable) -> None:
     raise AssertionError(f"the staff stands still: {live.runner.table.next_steps()}")
 
 
-def test_the_staff_works_on_after_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cards that are due for a change and inspections that are over: the automatic staff puts them right."""
-    monkeypatch.setitem(__import__("twentyone.service.staff", fromlist=["PACES"]).PACES, "fast", 0.001)
-    monkeypatch.setattr("twentyone.service.staff.LOOK", 1)
-    monkeypatch.setattr("twentyone.service.staff.READY", 0.0)
-    now = [1_750_000_000]
-
-    async def work(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
-        inn.house.set_staff("one", "fast", 0.02, 0.0)
-        now[0] += 26 * 60 * 60
-        inn.house._clock = lambda: now[0]
-        await inn.people()
-        for _ in range(200):
-            if live.runner.table.state.rounds:
-                break
-            await inn.clients["guest"].command("one", "place_wager", box=1, amount="5")
-            await asyncio.sleep(0.05)
-        assert live.runner.table.state.rounds, f"no round after a day: {live.runner.table.next_steps()}"
-
-    in_house(tmp_path, work, clock=lambda: now[0])
-
-
 def test_a_house_that_stops_keeps_the_round(tmp_path: Path) -> None:
     async def first() -> int:
         async with inside(tmp_path) as inn:

@@ -144,6 +144,11 @@ def test_two_processes_play_one_table(here: Path, postgres: Postgres) -> None:
         until(lambda: far_guest.get("/tables/both/staff")["pace"] == "by hand", "told the pace")
         with listen(one, "both", guest) as near, listen(two, "both", guest) as far:
             _tell_each_other(guest, far_guest, near, far)
+        give(far_guest, "both", "leave")
+        assert guest.get("/me")["purse"] == "480", "20 were tipped"
+        until(lambda: not guest.get("/tables/both")["players"], "told that the guest has left")
+        assert guest.post("/tables/both/sit", {"box": 1})["you"]["chips"] == "480"
+        assert far_guest.get("/me")["purse"] == "0"
         deal_into(far_dealer, guest, "both")
         version = dealer.get("/tables/both")["version"]
         two.kill()

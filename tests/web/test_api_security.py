@@ -149,7 +149,7 @@ def test_every_answer_has_its_headers_and_nothing_of_ours_may_run(tmp_path: Path
         for path in (*reads, "/nothing", "/tables/none", "//static/app.css", "//static/none.js", "/openapi.json"):
             answer = await inn.clients["guest"].get(path)
             for name in HEADERS:
-                assert answer.header(name), f"{path} has no {name}"
+                assert [key for key, _ in answer.headers].count(name) == 1, f"{path} has not one {name}"
             assert answer.header("content-security-policy") == API_POLICY
             assert "unsafe" not in API_POLICY
             if not path.startswith("//"):

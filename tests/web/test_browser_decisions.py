@@ -49,31 +49,6 @@ def test_split_and_rescue_by_keyboard_alone(server: Server, admin: Api, enter: E
     ada.purse("$500.00")
 
 
-def test_a_round_by_keyboard_alone(server: Server, admin: Api, enter: Enter) -> None:
-    """Tab to the chips, Enter, Tab to the button that lays them, then R: half of the wager is lost (635a.9)."""
-    table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
-    ada = Looking(enter(table.address, table.with_player(3)))
-    for wanted in ("chip-25", "lay"):
-        _tab_to(ada, wanted)
-        ada.page.keyboard.press("Enter")
-    ada.purse("$475.00")
-    table.begin("9C AH 7D 5S")
-    ada.press("n", "decline")
-    ada.press("r", "surrender")
-    ada.story("surrender")
-    ada.purse("$487.50")
-
-
-def _tab_to(looker: Looking, action: str) -> None:
-    """Press Tab until the focus is on a button; it must show."""
-    for _ in range(60):
-        looker.page.keyboard.press("Tab")
-        if looker.page.evaluate("() => document.activeElement.dataset.action") == action:
-            assert looker.page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle") == "solid"
-            return
-    raise AssertionError(f"{action} cannot be reached by Tab")
-
-
 def test_second_chance(server: Server, admin: Api, enter: Enter) -> None:
     """C buys a card that is taken off the total: 25 less 4 is 21, paid even money (673a.12(b)); the first pushes."""
     table, ada = begun(server, admin, enter, "pa-double-back-jack", "10C 7H 6D KS")
@@ -128,11 +103,9 @@ def test_bonus_spin(server: Server, admin: Api, enter: Enter) -> None:
     """Maryland: a Blackjack turns the wheel (Ch. 12.D); the $50 symbol pays $50, the $1 wager is kept."""
     table = Staffed(server, "md-spanish-21", admin, bonus_spin="A", **LIMITS)
     ada = Looking(enter(table.address, player := table.with_player(3)))
-    ada.button("chip-5").click()
-    ada.button("chip-5").click()
-    ada.button("pick-bonus-spin").click()
+    ada.clicks("chip-5", "chip-5", "pick-bonus-spin")
     expect(ada.page.locator(".tw-draft")).to_have_count(2)
-    ada.button("lay").click()
+    ada.clicks("lay")
     ada.story("bonus spin")
     ada.purse("$489.00")
     table.begin("AS 7H KC 9D")
@@ -181,7 +154,7 @@ def test_a_double_for_less(server: Server, admin: Api, enter: Enter) -> None:
     """635a.10(a): a double of any amount up to the wager; the field says how much."""
     _, ada = begun(server, admin, enter, "pa-spanish-21", "6C 7H 5D KS")
     ada.page.fill("[name=amount]", "4")
-    ada.button("double").click()
+    ada.clicks("double")
     ada.story("double for $4.00")
     ada.purse("$486.00")
 

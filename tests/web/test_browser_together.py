@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.conftest import Enter
 from tests.web.house import Staffed
@@ -21,13 +22,12 @@ def test_what_one_lays_the_other_sees(server: Server, admin: Api, enter: Enter) 
     second = table.seat("Bob", [4])
     ada, bob = (Looking(enter(table.address, player)) for player in (first, second))
     expect(ada.page.locator("g.box[data-box='4'] .number")).to_contain_text("Bob")
-    bob.button("chip-25").click()
+    bob.clicks("chip-25")
     expect(bob.page.locator(".tw-draft")).to_have_count(1)
     expect(ada.page.locator(".tw-live .tw-stack")).to_have_count(0)
-    bob.button("lay").click()
+    bob.clicks("lay")
     expect(ada.page.locator(".tw-live .tw-stack title", has_text="$25")).to_have_count(1)
-    ada.button("chip-5").click()
-    ada.button("lay").click()
+    ada.clicks("chip-5", "lay")
     expect(bob.page.locator(".tw-live .tw-stack")).to_have_count(2)
     table.begin("9C 8C 7H KC 8D KS")
     ada.asked("Box 2, nineteen against a 7")
@@ -35,7 +35,7 @@ def test_what_one_lays_the_other_sees(server: Server, admin: Api, enter: Enter) 
     expect(bob.button("stand")).to_have_count(0)
     ada.press("s", "stand")
     bob.asked("Box 4, sixteen against a 7")
-    bob.page.keyboard.press("s")
+    bob.press("s", "stand")
     ada.sees("king of spades")
     ada.purse("$505.00")
     bob.purse("$475.00")
@@ -47,25 +47,53 @@ def test_rebet_and_clear_and_a_second_box(server: Server, admin: Api, enter: Ent
     ada = Looking(enter(table.address, table.with_player(3)))
     ada.page.locator("g.box[data-box='4']").focus()
     ada.page.keyboard.press("Enter")
-    ada.button("pick-box-4").click()
-    ada.button("chip-5").click()
-    ada.button("clear").click()
+    ada.settled()
+    ada.clicks("pick-box-4", "chip-5", "clear")
     expect(ada.page.locator(".tw-draft")).to_have_count(0)
-    ada.button("chip-25").click()
-    ada.button("pick-box-3").click()
-    ada.button("chip-5").click()
-    ada.button("lay").click()
+    ada.clicks("chip-25", "pick-box-3", "chip-5", "lay")
     ada.purse("$470.00")
     table.begin("9C 8C 7H KC KD KS")
     ada.press("s", "stand")
     ada.asked("Box 4, eighteen")
     ada.press("s", "stand")
     table.dealer.do(table.name, "collect_cards")
-    ada.button("rebet").click()
+    ada.clicks("rebet")
     expect(ada.page.locator(".tw-draft")).to_have_count(2)
-    ada.button("lay").click()
+    ada.clicks("lay")
     expect(ada.page.locator(".tw-live .tw-stack:not(.tw-draft)")).to_have_count(2)
     ada.purse("$500.00")
+
+
+def test_who_looks_waits_for_the_answer(server: Server, admin: Api, enter: Enter) -> None:
+    """On a slow line the dealer goes on only after the player has seen the answer; a bare key shows the difference."""
+    table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
+    player = table.with_player(3)
+    table.wager(player, 3)
+    table.begin("9C 7H KC KS")
+    ada = Looking(enter(table.address, player))
+    ada.asked("nineteen against a 7")
+    held = list[Route]()
+    ada.page.route("**/commands", lambda route: held.append(route))
+    ada.page.keyboard.press("s")
+    while not held:
+        ada.page.wait_for_timeout(20)
+    assert table.dealer.command(table.name, "collect_cards").status_code == 409
+    assert not ada.page.evaluate("() => window.twentyone.live.settled")
+    held[0].continue_()
+    ada.settled()
+    table.dealer.do(table.name, "collect_cards")
+    ada.page.unroute("**/commands")
+    ada.page.route("**/commands", _late)
+    ada.clicks("chip-5", "lay")
+    table.begin("9C 7H KC KS")
+    ada.press("s", "stand")
+    table.dealer.do(table.name, "collect_cards")
+
+
+def _late(route: Route) -> None:
+    """A command that reaches the server a moment late."""
+    time.sleep(0.4)
+    route.continue_()
 
 
 def test_two_players_on_one_box(server: Server, admin: Api, enter: Enter) -> None:
@@ -74,16 +102,14 @@ def test_two_players_on_one_box(server: Server, admin: Api, enter: Enter) -> Non
     first = table.with_player(3)
     second = table.seat("Bob", [5])
     ada, bob = (Looking(enter(table.address, player)) for player in (first, second))
-    ada.button("chip-5").click()
-    ada.button("lay").click()
+    ada.clicks("chip-5", "lay")
     ada.story("lays $5.00 on box 3")
     bob.page.locator("g.box[data-box='3'] .main").click()
-    bob.button("chip-25").click()
-    bob.button("lay").click()
+    bob.clicks("chip-25", "lay")
     bob.refused("has not consented")
-    ada.button("consent").click()
+    ada.clicks("consent")
     ada.story("consent")
-    bob.button("lay").click()
+    bob.clicks("lay")
     bob.story("lays $25.00 on box 3")
     table.begin("9C 7H KC KS")
     ada.asked("Box 3, nineteen against a 7")
@@ -120,9 +146,11 @@ def test_killed_in_mid_round_both_browsers_go_on(tmp_path: Path, enter: Enter) -
     table.begin("9C 8C 7H KC 8D KS")
     ada, bob = (Looking(enter(table.address, player)) for player in (first, second))
     ada.asked("nineteen against a 7")
+    before = ada.part("stage").bounding_box()
     server.kill()
     for looker in (ada, bob):
         expect(looker.part("gone")).to_be_visible()
+    assert ada.part("stage").bounding_box() == before
     server = start(ledger, tmp_path, port)
     try:
         for looker in (ada, bob):

@@ -83,7 +83,7 @@ def test_a_guest_without_chips_buys_in_again(server: Server, admin: Api, enter: 
     assert (rich.status_code, "$5" in rich.json()["why"]) == (409, True)
     ada.do(table.name, "tip", amount="497")
     looker = Looking(enter(table.address, ada))
-    looker.button("buy-in").click()
+    looker.clicks("buy-in")
     looker.purse("$503.00")
 
 
@@ -91,19 +91,28 @@ def test_staff_open_and_close_a_table_under_a_submission(server: Server, admin: 
     """What the rulebook refuses is named with its paragraph; a good submission opens; closing is one button."""
     page = enter(f"{server.base}/", admin)
     form = page.locator("form[data-act=open-table]")
-    form.locator("[name=name]").fill("table-of-the-test")
     form.locator("[name=rulebook]").select_option("pa-spanish-21")
+    expect(form.locator("[name=name]")).to_have_value("pa-spanish-21-2")
+    form.locator("[name=name]").fill("table-of-the-test")
+    form.get_by_text("as JSON").click()
     form.locator("[name=submission]").fill('{"decks": 7}')
     form.locator("button").click()
     expect(form.locator("[data-part=wrong]")).to_contain_text("635a.")
     form.locator("[name=submission]").fill('{"decks": ')
     form.locator("button").click()
     expect(form.locator("[data-part=wrong]")).to_contain_text("JSON")
-    form.locator("[name=submission]").fill('{"decks": 8}')
+    form.locator("[name=submission]").fill("{}")
+    book = form.locator("[data-book=pa-spanish-21]")
+    book.get_by_label("Decks in the shoe").select_option("8")
+    book.get_by_label("The largest Spanish 21 Wager").fill("200")
+    book.get_by_text("more choices").click()
+    book.get_by_label("a split ace receives one card only").select_option("yes")
+    book.get_by_text("readings of the text").click()
+    book.get_by_label("double on 21").select_option("soft-only")
     form.locator("[name=cards]").select_option("person")
     form.locator("button").click()
     card = page.locator("article", has_text="table-of-the-test")
-    expect(card).to_contain_text("8 decks")
+    expect(card).to_contain_text("$5–$200 · 8 decks")
     expect(card).to_contain_text("closed")
     admin.account(server.base, "Flo", "floorperson").do("table-of-the-test", "open_table", dealer="Dan")
     page.reload()
@@ -122,7 +131,7 @@ def test_rounds_are_found_replayed_and_taken_away(played: Played, enter: Enter, 
     page.fill("[name=table]", played.table.name)
     page.click("button[type=submit]")
     expect(page.locator("tbody tr")).to_have_count(2)
-    page.locator("tbody a").click()
+    page.locator("tbody a[href^='/rounds/']").click()
     slider = page.locator("[data-part=slider]")
     last = page.wait_for_function("() => +document.querySelector('[data-part=slider]')?.max || null").json_value()
     slider.evaluate("(it, at) => { it.value = at; it.dispatchEvent(new Event('input')); }", last)
@@ -132,6 +141,11 @@ def test_rounds_are_found_replayed_and_taken_away(played: Played, enter: Enter, 
     expect(page.locator(".tw-live .tw-card")).to_have_count(0)
     page.click("[data-act=on]")
     expect(page.locator("[data-part=say]")).to_contain_text("2 of ")
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("[data-part=say]")).to_contain_text("4 of ")
+    page.get_by_role("button", name="Pause").click()
+    slider.press("Home")
+    page.click("[data-act=on]")
     page.locator("[data-part=say] .tw-chip").click()
     expect(page.locator("[data-part=why]")).to_contain_text("58 Pa. Code § 635a.")
     page.get_by_text("Rebuilt from the discard rack").click()
@@ -210,12 +224,13 @@ def shown(played: Played, enter: Enter, name: str, size: str, scheme: str = "dar
     return page
 
 
+@pytest.mark.parametrize("size", ["desk", "phone"])
 @pytest.mark.parametrize("name", ALL)
-def test_axe_finds_nothing(played: Played, enter: Enter, name: str) -> None:
-    """Zero violations in dark and in light."""
-    page = shown(played, enter, name, "desk")
-    for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)
+def test_axe_finds_nothing(played: Played, enter: Enter, name: str, size: str) -> None:
+    """Zero violations in both widths, dark and light."""
+    page = shown(played, enter, name, size)
+    for theme in ("dark", "light"):
+        page.get_by_label(theme, exact=True).check()
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
 

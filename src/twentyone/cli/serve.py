@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import gc
 import logging
 import sys
 import time
@@ -67,9 +68,15 @@ def _serve(house: Any, options: argparse.Namespace) -> int:
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     app = create_app(house, limited=not options.no_limits)
     settings = uvicorn.Config(
-        app, host=options.host, port=options.port, log_level="warning", ws_max_size=65536, timeout_graceful_shutdown=3
+        app,
+        host=options.host,
+        port=options.port,
+        log_level="warning",
+        access_log=False,
+        ws_max_size=65536,
+        timeout_graceful_shutdown=3,
     )
-    server = uvicorn.Server(settings)
+    server = _server(settings)
     _welcome(house, options)
     with contextlib.suppress(SystemExit), asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:
         runner.run(server.serve())
@@ -77,6 +84,19 @@ def _serve(house: Any, options: argparse.Namespace) -> int:
         return DONE
     tell(f"twentyone serve: nobody can be served at {options.host}:{options.port}: is the port taken? name another")
     return REFUSED
+
+
+def _server(settings: Any) -> Any:
+    """A server that, once it is up, keeps what it has loaded out of the garbage collection: else everybody waits."""
+    import uvicorn
+
+    class Up(uvicorn.Server):
+        async def startup(self, *args: Any, **options: Any) -> None:
+            await super().startup(*args, **options)
+            gc.collect()
+            gc.freeze()
+
+    return Up(settings)
 
 
 def _welcome(house: Any, options: argparse.Namespace) -> None:

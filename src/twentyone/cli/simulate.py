@@ -26,6 +26,8 @@ EXAMPLE = """examples:
   twentyone simulate pa-spanish-21 --rounds 1e9
   twentyone simulate classic-blackjack --mode shoe --boxes 3 --count hilo --spread 1:1,2:4,4:8
   twentyone simulate pa-spanish-21 --side match_the_dealer=5 --json
+  twentyone simulate classic-blackjack --rounds 1e7 --antithetic --exact
+  twentyone simulate pa-spanish-21 --boxes 3 --mode shoe --rounds 1e7 --control-variate
   twentyone simulate pa-double-back-jack --bankroll 500 --trip-rounds 400 --trips 20000 --plot fan.png
 
 Ctrl-C keeps the work (with --checkpoint: for the next run) and leaves with status 130."""
@@ -79,6 +81,9 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
     work.add_argument("--scheduler", metavar="tcp://...", help="a dask scheduler")
     work.add_argument("--checkpoint", metavar="FILE", help="keep the work there, and go on from it")
     work.add_argument("--plain", action="store_true", help="every round by the round function, none by the state table")
+    reduce = parser.add_argument_group("variance reduction, beside the plain figures (by the round function)")
+    reduce.add_argument("--antithetic", action="store_true", help="in pairs: once more with box and dealer exchanged")
+    reduce.add_argument("--control-variate", action="store_true", help="adjust by the exact value of every first deal")
 
 
 def _whole(text: str) -> int:
@@ -97,6 +102,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         if options.plot:
             _check_plot(options.plot)
+        if options.bankroll and (options.antithetic or options.control_variate):
+            raise Refused("trips have no mean to sharpen: leave out --antithetic and --control-variate", "--bankroll")
         setup = _setup(options)
         return _bankroll(options, setup) if options.bankroll else _rounds(options, setup)
     except (TwentyoneError, ValueError) as refused:
@@ -196,6 +203,7 @@ def _check_plot(name: str) -> None:
 
 
 def _rounds(options: argparse.Namespace, setup: Setup) -> int:
+    from twentyone.cli.simulate_reduce import control_of, found_wrong
     from twentyone.cli.simulate_show import body_of, print_result, watched
     from twentyone.sim.cache import compiled_once
     from twentyone.sim.engines import engine_named
@@ -203,6 +211,7 @@ def _rounds(options: argparse.Namespace, setup: Setup) -> int:
 
     compiled = compiled_once(setup)
     exact = _exact(setup) if options.exact or options.plot else None
+    control = control_of(compiled) if options.control_variate else None
     engine = engine_named(options.engine, options.threads, options.scheduler)
     status, path = DONE, Path(options.checkpoint) if options.checkpoint else None
     try:
@@ -210,13 +219,17 @@ def _rounds(options: argparse.Namespace, setup: Setup) -> int:
             result = simulate(
                 compiled, engine, rounds=options.rounds, seed=options.seed, until=options.until_stderr,
                 checkpoint=path, fast=not options.plain, progress=progress,
+                antithetic=options.antithetic, control=control,
             )  # fmt: skip
     except Halted as halted:
         tell(f"twentyone simulate: {halted}; {halted.result.totals.rounds:,} rounds are kept")
         result, status = halted.result, INTERRUPTED if halted.interrupted else FOUND_WRONG
     finally:
         engine.close()
-    body = body_of(compiled, result, exact)
+    body = body_of(compiled, result, exact, options.antithetic, control)
+    if (wrong := found_wrong(body)) is not None:
+        tell(f"twentyone simulate: {wrong}")
+        status = status or FOUND_WRONG
     if options.plot and result.path:
         _plot(options.plot, body, result)
     print_json(body) if options.json else print_result(body)

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from twentyone.cli.simulate_reduce import away, error_words, finite, print_reduced, reduced_body
 from twentyone.sim import stats
 from twentyone.sim.bankroll import Trips
 from twentyone.sim.compile import Compiled
+from twentyone.sim.control import Control
 from twentyone.sim.run import Result
 
 __all__ = ["body_of", "print_result", "print_trips", "trips_body", "watched"]
@@ -40,7 +42,13 @@ def _mean(mean: float) -> str:
     return f"{100 * mean:+.4f} %"
 
 
-def body_of(compiled: Compiled, result: Result, exact: float | None = None) -> dict[str, Any]:
+def body_of(
+    compiled: Compiled,
+    result: Result,
+    exact: float | None = None,
+    antithetic: bool = False,
+    control: Control | None = None,
+) -> dict[str, Any]:
     """The result as JSON."""
     totals, setup = result.totals, compiled.setup
     body: dict[str, Any] = {
@@ -49,7 +57,7 @@ def body_of(compiled: Compiled, result: Result, exact: float | None = None) -> d
         "boxes": len(setup.boxes),
         "rounds": totals.rounds,
         "mean": totals.mean,
-        "standard_error": totals.standard_error,
+        "standard_error": finite(totals.standard_error),
         "variance": totals.variance,
         "mean_without_prizes": totals.mean_without_prizes,
         "average_wager": totals[stats.STAKED] / totals[stats.INITIAL] if totals[stats.INITIAL] else 0.0,
@@ -66,9 +74,10 @@ def body_of(compiled: Compiled, result: Result, exact: float | None = None) -> d
         body |= {"side_mean": totals.side_mean, "side_correlation": totals.side_correlation}
     if setup.count is not None:
         body["by_true_count"] = totals.by_count(setup.count.lowest)
+    body |= reduced_body(totals, antithetic, control, exact)
     if exact is not None:
-        error = totals.standard_error
-        body |= {"exact": exact, "standard_errors_from_exact": (totals.mean_without_prizes - exact) / error}
+        error = totals.part_error if antithetic else totals.standard_error
+        body |= {"exact": exact, "standard_errors_from_exact": away(totals.mean_without_prizes, exact, error)}
     return body
 
 
@@ -79,13 +88,15 @@ def print_result(body: dict[str, Any]) -> None:
     print(f"{body['rounds']:,} rounds, {boxes}, {shoe}, ", end="")
     print(f"engine {body['engine']}, seed {body['seed']}: {body['rounds_per_second'] / 1e6:,.1f} million a second")
     print()
-    print(f"  gain per initial wager     {_mean(body['mean'])}   standard error {100 * body['standard_error']:.4f} %")
+    print(f"  gain per initial wager     {_mean(body['mean'])}   {error_words(body['standard_error'])}")
     print(f"  without super bonus        {_mean(body['mean_without_prizes'])}")
     print(f"  standard deviation         {body['variance'] ** 0.5:.4f} initial wagers a round")
     print(f"  average wager              {body['average_wager']:.4f} initial wagers")
     if "exact" in body:
-        away = body["standard_errors_from_exact"]
-        print(f"  exact                      {_mean(body['exact'])}   {away:+.2f} standard errors away")
+        far = body["standard_errors_from_exact"]
+        said = "" if far is None else f"   {far:+.2f} standard errors away"
+        print(f"  exact                      {_mean(body['exact'])}{said}")
+    print_reduced(body)
     if "side_mean" in body:
         print(f"  side wagers                {_mean(body['side_mean'])}   correlation {body['side_correlation']:+.4f}")
     _print_counts(body)

@@ -91,7 +91,7 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.RequestedCardMissed: lambda x: f"{_place(x.box, x.hand)} was not dealt the card it asked for",
     e.WrongRangeFound: lambda x: f"the wrong range was shown: {x.shown}",
     e.RackShuffled: lambda x: f"the shoe ran out: {', '.join(map(_plain, x.effects))}",
-    e.ReaderFailed: lambda _: "the card reader fails: the hole card is not read",
+    e.ReaderFailed: lambda _: "the card reader fails: the round goes on without it",
     e.WheelSpun: _wheel,
     e.MeterReset: lambda x: f"the meter {_plain(x.meter)} is reset to {dollars(x.reset)}",
     e.CardsCollected: lambda x: f"the cards are collected{', the round is void' if x.void else ''}",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, Device
+from twentyone.rulebook.clauses import Boxes, CoverCard, Device
 from twentyone.table import Table
 from twentyone.table.play import COMMANDS, any_task
 
@@ -17,7 +18,8 @@ Field = dict[str, Any]
 CHOOSABLE = (
     "reshuffle", "recut", "change_dealer", "change_cards", "spread_idle", "device_out_of_order", "device_repaired",
     "cover_device", "remove_device", "shuffler_jammed", "cover_card_seen", "inspect_device", "confirm_verbal_wager",
-    "bar_mid_shoe_entry", "show_burn_card", "reconstruct", "handle_cards_refused", "fill", "credit", "close_table",
+    "bar_mid_shoe_entry", "show_burn_card", "reconstruct", "handle_cards_refused", "buy_in", "fill", "credit",
+    "close_table",
 )  # fmt: skip
 """Commands a console offers at any time, where the text gives them to the role."""
 
@@ -53,7 +55,7 @@ def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
         "change_dealer": [{"name": "dealer", "type": "str"}],
         "remove_tens": [{"name": "floorperson", "type": "str"}],
         "cut": [{"name": "place", "type": "int"}],
-        "insert_cover_card": [{"name": "from_bottom", "type": "int"}],
+        "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules)}],
         "decline_cut": [{"name": "player", "type": "str"}],
         "buy_in": [{"name": "player", "type": "str"}, {"name": "amount", "type": "str"}],
         "fill": [{"name": "amount", "type": "str"}],
@@ -64,6 +66,13 @@ def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
         **{name: [{"name": "device", "type": "str", "choices": devices}] for name in DEVICE_COMMANDS},
     }
     return known.get(name, [])
+
+
+def _cover(rules: Rules) -> Field:
+    """How far from the bottom the cover card may go; the least that the text allows is put forward."""
+    stack = rules.submission["decks"] * rules.cards.per_deck
+    least = ceil(rules.one(CoverCard).share * stack) if rules.all(CoverCard) else 0
+    return {"least": least, "most": stack, "value": least}
 
 
 def actions(table: Table, role: str, entered: bool = False) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from twentyone.round.events import StepBegun
 from twentyone.round.view import HIDDEN
 from twentyone.round.words import in_words
 from twentyone.rulebook import Rulebook, Rules
+from twentyone.service.lines import lines
 from twentyone.service.view import what_lies
 from twentyone.table import Table
 from twentyone.table.model import Placed, TableState
@@ -43,9 +44,7 @@ def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
         if stored.type == "wager_laid":
             amount = Amount(data["amount"])
             state = _with(state, placed=(*state.placed, Placed(data["box"], data["player"], data["wager"], amount)))
-            yield _frame(
-                rules, state, stored.ver, f"{data['player']} lays ${amount} on box {data['box']}", body["cite"]
-            )
+            yield _frame(rules, state, stored.ver, next(lines([stored])).says, body["cite"])
         if stored.type == "round_begun":
             events = tuple(map(decode_round_event, data["events"]))
             begun = Resumed.of(find_rules(rules, data), events)

@@ -96,7 +96,7 @@ class House:
     def _adopt(self, name: str) -> LiveTable:
         runner = self._runner(name)
         runner.load()
-        live = LiveTable(name, runner, self.store, self._submit)
+        live = LiveTable(name, runner, self.store, self._submit, self._clock, self.people.purses.note)
         live.remember()
         self.tables[name] = live
         self._begin_staff(live)

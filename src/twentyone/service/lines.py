@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from twentyone.ledger.codec import COMMAND, CREATED, OWN, decode_round_event, read_body
 from twentyone.ledger.rows import StoredEvent
-from twentyone.money import Amount
+from twentyone.money import Amount, dollars
+from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
 from twentyone.table.model import TableEvent
 from twentyone.table.words import told
 
@@ -38,21 +39,35 @@ MONEY = ("amount", "cash", "base", "limit", "paid", "coupon")
 
 
 def lines(events: Iterable[StoredEvent]) -> Iterator[Line]:
-    """The lines that stored events tell; of commands only those of the house for absent players do."""
+    """The lines that stored events tell; of commands only what the house did by itself."""
     for event in events:
         if event.type == COMMAND:
-            yield from _for_absent(event)
+            yield from _of_house(event)
         if event.type in (COMMAND, CREATED, *OWN):
             continue
         for part, line in enumerate(told(_event(event))):
             yield Line(event.ver * PARTS + part, line.says, line.cite, line.kind, event.ts)
 
 
-def _for_absent(command: StoredEvent) -> Iterator[Line]:
-    """What the house did for a player who was not there says so."""
-    why = read_body(command).get("args", {}).get(ABSENT) if f'"{ABSENT}"' in command.body else None
-    if isinstance(why, str):
-        yield Line(command.ver * PARTS, why, "", COMMAND, command.ts)
+def _of_house(command: StoredEvent) -> Iterator[Line]:
+    """What the house did for a player who was not there says so, and where play money comes from."""
+    if not any(f'"{name}"' in command.body for name in (ABSENT, PLAY_MONEY)):
+        return
+    args = read_body(command).get("args", {})
+    says = args.get(ABSENT) or _play_money(args)
+    if isinstance(says, str):
+        yield Line(command.ver * PARTS, says, "", COMMAND, command.ts)
+
+
+MONEY_COMES = {
+    PURSE: "{player} brings {amount} of play money along",
+    FRESH: "{player} gets {amount} of fresh play money",
+}
+
+
+def _play_money(args: dict[str, Any]) -> str | None:
+    says = MONEY_COMES.get(args.get(PLAY_MONEY, ""))
+    return says.format(player=args["player"], amount=dollars(Amount(args["amount"]))) if says is not None else None
 
 
 def _event(stored: StoredEvent) -> TableEvent:

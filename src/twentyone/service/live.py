@@ -13,8 +13,8 @@ from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
 from twentyone.service.lines import Line, lines
 from twentyone.service.people import Person
-from twentyone.service.sight import Sight, frame
-from twentyone.table import Command
+from twentyone.service.sight import Sight, frame, log_text
+from twentyone.table import Command, NextStep
 
 __all__ = ["Given", "LiveTable"]
 
@@ -27,6 +27,8 @@ SHUFFLES = ("shuffle", "reload_rack")
 
 Submit = Callable[[Batch], Awaitable[Appended]]
 """Stores a batch; done when it is on the disk."""
+Note = Callable[[Iterable[StoredEvent]], None]
+"""Is told every stored event of a table, once or again."""
 
 
 class Given(NamedTuple):
@@ -45,16 +47,21 @@ class Given(NamedTuple):
 class LiveTable:
     """A table, its story and its listeners, in one process."""
 
-    def __init__(self, name: str, runner: Runner, store: Store, submit: Submit) -> None:
+    def __init__(
+        self, name: str, runner: Runner, store: Store, submit: Submit, clock: Callable[[], int], note: Note
+    ) -> None:
         self.name = name
         """The stream, and the table's address."""
         self.runner = runner
         """The table itself."""
-        self._ledger, self._submit = store, submit
+        self._ledger, self._submit, self._clock, self._note = store, submit, clock, note
         self._lock = asyncio.Lock()
         self._story: deque[Line] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
         self._sight: Sight | None = None
+        self._news: tuple[tuple[int, int], bytes, int] | None = None
+        self._steps: tuple[NextStep, ...] = ()
+        self._asked: tuple[int, int] | None = None
         self._told = self._rung = 0
 
     @property
@@ -110,7 +117,9 @@ class LiveTable:
         return answer
 
     def _add(self, events: Iterable[StoredEvent]) -> None:
-        self._story.extend(lines(events))
+        new = tuple(events)
+        self._note(new)
+        self._story.extend(lines(new))
         self._told = self.version
 
     def _tell(self) -> None:
@@ -154,12 +163,27 @@ class LiveTable:
         return found[::-1]
 
     @property
+    def steps(self) -> tuple[NextStep, ...]:
+        """What the procedure asks now: by what stands on the table, and by the time (new cards, an inspection)."""
+        asked = (self.version, self._clock())
+        if asked != self._asked:
+            self._steps = self.runner.table.next_steps(at=asked[1])
+            self._asked = asked
+        return self._steps
+
+    @property
     def sight(self) -> Sight:
         """The table as it stands, for those who look."""
-        found = self._sight
-        if found is None or found.version != self.version:
-            found = self._sight = Sight(self.name, self.runner.table, self.version, self.entered)
+        found, steps = self._sight, self.steps
+        if found is None or (found.version, found.steps) != (self.version, steps):
+            found = self._sight = Sight(self.name, self.runner.table, self.version, steps, self.entered)
         return found
+
+    def look_at_clock(self) -> None:
+        """Ring, where nothing happened and the time alone asks for something else than those who look have seen."""
+        seen = self._sight
+        if seen is not None and seen.version == self.version and self.sight is not seen:
+            self._ring()
 
     def seen_by(self, person: Person) -> dict[str, Any]:
         """The table as a person may see it, with what he can do where he is staff."""
@@ -167,8 +191,15 @@ class LiveTable:
 
     def frame(self, person: Person, after: int) -> tuple[str, int]:
         """What a listener is sent who has heard the story up to a number; and the number he has heard it to then."""
-        new = self.lines_after(after)
-        return frame(self.sight.text(person), new), new[-1].n if new else after
+        log, heard = self._news_after(after)
+        return frame(self.sight.text(person), log), heard
+
+    def _news_after(self, number: int) -> tuple[bytes, int]:
+        """The lines after a number in JSON, and the last one's number; most listeners have heard the same lines."""
+        if self._news is None or self._news[0] != (number, self._told):
+            new = self.lines_after(number)
+            self._news = (number, self._told), log_text(new), new[-1].n if new else number
+        return self._news[1], self._news[2]
 
     def listen(self) -> asyncio.Event:
         """A bell that rings whenever the table moves on."""

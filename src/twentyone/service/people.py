@@ -15,6 +15,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
 from twentyone.errors import TwentyoneError
+from twentyone.service.purses import Purses
 from twentyone.service.records import Records
 
 __all__ = ["ROLES", "NotAllowed", "People", "Person", "Session"]
@@ -82,6 +83,8 @@ class People:
         self, records: Records, clock: Callable[[], int], seated: Callable[[], Iterable[str]] = lambda: ()
     ) -> None:
         self._records, self._clock, self._seated = records, clock, seated
+        self.purses = Purses(records)
+        """What players have beside the tables."""
         self._hasher = PasswordHasher()
         self._nobody = self._hasher.hash(secrets.token_hex())
 
@@ -111,7 +114,7 @@ class People:
             self.end(session)
             return None
         if now - seen > IDLE // 30:
-            self._records.run("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, _digest(session)))
+            self._records.note("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, _digest(session)))
         return Person(name, role), csrf
 
     def end(self, session: str) -> None:
@@ -145,8 +148,11 @@ class People:
         raise NotAllowed(f"there are too many guests called {name!r}: take another name", 409)
 
     def _take(self, name: str) -> bool:
-        """Take a name, in whatever process; false where somebody has it."""
-        return self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (_folded(name),)) > 0
+        """Take a name, in whatever process, with an empty purse; false where somebody has it."""
+        taken = self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (_folded(name),)) > 0
+        if taken:
+            self.purses.empty(name)
+        return taken
 
     def _forget_guests(self) -> None:
         """Sessions that nobody has used for a day are over, and the names of their guests free."""

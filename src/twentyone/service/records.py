@@ -1,4 +1,4 @@
-"""What the service remembers beside the ledger: accounts, sessions, links, settings. Losing it loses no chip."""
+"""What the service remembers beside the ledger: accounts, sessions, links, purses, settings."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ TABLES = (
     "csrf TEXT NOT NULL, seen BIGINT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS people_names (name TEXT PRIMARY KEY)",
     "CREATE TABLE IF NOT EXISTS people_links (id TEXT PRIMARY KEY, role TEXT NOT NULL, until BIGINT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS people_purses (stream TEXT NOT NULL, ver BIGINT NOT NULL, name TEXT NOT NULL, "
+    "amount BIGINT NOT NULL, PRIMARY KEY (stream, ver))",
+    "CREATE INDEX IF NOT EXISTS people_purses_of ON people_purses (name)",
     "CREATE TABLE IF NOT EXISTS people_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
 )
 
@@ -34,6 +37,10 @@ class Records(Protocol):
         """Carry a statement out; answers how many rows it touched."""
         ...
 
+    def note(self, statement: str, values: Sequence[Any] = ()) -> None:
+        """Carry a statement out that a power cut may undo: nobody waits for the disk."""
+        ...
+
     def close(self) -> None:
         """Let the database go."""
         ...
@@ -48,6 +55,8 @@ class SqliteRecords:
         self._base.execute("PRAGMA journal_mode=WAL")
         for table in TABLES:
             self._base.execute(table)
+        self._notes = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        self._notes.execute("PRAGMA synchronous=NORMAL")
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """What a query answers."""
@@ -59,8 +68,14 @@ class SqliteRecords:
         with self._lock:
             return self._base.execute(statement, values).rowcount
 
+    def note(self, statement: str, values: Sequence[Any] = ()) -> None:
+        """Carry a statement out that a power cut may undo: nobody waits for the disk."""
+        with self._lock:
+            self._notes.execute(statement, values)
+
     def close(self) -> None:
         """Let the file go."""
+        self._notes.close()
         self._base.close()
 
 
@@ -86,6 +101,12 @@ class PostgresRecords:
         """Carry a statement out; answers how many rows it touched."""
         with self._lock:
             return self._base.execute(statement.replace("?", "%s"), values).rowcount
+
+    def note(self, statement: str, values: Sequence[Any] = ()) -> None:
+        """Carry a statement out that a power cut may undo: nobody waits for the disk."""
+        with self._lock, self._base.transaction():
+            self._base.execute("SET LOCAL synchronous_commit TO OFF")
+            self._base.execute(statement.replace("?", "%s"), values)
 
     def close(self) -> None:
         """Let the connection go."""

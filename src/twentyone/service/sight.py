@@ -1,4 +1,4 @@
-"""What those who look at a table are sent: worked out once a version, however many look."""
+"""What those who look at a table are sent: worked out once, however many look."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from twentyone.service.catalogue import actions, fields
 from twentyone.service.lines import Line
 from twentyone.service.people import Person
 from twentyone.service.view import own_view, shared_view
-from twentyone.table import Table
+from twentyone.table import NextStep, Table
 
-__all__ = ["Sight", "frame"]
+__all__ = ["Sight", "frame", "log_text"]
 
 STAFF = ("dealer", "floorperson", "operator")
 """Who is offered guided actions beside the view."""
 
 
 class Sight:
-    """A table at one version, as each person may see it."""
+    """A table at one version, while the procedure asks for these steps, as each person may see it."""
 
-    def __init__(self, name: str, table: Table, version: int, entered: bool) -> None:
+    def __init__(self, name: str, table: Table, version: int, steps: tuple[NextStep, ...], entered: bool) -> None:
         self.version = version
         """The version of the stream."""
+        self.steps = steps
+        """What the procedure asks: by the table, and by the time."""
         self._table, self._entered = table, entered
-        self._shared = {"table": name, **shared_view(table, version)}
+        self._shared = {"table": name, **shared_view(table, version, steps)}
         self._shared_text = b""
         self._texts: dict[tuple[str, str], bytes] = {}
 
@@ -53,12 +55,15 @@ class Sight:
         own = own_view(self._table, role, person.name)
         if role not in STAFF:
             return own
-        steps, rules = self._shared["next"], self._table.rules
-        told = {step["do"]: fields(rules, step["do"], self._entered) for step in steps}
+        told = {step.do: fields(self._table.rules, step.do, self._entered) for step in self.steps}
         return {**own, "actions": actions(self._table, role, self._entered), "fields": told}
 
 
-def frame(view: bytes, lines: Iterable[Line]) -> str:
+def frame(view: bytes, log: bytes) -> str:
     """One message to a listener: the view, and the lines of the story that are new to him."""
-    log = orjson.dumps([line._asdict() for line in lines])
     return (b'{"view":' + view + b',"log":' + log + b"}").decode()
+
+
+def log_text(lines: Iterable[Line]) -> bytes:
+    """Lines of the story in JSON."""
+    return orjson.dumps([line._asdict() for line in lines])

@@ -15,7 +15,7 @@ from typing import Any
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.rows import StaleVersion
 from twentyone.round import Offer
-from twentyone.rulebook.clauses import CoverCard, Device
+from twentyone.rulebook.clauses import CoverCard
 from twentyone.service.lines import ABSENT
 from twentyone.service.live import Given, LiveTable
 from twentyone.table import NextStep, Table
@@ -34,8 +34,6 @@ SITS_OUT = 8
 """Rounds that a player may let go by before he gives up his box."""
 STANDS = 1.0
 """Seconds between two looks at a table that stands still."""
-MENDS = 20.0
-"""Seconds between two attempts to put right what keeps the table from dealing."""
 READY = 0.8
 """Seconds without a new wager after which everybody has laid what he wants."""
 DEALER, FLOORPERSON = "Auto dealer", "Auto floorperson"
@@ -63,7 +61,6 @@ class Staff:
         self._live, self.settings = live, settings
         self._watch = Watch()
         self._sitting_out = SittingOut()
-        self._mended = -MENDS
 
     async def work(self) -> None:
         """Do the next step, wait, look again; whatever goes wrong at one step, the next is tried."""
@@ -82,6 +79,7 @@ class Staff:
         pace = PACES[self.settings.pace]
         works = pace is not None and not self._live.entered
         bell.clear()
+        self._live.look_at_clock()
         if works and self._choose(self._live.runner.table) is not None:
             look = LOOK if self._live.runner.table.state.phase == "settled" else 1
             await asyncio.sleep((pace or 0) * look)
@@ -102,31 +100,14 @@ class Staff:
         except StaleVersion:
             return
         except Refused:
-            await self._mend(do)
-
-    async def _mend(self, refused: str) -> None:
-        """A deal was refused: the cards are too long in use, or an inspection is missing."""
-        table = self._live.runner.table
-        if refused != "deal" or time.monotonic() < self._mended + MENDS:
             await asyncio.sleep(STANDS)
-            return
-        self._mended = time.monotonic()
-        devices = [clause.name for clause in table.rules.all(Device) if clause.inspected]
-        for do, role, args in (
-            *(("inspect_device", "floorperson", {"device": name}) for name in devices),
-            ("change_cards", "floorperson", {}),
-        ):
-            try:
-                await self._live.give(Given(do, args, f"staff-{uuid.uuid4()}"), role, STAFF[role])
-            except Refused:
-                continue
 
     # -- what to do
 
     def _choose(self, table: Table) -> Chosen | None:
         waited = self._watch.waited(table)
         self._sitting_out.count(table)
-        for step in table.next_steps():
+        for step in self._live.steps:
             if step.role in STAFF and self._mine(table, step, waited):
                 dealer = table.state.dealer or DEALER
                 by = dealer if step.role == "dealer" else STAFF[step.role]
@@ -226,5 +207,5 @@ def _arguments(table: Table, step: NextStep) -> dict[str, Any]:
         cards = state.batches[step.about].cards
         return {"from_bottom": -int(-(rules.one(CoverCard).share * cards) // 1)}
     if step.do in ("device_repaired", "cover_device", "remove_device", "inspect_device"):
-        return {"device": step.about} if step.do != "inspect_device" else {}
+        return {"device": step.about}
     return {}

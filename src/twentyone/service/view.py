@@ -17,7 +17,7 @@ from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
 from twentyone.rulebook.clauses import Boxes, Cut, FixedStake
 from twentyone.rulebook.wheels import weights_of
-from twentyone.table import Table
+from twentyone.table import NextStep, Table
 from twentyone.table.model import TableState
 from twentyone.table.play import any_task, task_of
 
@@ -40,15 +40,15 @@ DECISIONS = {
 """The decisions a page offers, each with its key."""
 
 
-def table_view(table: Table, version: int, role: str, who: str) -> dict[str, Any]:
-    """The table as `who` may see it in this role, with what is asked of him and of others."""
-    return {**shared_view(table, version), **own_view(table, role, who)}
+def table_view(table: Table, version: int, role: str, who: str, at: int | None = None) -> dict[str, Any]:
+    """The table as `who` may see it in this role at a moment, with what is asked of him and of others."""
+    return {**shared_view(table, version, table.next_steps(at=at)), **own_view(table, role, who)}
 
 
-def shared_view(table: Table, version: int) -> dict[str, Any]:
+def shared_view(table: Table, version: int, steps: Iterable[NextStep]) -> dict[str, Any]:
     """What is the same for everybody who looks: the table, and what the procedure asks of whom."""
-    steps = [step._asdict() for step in table.next_steps()]
-    return {**what_lies(table, version), "cut": _cut(table), "next": steps, "agenda": _agenda(table)}
+    asked = [step._asdict() for step in steps]
+    return {**what_lies(table, version), "cut": _cut(table), "next": asked, "agenda": _agenda(table)}
 
 
 def _agenda(table: Table) -> list[dict[str, str]]:

@@ -24,6 +24,7 @@ from twentyone.sim.fast import eight_cards, lead
 from twentyone.sim.job import Job, fast_totals
 from twentyone.sim.kernels import fresh_round, play_shoes, record
 from twentyone.sim.rare import SEEN, rare_round
+from twentyone.sim.reduced import play_parts
 from twentyone.sim.stats import Totals
 from twentyone.sim.table import DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FROZEN, RESULTS, SIZE, THRESHOLD, Fast
 
@@ -158,6 +159,17 @@ def _shoe_kernel(t, m, keys, first, last, rows):
 
 
 @cuda.jit
+def _part_kernel(t, m, keys, source, antithetic, first, last, rows):
+    """Rounds or shoes whose variance is reduced, part after part."""
+    w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
+    for place in range(4):
+        r[place] = keys[place]
+    sums = rows[cuda.grid(1)]
+    for part in range(first + cuda.grid(1), last, cuda.gridsize(1)):
+        play_parts(t, m, w, deck, r, source, antithetic, part, part + 1, sums)
+
+
+@cuda.jit
 def _sum_kernel(rows, sums):
     """Add the rows of all threads, each block some of them."""
     for column in range(cuda.threadIdx.x, rows.shape[1], cuda.blockDim.x):
@@ -220,7 +232,7 @@ class Cuda:
         return self.blocks * self.threads * self.each
 
     def run(self, first: int, last: int) -> Totals:
-        """Play the rounds (or shoes) from `first` to before `last`."""
+        """Play the rounds (or shoes, or pairs of them) from `first` to before `last`."""
         with _told():
             return self._run(first, last)
 
@@ -233,10 +245,12 @@ class Cuda:
             totals = self._run_fast(job.table, first, whole)
         if job.table is not None and job.mode == "shoe" and self._width:
             return self._run_shoes(job.table, first, last) + self._sums()
+        what, rows = (self._rules, self._money, self._keys), self._lines[0].rows
         kernel = _shoe_kernel if job.mode == "shoe" else _round_kernel
-        if whole < last:
-            rows = self._lines[0].rows
-            kernel[self.slow // 64, 64](self._rules, self._money, self._keys, whole, last, rows)
+        if job.reduced:
+            _part_kernel[self.slow // 64, 64](*what, job.source, job.antithetic, first, last, rows)
+        elif whole < last:
+            kernel[self.slow // 64, 64](*what, whole, last, rows)
         return totals + self._sums()
 
     def _sums(self) -> Totals:

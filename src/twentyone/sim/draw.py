@@ -30,7 +30,7 @@ from twentyone.sim.layout import (
 )
 from twentyone.sim.rng import WORDS, squares
 
-__all__ = ["FRESH", "GIVEN", "SHOE", "bucket", "chance", "draw", "fill_shoe", "see"]
+__all__ = ["FRESH", "GIVEN", "SHOE", "bucket", "chance", "draw", "fill_fresh", "fill_shoe", "see"]
 
 FRESH, SHOE, GIVEN = range(3)
 """Sources of cards: in a fresh shoe `deck` holds places of the unshuffled shoe, else cards."""
@@ -54,7 +54,7 @@ def _is_drawn(deck, place, count):
 
 
 @jit
-def _fill_fresh(t, w, deck, r):
+def fill_fresh(t, w, deck, r):
     """The next place of a fresh shoe: sixteen bits scaled to the shoe without bias, places already drawn left out."""
     size, threshold = np.int64(t[SIZE]), np.int64(t[THRESHOLD])
     count = w[FILLED]
@@ -90,7 +90,7 @@ def _fill(t, w, deck, r, source):
         w[FAULT] = OUT_OF_CARDS
         return False
     if source == FRESH:
-        _fill_fresh(t, w, deck, r)
+        fill_fresh(t, w, deck, r)
     else:
         fill_shoe(np.int64(t[SIZE]), w[ROUND], w[FILLED], position + 1, deck, r[KEY])
         w[FILLED] = position + 1

@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.compile import Compiled
+from twentyone.sim.control import Control
+from twentyone.sim.draw import FRESH, SHOE
 from twentyone.sim.fast import BLOCK, fast_fresh
 from twentyone.sim.kernels import play_left, play_rounds, play_shoes
 from twentyone.sim.layout import packed
 from twentyone.sim.rare import SEEN, rare_fresh
+from twentyone.sim.reduced import play_parts
 from twentyone.sim.rng import key_of
 from twentyone.sim.shoes import LANES, fast_shoes
 from twentyone.sim.stats import Totals
@@ -44,13 +47,29 @@ class Job:
     mode: str
     """`fresh`: batches number rounds; `shoe`: batches number shoes."""
     seed: int
+    antithetic: bool = False
+    """Whether rounds (or shoes) come in pairs, the second with cards exchanged; batches number pairs then."""
 
     @classmethod
-    def of(cls, compiled: Compiled, seed: int, fast: bool = True) -> Job:
-        """The work of a simulation; without `fast` the round function plays every round."""
+    def of(
+        cls, compiled: Compiled, seed: int, fast: bool = True, antithetic: bool = False, control: Control | None = None
+    ) -> Job:
+        """The work of a simulation; without `fast`, or where variance is reduced, the round function plays it all."""
         rules, money = packed(compiled.game)
-        mode = compiled.setup.mode
-        return cls(rules, money, compiled.table if fast else None, mode, seed)
+        if control is not None:
+            money = control.packed(money)
+        table = compiled.table if fast and not antithetic and control is None else None
+        return cls(rules, money, table, compiled.setup.mode, seed, antithetic)
+
+    @property
+    def reduced(self) -> bool:
+        """Whether the variance is reduced: by pairs, or by a control variate."""
+        return self.antithetic or bool(self.money[at.CONTROL_AT])
+
+    @property
+    def source(self) -> int:
+        """Where the cards come from."""
+        return SHOE if self.mode == "shoe" else FRESH
 
     @cached_property
     def keys(self) -> NDArray[np.uint64]:
@@ -61,7 +80,7 @@ class Job:
     def digest(self) -> str:
         """What the result depends on: another digest, another simulation."""
         hashed = hashlib.sha256(self.rules.tobytes() + self.money.tobytes())
-        hashed.update(f"{self.mode} {self.seed}".encode())
+        hashed.update(f"{self.mode} {self.seed}{' antithetic' if self.antithetic else ''}".encode())
         return hashed.hexdigest()
 
 
@@ -85,9 +104,12 @@ _scratch = _Scratch()
 
 
 def run_batch(job: Job, first: int, last: int) -> Totals:
-    """Play the rounds (or shoes) from `first` to before `last`."""
+    """Play the rounds (or shoes, or pairs of them) from `first` to before `last`."""
     sums = np.zeros(stats.LENGTH, np.int64)
     w, deck, keys = _scratch.w, _scratch.deck, job.keys.copy()
+    if job.reduced:
+        play_parts(job.rules, job.money, w, deck, keys, job.source, job.antithetic, first, last, sums)
+        return Totals.of(sums)
     if job.mode == "shoe" and job.table is not None:
         counted = _run_shoes(job, job.table, first, last, sums)
         return Totals.of(sums) + counted

@@ -64,8 +64,9 @@ HEADER = PARAMETERS + 32
 MONEY = 12
 
 # -- the head of the packed money
-ERROR_RATE, BOX_ROW, MATCH_AT, WHEEL_AT, WHEEL_ROW = range(5)
+ERROR_RATE, BOX_ROW, MATCH_AT, WHEEL_AT, WHEEL_ROW, CONTROL_AT, CONTROL_ROW, COARSE = range(8)
 MONEY_HEADER = 8
+"""`CONTROL_AT` is nothing where there is no control variate; see `control.py`."""
 
 # -- the work space of a round
 (
@@ -95,7 +96,12 @@ BOX_BUCKET = OWNER + MOST_BOXES * MOST_HANDS
 SPUN = BOX_BUCKET + MOST_BOXES
 """The symbols that wheels landed on, with wheel and box."""
 SYMBOLS = 64
-WORK = SPUN + 2 * MOST_BOXES
+EXPECTED = SPUN + 2 * MOST_BOXES
+"""What the controls of the boxes are on average from the cards left before the round."""
+LEFT = EXPECTED + MOST_BOXES
+"""How many cards of each value are left."""
+MOST_VALUES = 16
+WORK = LEFT + MOST_VALUES
 
 OUT_OF_CARDS = 1
 """A fault: the shoe ran out in a round."""

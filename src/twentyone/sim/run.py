@@ -11,8 +11,10 @@ from itertools import count
 from pathlib import Path
 
 from twentyone.errors import Refused, RulebookError, TwentyoneError
+from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.compile import Compiled
+from twentyone.sim.control import Control, adjusted_error
 from twentyone.sim.engines import Batch, Engine, EngineFault
 from twentyone.sim.job import Job
 from twentyone.sim.stats import Totals
@@ -114,13 +116,18 @@ def simulate(
     checkpoint: Path | None = None,
     fast: bool = True,
     progress: Progress | None = None,
+    antithetic: bool = False,
+    control: Control | None = None,
 ) -> Result:
-    """Play so many rounds (in a real shoe: whole shoes), or until the standard error is small enough."""
+    """Play so many rounds (in a real shoe: whole shoes), or until the standard error is small enough.
+
+    `antithetic`: in pairs, the second with cards exchanged; `control`: with a control variate. The plain figures stay.
+    """
     if not 1 <= rounds <= 1 << 50:
         raise Refused(f"{rounds} rounds cannot be simulated: 1 to {1 << 50}", "--rounds")
     if until is not None and not until > 0:
         raise Refused(f"a standard error of {until} is never reached", "--until-stderr")
-    job = Job.of(compiled, seed, fast)
+    job = Job.of(compiled, seed, fast, antithetic, control)
     result = _Run(job, engine, rounds, until, Checkpoint(checkpoint) if checkpoint else None, progress).play()
     _check(compiled, result.totals)
     return result
@@ -174,9 +181,16 @@ class _Run:
         began = time.monotonic()
         for (_, end), totals in zip(batches, results, strict=True):
             self._add(end, totals, began)
-            if self.until is not None and end in stops and self.result.totals.standard_error <= self.until:
+            if self.until is not None and end in stops and self._error() <= self.until:
                 results.close()  # type: ignore[attr-defined]
                 return
+
+    def _error(self) -> float:
+        """The standard error that was asked for: of the mean that variance reduction gives, where there is any."""
+        totals, money = self.result.totals, self.job.money
+        if money[at.CONTROL_AT]:
+            return adjusted_error(totals, int(money[at.MONEY_HEADER + at.MAIN]))
+        return totals.part_error if self.job.antithetic else totals.standard_error
 
     def _add(self, end: int, totals: Totals, began: float) -> None:
         result = self.result
@@ -198,9 +212,9 @@ class _Run:
         self._saved = time.monotonic()
 
     def _last(self) -> int:
-        """The round (or shoe) behind the last: as many shoes as a pilot says that the rounds need."""
+        """The round (or shoe, or pair) behind the last: as many shoes as a pilot says that the rounds need."""
         if self.job.mode != "shoe":
-            return self.result.wanted
+            return -(-self.result.wanted // (2 if self.job.antithetic else 1))
         pilot = next(iter(self.engine.play(self.job, [(0, PILOT)]))).rounds
         return max(1, -(-self.result.wanted * PILOT // pilot))
 

@@ -16,14 +16,19 @@ __all__ = ["LENGTH", "Totals"]
 (
     ROUNDS, INITIAL, GAIN, GAIN_2, PRIZE, PRIZE_2, GAIN_PRIZE, SIDE, SIDE_2, TOTAL_SIDE, STAKED, DOUBLES, SPLITS,
     INSURED, CARDS, HANDS, FAULTS, SHOES, SHOE_INITIAL_2, SHOE_GAIN_2, SHOE_GAIN_INITIAL, INITIAL_2, GAIN_INITIAL,
-) = range(23)  # fmt: skip
+    PARTS, PART_GAIN_2, PART_GAIN_INITIAL, PART_INITIAL_2, CONTROL, EXPECTED, ADJUSTED, ADJUSTED_2, ADJUSTED_INITIAL,
+    COARSE, COARSE_2, COARSE_INITIAL,
+) = range(35)  # fmt: skip
 NAMES = (
     "rounds", "initial_wagers", "gain", "gain_squared", "prizes", "prizes_squared", "gain_times_prizes", "side_gain",
     "side_gain_squared", "total_times_side", "staked", "doubles", "splits", "insured", "cards", "hands", "faults",
     "shoes", "shoe_initial_squared", "shoe_gain_squared", "shoe_gain_times_initial",
-    "initial_squared", "total_times_initial",
+    "initial_squared", "total_times_initial", "parts", "part_total_squared", "part_total_times_initial",
+    "part_initial_squared", "control", "control_expected", "adjusted", "adjusted_squared", "adjusted_times_initial",
+    "control_coarse", "control_coarse_squared", "control_coarse_times_initial",
 )  # fmt: skip
-TALLY = 24
+"""From `parts` on only where variance is reduced (`reduced.py`): a part is what is independent of all others."""
+TALLY = 40
 MOST_TALLIES = 64
 HISTOGRAM = TALLY + MOST_TALLIES
 BINS, MIDDLE = 192, 64
@@ -97,16 +102,23 @@ class Totals:
     @property
     def standard_error(self) -> float:
         """Of the mean; in a real shoe from whole shoes, because the rounds of a shoe hang together."""
+        total = self[GAIN] + self[PRIZE]
         if self[SHOES] > 1:
-            return self._ratio_error(self[SHOES], self[SHOE_GAIN_2], self[SHOE_GAIN_INITIAL], self[SHOE_INITIAL_2])
-        if self.rounds < 2:
-            return float("inf")
-        return self._ratio_error(self.rounds, self._total_2, self[GAIN_INITIAL], self[INITIAL_2])
+            return self.ratio_error(SHOES, total, self[SHOE_GAIN_2], self[SHOE_GAIN_INITIAL], self[SHOE_INITIAL_2])
+        return self.ratio_error(ROUNDS, total, self._total_2, self[GAIN_INITIAL], self[INITIAL_2])
 
-    def _ratio_error(self, count: int, gain_2: int, gain_initial: int, initial_2: int) -> float:
-        """The standard error of a ratio of two sums over `count` independent parts."""
-        gain, initial = self[GAIN] + self[PRIZE], self[INITIAL]
-        left = gain_2 * initial**2 - 2 * gain * initial * gain_initial + gain**2 * initial_2
+    @property
+    def part_error(self) -> float:
+        """The standard error of the mean from the parts of a run whose variance is reduced."""
+        total = self[GAIN] + self[PRIZE]
+        return self.ratio_error(PARTS, total, self[PART_GAIN_2], self[PART_GAIN_INITIAL], self[PART_INITIAL_2])
+
+    def ratio_error(self, parts: int, total: int, total_2: int, total_initial: int, initial_2: int) -> float:
+        """The standard error of a sum per initial wager, from the squares and products of independent parts."""
+        count, initial = self[parts], self[INITIAL]
+        if count < 2:
+            return float("inf")
+        left = total_2 * initial**2 - 2 * total * initial * total_initial + total**2 * initial_2
         return sqrt(max(left, 0) / initial**2 * (count / (count - 1))) / initial
 
     @property
@@ -142,5 +154,5 @@ class Totals:
         return rows
 
     def named(self) -> Mapping[str, int]:
-        """The sums by name."""
-        return dict(zip(NAMES, self.sums, strict=False))
+        """The sums by name; those of variance reduction only where there is any."""
+        return dict(zip(NAMES if self[PARTS] else NAMES[:PARTS], self.sums, strict=False))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -24,6 +25,9 @@ class Told(NamedTuple):
     kind: str
     """The kind of the event, of the table or of the round."""
 
+
+HASH = re.compile(r"[0-9a-f]{64}")
+"""A commitment to the order that a seed makes."""
 
 SILENT = ("agenda_set",)
 """Events that only say what comes next."""
@@ -52,14 +56,22 @@ def _plain(name: str) -> str:
     return name.replace("_", " ")
 
 
+THINGS = ("device", "meter", "role")
+"""Data that names things of the table, not people: written with spaces."""
+
+
 def _data(pattern: str) -> Callable[[TableEvent], str]:
-    """Words with the event's own data in them; names of devices and meters are written with spaces."""
+    """Words with the event's own data in them."""
 
     def say(event: TableEvent) -> str:
-        named = {key: _plain(value) if isinstance(value, str) else value for key, value in event.data.items()}
+        named = {key: _plain(value) if key in THINGS else value for key, value in event.data.items()}
         return pattern.format(by=event.by, **{key: value for key, value in named.items() if key != "by"})
 
     return say
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _seated(event: TableEvent) -> str:
@@ -70,22 +82,67 @@ def _seated(event: TableEvent) -> str:
 def _laid(event: TableEvent) -> str:
     data = event.data
     money = dollars(Amount(data["amount"]))
-    return f"{data['player']} lays {money} on box {data['box']}: {_plain(data['wager'])}"
+    cash = ", in words with cash" if data.get("cash") else ""
+    coupon = Amount(data.get("coupon", 0))
+    beside = f", with a coupon of {dollars(coupon)}" if coupon else ""
+    return f"{data['player']} lays {money} on box {data['box']}: {_plain(data['wager'])}{cash}{beside}"
 
 
 ACCOUNTS = {"(inventory)": "the table inventory", "(cage)": "the cage", "(tips)": "the tip box"}
+MOVES = {
+    "buy-in": "{target} buys in for {money}",
+    "verbal": "{target} gets {money} in chips for cash",
+    "tip": "{source} gives {money} into the tip box",
+    "leaves": "{source} takes {money} to the cage",
+    "the table closes": "the table closes: {source} takes {money} to the cage",
+}
+"""Why chips move, in words."""
 
 
 def _moved(event: TableEvent) -> str:
     data: Mapping[str, Any] = event.data
     source, target = (ACCOUNTS.get(data[end], data[end]) for end in ("source", "target"))
-    return f"{data['why']}: {dollars(Amount(data['amount']))} from {source} to {target}"
+    pattern = MOVES.get(data["why"], "{why}: {money} from {source} to {target}")
+    return pattern.format(why=data["why"], money=dollars(Amount(data["amount"])), source=source, target=target)
+
+
+STANDS = {"working": "works again", "out_of_order": "is out of order", "covered": "is covered", "removed": "is removed"}
+"""How a device stands, in words."""
 
 
 def _device(event: TableEvent) -> str:
     stopped = event.data.get("stopped")
-    says = f"{_plain(event.data['device'])}: {_plain(event.data['state'])}"
-    return f"{says}; {stopped}" if stopped else says
+    says = f"the {_plain(event.data['device'])} {STANDS[event.data['state']]}"
+    if not stopped:
+        return says
+    return str(stopped) if stopped.startswith(says) else f"{says}; {stopped}"
+
+
+def _shuffled(event: TableEvent) -> str:
+    """An order that a seed makes is committed to; that of a real shuffle nobody knows."""
+    commitment = event.data["commitment"]
+    known = (
+        f"their order is committed to as {commitment:.12}" if HASH.fullmatch(commitment) else "nobody knows the order"
+    )
+    return f"the cards are shuffled; {known}"
+
+
+def _received(event: TableEvent) -> str:
+    decks = event.data["decks"]
+    return f"{_count(decks, 'deck')} {'comes' if decks == 1 else 'come'} to the table ({event.data['batch']} backs)"
+
+
+def _reloaded(event: TableEvent) -> str:
+    size = event.data["size"]
+    says = f"{_count(size, 'card')} of the discard rack {'is' if size == 1 else 'are'} shuffled into it"
+    return f"the shoe ran out: {says}, one is burned"
+
+
+def _collected(event: TableEvent) -> str:
+    where = "go back into the shuffler" if event.data.get("returned") else "are picked up into the discard rack"
+    removed = len(event.data.get("removed", ()))
+    taken = f"; {_count(removed, 'card')} {'leaves' if removed == 1 else 'leave'} the game" if removed else ""
+    return f"the cards {where}{taken}"
 
 
 def _cover(event: TableEvent) -> str:
@@ -111,42 +168,49 @@ _WORDS: dict[str, Callable[[TableEvent], str]] = {
     "device_inspected": _data("{by} inspects the {device}"),
     "device_inspected_again": _data("{by} inspects the {device}"),
     "device_reported": _device,
-    "cards_received": _data("{decks} decks come to the table ({batch} backs)"),
+    "cards_received": _received,
     "cards_inspected": _data("{by} inspects the cards"),
     "inspection_verified": _data("{by} verifies the inspection"),
     "tens_removed": _data("the tens are taken out and destroyed; {left} cards are left"),
     "cards_spread": _data("the cards are spread face up by deck and suit"),
+    "cards_turned_up": _data("the cards are turned face up"),
     "cards_shown": _data("{player} looks at the cards"),
     "cards_washed": _data("the cards are turned face down and mixed"),
     "cards_stacked": _data("the cards are stacked"),
     "cards_remixed": _data("a card showed: the cards are mixed again"),
     "cards_counted": _data("all cards are collected and counted"),
-    "cards_shuffled": _data("the cards are shuffled; their order is committed to as {commitment:.12}"),
+    "cards_shuffled": _shuffled,
     "shuffle_failed": _data("the shuffle did not complete: it is done again"),
     "cut_offered": _data("the cut is offered to {player}"),
     "cut_declined": _data("{player} declines the cut"),
-    "cut_made": lambda event: f"{event.data['by']} cuts {event.data['place']} cards from the top",
+    "cut_made": lambda event: f"{event.data['by']} cuts {_count(event.data['place'], 'card')} from the top",
     "recut_ordered": _data("{by} has the cards cut again"),
-    "cover_card_inserted": _data("the cover card goes in {from_bottom} cards from the bottom"),
+    "cover_card_inserted": lambda event: (
+        f"the cover card goes in {_count(event.data['from_bottom'], 'card')} from the bottom"
+    ),
     "shoe_loaded": _data("{size} cards go into the shoe"),
     "card_burned": _data("a card is burned"),
     "burn_card_shown": _burn_shown,
     "cover_card_seen": _cover,
     "reshuffle_ordered": _data("the cards are to be reshuffled"),
-    "rack_reloaded": _data("the shoe ran out: {size} cards of the discard rack are shuffled into it, one is burned"),
-    "table_idle": _data("no play: the cards are spread {face}"),
+    "rack_reloaded": _reloaded,
+    "table_idle": _data("no play: the cards are spread face {face}"),
     "play_resumed": _data("play begins again"),
+    "consent_given": _data("{by} lets {player} wager on box {box}"),
     "wager_laid": _laid,
     "wager_taken_back": _data("{player} takes the wager on box {box} back"),
     "wager_confirmed": _data("the {role} confirms the verbal wager on box {box}"),
     "round_ended": lambda event: "the round is void" if event.data["void"] else "the round is over",
-    "cards_collected": _data("the cards are picked up into the discard rack"),
+    "round_resumed": _data("the round is not over yet"),
+    "cards_collected": _collected,
     "hands_reconstructed": _data("the hands are rebuilt from the discard rack"),
     "handling_refused": _data("{who} is kept from handling the cards"),
     "bar_set": _bar,
     "chips_moved": _moved,
     "coupon_settled": _moved,
-    "meter_set": _data("the meter {meter} starts at ${base}"),
+    "meter_set": lambda event: (
+        f"the meter {_plain(event.data['meter'])} starts at {dollars(Amount(event.data['base']))}"
+    ),
     "meter_contributed": _data("a share of the wager goes to the meter {meter}"),
-    "meter_paid": lambda event: f"the meter {_plain(event.data['meter'])} pays ${event.data['paid']}",
+    "meter_paid": lambda event: f"the meter {_plain(event.data['meter'])} pays {dollars(Amount(event.data['paid']))}",
 }

@@ -65,7 +65,7 @@ def create_api(house: House) -> FastAPI:
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _unknown)
     api.add_exception_handler(Exception, _failed)
-    for part in (sessions, tables, seats, hints, rounds, law, health):
+    for part in (tables, seats, sessions, hints, rounds, law, health):
         api.include_router(part.router)
     return api
 

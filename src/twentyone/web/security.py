@@ -39,6 +39,8 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+RAW = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+"""No answer of ours or of the pages brings one of these itself."""
 BROKEN = "something went wrong here: what, the log says"
 SAFE = ("GET", "HEAD", "OPTIONS")
 API, STATIC = "/api/", "/static/"
@@ -140,9 +142,8 @@ class Dressed:
 
     def _dress(self, headers: MutableHeaders) -> None:
         path, secure = self._request.scope["path"], self._request.scope["scheme"] == "https"
-        for name, value in HEADERS.items():
-            headers.setdefault(name, value)
-        headers["x-request-id"] = self.number
+        headers.raw.extend(RAW)
+        headers.raw.append((b"x-request-id", self.number.encode()))
         headers.setdefault("content-security-policy", API_POLICY if path.startswith((API, STATIC)) else PAGE_POLICY)
         if path.startswith(API):
             headers["cache-control"] = "no-store"

@@ -27,6 +27,7 @@ __all__ = [
     "Staff",
     "Trouble",
     "Visitor",
+    "house_of",
     "refused",
     "tell",
 ]
@@ -91,15 +92,17 @@ async def visitor(request: Request) -> Person | None:
     return found[0] if found is not None else None
 
 
-async def somebody(person: Annotated[Person | None, Depends(visitor)]) -> Person:
+async def somebody(request: Request) -> Person:
     """Who asks; refused where nobody is known."""
+    person = await visitor(request)
     if person is None:
         raise NotAllowed("sit down or log in first", 401)
     return person
 
 
-async def staff(person: Annotated[Person, Depends(somebody)]) -> Person:
+async def staff(request: Request) -> Person:
     """A floorperson, auditor or administrator."""
+    person = await somebody(request)
     if person.role not in READERS:
         raise NotAllowed("this is for floorperson, auditor and administrator")
     return person

@@ -25,10 +25,11 @@ __all__ = [
 
 
 class Me(BaseModel):
-    """Who the session belongs to."""
+    """Who the session belongs to, and what a player has beside the tables."""
 
     name: str
     role: str
+    purse: str | None = None
 
 
 class Limits(BaseModel):

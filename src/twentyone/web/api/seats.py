@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
-from twentyone.money import NOTHING, Amount
-from twentyone.rulebook.clauses import Boxes
-from twentyone.service.live import Given, LiveTable
-from twentyone.service.people import NotAllowed, Person
-from twentyone.service.staff import DEALER, PACES
+from twentyone.service.people import NotAllowed
+from twentyone.service.seating import buy_in, take_seat
+from twentyone.service.staff import PACES
 from twentyone.web.api.common import ERRORS, Closed, HouseHere, Name, Somebody, Visitor, tell
 from twentyone.web.api.models import Shown, StaffShown, View
 from twentyone.web.api.sessions import give_cookies
@@ -22,9 +18,6 @@ from twentyone.web.api.sessions import give_cookies
 __all__ = ["router"]
 
 router = APIRouter(tags=["tables"], responses=ERRORS)
-
-BUY_IN = Amount("500")
-"""Play money of a guest who sits down."""
 
 
 class Seat(Closed):
@@ -44,7 +37,7 @@ class StaffSettings(Closed):
 
 @router.post("/tables/{table}/sit", response_model=View)
 async def sit(table: Name, body: Seat, request: Request, house: HouseHere, person: Visitor) -> Response:
-    """Sit down: a guest gets a name and play money at once."""
+    """Sit down: a guest gets a name, and his purse or fresh play money, at once."""
     live, session = house.table(table), None
     if person is None:
         session = await run_in_threadpool(house.people.guest, body.name)
@@ -52,7 +45,7 @@ async def sit(table: Name, body: Seat, request: Request, house: HouseHere, perso
     if person.role != "player":
         raise NotAllowed(f"the {person.role} does not play")
     try:
-        await _seat(live, person, body.box)
+        await take_seat(house, live, person, body.box)
     except Exception:
         if session is not None:
             house.people.end(session.id)
@@ -63,46 +56,12 @@ async def sit(table: Name, body: Seat, request: Request, house: HouseHere, perso
     return answer
 
 
-async def _seat(live: LiveTable, person: Person, box: int | None) -> None:
-    if person.name in live.runner.table.state.players:
-        return
-    if not live.left_closed:
-        await _until_open(live)
-    table = live.runner.table
-    taken = {number for player in table.state.players.values() for number in player.boxes}
-    most = table.rules.one(Boxes).most
-    middle = sorted(range(1, most + 1), key=lambda number: abs(number - (most + 1) / 2))
-    chosen = box if box is not None else next((number for number in middle if number not in taken), 1)
-    await live.give(Given("sit", {"boxes": [chosen]}, f"sit-{uuid.uuid4()}"), "player", person.name)
-    await _buy(live, person)
-
-
 @router.post("/tables/{table}/buy-in", response_model=View)
-async def buy_in(table: Name, house: HouseHere, person: Somebody) -> Response:
-    """More play money for a guest who has less than the least wager left."""
+async def more_chips(table: Name, house: HouseHere, person: Somebody) -> Response:
+    """More chips for a player who has less than the least wager left: his purse, or fresh play money."""
     live = house.table(table)
-    state, chosen = live.runner.table.state, live.runner.table.rules.submission
-    if person.role != "player" or person.name not in state.players:
-        raise NotAllowed("chips are for those who sit at this table")
-    least = Amount(chosen.get("table_minimum") or chosen["chip_unit"])
-    if state.chips.get(person.name, NOTHING) >= least:
-        raise NotAllowed(f"you still have what the least wager takes: ${least}", 409)
-    await _buy(live, person)
+    await buy_in(house, live, person)
     return Response(live.sight.text(person), media_type="application/json")
-
-
-async def _buy(live: LiveTable, person: Person) -> None:
-    args = {"player": person.name, "amount": str(BUY_IN)}
-    dealer = live.runner.table.state.dealer or DEALER
-    await live.give(Given("buy_in", args, f"buy-in-{uuid.uuid4()}"), "dealer", dealer)
-
-
-async def _until_open(live: LiveTable) -> None:
-    """The staff opens a closed table as soon as somebody is there."""
-    for _ in range(100):
-        if live.runner.table.state.phase != "closed":
-            return
-        await asyncio.sleep(0.05)
 
 
 @router.get("/tables/{table}/staff", response_model=StaffShown)

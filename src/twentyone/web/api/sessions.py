@@ -53,9 +53,12 @@ def _end_old(request: Request, house: HouseHere) -> None:
 
 
 @router.get("/me")
-async def me(person: Visitor) -> Me | None:
-    """Who you are; null where nobody is known."""
-    return Me(name=person.name, role=person.role) if person is not None else None
+async def me(person: Visitor, house: HouseHere) -> Me | None:
+    """Who you are, and what is in your purse; null where nobody is known."""
+    if person is None:
+        return None
+    purse = str(house.people.purses.of(person.name)) if person.role == "player" else None
+    return Me(name=person.name, role=person.role, purse=purse)
 
 
 @router.post("/session/guest")

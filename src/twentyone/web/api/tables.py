@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import Response
 from pydantic import Field, model_validator
 
@@ -15,10 +15,11 @@ from twentyone.service.house import House
 from twentyone.service.lines import ABSENT, PARTS
 from twentyone.service.live import Given, LiveTable
 from twentyone.service.people import NotAllowed, Person
+from twentyone.service.purses import PLAY_MONEY
 from twentyone.table.felt import felt
 from twentyone.table.layout import layout
 from twentyone.table.play import COMMANDS as KNOWN
-from twentyone.web.api.common import ERRORS, SESSION_COOKIE, Closed, HouseHere, Name, Somebody, Visitor, tell
+from twentyone.web.api.common import ERRORS, SESSION_COOKIE, Closed, HouseHere, Name, Somebody, Visitor, house_of, tell
 from twentyone.web.api.models import Line, Moved, TableLine, View
 from twentyone.web.telling import COMMANDS
 
@@ -49,8 +50,8 @@ class CommandBody(Closed):
 
     @model_validator(mode="after")
     def _check(self) -> CommandBody:
-        if ABSENT in self.args:
-            raise ValueError("only the house says what it did for an absent player")
+        if ABSENT in self.args or PLAY_MONEY in self.args:
+            raise ValueError("only the house says what it did for an absent player, and where play money comes from")
         for name in ("amount", "cash", "coupon"):
             if isinstance(value := self.args.get(name), str) and len(value) > AMOUNT:
                 raise ValueError(f"{name} has at most {AMOUNT} characters")
@@ -64,6 +65,21 @@ class NewTable(Closed):
     rulebook: Name
     submission: Annotated[dict[Annotated[str, Field(max_length=60)], Submitted], Field(max_length=80)] = {}
     cards: Literal["shoe", "person"] = "shoe"
+
+
+@router.post("/tables/{table}/commands", response_model=Moved)
+async def command(table: Name, body: CommandBody, request: Request, person: Somebody) -> Response:
+    """Give a command; the same key and body give the same answer."""
+    if person.role == "auditor":
+        raise NotAllowed("an auditor reads and does nothing at a table")
+    given = Given(body.do, body.args, f"{person.name}:{body.key}", body.version)
+    try:
+        answer = await house_of(request).table(table).give(given, person.at_table, person.name)
+    except TwentyoneError as refused:
+        COMMANDS.labels(type(refused).__name__).inc()
+        raise
+    COMMANDS.labels("stored").inc()
+    return tell({"version": answer.version, "events": [event.type for event in answer.events]})
 
 
 @router.get("/tables", response_model=list[TableLine])
@@ -111,21 +127,6 @@ async def story(table: Name, house: HouseHere, after: Annotated[int, Query(ge=0,
 async def felt_svg(table: Name, house: HouseHere) -> Response:
     """The layout, drawn."""
     return Response(felt(layout(house.table(table).runner.table.rules), signs=False), media_type="image/svg+xml")
-
-
-@router.post("/tables/{table}/commands", response_model=Moved)
-async def command(table: Name, body: CommandBody, house: HouseHere, person: Somebody) -> Response:
-    """Give a command; the same key and body give the same answer."""
-    if person.role == "auditor":
-        raise NotAllowed("an auditor reads and does nothing at a table")
-    given = Given(body.do, body.args, f"{person.name}:{body.key}", body.version)
-    try:
-        answer = await house.table(table).give(given, person.at_table, person.name)
-    except TwentyoneError as refused:
-        COMMANDS.labels(type(refused).__name__).inc()
-        raise
-    COMMANDS.labels("stored").inc()
-    return tell({"version": answer.version, "events": [event.type for event in answer.events]})
 
 
 # -- live

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -13,6 +14,8 @@ from twentyone.web.api.common import SESSION_COOKIE
 from twentyone.web.pages import law, login, rounds, table, tables
 
 __all__ = ["add_pages"]
+
+STATIC = Path(__file__).parent.parent / "static"
 
 
 def add_pages(app: FastAPI, house: House) -> None:
@@ -54,6 +57,7 @@ def add_pages(app: FastAPI, house: House) -> None:
     ui.run_with(
         app,
         title="twentyone",
+        favicon=STATIC / "favicon.svg",
         language="en-US",
         show_welcome_message=False,
         reconnect_timeout=30.0,

@@ -12,10 +12,12 @@ from twentyone.rulebook.coverage import carriers_of, coverage, readings_of
 from twentyone.rulebook.reader import KINDS, Entry
 from twentyone.service.people import Person
 from twentyone.web.api.law import find
-from twentyone.web.html import Markup, chip, h
+from twentyone.web.html import Markup, chip, h, join
 from twentyone.web.pages.shell import show
 
 __all__ = ["show_book", "show_contents"]
+
+NOTHING_FOUND = "No paragraph holds these words. Try fewer of them, or another kind."
 
 
 def _search(asked: str, action: str) -> Markup:
@@ -41,7 +43,8 @@ def _search(asked: str, action: str) -> Markup:
 def show_contents(asked: str, person: Person | None) -> None:
     """The rulebooks, coverage at a glance, and a search over all of them."""
     found = find(asked[:100])[:200] if asked.strip() else []
-    results = h("section", h("h2", f"{len(found)} entries"), [_found(row) for row in found]) if asked.strip() else None
+    shown = [_found(row) for row in found] or h("p", NOTHING_FOUND, class_="tw-note")
+    results = h("section", h("h2", f"{len(found)} entries"), shown, class_="tw-panel") if asked.strip() else None
     main = h(
         "main", h("h1", "Law"), _search(asked, "/law"), results, _books(), _coverage(), class_="tw-main", id="main"
     )
@@ -49,7 +52,7 @@ def show_contents(asked: str, person: Person | None) -> None:
 
 
 def _found(row: dict[str, Any]) -> Markup:
-    return h("p", chip(row["rulebook"], row["paragraph"], row["cite"]), " ", row["words"])
+    return h("p", chip(row["rulebook"], row["paragraph"], row["cite"]), " ", row["words"], class_="tw-found")
 
 
 def _books() -> Markup:
@@ -72,25 +75,40 @@ def _coverage() -> Markup:
     head = h(
         "tr",
         h("th", "Rulebook", scope="col"),
-        [h("th", kind, scope="col", class_="num") for kind in KINDS],
+        [h("th", kind, scope="col", class_=f"num {_slug(kind)}") for kind in KINDS],
         h("th", "missing", scope="col", class_="num"),
     )
     rows = [
         h(
             "tr",
-            h("th", name, scope="row"),
+            h("th", _named(name), _shares(book["kinds"]), scope="row"),
             [h("td", book["kinds"][kind], class_="num") for kind in KINDS],
             h("td", len(book["missing"]), class_="num"),
         )
         for name, book in books.items()
     ]
-    table = h("table", h("thead", head), h("tbody", rows), class_="tw-table")
+    table = h("table", h("thead", head), h("tbody", rows), class_="tw-table tw-coverage")
     return h(
         "section",
         h("h2", "How every paragraph is accounted for"),
         h("div", table, class_="tw-scroll", tabindex=0),
         class_="tw-panel",
     )
+
+
+def _slug(kind: str) -> str:
+    return kind.replace(" ", "-")
+
+
+def _named(name: str) -> Markup:
+    book = Rulebook.load(name)
+    return h("a", f"{book.title}, {book.source}", href=f"/law/{name}")
+
+
+def _shares(kinds: dict[str, int]) -> Markup:
+    """The kinds of a book's paragraphs as parts of a bar."""
+    parts = [h("i", class_=_slug(kind), style=f"flex-grow:{kinds[kind]}") for kind in KINDS if kinds[kind]]
+    return h("span", parts, class_="tw-shares", aria_hidden="true")
 
 
 def show_book(rulebook: str, asked: str, kind: str, person: Person | None) -> Any:
@@ -105,9 +123,17 @@ def show_book(rulebook: str, asked: str, kind: str, person: Person | None) -> An
         "main",
         h("h1", f"{book.title}: {book.source}"),
         _search(asked, f"/law/{rulebook}"),
-        _contents(book, kind, asked),
-        h("p", f"{len(entries)} of {len(book.entries)} paragraphs", class_="tw-note"),
-        [_entry(book, entry) for entry in entries],
+        h(
+            "div",
+            _contents(book),
+            h(
+                "div",
+                _kinds(book, kind, asked),
+                h("p", f"{len(entries)} of {len(book.entries)} paragraphs", class_="tw-note"),
+                [_entry(book, entry) for entry in entries] or h("p", NOTHING_FOUND),
+            ),
+            class_="tw-columns",
+        ),
         class_="tw-main tw-book",
         id="main",
     )
@@ -120,11 +146,10 @@ def _marked(text: str) -> list[Markup | str]:
     return [h("code", part) if index % 2 else part for index, part in enumerate(text.split("`"))]
 
 
-def _contents(book: Rulebook, kind: str, asked: str) -> Markup:
-    """The headings of the text, and how its paragraphs are accounted for: each kind leads to its paragraphs."""
-    heads = [entry for entry in book.entries.values() if entry.title and "(" not in entry.paragraph]
+def _kinds(book: Rulebook, kind: str, asked: str) -> Markup:
+    """How the paragraphs are accounted for: each kind leads to its paragraphs, the chosen one back to all."""
     counts = {name: sum(entry.kind == name for entry in book.entries.values()) for name in KINDS}
-    kinds = [
+    links = [
         h(
             "a",
             f"{name} {count}",
@@ -135,15 +160,16 @@ def _contents(book: Rulebook, kind: str, asked: str) -> Markup:
         for name, count in counts.items()
         if count
     ]
+    return h("div", links, class_="tw-row tw-kinds", role="group", aria_label="kinds of paragraphs")
+
+
+def _contents(book: Rulebook) -> Markup:
+    """The headings of the text."""
+    heads = [entry for entry in book.entries.values() if entry.title and "(" not in entry.paragraph]
     links = [
         h("li", h("a", f"{entry.paragraph} {entry.title}", href=f"/law/{book.id}#{entry.paragraph}")) for entry in heads
     ]
-    return h(
-        "div",
-        h("div", kinds, class_="tw-row tw-kinds", role="group", aria_label="kinds of paragraphs"),
-        h("nav", h("h2", "Contents"), h("ul", links), class_="tw-contents", aria_label="contents"),
-        class_="tw-panel",
-    )
+    return h("nav", h("h2", "Contents"), h("ul", links), class_="tw-panel tw-contents", aria_label="contents")
 
 
 def _entry(book: Rulebook, entry: Entry) -> Markup:
@@ -161,7 +187,9 @@ def _entry(book: Rulebook, entry: Entry) -> Markup:
         h("p", _marked(entry.words)),
         [h("p", h("b", f"{note.kind}: "), _marked(note.text), class_="tw-note") for note in entry.notes],
         h("details", h("summary", "clause"), h("pre", entry.fence, tabindex=0)) if entry.fence else None,
-        h("p", "carried out by ", ", ".join(functions), class_="tw-note") if functions else None,
+        h("p", "carried out by ", [join(h("code", name), " ") for name in functions], class_="tw-note")
+        if functions
+        else None,
         h("p", "readings: ", "; ".join(f"{r.name} ({', '.join(r.values)})" for r in readings), class_="tw-note")
         if readings
         else None,

@@ -9,17 +9,25 @@ from fastapi.responses import RedirectResponse
 
 from twentyone.ledger.moments import moment
 from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round
-from twentyone.money import Amount, dollars
+from twentyone.money import NOTHING, Amount, dollars
 from twentyone.service.house import House
 from twentyone.service.people import Person
 from twentyone.web.api.rounds import found_rounds
-from twentyone.web.html import Markup, h
+from twentyone.web.html import Markup, h, join
 from twentyone.web.pages.shell import show
 from twentyone.web.pages.table import stage
 
 __all__ = ["show_round", "show_rounds"]
 
-FIELDS = ("table", "box", "player", "outcome", "paragraph", "irregularity")
+FIELDS = {
+    "table": "pa-spanish-21",
+    "box": "3",
+    "player": "Ada",
+    "outcome": "win",
+    "paragraph": "635a.10(d)",
+    "irregularity": "box missed",
+}
+"""What rounds are searched by, each with an example."""
 STAFF = ("floorperson", "auditor", "administrator")
 """Who verifies the ledger and rebuilds hands from the discard rack."""
 SHOWN = 100
@@ -31,12 +39,18 @@ def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -
     given = {name: asked.get(name, "").strip()[:120] for name in FIELDS}
     box = int(given["box"]) if given["box"].isdecimal() and len(given["box"]) < 4 else None
     words = {name: given[name] or None for name in FIELDS if name != "box"}
+    words["irregularity"] = given["irregularity"].lower().replace(" ", "_") or None
     rows = found_rounds(house, Wanted(box=box, **words), SHOWN)
     form = h(
         "form",
         [
-            h("label", name.title(), h("input", class_="tw-field", name=name, value=given[name]), class_="tw-label")
-            for name in FIELDS
+            h(
+                "label",
+                name.title(),
+                h("input", class_="tw-field", name=name, value=given[name], placeholder=example),
+                class_="tw-label",
+            )
+            for name, example in FIELDS.items()
         ],
         h("button", "Search", class_="tw-button gold", type="submit"),
         class_="tw-panel tw-query",
@@ -58,7 +72,7 @@ def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -
 
 def _table(rows: list[RoundRow]) -> Markup:
     if not rows:
-        return h("p", "No round is like that.", class_="tw-note")
+        return h("p", "No round is like that. ", h("a", "Show all rounds", href="/rounds"), class_="tw-note")
     head = h("tr", [h("th", name, scope="col") for name in HEADS])
     return h(
         "div",
@@ -68,11 +82,19 @@ def _table(rows: list[RoundRow]) -> Markup:
 
 
 def _row(row: RoundRow) -> Markup:
-    nets = ", ".join(f"{player} {dollars(Amount(net))}" for player, net in row.net.items())
-    link = h("a", row.id, href=f"/rounds/{row.table}/{row.number}") if row.over else f"{row.id} (in progress)"
+    nets = [_net(player, Amount(net)) for player, net in row.net.items()]
+    link = h("a", row.id, href=f"/rounds/{row.table}/{row.number}" if row.over else f"/table/{row.table}")
+    link = link if row.over else join(link, " ", h("span", "in progress", class_="tw-kind"))
     wrong = ", ".join(name.replace("_", " ") for name in row.irregularities)
     cells = (link, moment(row.begun), nets, ", ".join(row.outcomes), wrong)
     return h("tr", [h("td", cell, data_label=head) for head, cell in zip(HEADS, cells, strict=True)])
+
+
+def _net(player: str, net: Amount) -> Markup:
+    """What a round brought a player."""
+    said = dollars(net).replace("-", "−")
+    kind = "loss" if net < NOTHING else "win" if net > NOTHING else None
+    return h("span", f"{player} ", h("b", said, class_=kind), class_="tw-net")
 
 
 def _rack(house: House, row: RoundRow) -> Markup:
@@ -110,7 +132,8 @@ def _controls(row: RoundRow) -> Markup:
 def _story(row: RoundRow, rack: Markup | None) -> Markup:
     return h(
         "aside",
-        h("h2", f"Round {row.id}"),
+        h("h2", f"Round {row.number}"),
+        h("p", f"table {row.table}, {moment(row.begun)} UTC", class_="tw-note"),
         h("div", "", class_="tw-law", data_part="why"),
         h("ol", "", class_="tw-story long", data_part="story"),
         rack,

@@ -13,6 +13,18 @@ from twentyone.web.html import Markup, h, join
 __all__ = ["show"]
 
 PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
+NEEDED = {
+    "table": ("live", "dom", "ready", "felt", "cards", "draft", "console", "wheel"),
+    "replay": ("live", "dom", "ready", "felt", "cards"),
+}
+"""What a script imports: asked for with the page, not one after the other."""
+THEMES = {
+    "system": "M4 5h16v11H4z M9 20h6 M12 16v4",
+    "light": "M12 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8 M12 2v2 M12 20v2 M2 12h2 M20 12h2 M5 5l1.4 1.4 M17.6 17.6l1.4 1.4 "
+    "M5 19l1.4-1.4 M17.6 6.4l1.4-1.4",
+    "dark": "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
+}
+"""What the page wears, each with its picture: a screen, a sun, a moon."""
 
 
 def show(
@@ -28,8 +40,11 @@ def show(
     """Put a page together: our header, then its own part."""
     ui.page_title(f"{title} · twentyone")
     _only_main()
+    ui.add_head_html(f'<script src="/static/theme.js?{__version__}"></script>')
     for name in ("tokens", "app", *styles):
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{name}.css?{__version__}">')
+    for name in dict.fromkeys(needed for script in scripts for needed in NEEDED.get(script, ())):
+        ui.add_head_html(f'<link rel="modulepreload" href="/static/{name}.js">')
     body = join(h("a", "skip to the page", class_="tw-skip", href="#main"), _header(here, person, about), main)
     ui.html(body, sanitize=False, tag="div").classes("tw-body")
     for name in ("shell", *scripts):
@@ -55,7 +70,20 @@ def _header(here: str, person: Person | None, about: str) -> Markup:
         "header",
         h("a", "twentyone", class_="tw-brand", href="/"),
         h("nav", links, class_="tw-nav", aria_label="pages"),
-        h("span", about, class_="tw-about") if about else None,
-        h("span", who, door, class_="tw-me"),
+        h("span", [h("span", part) for part in about.split(" · ")], class_="tw-about") if about else None,
+        h("span", who, door, _themes(), class_="tw-me"),
         class_="tw-head",
+    )
+
+
+def _themes() -> Markup:
+    """As the system, light or dark: one of three, kept in this browser."""
+
+    def choice(name: str, drawn: str) -> Markup:
+        picture = h("svg", h("path", d=drawn), viewBox="0 0 24 24", aria_hidden="true")
+        label = "as the system" if name == "system" else name
+        return h("label", h("input", type="radio", name="theme", value=name, aria_label=label), picture, title=label)
+
+    return h(
+        "span", [choice(*theme) for theme in THEMES.items()], class_="tw-theme", role="radiogroup", aria_label="theme"
     )

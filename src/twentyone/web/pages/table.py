@@ -16,6 +16,9 @@ from twentyone.web.pages.shell import show
 
 __all__ = ["show_table", "stage"]
 
+HOUSE = "twentyone"
+"""The operator's name, where the layout has a place for it."""
+
 
 def show_table(house: House, name: str, person: Person | None) -> Any:
     """The page of one table."""
@@ -50,7 +53,11 @@ def show_table(house: House, name: str, person: Person | None) -> Any:
 
 def stage(rules: Any) -> Markup:
     """The felt, from the layout."""
-    return h("div", raw(felt(layout(rules), signs=False)), class_="tw-stage", data_part="stage")
+    here = layout(rules)
+    drawn = felt(here, signs=False)
+    for item in here.of("name"):
+        drawn = drawn.replace(f">{item.text}<", f">{HOUSE}<")
+    return h("div", raw(drawn), class_="tw-stage", data_part="stage")
 
 
 def _controls() -> Markup:
@@ -86,7 +93,13 @@ def _side() -> Markup:
         h("section", "", data_part="console", hidden=True),
         h("section", "", data_part="worth"),
         h("section", "", data_part="meters"),
-        h("section", h("h2", "Round", data_part="round"), h("ol", "", class_="tw-story", data_part="story")),
+        h(
+            "section",
+            h("h2", "Round", data_part="round"),
+            h("ol", "", class_="tw-story", data_part="story"),
+            h("p", "Nothing has happened here yet.", class_="tw-note tw-empty"),
+            class_="tw-told",
+        ),
         h("section", h("h2", "Shoe"), h("p", "", class_="tw-note", data_part="shoe")),
         h(
             "div",

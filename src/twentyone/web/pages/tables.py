@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from twentyone.money import Amount, dollars
-from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.service.house import House
 from twentyone.service.people import Person
 from twentyone.web.api.tables import SPECTATOR, in_short
 from twentyone.web.html import Markup, h
+from twentyone.web.pages.opening import opening_form
 from twentyone.web.pages.shell import show
 
 __all__ = ["show_tables"]
@@ -22,7 +22,7 @@ def show_tables(house: House, person: Person | None) -> None:
     """The page of all tables."""
     rows = [in_short(live, person or SPECTATOR) for live in house.tables.values()]
     cards = h("div", [_card(row, person) for row in rows], class_="tw-cards")
-    staff = _opening() if person is not None and person.role in STAFF else None
+    staff = opening_form(house.tables) if person is not None and person.role in STAFF else None
     main = h("main", h("h1", "Tables"), _lead(person), cards, staff, class_="tw-main", id="main")
     show("Tables", "Tables", person, main, styles=("tables",), scripts=("tables",))
 
@@ -104,46 +104,3 @@ def _about(row: dict[str, Any]) -> str:
         row["phase"], "open"
     )
     return f"{between} · {limits['decks']} decks · {row['stopped'] or state}"
-
-
-def _opening() -> Markup:
-    """The form with which staff opens another table."""
-    books = [h("option", f"{Rulebook.load(name).title}, {name}", value=name) for name in rulebook_ids()]
-    return h(
-        "form",
-        h("h2", "Open another table"),
-        h(
-            "p",
-            "The submission is checked against the rulebook; what it refuses is named with its paragraph.",
-            class_="tw-note",
-        ),
-        h(
-            "label",
-            "Name",
-            h("input", class_="tw-field", name="name", required=True, pattern="[a-z0-9][a-z0-9\\-]*"),
-            class_="tw-label",
-        ),
-        h("label", "Rulebook", h("select", books, class_="tw-field", name="rulebook"), class_="tw-label"),
-        h(
-            "label",
-            "Submission (JSON)",
-            h("textarea", '{"decks": 6}', class_="tw-field", name="submission", rows=3),
-            class_="tw-label",
-        ),
-        h(
-            "label",
-            "Cards",
-            h(
-                "select",
-                h("option", "shuffled by the house", value="shoe"),
-                h("option", "a real shoe: the dealer enters each card", value="person"),
-                class_="tw-field",
-                name="cards",
-            ),
-            class_="tw-label",
-        ),
-        h("button", "Open", class_="tw-button gold", type="submit"),
-        h("p", "", class_="loss", role="alert", data_part="wrong"),
-        class_="tw-panel tw-opening",
-        data_act="open-table",
-    )

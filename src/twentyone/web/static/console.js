@@ -1,7 +1,9 @@
 /* The consoles of dealer and floorperson: the next step with its words, what is still to do, and every irregularity as a
    guided action. */
-import { chipOf, el, plain, titled } from './dom.js';
+import { chipOf, el, kept, plain, titled } from './dom.js';
 
+const DEALER = 'twentyone_dealer';
+const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', burn: 'The card that is burned' };
 const STAFF = ['dealer', 'floorperson', 'operator'];
 
 export class Console {
@@ -19,14 +21,21 @@ export class Console {
     const now = JSON.stringify([view.next, view.agenda, view.phase, view.stopped, view.cut, view.offer]);
     if (now === this.last) return;
     this.last = now;
-    const held = this.now.contains(document.activeElement) ? document.activeElement.name : null;
+    const worked = this.now.contains(document.activeElement);
     this.now.replaceChildren(...this.#steps(view, role), ...this.#agenda(view));
-    if (held) this.now.querySelector(`[name="${CSS.escape(held)}"]`)?.focus();
+    if (worked) this.#goOn();
     this.#offer(view);
   }
 
+  /** Who worked here goes on with the next step, or waits here for it: Enter after Enter. */
+  #goOn() {
+    const next = this.now.querySelector('input:not([type=checkbox]), select') || this.now.querySelector('button[type=submit]') || this.now;
+    next.focus();
+    next.select?.();
+  }
+
   #build(role) {
-    this.now = el('div', { 'data-part': 'now' });
+    this.now = el('div', { 'data-part': 'now', tabindex: '-1' });
     this.choose = el('select', { class: 'tw-field', 'aria-label': 'action', 'data-part': 'choose' });
     this.guide = el('div', { 'data-part': 'guide' });
     const go = el('button', { class: 'tw-button', type: 'button', 'data-act': 'begin', onclick: () => this.#begin() }, 'Begin');
@@ -35,7 +44,7 @@ export class Console {
 
   #steps(view, role) {
     const steps = view.next.filter((step) => step.role === role || (step.do === 'decide' && step.about === role));
-    if (steps.length) return steps.map((step) => this.#step(step));
+    if (steps.length) return steps.map((step, index) => this.#step(step, index === 0));
     const [first] = view.next;
     if (!first) return [el('p', { class: 'tw-note' }, 'Nothing is due.')];
     const says = view.offer?.players ? `Waiting for ${view.offer.players.join(', ')} to decide.` : `Waiting for the ${first.role}: ${first.says}.`;
@@ -43,18 +52,18 @@ export class Console {
   }
 
   /** One step: the words, the paragraph, and what has to be said with it. */
-  #step(step) {
+  #step(step, first) {
     const known = this.#known(step);
     const wanted = (this.page.view.fields?.[step.do] || []).filter((field) => known[field.name] === undefined);
     const name = step.do === 'decide' ? titled(step.says) : titled(step.do) + (step.about && known.device ? ` (${plain(step.about)})` : '');
-    const inputs = wanted.map((field) => this.#field(field));
+    const inputs = wanted.map((field) => this.#field(field, true));
     return el('form', { class: 'tw-step', 'data-step': step.do, onsubmit: async (event) => {
       event.preventDefault();
       const form = event.target;
       if (await this.page.command(step.do, { ...known, ...this.#given(wanted, inputs) })) form.reset();
     } },
     el('p', {}, titled(step.says), ' ', chipOf(step.cite, this.page.open)), ...inputs,
-    el('button', { class: 'tw-button gold', type: 'submit', 'data-do': step.do }, name));
+    el('button', { class: first ? 'tw-button gold' : 'tw-button', type: 'submit', 'data-do': step.do }, name));
   }
 
   /** What the table knows already, so that nobody has to say it. */
@@ -97,7 +106,7 @@ export class Console {
 
   /** A guided action: what it is, its paragraph, what it has to be told. */
   #ask(action) {
-    const inputs = action.fields.map((field) => this.#field(field));
+    const inputs = action.fields.map((field) => this.#field(field, field.name !== 'card'));
     const said = action.name ? { name: action.name } : {};
     const form = el('form', { class: 'tw-form', onsubmit: async (event) => {
       event.preventDefault();
@@ -121,14 +130,25 @@ export class Console {
     return given;
   }
 
-  #field({ name, type, choices }) {
+  /** What a field begins with: what the text allows at least, or what the table knows. */
+  #suggested({ name, least, most, value }) {
+    const { cut, dealer_on_duty: dealer } = this.page.view;
+    if (name === 'place' && cut) return { min: cut.least, max: cut.cards - cut.least, value: Math.round(cut.cards / 2) };
+    if (name === 'dealer') return { value: dealer || kept(DEALER), onchange: (event) => kept(DEALER, event.target.value) };
+    if (name === 'amount') return { inputmode: 'decimal', placeholder: '100' };
+    if (['card', 'burn'].includes(name)) return { placeholder: '8D', class: 'tw-field tw-card-field', autocapitalize: 'characters', spellcheck: 'false' };
+    return { min: least, max: most, value };
+  }
+
+  #field(field, required) {
+    const { name, type } = field;
     if (type === 'bool') return el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name }), titled(name));
-    const { cut } = this.page.view;
-    const place = name === 'place' && cut ? { min: cut.least, max: cut.cards - cut.least, value: Math.round(cut.cards / 2) } : {};
-    const card = ['card', 'burn'].includes(name) ? { placeholder: '8D', class: 'tw-field tw-card-field', autocapitalize: 'characters', spellcheck: 'false' } : {};
+    const known = name === 'player' ? Object.keys(this.page.view.players) : [];
+    const choices = field.choices || (known.length ? known : null);
     const input = choices
-      ? el('select', { class: 'tw-field', name }, ...choices.map((choice) => el('option', { value: choice }, plain(String(choice)))))
-      : el('input', { class: 'tw-field', name, type: type === 'int' ? 'number' : 'text', autocomplete: 'off', ...place, ...card });
-    return el('label', { class: 'tw-label' }, titled(name), input);
+      ? el('select', { class: 'tw-field', name }, ...choices.map((choice) => el('option', { value: choice }, name === 'player' ? choice : plain(String(choice)))))
+      : el('input', { class: 'tw-field', name, type: type === 'int' ? 'number' : 'text', autocomplete: 'off', required, ...this.#suggested(field) });
+    const range = input.min && input.max ? ` (${input.min} to ${input.max})` : '';
+    return el('label', { class: 'tw-label' }, `${LABELS[name] || titled(name)}${range}`, input);
   }
 }

@@ -23,14 +23,31 @@ export const titled = (name) => {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 };
 
-/** The name a guest gave last, kept in this browser. */
-export const guestName = (given) => {
-  if (given !== undefined) localStorage.setItem('twentyone_name', given.trim());
-  return localStorage.getItem('twentyone_name') || '';
+/** What this browser keeps under a name; one that keeps nothing forgets. */
+export const kept = (name, given) => {
+  try {
+    if (given !== undefined) localStorage.setItem(name, given.trim());
+    return localStorage.getItem(name) || '';
+  } catch {
+    return given || '';
+  }
 };
 
+/** The name a guest gave last. */
+export const guestName = (given) => kept('twentyone_name', given);
+
+const SYMBOLS = { S: '♠', H: '♥', D: '♦', C: '♣' };
+
+/** Why something is not allowed, as its own button says it: cards with their symbols, without who and what. */
+export const reason = (why) => symbols(why.replace(/^box \d+(, hand \d+)? may not [a-z ]+: /i, ''));
+
+/** Cards in a sentence, with the symbols of their suits. */
+export const symbols = (text) => text.replace(/\b(10|[2-9AJQK])([SHDC])\b/g, (_, rank, suit) => `${rank}${SYMBOLS[suit]}`);
+
 /** The short form of a citation for a chip: its last section and what follows. */
-export const short = (cite) => {
+export const short = (cite) => shorter(cite).replace(/^Section /, '§ ');
+
+const shorter = (cite) => {
   const found = cite.match(/(§\s*[\w.]+|Ch\.\s*[\w.]+|Section\s*\w+|§\s*\d+)?(\([\w.()]+)?$/);
   return (found && found[0].trim()) || cite;
 };
@@ -42,7 +59,7 @@ export function chipOf(cite, open) {
 let toastTimer;
 export function toast(text, cite, open) {
   document.querySelector('.tw-toast')?.remove();
-  const box = el('div', { class: 'tw-toast', role: 'alert' }, text, ' ', cite ? chipOf(cite, open) : null);
+  const box = el('div', { class: 'tw-toast', role: 'alert' }, symbols(titled(text)), ' ', cite ? chipOf(cite, open) : null);
   document.body.append(box);
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => box.remove(), 7000);

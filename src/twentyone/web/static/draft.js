@@ -146,11 +146,10 @@ export class Draft {
   #ends(view) {
     const total = [...this.rows.values()].reduce((sum, amount) => sum + amount, 0);
     const again = this.last.size > 0 && !this.#laid(view);
-    return [
+    return [el('div', { class: 'tw-ends' },
       button('clear', 'Clear', () => this.clear(), { 'aria-disabled': this.rows.size ? null : 'true' }),
       button('rebet', 'Rebet', () => again && this.rebet(), { 'aria-disabled': again ? null : 'true' }),
-      button('lay', total ? `Lay ${money(total)}` : 'Lay wager', () => this.lay(), { class: 'tw-button gold' }),
-    ];
+      button('lay', total ? `Lay ${money(total)}` : 'Lay wager', () => this.lay(), { class: 'tw-button gold' }))];
   }
 
   #consents(view) {
@@ -161,6 +160,6 @@ export class Draft {
     const free = view.boxes.filter((row) => !row.players.length);
     const seats = free.map((row) => button(`sit-${row.box}`, `Sit at box ${row.box}`, () => this.page.sit(row.box)));
     if (view.you.name) return seats;
-    return [el('label', { class: 'tw-amount' }, 'Your name', el('input', { class: 'tw-field', name: 'guest', value: guestName(), placeholder: 'Guest', maxlength: 31, autocomplete: 'nickname', onchange: (event) => guestName(event.target.value) })), ...seats];
+    return [el('label', { class: 'tw-amount' }, 'Your name', el('input', { class: 'tw-field', name: 'guest', value: guestName(), placeholder: 'Guest', maxlength: 31, autocomplete: 'nickname', oninput: (event) => guestName(event.target.value) })), ...seats];
   }
 }

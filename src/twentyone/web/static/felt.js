@@ -7,6 +7,8 @@ const RACK = { x: 252, y: 82 };
 const TRAY = { x: 720, y: 20 };
 const BESIDE = { x: -70, y: -38 };
 const NAME = 16;
+const SMALLER = [1, 1, 1, 0.8, 0.66];
+const NARROW = { width: 690, top: 22, height: 752 };
 const INSCRIPTIONS = ':scope > text.title, :scope > g.operator, :scope > g.odds, :scope > text.group, :scope > path.line';
 
 export class Felt {
@@ -14,12 +16,26 @@ export class Felt {
     this.svg = root.querySelector('svg');
     this.layer = svg('g', { class: 'tw-live' });
     this.layer.append(this.#shadow());
-    this.inscriptions = [...this.svg.querySelectorAll(INSCRIPTIONS)].map((element) => [element, element.getBBox()]);
+    this.blocks = this.#blocks();
     this.svg.append(this.layer);
     this.known = new Map();
     this.areas = new Map([...this.svg.querySelectorAll('g.dealer-area')].map((g) => [g.dataset.range, g]));
     this.places = new Map([...this.svg.querySelectorAll('g.box')].map((g) => [Number(g.dataset.box), this.#place(g)]));
     this.calm = matchMedia('(prefers-reduced-motion: reduce)');
+  }
+
+  /** Inscriptions in their blocks: a heading with its rows, the name of the game with its lines, a row alone. */
+  #blocks() {
+    const blocks = [];
+    let before = '';
+    for (const element of this.svg.querySelectorAll(INSCRIPTIONS)) {
+      const kind = element.matches('.line, .title, .operator') ? 'name' : element.matches('.group') ? 'heading' : 'row';
+      const goes = kind === 'name' ? before === 'name' : kind === 'heading' ? before === 'heading' : blocks.at(-1)?.named;
+      if (!goes) blocks.push({ named: kind === 'heading', lines: [] });
+      blocks.at(-1).lines.push([element, element.getBBox()]);
+      before = kind;
+    }
+    return blocks;
   }
 
   #shadow() {
@@ -50,16 +66,17 @@ export class Felt {
     const seen = new Map();
     const move = animate && !this.calm.matches;
     this.covered = [];
-    const put = (key, make, x, y, from = SHOE) => {
+    const put = (key, make, x, y, from = SHOE, size = 1) => {
       let element = this.known.get(key);
       if (!element) {
         element = make();
         if (move) this.#come(element, x, y, from);
       }
-      element.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+      element.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})${size === 1 ? '' : ` scale(${size})`}`);
       seen.set(key, element);
       this.layer.append(element);
-      if (key.startsWith('card')) this.covered.push([x, y]);
+      if (key.startsWith('card')) this.covered.push([x, y, CARD.width * size, CARD.height * size]);
+      if (key.startsWith('turn')) this.covered.push([x - 12, y - 16, 24, 16]);
     };
     this.#dealer(view, put);
     for (const box of view.boxes) this.#box(view, box, put);
@@ -72,6 +89,7 @@ export class Felt {
 
   /** A card or chip arrives; the hole card is turned where it lies. */
   #come(element, x, y, from) {
+    element.classList.toggle('turning', from === 'turned');
     const turned = from === 'turned' ? [{ scale: '0 1' }, { scale: '1 1' }] : [{ translate: `${from.x - x}px ${from.y - y}px`, opacity: 0.4 }, { translate: '0 0', opacity: 1 }];
     element.animate(turned, { duration: 180, easing: 'ease-out' });
   }
@@ -107,10 +125,12 @@ export class Felt {
     const place = this.places.get(box.box);
     if (!place) return;
     const { hands } = box;
-    const width = hands.length > 1 ? Math.min(132, 300 / hands.length + 16) : 0;
+    const size = SMALLER[Math.min(hands.length, 4)];
+    const apart = hands.length > 3 ? 74 : hands.length > 2 ? 100 : 132;
     hands.forEach((hand, index) => {
-      const x = place.x + (index - (hands.length - 1) / 2) * width * -1;
-      this.#hand(view, box, hand, index, x, place.y, put);
+      const x = place.x - (index - (hands.length - 1) / 2) * apart;
+      const within = (key, make, at, y, from) => put(key, make, x + (at - x) * size, place.y + (y - place.y) * size, from, size);
+      this.#hand(view, box, hand, index, x, place.y, within);
     });
     if (!hands.length) this.#placed(box, place, put);
     this.#sides(box, place, put, hands.length > 0);
@@ -135,13 +155,15 @@ export class Felt {
 
   /** The chips of a hand: doubled ones beside the first; a loss is collected at once. */
   #stakes(box, hand, index, x, y, put) {
+    const many = hand.wagers.length > 1;
     hand.wagers.forEach((wager, number) => {
+      const at = x + (number - (hand.wagers.length - 1) / 2) * 40;
       const result = hand.results.filter((row) => row.player === wager.player);
       if (result.length && result.every((row) => Number(row.net) < 0)) return;
       const laid = Object.entries(wager).filter(([key]) => key !== 'player');
-      laid.forEach(([key, amount], layer) => put(`chip-${box.box}-${index}-${wager.player}-${key}-${amount}`, () => chip(amount, `${wager.player}: ${key.replaceAll('_', ' ')}`), x + number * 26 + layer * 34, y + number * 8, { x, y: y + 110 }));
+      laid.forEach(([key, amount], layer) => put(`chip-${box.box}-${index}-${wager.player}-${key}-${amount}`, () => chip(amount, `${wager.player}: ${key.replaceAll('_', ' ')}`), at + (many ? 0 : layer * 34), y + (many ? layer * 26 : 0), { x, y: y + 110 }));
       const paid = result.reduce((sum, row) => sum + Math.max(0, Number(row.net)), 0);
-      if (paid) put(`chip-${box.box}-${index}-${wager.player}-paid-${paid}`, () => chip(paid, `${wager.player}: paid`), x + number * 26 - 34, y + number * 8, TRAY);
+      if (paid) put(`chip-${box.box}-${index}-${wager.player}-paid-${paid}`, () => chip(paid, `${wager.player}: paid`), at - (many ? 0 : 34), y - (many ? 30 : 0), TRAY);
     });
   }
 
@@ -154,7 +176,7 @@ export class Felt {
   #placed(box, place, put) {
     const mains = new Map();
     for (const row of box.placed) if (row.wager === 'main') mains.set(row.player, (mains.get(row.player) || 0) + Number(row.amount));
-    [...mains].forEach(([player, amount], index) => put(`chip-${box.box}-p-${player}-${amount}`, () => chip(amount, player), place.x + index * 26, place.y + index * 8, { x: place.x, y: place.y + 110 }));
+    [...mains].forEach(([player, amount], index) => put(`chip-${box.box}-p-${player}-${amount}`, () => chip(amount, player), place.x + (index - (mains.size - 1) / 2) * 40, place.y, { x: place.x, y: place.y + 110 }));
   }
 
   #sides(box, place, put, dealt) {
@@ -172,6 +194,7 @@ export class Felt {
   /** Chips chosen and not laid yet. */
   draft(rows) {
     this.layer.querySelectorAll('.tw-draft').forEach((element) => element.remove());
+    this.svg.querySelectorAll('g.area.drafted').forEach((area) => area.classList.remove('drafted'));
     for (const { box, wager, amount } of rows) {
       const place = this.places.get(box);
       const at = wager === 'main' ? { x: 0, y: 0 } : place?.sides.get(wager) || BESIDE;
@@ -180,6 +203,7 @@ export class Felt {
       ghost.classList.add('tw-draft');
       ghost.setAttribute('transform', `translate(${place.x + at.x} ${place.y + at.y})`);
       this.layer.append(ghost);
+      place.group.querySelector(`g.area[data-wager=${wager}]`)?.classList.add('drafted');
     }
   }
 
@@ -187,6 +211,7 @@ export class Felt {
     const labels = [...this.svg.querySelectorAll('g.equipment .label')];
     const find = (word) => labels.find((label) => label.dataset.name === word || label.textContent.startsWith(word));
     const shoe = find('shoe');
+    labels.filter((label) => label === shoe || label === find('discard rack')).forEach((label) => this.#beside(label));
     if (shoe) {
       shoe.dataset.name = 'shoe';
       shoe.textContent = view.shoe ? `shoe · ${view.shoe.left} of ${view.shoe.size}` : 'shoe';
@@ -200,6 +225,27 @@ export class Felt {
     }
   }
 
+  /** A label beside its device, away from the middle: under it lie the cards of the outer boxes. */
+  #beside(label) {
+    const device = label.parentNode.querySelector('.device');
+    const [width, height] = ['width', 'height'].map((side) => Number(device.getAttribute(side)));
+    const right = Number(label.parentNode.getAttribute('transform').match(/translate\(([\d.]+)/)[1]) > DEALER.x;
+    label.setAttribute('x', right ? width + 10 : -10);
+    label.setAttribute('y', height / 2 + 5);
+    label.setAttribute('text-anchor', right ? 'start' : 'end');
+  }
+
+  /** Who is at a box: those who sit there, or, where a round is drawn again, those whose wagers lie there. */
+  #names(box) {
+    const laid = [...box.placed, ...box.hands.flatMap((hand) => hand.wagers)].map((row) => row.player);
+    return box.players.length ? box.players : [...new Set(laid)];
+  }
+
+  /** Whether chips or results lie on an area. */
+  #lies(box, wager) {
+    return [...box.placed, ...box.sides, ...box.results].some((row) => row.wager === wager) || (wager === 'main' && box.hands.length > 0);
+  }
+
   /** Whose turn it is, which boxes are yours, who sits where. */
   #turnOf(view) {
     const turn = view.offer && view.offer.box;
@@ -209,29 +255,31 @@ export class Felt {
       if (!place) continue;
       place.group.classList.toggle('turn', box.box === turn);
       place.group.classList.toggle('mine', view.you.boxes.includes(box.box));
-      const who = box.players.length ? box.players.join(', ') : free ? 'sit down' : '';
+      for (const area of place.group.querySelectorAll('g.area')) area.classList.toggle('laid', this.#lies(box, area.dataset.wager));
+      const who = this.#names(box).join(', ') || (free ? 'sit down' : '');
       const shown = who.length > NAME ? `${who.slice(0, NAME - 1)}…` : who;
       place.group.querySelector('.number').textContent = shown ? `${box.box} · ${shown}` : String(box.box);
     }
   }
 
-  /** An inscription does not show under a card. */
+  /** An inscription does not show under a card; a heading goes with its rows. */
   #uncover() {
-    const under = ({ x, y, width, height }) => this.covered.some(([left, top]) => left < x + width + 4 && left + CARD.width > x - 4 && top < y + height + 4 && top + CARD.height > y - 4);
-    const named = (element) => element.matches('.line, .title, .operator');
-    const name = this.inscriptions.some(([element, at]) => named(element) && under(at));
-    for (const [element, at] of this.inscriptions) element.classList.toggle('covered', named(element) ? name : under(at));
+    const under = ({ x, y, width, height }) => this.covered.some(([left, top, across, down]) => left < x + width + 4 && left + across > x - 4 && top < y + height + 4 && top + down > y - 4);
+    for (const { lines } of this.blocks) {
+      const covered = lines.some(([, at]) => under(at));
+      for (const [element] of lines) element.classList.toggle('covered', covered);
+    }
   }
 
-  /** Show only the part of the table around these boxes: for a narrow screen. */
+  /** Show the part of the table with these boxes and the dealer's cards: for a narrow screen. */
   focus(boxes) {
-    const all = [...this.places.values()];
-    const some = boxes.map((box) => this.places.get(box)).filter(Boolean);
-    const xs = (some.length ? some : all.slice(2, 5)).map((place) => place.x);
-    const middle = xs.reduce((sum, x) => sum + x, 0) / xs.length;
-    const width = 800;
-    const left = Math.min(Math.max((2 * middle + 720) / 3 - width / 2, 80), 1360 - width);
-    this.svg.setAttribute('viewBox', `${left.toFixed(0)} 10 ${width} 820`);
+    const lit = this.svg.querySelector('g.dealer-area.lit');
+    const dealer = lit ? Number(lit.getAttribute('transform').match(/translate\(([\d.]+)/)[1]) : DEALER.x;
+    const xs = boxes.map((box) => this.places.get(box)).filter(Boolean).map((place) => place.x);
+    const [low, high] = [Math.min(dealer - 100, ...xs.map((x) => x - 90)), Math.max(dealer + 100, ...xs.map((x) => x + 90))];
+    const width = Math.max(NARROW.width, high - low);
+    const left = Math.min(Math.max((low + high - width) / 2, 30), 1410 - width);
+    this.svg.setAttribute('viewBox', `${left.toFixed(0)} ${NARROW.top} ${width.toFixed(0)} ${NARROW.height}`);
   }
 
   whole() {

@@ -27,6 +27,25 @@ export class Live {
     this.onLine = onLine;
     this.version = 0;
     this.wait = 250;
+    this.under = 0;
+    this.answered = 0;
+  }
+
+  /** Whether nothing is under way, and what the server answered last is shown. */
+  get settled() {
+    return this.under === 0 && this.version >= this.answered;
+  }
+
+  /** Ask the server for something that moves the table; it is settled once the page has been told of it. */
+  async during(work) {
+    this.under += 1;
+    try {
+      const answer = await work();
+      this.answered = Math.max(this.answered, answer.version || 0);
+      return answer;
+    } finally {
+      this.under -= 1;
+    }
   }
 
   connect() {
@@ -58,7 +77,11 @@ export class Live {
   }
 
   /** Give a command; the same key is sent again if the line broke, so it happens once. */
-  async command(name, args = {}) {
+  command(name, args = {}) {
+    return this.during(() => this.#give(name, args));
+  }
+
+  async #give(name, args) {
     const body = { do: name, args, key: crypto.randomUUID ? crypto.randomUUID() : String(Math.random()), version: ANYWAY.includes(name) ? null : this.version };
     for (let attempt = 0; ; attempt += 1) {
       try {

@@ -11,7 +11,10 @@ class Replay {
     this.felt = new Felt(this.part('stage'));
     this.slider = this.part('slider');
     this.narrow = matchMedia('(max-width: 720px)');
-    this.slider.addEventListener('input', () => this.show(Number(this.slider.value)));
+    this.slider.addEventListener('input', () => {
+      this.play(false);
+      this.show(Number(this.slider.value));
+    });
     root.addEventListener('click', (event) => this.act(event.target.closest('[data-act]')?.dataset.act));
     this.load();
   }
@@ -21,18 +24,33 @@ class Replay {
     this.frames = round.frames;
     this.slider.max = this.frames.length - 1;
     this.part('story').replaceChildren(...this.frames.map((frame, index) => el('li', {},
-      el('button', { class: 'tw-link', type: 'button', onclick: () => this.show(index) }, titled(frame.says)), chipOf(frame.cite, (cite) => this.why(cite)))));
+      el('button', { class: 'tw-link', type: 'button', onclick: () => { this.play(false); this.show(index); } }, titled(frame.says)), chipOf(frame.cite, (cite) => this.why(cite)))));
     this.show(0);
   }
 
   act(name) {
     if (name === 'back') this.show(this.at - 1);
     if (name === 'on') this.show(this.at + 1);
-    if (name === 'play') {
-      clearInterval(this.timer);
-      if (this.at >= this.frames.length - 1) this.show(0);
-      this.timer = setInterval(() => (this.at >= this.frames.length - 1 ? clearInterval(this.timer) : this.show(this.at + 1)), 700);
-    }
+    if (name === 'play') this.play(!this.timer);
+    else if (name) this.play(false);
+  }
+
+  /** Event after event, until the end or until somebody stops it. */
+  play(on) {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.root.querySelector('[data-act=play]').textContent = on ? 'Pause' : 'Play';
+    if (!on) return;
+    if (this.at >= this.frames.length - 1) this.show(0);
+    this.timer = setInterval(() => (this.at >= this.frames.length - 1 ? this.play(false) : this.show(this.at + 1)), 700);
+  }
+
+  /** The line of the event in the story: the story scrolls, the page does not. */
+  mark(at) {
+    const story = this.part('story');
+    [...story.children].forEach((line, index) => line.toggleAttribute('data-now', index === at));
+    const line = story.children[at];
+    if (line) story.scrollTop = line.offsetTop - story.offsetTop - (story.clientHeight - line.offsetHeight) / 2;
   }
 
   show(at) {
@@ -44,8 +62,7 @@ class Replay {
     this.felt.render(frame.view, true);
     if (this.narrow.matches) this.felt.focus(frame.view.boxes.filter((box) => box.hands.length).map((box) => box.box));
     this.part('say').replaceChildren(`${at + 1} of ${this.frames.length}: ${titled(frame.says)} `, chipOf(frame.cite, (cite) => this.why(cite)));
-    [...this.part('story').children].forEach((line, index) => line.toggleAttribute('data-now', index === at));
-    this.part('story').children[at]?.scrollIntoView({ block: 'nearest' });
+    this.mark(at);
   }
 
   async why(cite) {

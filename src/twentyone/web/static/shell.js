@@ -1,5 +1,8 @@
-/* What every page can do: log in and out. */
+/* What every page can do: log in and out, wear light or dark. */
 import { call } from './live.js';
+import { ready } from './ready.js';
+
+ready('.tw-theme', () => window.twentyoneTheme());
 
 document.addEventListener('click', async (event) => {
   const act = event.target.closest?.('[data-act=logout]');
@@ -7,6 +10,22 @@ document.addEventListener('click', async (event) => {
   await call('POST', '/session/logout').catch(() => null);
   location.assign('/');
 });
+
+const READ = { integer: Number, boolean: (value) => value === 'true' };
+
+/** The choices of the rulebook that differ from its defaults, and what is written beside them. */
+function submitted(form) {
+  const { name, rulebook, cards, submission: written } = Object.fromEntries(new FormData(form));
+  const submission = {};
+  for (const { dataset, value } of form.querySelectorAll(`[data-book="${rulebook}"] [data-key]`)) {
+    const chosen = value.trim();
+    if (chosen === dataset.default) continue;
+    const [group, reading] = dataset.key.split('.');
+    if (reading) (submission.readings ??= {})[reading] = chosen;
+    else submission[group] = chosen === '' ? null : (READ[dataset.type] || String)(chosen);
+  }
+  return { name, rulebook, cards, submission: { ...submission, ...JSON.parse(written || '{}') } };
+}
 
 document.addEventListener('submit', async (event) => {
   const form = event.target.closest('form[data-act]');
@@ -16,7 +35,7 @@ document.addEventListener('submit', async (event) => {
   const wrong = form.querySelector('[data-part=wrong]');
   try {
     if (form.dataset.act === 'login') await call('POST', '/session/login', given);
-    if (form.dataset.act === 'open-table') await call('POST', '/tables', { ...given, submission: JSON.parse(given.submission || '{}') });
+    if (form.dataset.act === 'open-table') await call('POST', '/tables', submitted(form));
     location.assign('/');
   } catch (refused) {
     wrong.textContent = refused.cite ? `${refused.why} (${refused.cite})` : refused.message;

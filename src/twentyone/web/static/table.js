@@ -1,7 +1,7 @@
 /* The table page: the felt, what may be decided, why things were paid, the story of the round. */
 import { Felt } from './felt.js';
 import { Live, call } from './live.js';
-import { chipOf, el, guestName, money, plain, titled, toast } from './dom.js';
+import { chipOf, el, guestName, money, plain, reason, titled, toast } from './dom.js';
 import { Draft } from './draft.js';
 import { Console } from './console.js';
 import { ready } from './ready.js';
@@ -11,8 +11,19 @@ const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
 
 const signed = (value, digits) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;
 
+/** Where a letter is written, not a decision. */
+const WRITTEN = 'input:not([type=radio], [type=checkbox], [type=range]), select, textarea';
 const HASH = /^[0-9a-f]{64}$/;
 const committed = (text) => (HASH.test(text) ? `Committed to as ${text.slice(0, 4)}…${text.slice(-4)}; the seed is shown when the shoe is done.` : 'Shuffled by hand: the dealer enters each card.');
+
+/** How to find the button or field again that has the focus. */
+const held = ({ dataset, name }) => (dataset.action ? `[data-action=${dataset.action}]` : name ? `[name=${name}]` : null);
+
+/** Put the focus back; in a field of words, after what is written there. */
+const hold = (element) => {
+  element?.focus();
+  if (element?.type === 'text') element.setSelectionRange(element.value.length, element.value.length);
+};
 
 class TablePage {
   constructor(root) {
@@ -51,7 +62,7 @@ class TablePage {
     const known = this.view.you.name;
     const name = this.part('actions').querySelector('[name=guest]')?.value.trim() || guestName() || 'Guest';
     try {
-      await call('POST', `/tables/${this.id}/sit`, { box, name });
+      await this.live.during(() => call('POST', `/tables/${this.id}/sit`, { box, name }));
       if (!known) this.live.again();
     } catch (wrong) {
       toast(wrong.why || wrong.message, wrong.cite, this.open);
@@ -60,7 +71,7 @@ class TablePage {
 
   async buyIn() {
     try {
-      await call('POST', `/tables/${this.id}/buy-in`);
+      await this.live.during(() => call('POST', `/tables/${this.id}/buy-in`));
     } catch (wrong) {
       toast(wrong.why || wrong.message, wrong.cite, this.open);
     }
@@ -167,12 +178,12 @@ class TablePage {
     this.shown = now;
     this.felt.draft(this.wagering() ? this.draft.lying() : []);
     const bar = this.part('actions');
-    const held = bar.contains(document.activeElement) ? document.activeElement.dataset.action : null;
+    const kept = bar.contains(document.activeElement) ? held(document.activeElement) : null;
     if (offer?.yours) bar.replaceChildren(...this.buttons(offer));
     else if (this.cutting()) this.cut(bar);
     else if (this.wagering()) this.draft.show(bar);
     else bar.replaceChildren();
-    if (held) bar.querySelector(`[data-action=${held}]`)?.focus();
+    if (kept) hold(bar.querySelector(kept));
   }
 
   /** Whether a player may take a box or lay a wager now. */
@@ -216,7 +227,7 @@ class TablePage {
     const { action, key, allowed, why, cite, most } = decision;
     const worth = this.hints?.decisions?.[action];
     const best = this.hints?.best === action;
-    const below = allowed ? (worth !== undefined ? signed(worth, 3) : most ? `up to ${money(most)}` : '') : why;
+    const below = allowed ? (worth !== undefined ? signed(worth, 3) : most ? `up to ${money(most)}` : '') : reason(why);
     const attributes = {
       class: `tw-button${best ? ' best' : ''}`, type: 'button', 'aria-keyshortcuts': key, 'aria-disabled': allowed ? null : 'true',
       title: allowed ? null : `${why} (${cite})`, 'data-action': action,
@@ -242,7 +253,7 @@ class TablePage {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || /input|select|textarea/i.test(event.target.tagName)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.(WRITTEN)) return;
     const pressed = event.key.toUpperCase();
     const { offer } = this.view || {};
     if (pressed === '?') this.hint();

@@ -8,6 +8,21 @@ ready('[data-part=guest]', (field) => {
   field.addEventListener('input', () => guestName(field.value));
 });
 
+/** The form of a table to be opened: the rulebook's own choices, and a name that is free. */
+ready('[data-act=open-table]', (form) => {
+  const { name, rulebook } = form.elements;
+  const taken = name.dataset.taken.split(' ');
+  const show = () => {
+    form.querySelectorAll('[data-book]').forEach((book) => { book.hidden = book.disabled = book.dataset.book !== rulebook.value; });
+    let number = 2;
+    while (taken.includes(`${rulebook.value}-${number}`)) number += 1;
+    if (!name.dataset.own) name.value = `${rulebook.value}-${number}`;
+  };
+  name.addEventListener('input', () => { name.dataset.own = 'true'; });
+  rulebook.addEventListener('change', show);
+  show();
+});
+
 const refused = (wrong) => toast(wrong.why || wrong.message, wrong.cite, () => location.assign(`/law?q=${encodeURIComponent(wrong.cite.replace(/^.*§ /, ''))}`));
 
 document.addEventListener('click', async (event) => {

@@ -1,0 +1,141 @@
+"""How soon a person can play: the table page in a cold browser, and a decision from the key to what is shown."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import cycle
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from tests.web.conftest import FLAGS, found_browser
+from tests.web.house import Staffed
+from tests.web.serving import Api, Server, serving
+
+__all__ = ["Seen", "measure"]
+
+BOOK = "pa-spanish-21"
+READY, SHOWN = 3.0, 0.150
+"""Seconds until the table can be played at, and until a decision is shown: the bars."""
+TURNS, DECISIONS = 3, 40
+HANDS = (("2C 7H 2D KS", "2H 2S 3C 3D"), ("4C 8H 4D QS", "4H 4S AD"))
+"""Two rounds by turns: what is dealt, and what the player draws before he stands; the dealer stands on two cards."""
+
+PRESS = """(key) => new Promise((done) => {
+  const page = window.twentyone, before = page.view.version, begun = performance.now();
+  document.dispatchEvent(new KeyboardEvent('keydown', { key }));
+  const told = () => requestAnimationFrame(() => done(performance.now() - begun));
+  const look = () => (page.view.version > before ? told() : requestAnimationFrame(look));
+  look();
+})"""
+"""A key, and the milliseconds until the frame after its answer is drawn."""
+FRAMES = """() => new Promise((done) => {
+  const begun = performance.now();
+  requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - begun)));
+})"""
+"""The milliseconds of two frames in which nothing happens."""
+
+
+class Seen(NamedTuple):
+    """What a person waits for, in seconds."""
+
+    ready: float
+    """From the address to the first wager that could be laid, in a browser that was just started: the worst turn."""
+    plain: float
+    """The page to log in, in another such browser: the yardstick."""
+    shown: float
+    """From a key to its decision on the page, 95 times of 100."""
+    frames: float
+    """Two frames of this browser with nothing to do, 95 times of 100: the yardstick."""
+
+    @property
+    def good(self) -> bool:
+        """Whether both bars are met."""
+        return self.ready < READY and self.shown < SHOWN
+
+
+@contextmanager
+def _cold(play: Playwright) -> Iterator[Browser]:
+    """A browser that has seen nothing yet."""
+    browser = play.chromium.launch(executable_path=found_browser(), args=FLAGS)
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+def _enter(browser: Browser, server: Server, api: Api) -> Page:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    jar = [{"name": c.name, "value": c.value or "", "url": server.base} for c in api.http.cookies.jar]
+    context.add_cookies(jar)  # type: ignore[arg-type]
+    return context.new_page()
+
+
+def _load(play: Playwright, server: Server, api: Api, address: str, wanted: str) -> float:
+    """Seconds from an address to what is wanted on its page."""
+    with _cold(play) as browser:
+        page = _enter(browser, server, api)
+        begun = time.perf_counter()
+        page.goto(address, wait_until="commit")
+        page.wait_for_selector(wanted)
+        return time.perf_counter() - begun
+
+
+def _decide(play: Playwright, table: Staffed, player: Api, decisions: int) -> tuple[list[float], list[float]]:
+    """Milliseconds of every decision and of as many empty frames."""
+    with _cold(play) as browser:
+        page = _enter(browser, table.server, player)
+        page.goto(table.address)
+        times, frames = list[float](), list[float]()
+        for dealt, drawn in cycle(HANDS):
+            if len(times) >= decisions:
+                return times, frames
+            table.wager(player, 3)
+            table.begin(dealt)
+            for card in drawn.split():
+                page.wait_for_selector("[data-action=hit]")
+                times.append(page.evaluate(PRESS, "h"))
+                frames.append(page.evaluate(FRAMES))
+                table.deal(card)
+            page.wait_for_selector("[data-action=stand]")
+            times.append(page.evaluate(PRESS, "s"))
+            table.dealer.do(table.name, "collect_cards")
+            table.follow()
+    raise AssertionError("there is always another round")
+
+
+def measure(turns: int = TURNS, decisions: int = DECISIONS) -> Seen:
+    """Measure at a table that a person deals, so that nothing waits for a dealer's pace."""
+    with (
+        tempfile.TemporaryDirectory(dir=Path.cwd()) as name,
+        serving(str(Path(name) / "page.db"), Path(name)) as server,
+        sync_playwright() as play,
+    ):
+        table = Staffed(server, BOOK, Api.administrator(server), table_minimum="5", table_maximum="500")
+        player = table.with_player(3)
+        ready = [_load(play, server, player, table.address, "[data-action=lay]") for _ in range(turns)]
+        plain = [_load(play, server, player, f"{server.base}/login", "main") for _ in range(turns)]
+        times, frames = _decide(play, table, player, decisions)
+        return Seen(max(ready), max(plain), _most(times), _most(frames))
+
+
+def _most(milliseconds: list[float]) -> float:
+    return statistics.quantiles(milliseconds, n=20)[18] / 1000
+
+
+def run() -> bool:
+    """Print the figures; false where a bar is missed."""
+    seen = measure()
+    print(f"{'table page ready in a cold browser':42}{seen.ready:>10.2f} s   (bar {READY:.0f}; login {seen.plain:.2f})")
+    said = f"(bar {SHOWN * 1000:.0f}; two empty frames {seen.frames * 1000:.0f})"
+    print(f"{'decision shown, 95 of 100':42}{seen.shown * 1000:>10.0f} ms  {said}")
+    return seen.good
+
+
+if __name__ == "__main__":
+    sys.exit(0 if run() else 1)

@@ -1,0 +1,77 @@
+"""What each first deal is worth: the exact value of two cards against an up card, under one strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.cache import kept, key_of
+from twentyone.odds.core import Core
+from twentyone.odds.model import FloatArray
+from twentyone.odds.phase import Phase
+from twentyone.rulebook import Rules
+from twentyone.strategy import Strategy, to_json
+
+__all__ = ["deal_values", "deals_of"]
+
+
+def deals_of(rules: Rules, strategy: Strategy, progress: Callable[[float], None] | None = None) -> dict[str, Any]:
+    """The first deals of a strategy, from the cache if they are there.
+
+    `counts`: what a card of each class counts, an ace low; `shoe`: how many cards of each it holds; `values`: class of
+    one card, of the other, of the up card to the expected net result in original wagers, insurance left out.
+    """
+
+    def make() -> dict[str, Any]:
+        analysis = analyse(rules, strategy=strategy, progress=progress)
+        classes = analysis._core.tables.classes
+        return {
+            "counts": list(classes.low),
+            "shoe": [int(held) for held in classes.shoe],
+            "values": deal_values(analysis).tolist(),
+        }
+
+    return kept(key_of(rules, "deals", to_json(strategy)), make)[0]
+
+
+def deal_values(analysis: Analysis) -> FloatArray:
+    """[classes, classes, classes]: the expected net result of two cards and an up card; nothing where there is none."""
+    joint, met = _joint(analysis._core)
+    values: FloatArray = np.where(met > 0, joint / np.where(met > 0, met, 1), 0.0)
+    return values
+
+
+def _joint(core: Core) -> tuple[FloatArray, FloatArray]:
+    """The net result of every deal times its chance, and the chance."""
+    count, shoe = len(core.tables.shoe), core.tables.shoe.astype(float)
+    joint, met = np.zeros((count,) * 3), np.zeros((count,) * 3)
+    ups = [core.tables.classes.names.index(condition.up) for condition in core.tables.conditions]
+    for ranges, phase in core.first.items():
+        worth = _worth(core, phase)
+        for s, dealt in enumerate(core.dealt(ranges)):
+            cards = phase.family.hands.counts[phase.family.states[s].hand]
+            one, two = np.repeat(np.arange(count), cards)
+            for up, value in zip(ups, worth[s], strict=True):
+                for pair in {(one, two), (two, one)}:
+                    joint[*pair, up] += float(dealt * value)
+            for pair in {(one, two), (two, one)}:
+                met[pair] += float(dealt) * (shoe - cards) / (shoe.sum() - 2)
+    return joint, met
+
+
+def _worth(core: Core, phase: Phase) -> FloatArray:
+    """[states, conditions]: the value of two cards joint with the condition, Blackjacks on either side included."""
+    worth, setting, limit = phase.best.copy(), core.setting, core.tables.rules.limit
+    for s, state in enumerate(phase.family.states):
+        seen, dealer = phase.seen[state.hand], phase.stand.dealer[state.hand]
+        if phase.family.hands.total[state.hand] == limit:
+            dealer = dealer.copy()
+            if setting.blackjack >= 0:
+                dealer[:, setting.blackjack] += seen
+            worth[s] = (dealer * setting.rows[core.blackjack_rows]).sum(axis=1)
+        elif setting.blackjack >= 0:
+            worth[s] += seen * setting.rows[phase.family.pays.played[0, state.hand], setting.blackjack]
+    return worth

@@ -1,0 +1,93 @@
+"""Sitting down: a box, and chips: those that a player took away from another table, or fresh play money."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+
+from twentyone.money import NOTHING, Amount
+from twentyone.rulebook.clauses import Boxes
+from twentyone.service.house import House
+from twentyone.service.live import Given, LiveTable
+from twentyone.service.people import NotAllowed, Person
+from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
+from twentyone.service.staff import DEALER
+from twentyone.table import Table
+
+__all__ = ["buy_in", "take_seat"]
+
+GIVEN = Amount("500")
+"""Fresh play money."""
+
+
+async def take_seat(house: House, live: LiveTable, person: Person, box: int | None) -> None:
+    """Sit down at a box, or at the free one nearest to the middle, and bring chips."""
+    if person.name in live.runner.table.state.players:
+        return
+    if not live.left_closed:
+        await _until_open(live)
+    chosen = box if box is not None else _nearest(live.runner.table)
+    await live.give(Given("sit", {"boxes": [chosen]}, f"sit-{uuid.uuid4()}"), "player", person.name)
+    await _bring(house, live, person)
+
+
+async def buy_in(house: House, live: LiveTable, person: Person) -> None:
+    """More chips for a player who has less than the least wager: his purse, and where that is not enough fresh ones."""
+    if person.role != "player" or person.name not in live.runner.table.state.players:
+        raise NotAllowed("chips are for those who sit at this table")
+    if _chips(live.runner.table, person) >= (least := _least(live.runner.table)):
+        raise NotAllowed(f"you still have what the least wager takes: ${least}", 409)
+    await _bring(house, live, person, asked=True)
+
+
+async def _bring(house: House, live: LiveTable, person: Person, asked: bool = False) -> None:
+    """His purse; fresh money where he has less than the least wager, and asks for it or has nothing elsewhere."""
+    purses = house.people.purses
+    async with purses.at_hand:
+        held = purses.of(person.name)
+        brought = Amount(held - held % live.runner.table.rules.submission["chip_unit"])
+        if brought:
+            await _buy(live, person, brought, PURSE)
+        poor = _chips(live.runner.table, person) < _least(live.runner.table)
+        if poor and (asked or not _plays_elsewhere(house, live, person)):
+            await _buy(live, person, GIVEN, FRESH)
+
+
+async def _buy(live: LiveTable, person: Person, amount: Amount, comes_from: str) -> None:
+    args = {"player": person.name, "amount": str(amount), PLAY_MONEY: comes_from}
+    dealer = live.runner.table.state.dealer or DEALER
+    await live.give(Given("buy_in", args, f"buy-in-{uuid.uuid4()}"), "dealer", dealer)
+
+
+def _nearest(table: Table) -> int:
+    taken = {number for player in table.state.players.values() for number in player.boxes}
+    most = table.rules.one(Boxes).most
+    middle = sorted(range(1, most + 1), key=lambda number: abs(number - (most + 1) / 2))
+    return next((number for number in middle if number not in taken), 1)
+
+
+def _chips(table: Table, person: Person) -> Amount:
+    return table.state.chips.get(person.name, NOTHING)
+
+
+def _least(table: Table) -> Amount:
+    chosen = table.rules.submission
+    return Amount(chosen.get("table_minimum") or chosen["chip_unit"])
+
+
+def _plays_elsewhere(house: House, here: LiveTable, person: Person) -> bool:
+    """Whether he has chips at another table: then he has not lost them."""
+    others = (live.runner.table for live in house.tables.values() if live is not here and not live.runner.stopped)
+    return any(_chips(table, person) or _laid(table, person) for table in others)
+
+
+def _laid(table: Table, person: Person) -> bool:
+    return any(wager.player == person.name for wager in (*table.state.placed, *table.state.in_round))
+
+
+async def _until_open(live: LiveTable) -> None:
+    """The staff opens a closed table as soon as somebody is there."""
+    for _ in range(100):
+        if live.runner.table.state.phase != "closed":
+            return
+        await asyncio.sleep(0.05)

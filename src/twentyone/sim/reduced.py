@@ -1,0 +1,217 @@
+"""Rounds whose variance is reduced: pairs in which box and dealer change cards, and a control variate.
+
+A part is what is independent of everything else: a round of a fresh shoe, a real shoe, or a pair of either.
+"""
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+import numpy as np
+
+from twentyone.sim import layout as at
+from twentyone.sim import stats as sums
+from twentyone.sim.draw import FRESH, KEY, SHOE, fill_fresh, fill_shoe
+from twentyone.sim.jit import inlined, jit
+from twentyone.sim.kernels import MOMENTS, new_shoe, record, record_shoe
+from twentyone.sim.plain import begin, play_round
+from twentyone.sim.sides import money
+
+__all__ = ["COARSE", "FINE", "play_parts"]
+
+FINE = 1 << 20
+"""Parts of a wager in which a control is told."""
+COARSE = 1 << 12
+"""Parts of the first box's wager in which squares are summed."""
+
+
+# -- the control
+
+
+@inlined
+def _value(t, card):
+    return np.int64(t[t[at.VALUE_AT] + (card >> 2)])
+
+
+@inlined
+def _control(t, m, w):
+    """The control of a round: of every box the value of its first deal, in fine parts of a grain."""
+    row, up, control = m[at.CONTROL_ROW], _value(t, w[at.UP]), np.int64(0)
+    for box in range(t[at.BOXES]):
+        place = (money(m, box, 0, at.STRATEGY) * row + up) * row + _value(t, w[at.FIRST + box])
+        worth = m[m[at.CONTROL_AT] + place * row + _value(t, w[at.OTHER + box])]
+        control += worth * money(m, box, w[at.BOX_BUCKET + box], at.MAIN)
+    return control
+
+
+@inlined
+def _expected(t, m, w):
+    """The same on average, from what was expected before the round."""
+    expected = np.int64(0)
+    for box in range(t[at.BOXES]):
+        expected += w[at.EXPECTED + box] * money(m, box, w[at.BOX_BUCKET + box], at.MAIN)
+    return expected
+
+
+@jit
+def _average(m, w, strategy, left):
+    """The control of a wager averaged over all deals from the cards left, to the nearest part."""
+    row, total = m[at.CONTROL_ROW], np.int64(0)
+    for up in range(row):
+        ups = w[at.LEFT + up]
+        w[at.LEFT + up] -= 1
+        for one in range(row):
+            ones = w[at.LEFT + one] * ups
+            if ones > 0:
+                place = m[at.CONTROL_AT] + ((strategy * row + up) * row + one) * row
+                pairs = (w[at.LEFT + one] - 1) * m[place + one]
+                for other in range(one):
+                    pairs += 2 * w[at.LEFT + other] * m[place + other]
+                total += ones * pairs
+        w[at.LEFT + up] += 1
+    deals = left * (left - 1) * (left - 2)
+    return (2 * total + deals) // (2 * deals)
+
+
+@jit
+def _expect(t, m, w, deck):
+    """What the controls of the next round are on average, given the cards left in the shoe."""
+    for value in range(m[at.CONTROL_ROW]):
+        w[at.LEFT + value] = 0
+    for place in range(w[at.POSITION], t[at.SIZE]):
+        w[at.LEFT + _value(t, deck[place])] += 1
+    for box in range(t[at.BOXES]):
+        strategy = money(m, box, 0, at.STRATEGY)
+        if box and strategy == money(m, box - 1, 0, at.STRATEGY):
+            w[at.EXPECTED + box] = w[at.EXPECTED + box - 1]
+        else:
+            w[at.EXPECTED + box] = _average(m, w, strategy, t[at.SIZE] - w[at.POSITION])
+
+
+@inlined
+def _record_control(t, m, w, s, control):
+    """Add the control of a round to the sums; answers it less what was expected, with what went before."""
+    if m[at.CONTROL_AT] == 0:
+        return control
+    told, expected = _control(t, m, w), _expected(t, m, w)
+    s[sums.CONTROL] += told
+    s[sums.EXPECTED] += expected
+    return control + told - expected
+
+
+# -- pairs
+
+
+@inlined
+def _exchange(t, deck, position):
+    """Turn the order of the boxes' cards and the dealer's round in each pass: box and dealer exchange their hands."""
+    boxes, place = np.int64(t[at.BOXES]), position
+    for number in range(t[at.PASSES]):
+        if t[t[at.PASSES_AT] + number] == 0:
+            place += boxes
+            continue
+        for step in range((boxes + 1) >> 1):
+            one, other = place - boxes + step, place - step
+            deck[one], deck[other] = deck[other], deck[one]
+        place += 1
+
+
+@inlined
+def _dealt(t):
+    """The cards of the initial deal."""
+    cards = np.int64(0)
+    for number in range(t[at.PASSES]):
+        cards += 1 if t[t[at.PASSES_AT] + number] else t[at.BOXES]
+    return cards
+
+
+# -- parts
+
+
+@inlined
+def _coarse(m, fine):
+    return (fine + (m[at.COARSE] >> 1)) // m[at.COARSE]
+
+
+@inlined
+def _record_part(m, s, gain, initial, control):
+    s[sums.PARTS] += 1
+    s[sums.PART_GAIN_2] += gain * gain
+    s[sums.PART_GAIN_INITIAL] += gain * initial
+    s[sums.PART_INITIAL_2] += initial * initial
+    if m[at.CONTROL_AT]:
+        adjusted, coarse = _coarse(m, gain * FINE - control), _coarse(m, control)
+        s[sums.ADJUSTED] += adjusted
+        s[sums.ADJUSTED_2] += adjusted * adjusted
+        s[sums.ADJUSTED_INITIAL] += adjusted * initial
+        s[sums.COARSE] += coarse
+        s[sums.COARSE_2] += coarse * coarse
+        s[sums.COARSE_INITIAL] += coarse * initial
+
+
+@inlined
+def _fresh(t, m, w, deck, r, number, exchanged):
+    """Play the round of this number from a fresh shoe."""
+    begin(w, number)
+    w[at.ROUND], w[at.POSITION], w[at.FILLED] = number, 0, 0
+    if exchanged:
+        for _ in range(_dealt(t)):
+            fill_fresh(t, w, deck, r)
+        _exchange(t, deck, 0)
+    play_round(t, m, w, deck, r, FRESH)
+
+
+@inlined
+def _round(t, m, w, deck, r, number, exchanged, s):
+    """A round of a fresh shoe: its gain, its initial wagers, its control."""
+    _fresh(t, m, w, deck, r, number, exchanged)
+    gain, initial = record(t, m, w, s)
+    return gain, initial, _record_control(t, m, w, s, np.int64(0))
+
+
+@inlined
+def _ready(t, w, deck, r, last):
+    """See to it that a real shoe is shuffled so far."""
+    if last > w[at.FILLED]:
+        fill_shoe(np.int64(t[at.SIZE]), w[at.ROUND], w[at.FILLED], last, deck, r[KEY])
+        w[at.FILLED] = last
+
+
+@jit
+def _shoe(t, m, w, deck, r, shoe, exchanged, s):
+    """A real shoe to its cover card: its gain, its initial wagers, its control less what was expected."""
+    new_shoe(t, w, deck, r, shoe)
+    _ready(t, w, deck, r, np.int64(t[at.COVER]))
+    moment, gain, initial, control = shoe * MOMENTS, np.int64(0), np.int64(0), np.int64(0)
+    while w[at.POSITION] <= t[at.COVER]:
+        begin(w, moment)
+        moment += 1
+        if m[at.CONTROL_AT]:
+            _expect(t, m, w, deck)
+        last = w[at.POSITION] + _dealt(t)
+        if exchanged and last <= t[at.SIZE]:
+            _ready(t, w, deck, r, last)
+            _exchange(t, deck, w[at.POSITION])
+        play_round(t, m, w, deck, r, SHOE)
+        total, wagered = record(t, m, w, s)
+        gain, initial, control = gain + total, initial + wagered, _record_control(t, m, w, s, control)
+        if w[at.FAULT]:
+            break
+    s[sums.CARDS] += w[at.POSITION]
+    record_shoe(s, gain, initial)
+    return gain, initial, control
+
+
+@jit
+def play_parts(t, m, w, deck, r, source, antithetic, first, last, s):
+    """Play parts from `first` to before `last`: rounds or shoes, or pairs of one and the same with cards exchanged."""
+    for box in range(at.MOST_BOXES):
+        w[at.EXPECTED + box] = 0
+    for part in range(first, last):
+        gain, initial, control = np.int64(0), np.int64(0), np.int64(0)
+        for exchanged in range(2 if antithetic else 1):
+            if source == FRESH:
+                won, wagered, told = _round(t, m, w, deck, r, part, exchanged, s)
+            else:
+                won, wagered, told = _shoe(t, m, w, deck, r, part, exchanged, s)
+            gain, initial, control = gain + won, initial + wagered, control + told
+        _record_part(m, s, gain, initial, control)

@@ -1,0 +1,141 @@
+"""The form with which staff opens another table: what each rulebook leaves to the operator, with its paragraph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook.clauses import Reading, SubmissionKey
+from twentyone.web.html import Markup, chip, h
+
+__all__ = ["opening_form"]
+
+PUT_FORWARD = {"table_minimum": "5", "table_maximum": "500"}
+"""What a house usually chooses where the text has no default."""
+AT_ONCE = ("decks", "shuffler", "table_minimum", "table_maximum")
+"""The keys that are shown at once."""
+WRITTEN = ("odds", "table")
+"""Types of keys that are written as JSON."""
+
+
+def opening_form(taken: Iterable[str]) -> Markup:
+    """The form; a name that no table has yet is put forward."""
+    books = [Rulebook.load(name) for name in rulebook_ids()]
+    options = [h("option", f"{book.title}, {book.source}", value=book.id) for book in books]
+    name = h(
+        "input",
+        class_="tw-field",
+        name="name",
+        required=True,
+        pattern="[a-z0-9][a-z0-9\\-]*",
+        data_taken=" ".join(taken),
+        autocomplete="off",
+    )
+    return h(
+        "form",
+        h("h2", "Open another table"),
+        h(
+            "p",
+            "The submission is checked against the rulebook; what it refuses is named with its paragraph.",
+            class_="tw-note",
+        ),
+        h(
+            "div",
+            h("label", "Rulebook", h("select", options, class_="tw-field", name="rulebook"), class_="tw-label"),
+            h("label", "Name", name, class_="tw-label"),
+            h("label", "Cards", _cards(), class_="tw-label"),
+            class_="tw-choices",
+        ),
+        [_book(book, hidden=index > 0) for index, book in enumerate(books)],
+        _more(),
+        h("div", h("button", "Open", class_="tw-button gold", type="submit"), class_="tw-row"),
+        h("p", "", class_="loss", role="alert", data_part="wrong"),
+        class_="tw-panel tw-opening",
+        data_act="open-table",
+    )
+
+
+def _cards() -> Markup:
+    ways = {"shoe": "shuffled by the house", "person": "a real shoe: the dealer enters each card"}
+    return h("select", [h("option", says, value=way) for way, says in ways.items()], class_="tw-field", name="cards")
+
+
+def _more() -> Markup:
+    written = h("textarea", "{}", class_="tw-field", name="submission", rows=3, spellcheck="false")
+    return h(
+        "details",
+        h("summary", "More of the submission, as JSON"),
+        h("label", "Keys here come on top of the choices above", written, class_="tw-label"),
+        class_="tw-agenda",
+    )
+
+
+def _book(book: Rulebook, hidden: bool) -> Markup:
+    """What one rulebook leaves open: its keys, then its readings."""
+    known = [clause for clause in book.clauses if isinstance(clause, SubmissionKey)]
+    keys = [key for key in known if not key.fixed and key.type not in WRITTEN]
+    readings = [reading for reading in book.readings if len(reading.values) > 1]
+    return h(
+        "fieldset",
+        h("legend", "Submission", class_="tw-h"),
+        h("div", [_key(book, key) for key in keys if key.name in AT_ONCE], class_="tw-choices"),
+        _folded("more choices", [_key(book, key) for key in keys if key.name not in AT_ONCE]),
+        _folded("readings of the text", [_reading(book, reading) for reading in readings]),
+        data_book=book.id,
+        hidden=hidden,
+        disabled=hidden,
+        class_="tw-submission",
+    )
+
+
+def _folded(says: str, fields: list[Markup]) -> Markup | None:
+    """Fields that are seldom changed: opened when somebody wants them."""
+    if not fields:
+        return None
+    inside = h("div", fields, class_="tw-choices")
+    return h("details", h("summary", f"{len(fields)} {says}"), inside, class_="tw-agenda")
+
+
+def _reading(book: Rulebook, reading: Reading) -> Markup:
+    field = _select(f"readings.{reading.name}", [str(value) for value in reading.values], str(reading.values[0]))
+    return _labelled(book, reading.name.replace("-", " "), reading.paragraph, field)
+
+
+def _key(book: Rulebook, key: SubmissionKey) -> Markup:
+    return _labelled(book, key.says or key.name.replace("_", " "), key.paragraph, _field(key))
+
+
+def _labelled(book: Rulebook, says: str, paragraph: str, field: Markup) -> Markup:
+    label = h("label", h("span", says[:1].upper() + says[1:]), field, class_="tw-label")
+    return h("div", label, chip(book.id, paragraph), class_="tw-choice")
+
+
+def _field(key: SubmissionKey) -> Markup:
+    """The control that fits a key."""
+    if key.type == "boolean":
+        return _select(key.name, ["true", "false"], str(key.default).lower(), {"true": "yes", "false": "no"}, "boolean")
+    if key.choices:
+        values = [*([""] if key.optional else []), *map(str, key.choices)]
+        return _select(key.name, values, "" if key.default is None else str(key.default), {"": "none"}, key.type)
+    default = "" if key.default is None else str(key.default)
+    kind = {"type": "number", "min": key.least, "max": key.most} if key.type == "integer" else {"inputmode": "decimal"}
+    return h(
+        "input",
+        class_="tw-field",
+        name=key.name,
+        value=default or PUT_FORWARD.get(key.name, ""),
+        data_key=key.name,
+        data_type=key.type,
+        data_default=default,
+        placeholder="none" if key.optional else None,
+        autocomplete="off",
+        **kind,
+    )
+
+
+def _select(
+    name: str, values: list[str], default: str, says: dict[str, str] | None = None, kind: str = "choice"
+) -> Markup:
+    told = says or {}
+    options = [h("option", told.get(value, value), value=value, selected=value == default) for value in values]
+    return h("select", options, class_="tw-field", name=name, data_key=name, data_type=kind, data_default=default)
