@@ -144,7 +144,7 @@ def _move(decks, lanes, source, target):
 def fast_shoes(fast, t, m, w, r, first, last, decks, deck, lanes, block, swaps, cards, counts, both, s):
     """Play real shoes from `first` to before `last`; sums of rounds into `counts` and `both`, the rest into `s`."""
     card, pair, glance, second, start = fast.card, fast.pair, fast.glance, fast.second, fast.start
-    turn, dealer, result, number, gains = fast.turn, fast.dealer, fast.result, fast.number, fast.kinds[:, 0].copy()
+    turn, dealer, result, number, gains = fast.turn, fast.dealer, fast.result, fast.number, fast.kinds[:, 0]
     end, draws = np.uint64(number[FIRST_CLOSED]), np.uint64(number[DRAWS])
     split, frozen = np.uint64(number[FIRST_SPLIT]), np.uint64(number[FROZEN])
     bounds = end, draws, np.uint64(number[FIRST_IDLE]), frozen
