@@ -20,6 +20,8 @@ __all__ = ["inlined", "jit"]
 
 Function = Callable[..., Any]
 
+OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
+
 
 def _digest() -> str:
     digest = hashlib.sha256()
@@ -40,9 +42,9 @@ def _stamped(compiled: Any) -> Any:
 
 def jit(function: Function) -> Any:
     """Compile a function; it runs beside Python's lock."""
-    return _stamped(njit(cache=True, nogil=True, _nrt=False)(function))
+    return _stamped(njit(**OPTIONS)(function))
 
 
 def inlined(function: Function) -> Any:
     """Compile a part of larger functions: it becomes one with them, so that no call passes arrays on."""
-    return _stamped(njit(cache=True, nogil=True, _nrt=False, forceinline=True)(function))
+    return _stamped(njit(forceinline=True, **OPTIONS)(function))
