@@ -2,6 +2,9 @@
 
 Numba looks only at the file of a function. The functions here read numbers of other modules (`layout`), so that the
 stamp is a digest of all of them: code compiled with other numbers is never taken from disk.
+
+Nothing is allocated in compiled code: the caller brings every array. So Numba's counting of references is off
+(`_nrt`): it was two locked additions for each array of each call, more than the work of the round function itself.
 """
 
 from __future__ import annotations
@@ -16,6 +19,8 @@ from numba import njit
 __all__ = ["inlined", "jit"]
 
 Function = Callable[..., Any]
+
+OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
 
 
 def _digest() -> str:
@@ -37,9 +42,9 @@ def _stamped(compiled: Any) -> Any:
 
 def jit(function: Function) -> Any:
     """Compile a function; it runs beside Python's lock."""
-    return _stamped(njit(cache=True, nogil=True)(function))
+    return _stamped(njit(**OPTIONS)(function))
 
 
 def inlined(function: Function) -> Any:
     """Compile a part of larger functions: it becomes one with them, so that no call passes arrays on."""
-    return _stamped(njit(cache=True, nogil=True, forceinline=True)(function))
+    return _stamped(njit(forceinline=True, **OPTIONS)(function))
