@@ -77,7 +77,7 @@ class CudaEngine:
     """A GPU of this machine."""
 
     name = "cuda"
-    rounds, shoes = 1 << 30, 1 << 18
+    rounds, shoes = 1 << 30, 1 << 22
 
     def __init__(self) -> None:
         try:
