@@ -141,7 +141,7 @@ def _strategies(options: argparse.Namespace, rules: Rules) -> list[Any]:
     if len(files) not in (0, 1, options.boxes):
         raise Refused(f"{len(files)} strategies for {options.boxes} boxes: one for all, or one each", "--strategy")
     if not files:
-        return [default_strategy(rules).check(rules)] * options.boxes
+        return [default_strategy(rules)] * options.boxes
     read = {name: read_strategy(read_file(name).decode("utf-8", "replace"), rules) for name in dict.fromkeys(files)}
     return [read[files[box % len(files)]] for box in range(options.boxes)]
 

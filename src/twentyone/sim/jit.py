@@ -10,7 +10,9 @@ Nothing is allocated in compiled code: the caller brings every array. So Numba's
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,24 @@ __all__ = ["inlined", "jit"]
 Function = Callable[..., Any]
 
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
+
+
+def _start_numba() -> None:
+    """Let Numba load its part on arrays without SciPy, where that is installed.
+
+    It only asks whether matrices could be multiplied by it, and SciPy takes longer to load than all else here.
+    """
+    asked = "scipy.linalg.cython_blas"
+    if asked in sys.modules:
+        return
+    sys.modules[asked] = None  # type: ignore[assignment]
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        del sys.modules[asked]
+
+
+_start_numba()
 
 
 def _digest() -> str:
