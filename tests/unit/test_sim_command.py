@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from twentyone.cli import DONE, FOUND_WRONG, INTERRUPTED, REFUSED, USAGE, main
-from twentyone.sim import engines, run
+from twentyone.sim import bankroll, engines, run
 from twentyone.sim.stats import Totals
 
 
@@ -98,7 +98,14 @@ def test_without_rounds_enough_there_is_no_ruin(capsys: pytest.CaptureFixture[st
         ("simulate pa-down-under-blackjack --boxes 7", REFUSED, "685a.2"),
         ("simulate pa-spanish-21 --bankroll 500 --antithetic", REFUSED, "--antithetic"),
         ("simulate pa-spanish-21 --bankroll 500 --control-variate", REFUSED, "--control-variate"),
+        ("simulate pa-spanish-21 --threads 0", USAGE, "--threads"),
+        ("simulate pa-spanish-21 --threads -3", USAGE, "--threads"),
+        ("simulate pa-spanish-21 --checkpoint /dev/full", REFUSED, "/dev/full"),
+        ("simulate pa-spanish-21 --checkpoint nowhere/work.json", USAGE, "nowhere/work.json"),
+        ("simulate pa-spanish-21 --bankroll 29 --boxes 3", REFUSED, "29"),
         ("bench nonsense", USAGE, "nonsense"),
+        ("bench --seconds -1", USAGE, "--seconds"),
+        ("bench --seconds nan", USAGE, "--seconds"),
     ],
 )
 def test_bad_input_is_one_sentence(
@@ -216,6 +223,45 @@ def test_ctrl_c_keeps_the_work(
     monkeypatch.setattr(run._Run, "_add", add)
     assert main(words.split()) == DONE
     assert _json(capsys)["totals"] == whole
+
+
+def test_ctrl_c_keeps_the_trips(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(bankroll, "BATCH", 3_000)
+    words = "simulate classic-blackjack --bankroll 200 --trip-rounds 300 --trips 40 --json"
+    assert main(words.split()) == DONE
+    whole = _json(capsys)
+    play, calls = bankroll._batch, []
+
+    def stop(*arguments: Any) -> Any:
+        calls.append(arguments)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return play(*arguments)
+
+    monkeypatch.setattr(bankroll, "_batch", stop)
+    assert main(words.split()) == INTERRUPTED
+    text = capsys.readouterr()
+    part = json.loads(text.out)
+    assert whole["trips"] == 40
+    assert part["trips"] == 22
+    assert "22 of 40 trips are kept" in text.err
+    calls[:] = [(), ()]
+    assert main(words.split()) == INTERRUPTED
+    assert capsys.readouterr().out == ""
+
+
+def test_stopped_before_the_first_round_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run._Run, "_add", stop)
+    words = "simulate classic-blackjack --rounds 1000 --control-variate --antithetic --exact --json"
+    assert main(words.split()) == INTERRUPTED
+    body = _json(capsys)
+    assert body["rounds"] == 0
+    assert body["control_variate"]["standard_error"] is None
 
 
 def test_a_full_disk_is_told_and_the_work_shown(
