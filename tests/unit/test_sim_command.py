@@ -54,6 +54,20 @@ def test_boxes_sides_shoe_count_and_errors(capsys: pytest.CaptureFixture[str]) -
     assert sum(row["rounds"] for row in body["by_true_count"]) == body["rounds"]
 
 
+def test_a_meter_stands_still_where_it_is_put(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    wheel = tmp_path / "wheel.toml"
+    wheel.write_text('bonus_spin = "A"\n')
+    words = f"simulate md-spanish-21 --submission {wheel} --rounds 2e5 --side bonus_spin=1 --json"
+    assert main(words.split()) == DONE
+    low = _json(capsys)
+    assert main([*words.split(), "--meter", "bonus_spin=6000"]) == DONE
+    high = _json(capsys)
+    assert high["mean"] == low["mean"]
+    jackpots = (high["side_mean"] - low["side_mean"]) * 10 * 200_000 / 5_000
+    assert jackpots == pytest.approx(round(jackpots))
+    assert jackpots > 1
+
+
 def test_a_bankroll(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     plot = tmp_path / "fan.svg"
     words = f"simulate classic-blackjack --bankroll 200 --trip-rounds 300 --trips 400 --json --plot {plot}"
@@ -103,6 +117,9 @@ def test_without_rounds_enough_there_is_no_ruin(capsys: pytest.CaptureFixture[st
         ("simulate pa-spanish-21 --checkpoint /dev/full", REFUSED, "/dev/full"),
         ("simulate pa-spanish-21 --checkpoint nowhere/work.json", USAGE, "nowhere/work.json"),
         ("simulate pa-spanish-21 --bankroll 29 --boxes 3", REFUSED, "29"),
+        ("simulate md-spanish-21 --meter bonus_spin=5000", REFUSED, "no meter"),
+        ("simulate md-spanish-21 --submission {wheel} --meter bonus_spin=999", REFUSED, "12.D(6)(b)(i)"),
+        ("simulate md-spanish-21 --submission {wheel} --meter bonus_spin=lots", REFUSED, "--meter"),
         ("bench nonsense", USAGE, "nonsense"),
         ("bench --seconds -1", USAGE, "--seconds"),
         ("bench --seconds nan", USAGE, "--seconds"),
@@ -113,8 +130,10 @@ def test_bad_input_is_one_sentence(
 ) -> None:
     one_deck = tmp_path / "one.toml"
     one_deck.write_text("decks = 1\n")
+    wheel = tmp_path / "wheel.toml"
+    wheel.write_text('bonus_spin = "A"\n')
     try:
-        found = main(words.format(one=one_deck).split())
+        found = main(words.format(one=one_deck, wheel=wheel).split())
     except SystemExit as left:
         found = int(str(left.code))
     text = capsys.readouterr()

@@ -58,6 +58,7 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
     game.add_argument("--boxes", type=int, default=1, metavar="N", help="boxes, each with its own player (1 to 7)")
     game.add_argument("--main", default="10", metavar="AMOUNT", help="the main wager in dollars (10)")
     game.add_argument("--side", action="append", default=[], metavar="KIND=AMOUNT", help="a side wager on every box")
+    game.add_argument("--meter", action="append", default=[], metavar="NAME=AMOUNT", help="what a meter shows, always")
     game.add_argument(
         "--mode", choices=("fresh", "shoe"), default="fresh", help="a fresh shoe each round, or a real one"
     )
@@ -131,7 +132,8 @@ def _setup(options: argparse.Namespace) -> Setup:
         raise Refused("a count needs a real shoe: add --mode shoe", "--count")
     penetration = _share("--penetration", options.penetration) if options.penetration else None
     errors = _share("--error-rate", options.error_rate)
-    return Setup(rules, boxes, options.mode, penetration, count, errors)
+    meters = dict(_meter(rules, text) for text in options.meter)
+    return Setup(rules, boxes, options.mode, penetration, count, errors, meters)
 
 
 def _strategies(options: argparse.Namespace, rules: Rules) -> list[Any]:
@@ -174,6 +176,20 @@ def _side(rules: Rules, text: str) -> tuple[str, Amount]:
         known = ", ".join(name for name in rules.wagers if name != "main") or "none"
         raise Refused(f"there is no side wager {kind!r} here, only: {known}", rules.wagers["main"].cite)
     return kind, _amount("--side", amount)
+
+
+def _meter(rules: Rules, text: str) -> tuple[str, Amount]:
+    from twentyone.rulebook.wheels import meters_of
+
+    name, _, amount = text.partition("=")
+    terms = meters_of(rules)
+    if name not in terms:
+        known = ", ".join(terms) or "none"
+        raise Refused(f"there is no meter {name!r} here, only: {known}", rules.rulebook.submission_cite)
+    shown = _amount("--meter", amount)
+    if shown < terms[name].base:
+        raise Refused(f"the meter {name} never shows {shown}: it starts at {terms[name].base}", terms[name].cite)
+    return name, shown
 
 
 def _count(options: argparse.Namespace) -> Count | None:
