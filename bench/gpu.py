@@ -83,7 +83,7 @@ def slow_rates(book: str) -> dict[str, Any]:
     """Rounds a second of the round function alone, and of real shoes."""
     plain = Cuda(job_of(book, fast=False))
     shoes = Cuda(job_of(book, mode="shoe"))
-    return {"round_function": _rate(plain, 1 << 24), "real_shoe": _rate(shoes, 1 << 18)}
+    return {"round_function": _rate(plain, 1 << 24), "real_shoe": _rate(shoes, 1 << 20)}
 
 
 def _rate(gpu: Cuda, step: int, seconds: float = 1.0) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from twentyone.cli import DONE, FOUND_WRONG, INTERRUPTED, REFUSED, USAGE, main
-from twentyone.sim import engines, run
+from twentyone.sim import bankroll, engines, run
 from twentyone.sim.stats import Totals
 
 
@@ -52,6 +52,20 @@ def test_boxes_sides_shoe_count_and_errors(capsys: pytest.CaptureFixture[str]) -
     assert body["totals"]["shoes"] > 0
     assert -1 < body["side_correlation"] < 1
     assert sum(row["rounds"] for row in body["by_true_count"]) == body["rounds"]
+
+
+def test_a_meter_stands_still_where_it_is_put(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    wheel = tmp_path / "wheel.toml"
+    wheel.write_text('bonus_spin = "A"\n')
+    words = f"simulate md-spanish-21 --submission {wheel} --rounds 2e5 --side bonus_spin=1 --json"
+    assert main(words.split()) == DONE
+    low = _json(capsys)
+    assert main([*words.split(), "--meter", "bonus_spin=6000"]) == DONE
+    high = _json(capsys)
+    assert high["mean"] == low["mean"]
+    jackpots = (high["side_mean"] - low["side_mean"]) * 10 * 200_000 / 5_000
+    assert jackpots == pytest.approx(round(jackpots))
+    assert jackpots > 1
 
 
 def test_a_bankroll(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -98,7 +112,17 @@ def test_without_rounds_enough_there_is_no_ruin(capsys: pytest.CaptureFixture[st
         ("simulate pa-down-under-blackjack --boxes 7", REFUSED, "685a.2"),
         ("simulate pa-spanish-21 --bankroll 500 --antithetic", REFUSED, "--antithetic"),
         ("simulate pa-spanish-21 --bankroll 500 --control-variate", REFUSED, "--control-variate"),
+        ("simulate pa-spanish-21 --threads 0", USAGE, "--threads"),
+        ("simulate pa-spanish-21 --threads -3", USAGE, "--threads"),
+        ("simulate pa-spanish-21 --checkpoint /dev/full", REFUSED, "/dev/full"),
+        ("simulate pa-spanish-21 --checkpoint nowhere/work.json", USAGE, "nowhere/work.json"),
+        ("simulate pa-spanish-21 --bankroll 29 --boxes 3", REFUSED, "29"),
+        ("simulate md-spanish-21 --meter bonus_spin=5000", REFUSED, "no meter"),
+        ("simulate md-spanish-21 --submission {wheel} --meter bonus_spin=999", REFUSED, "12.D(6)(b)(i)"),
+        ("simulate md-spanish-21 --submission {wheel} --meter bonus_spin=lots", REFUSED, "--meter"),
         ("bench nonsense", USAGE, "nonsense"),
+        ("bench --seconds -1", USAGE, "--seconds"),
+        ("bench --seconds nan", USAGE, "--seconds"),
     ],
 )
 def test_bad_input_is_one_sentence(
@@ -106,8 +130,10 @@ def test_bad_input_is_one_sentence(
 ) -> None:
     one_deck = tmp_path / "one.toml"
     one_deck.write_text("decks = 1\n")
+    wheel = tmp_path / "wheel.toml"
+    wheel.write_text('bonus_spin = "A"\n')
     try:
-        found = main(words.format(one=one_deck).split())
+        found = main(words.format(one=one_deck, wheel=wheel).split())
     except SystemExit as left:
         found = int(str(left.code))
     text = capsys.readouterr()
@@ -216,6 +242,45 @@ def test_ctrl_c_keeps_the_work(
     monkeypatch.setattr(run._Run, "_add", add)
     assert main(words.split()) == DONE
     assert _json(capsys)["totals"] == whole
+
+
+def test_ctrl_c_keeps_the_trips(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(bankroll, "BATCH", 3_000)
+    words = "simulate classic-blackjack --bankroll 200 --trip-rounds 300 --trips 40 --json"
+    assert main(words.split()) == DONE
+    whole = _json(capsys)
+    play, calls = bankroll._batch, []
+
+    def stop(*arguments: Any) -> Any:
+        calls.append(arguments)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return play(*arguments)
+
+    monkeypatch.setattr(bankroll, "_batch", stop)
+    assert main(words.split()) == INTERRUPTED
+    text = capsys.readouterr()
+    part = json.loads(text.out)
+    assert whole["trips"] == 40
+    assert part["trips"] == 22
+    assert "22 of 40 trips are kept" in text.err
+    calls[:] = [(), ()]
+    assert main(words.split()) == INTERRUPTED
+    assert capsys.readouterr().out == ""
+
+
+def test_stopped_before_the_first_round_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run._Run, "_add", stop)
+    words = "simulate classic-blackjack --rounds 1000 --control-variate --antithetic --exact --json"
+    assert main(words.split()) == INTERRUPTED
+    body = _json(capsys)
+    assert body["rounds"] == 0
+    assert body["control_variate"]["standard_error"] is None
 
 
 def test_a_full_disk_is_told_and_the_work_shown(

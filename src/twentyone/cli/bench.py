@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
+MOST_SECONDS = 3600
+"""The longest time for one figure."""
+
 
 def add_parser(commands: Any) -> None:
     """Describe the command."""
@@ -30,9 +33,20 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("rulebook", nargs="*", metavar="RULEBOOK", help="rulebooks (all)")
     parser.add_argument("--engine", action="append", choices=("cpu", "cuda", "dask"), help="engines (cpu)")
-    parser.add_argument("--seconds", type=float, default=2.0, help="time for each figure (2)")
+    parser.add_argument("--seconds", type=_seconds, default=2.0, metavar="S", help="time for each figure (2)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
+
+
+def _seconds(text: str) -> float:
+    """A time to measure for."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time between nothing and {MOST_SECONDS} seconds")
+    return seconds
 
 
 def run(options: argparse.Namespace) -> int:

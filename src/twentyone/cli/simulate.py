@@ -38,7 +38,7 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "simulate",
         help="simulate rounds: mean, deviation, frequencies, counting, bankrolls",
-        description="Simulate rounds of a game. Without options: a fresh shoe each round, one box, the rulebook's own "
+        description="Simulate rounds of a game. Without options: a fresh shoe each round, one box, the rulebook's own\n"
         "chart. The same seed gives the same sums whatever the engine.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -55,9 +55,10 @@ def add_parser(commands: Any) -> None:
 def _add_game(parser: argparse.ArgumentParser) -> None:
     game = parser.add_argument_group("the game")
     game.add_argument("--strategy", metavar="FILE", action="append", help="a strategy; once for all boxes or once each")
-    game.add_argument("--boxes", type=int, default=1, help="boxes, each with its own player (1 to 7)")
+    game.add_argument("--boxes", type=int, default=1, metavar="N", help="boxes, each with its own player (1 to 7)")
     game.add_argument("--main", default="10", metavar="AMOUNT", help="the main wager in dollars (10)")
     game.add_argument("--side", action="append", default=[], metavar="KIND=AMOUNT", help="a side wager on every box")
+    game.add_argument("--meter", action="append", default=[], metavar="NAME=AMOUNT", help="what a meter shows, always")
     game.add_argument(
         "--mode", choices=("fresh", "shoe"), default="fresh", help="a fresh shoe each round, or a real one"
     )
@@ -67,17 +68,17 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
     game.add_argument("--error-rate", default="0", metavar="SHARE", help="how often a player decides at random")
     trip = parser.add_argument_group("bankrolls")
     trip.add_argument("--bankroll", metavar="AMOUNT", help="play trips with so many dollars instead of rounds")
-    trip.add_argument("--trip-rounds", type=_whole, default=1000, help="rounds of a trip (1000)")
-    trip.add_argument("--trips", type=_whole, default=10_000, help="trips (10000)")
+    trip.add_argument("--trip-rounds", type=_whole, default=1000, metavar="N", help="rounds of a trip (1000)")
+    trip.add_argument("--trips", type=_whole, default=10_000, metavar="N", help="trips (10000)")
 
 
 def _add_work(parser: argparse.ArgumentParser) -> None:
     work = parser.add_argument_group("the work")
-    work.add_argument("--rounds", type=_whole, default=100_000_000, help="rounds, as 1e9 (1e8)")
+    work.add_argument("--rounds", type=_whole, default=100_000_000, metavar="N", help="rounds, as 1e9 (1e8)")
     work.add_argument("--until-stderr", type=float, metavar="ERROR", help="stop once the standard error is this small")
-    work.add_argument("--seed", type=int, default=1, help="the seed (1)")
+    work.add_argument("--seed", type=int, default=1, metavar="N", help="the seed (1)")
     work.add_argument("--engine", choices=("cpu", "cuda", "dask"), default="cpu", help="who computes (cpu)")
-    work.add_argument("--threads", type=int, help="cores, or dask workers of this machine (all)")
+    work.add_argument("--threads", type=_whole, metavar="N", help="cores, or dask workers of this machine (all)")
     work.add_argument("--scheduler", metavar="tcp://...", help="a dask scheduler")
     work.add_argument("--checkpoint", metavar="FILE", help="keep the work there, and go on from it")
     work.add_argument("--plain", action="store_true", help="every round by the round function, none by the state table")
@@ -102,6 +103,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         if options.plot:
             _check_plot(options.plot)
+        if options.checkpoint and not Path(options.checkpoint).absolute().parent.is_dir():
+            raise UsageError(f"{options.checkpoint}: a checkpoint lies in a folder that exists")
         if options.bankroll and (options.antithetic or options.control_variate):
             raise Refused("trips have no mean to sharpen: leave out --antithetic and --control-variate", "--bankroll")
         setup = _setup(options)
@@ -129,7 +132,8 @@ def _setup(options: argparse.Namespace) -> Setup:
         raise Refused("a count needs a real shoe: add --mode shoe", "--count")
     penetration = _share("--penetration", options.penetration) if options.penetration else None
     errors = _share("--error-rate", options.error_rate)
-    return Setup(rules, boxes, options.mode, penetration, count, errors)
+    meters = dict(_meter(rules, text) for text in options.meter)
+    return Setup(rules, boxes, options.mode, penetration, count, errors, meters)
 
 
 def _strategies(options: argparse.Namespace, rules: Rules) -> list[Any]:
@@ -141,7 +145,7 @@ def _strategies(options: argparse.Namespace, rules: Rules) -> list[Any]:
     if len(files) not in (0, 1, options.boxes):
         raise Refused(f"{len(files)} strategies for {options.boxes} boxes: one for all, or one each", "--strategy")
     if not files:
-        return [default_strategy(rules).check(rules)] * options.boxes
+        return [default_strategy(rules)] * options.boxes
     read = {name: read_strategy(read_file(name).decode("utf-8", "replace"), rules) for name in dict.fromkeys(files)}
     return [read[files[box % len(files)]] for box in range(options.boxes)]
 
@@ -172,6 +176,20 @@ def _side(rules: Rules, text: str) -> tuple[str, Amount]:
         known = ", ".join(name for name in rules.wagers if name != "main") or "none"
         raise Refused(f"there is no side wager {kind!r} here, only: {known}", rules.wagers["main"].cite)
     return kind, _amount("--side", amount)
+
+
+def _meter(rules: Rules, text: str) -> tuple[str, Amount]:
+    from twentyone.rulebook.wheels import meters_of
+
+    name, _, amount = text.partition("=")
+    terms = meters_of(rules)
+    if name not in terms:
+        known = ", ".join(terms) or "none"
+        raise Refused(f"there is no meter {name!r} here, only: {known}", rules.rulebook.submission_cite)
+    shown = _amount("--meter", amount)
+    if shown < terms[name].base:
+        raise Refused(f"the meter {name} never shows {shown}: it starts at {terms[name].base}", terms[name].cite)
+    return name, shown
 
 
 def _count(options: argparse.Namespace) -> Count | None:
@@ -251,25 +269,29 @@ def _exact(setup: Setup) -> float | None:
 
 
 def _bankroll(options: argparse.Namespace, setup: Setup) -> int:
+    from twentyone.cli.progress import progress
     from twentyone.cli.simulate_show import print_trips, trips_body
-    from twentyone.sim.bankroll import play_bankroll
+    from twentyone.sim.bankroll import TripsHalted, play_bankroll
     from twentyone.sim.cache import compiled_once
 
     compiled: Compiled = compiled_once(setup)
-    from twentyone.cli.progress import progress
-
-    with progress("trips") as share:
-        trips = play_bankroll(
-            compiled, bankroll=_amount("--bankroll", options.bankroll), rounds=options.trip_rounds,
-            trips=options.trips, seed=options.seed, threads=options.threads or 1, progress=share,
-        )  # fmt: skip
+    status = DONE
+    try:
+        with progress("trips") as share:
+            trips = play_bankroll(
+                compiled, bankroll=_amount("--bankroll", options.bankroll), rounds=options.trip_rounds,
+                trips=options.trips, seed=options.seed, threads=options.threads or 1, progress=share,
+            )  # fmt: skip
+    except TripsHalted as halted:
+        trips, status = halted.trips, INTERRUPTED
+        tell(f"twentyone simulate: interrupted; {len(trips.ends):,} of {options.trips:,} trips are kept")
     body = trips_body(compiled, trips, options.seed)
     if options.plot:
         from twentyone.cli.simulate_plot import plot_trips
 
         plot_trips(options.plot, body)
     print_json(body) if options.json else print_trips(body)
-    return DONE
+    return status
 
 
 def _plot(name: str, body: dict[str, Any], result: Result) -> None:

@@ -18,7 +18,7 @@ from twentyone.sim.chart import Decider
 from twentyone.sim.fates import UNSEEN
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import CannotCompile
-from twentyone.sim.wheels import wheel_table
+from twentyone.sim.wheels import METER, PRIZE, wheel_table
 
 __all__ = ["Amounts"]
 
@@ -42,7 +42,7 @@ class Amounts:
         every = [amount for box in self._rows for row in box for amount in row.values()]
         every += [envy.pays] if envy is not None else []
         every += [Amount(int(pays)) for pays in self._match_pays.flat]
-        every += [Amount(int(pays)) for pays in wheel_table(self.setup, Amount(1))[:, :, 1:].flat]
+        every += [Amount(int(pays)) for pays in wheel_table(self.setup, Amount(1))[:, :, PRIZE:METER].flat]
         return Amount(gcd(*every))
 
     @cached_property

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.errors import Refused
+from twentyone.errors import Refused, TwentyoneError
 from twentyone.money import Amount
 from twentyone.sim import layout as at
 from twentyone.sim import stats
@@ -21,10 +21,12 @@ from twentyone.sim.job import Job
 from twentyone.sim.kernels import play_trips
 from twentyone.sim.stats import Totals
 
-__all__ = ["QUANTILES", "Trips", "play_bankroll"]
+__all__ = ["QUANTILES", "Trips", "TripsHalted", "play_bankroll"]
 
 MARKS = 100
 """Points of a trip at which the bankroll is kept."""
+BATCH = 500_000
+"""Rounds of the trips that are played between two looks at the progress."""
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
@@ -69,6 +71,15 @@ class Trips:
         }
 
 
+class TripsHalted(TwentyoneError):
+    """Trips that somebody stopped before the last, with those that were played."""
+
+    def __init__(self, trips: Trips) -> None:
+        super().__init__("interrupted")
+        self.trips = trips
+        """What was played."""
+
+
 def play_bankroll(
     compiled: Compiled,
     *,
@@ -84,17 +95,29 @@ def play_bankroll(
         raise Refused(f"{trips} trips of {rounds} rounds cannot be simulated", "--trips")
     if bankroll % compiled.grain:
         raise Refused(f"a bankroll of {bankroll} is no whole number of {compiled.grain}", "--bankroll")
+    least = int(compiled.game.money[:, 0, at.MAIN].sum()) * int(compiled.grain)
+    if bankroll < least:
+        raise Refused(f"a bankroll of {bankroll} does not pay the first wagers of {Amount(least)}", "--bankroll")
     job = Job.of(compiled, seed, fast=False)
-    size = max(1, min(trips, 4_000_000 // rounds + 1))
-    parts, done = [], 0
-    with ThreadPoolExecutor(threads) as pool:
-        batches = [(first, min(first + size, trips)) for first in range(0, trips, size)]
-        work = lambda batch: _batch(job, int(bankroll // compiled.grain), rounds, *batch)  # noqa: E731
-        for part in pool.map(work, batches):
+    size = max(1, min(trips, BATCH // rounds + 1))
+    batches = [(first, min(first + size, trips)) for first in range(0, trips, size)]
+    parts: list[tuple[NDArray[np.int64], ...]] = []
+    pool = ThreadPoolExecutor(threads)
+    try:
+        for part in pool.map(lambda batch: _batch(job, int(bankroll // compiled.grain), rounds, *batch), batches):
             parts.append(part)
-            done += len(part[0])
             if progress is not None:
-                progress(done / trips)
+                progress(len(parts) / len(batches))
+    except KeyboardInterrupt:
+        if not parts:
+            raise
+        raise TripsHalted(_together(compiled, rounds, bankroll, parts)) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return _together(compiled, rounds, bankroll, parts)
+
+
+def _together(compiled: Compiled, rounds: int, bankroll: Amount, parts: list[tuple[NDArray[np.int64], ...]]) -> Trips:
     ends, streaks, ruins, marks = (np.concatenate([part[place] for part in parts]) for place in range(4))
     totals = Totals.merged(Totals.of(part[4]) for part in parts)
     return Trips(rounds, bankroll, int(compiled.grain), ends, streaks, ruins, marks, totals)

@@ -30,17 +30,28 @@ def folder() -> Path:
 
 
 def compiled_once(setup: Setup) -> Compiled:
-    """The arrays of a simulation, from disk where they were made before; a cache that cannot be written is no error."""
+    """The arrays of a simulation, from disk where they were made before; a cache that cannot be written is no error.
+
+    Charts are checked against the rules where the arrays are made: those on disk are of charts that were.
+    """
     key = _key(setup)
     if key is None:
         return compile_setup(setup)
     path = folder() / f"{key}.npz"
     with contextlib.suppress(OSError, ValueError, KeyError):
         return _read(path, setup)
+    _check_charts(setup)
     compiled = compile_setup(setup)
     with contextlib.suppress(OSError):
         _write(path, compiled)
     return compiled
+
+
+def _check_charts(setup: Setup) -> None:
+    checked: list[Strategy] = []
+    for box in setup.boxes:
+        if isinstance(box.strategy, Strategy) and box.strategy not in checked:
+            checked.append(box.strategy.check(setup.rules))
 
 
 def _key(setup: Setup) -> str | None:

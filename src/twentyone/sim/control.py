@@ -86,7 +86,8 @@ class Adjusted:
         return Fraction(totals[stats.EXPECTED]) if totals[stats.SHOES] else totals.rounds * self.control.mean
 
     def _mean(self, parts: Fraction | int) -> float:
-        return float(parts / Fraction(FINE * self.totals[stats.INITIAL]))
+        initial = self.totals[stats.INITIAL]
+        return float(parts / Fraction(FINE * initial)) if initial else 0.0
 
     @property
     def control_mean(self) -> float:

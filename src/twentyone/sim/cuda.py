@@ -19,19 +19,19 @@ from numba.core.errors import NumbaPerformanceWarning
 from twentyone.errors import TwentyoneError
 from twentyone.sim import layout as at
 from twentyone.sim import stats
-from twentyone.sim.fast import eight_cards, lead
+from twentyone.sim.cuda_shoes import clear_tallies, pitch_of, shoe_bytes, shoe_kernel, shoe_threads, tell_tallies
+from twentyone.sim.fast import eight_cards, kind_of, lead
 from twentyone.sim.job import Job, fast_totals
 from twentyone.sim.kernels import fresh_round, play_shoes, record
 from twentyone.sim.rare import SEEN, rare_round
 from twentyone.sim.reduced import play_parts
 from twentyone.sim.stats import Totals
-from twentyone.sim.table import DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FROZEN, RESULTS, SIZE, THRESHOLD, Fast
+from twentyone.sim.table import FIRST_IDLE, RESULTS, SIZE, THRESHOLD, Fast
 
 __all__ = ["Cuda", "NoGpu"]
 
 warnings.simplefilter("ignore", NumbaPerformanceWarning)
 
-_EIGHT = np.uint64(8)
 ROOM = 8
 """One round of so many may be left by the fast path; the list of a block has room for that."""
 DECK = 512
@@ -62,16 +62,15 @@ def _fast_kernel(
         count[0] = 0
     cuda.syncthreads()
     size, threshold = np.uint64(number[SIZE]), np.uint64(number[THRESHOLD])
-    end, draws = np.uint64(number[FIRST_CLOSED]), np.uint64(number[DRAWS])
-    split, frozen = np.uint64(number[FIRST_SPLIT]), np.uint64(number[FROZEN])
-    bounds = end, draws, np.uint64(number[FIRST_IDLE]), frozen
+    table, idle = (pair, glance, second, start, turn, dealer), np.uint64(number[FIRST_IDLE])
     begun = first + int64(block) * width * each + thread
     for turn_number in range(each):
         played = begun + int64(turn_number) * width
         cards = eight_cards(card, size, threshold, key, played)
-        row, state = lead(pair, glance, second, start, turn, dealer, bounds, cards)
-        if (row - end < split - end) and (state - draws < frozen + frozen - draws):
-            cuda.atomic.add(tallies, result[((row - end) << _EIGHT) + state], 1)
+        row, state = lead(table, idle, cards)
+        kind = int64(kind_of(result, row, state))
+        if kind > 0:
+            cuda.atomic.add(tallies, kind, 1)
         else:
             slot = cuda.atomic.add(count, 0, 1)
             if slot < lists.shape[1]:
@@ -100,23 +99,16 @@ def _rare_kernel(
     thread, width, block = cuda.threadIdx.x, cuda.blockDim.x, cuda.blockIdx.x
     if thread == 0:
         count[0] = 0
-    for place in range(thread, kinds + kinds * kinds, width):
-        tallies[place] = 0
-    cuda.syncthreads()
+    clear_tallies(tallies, kinds)
     table = card, pair, glance, second, start, turn, split, suited, dealer, result
     for place in range(thread, filled[block], width):
-        one, two = rare_round(table, number, key, lists[block, place], seen, cards)
-        if one < 0:
+        first, second_hand = rare_round(table, number, key, lists[block, place], seen, cards)
+        one, two = int64(first), int64(second_hand)
+        if one == 0:
             left[block, cuda.atomic.add(count, 0, 1)] = lists[block, place]
         else:
-            cuda.atomic.add(tallies, one if two < 0 else kinds + one * kinds + two, 1)
-    cuda.syncthreads()
-    for place in range(thread, kinds, width):
-        if tallies[place]:
-            cuda.atomic.add(counts, place, int64(tallies[place]))
-    for place in range(thread, kinds * kinds, width):
-        if tallies[kinds + place]:
-            cuda.atomic.add(both, place // kinds * RESULTS + place % kinds, int64(tallies[kinds + place]))
+            cuda.atomic.add(tallies, one if two == 0 else kinds + one * kinds + two, 1)
+    tell_tallies(tallies, kinds, counts, both)
     if thread == 0:
         remaining[block] = count[0]
 
@@ -221,6 +213,8 @@ class Cuda:
         self._rules, self._money = cuda.to_device(job.rules), cuda.to_device(job.money)
         self._keys = cuda.to_device(job.keys)
         self._table = [cuda.to_device(part) for part in job.table] if job.table is not None else []
+        self._width = shoe_threads(int(job.table.number[SIZE]), len(job.table.kinds)) if job.table is not None else 0
+        """Threads of a block of real shoes."""
         self._lines = [_Line(self.blocks, self.threads * self.each // ROOM, self.slow) for _ in range(LINES)]
 
     @property
@@ -240,6 +234,8 @@ class Cuda:
         if job.table is not None and job.mode == "fresh":
             whole = first + (last - first) // self.launch * self.launch
             totals = self._run_fast(job.table, first, whole)
+        if job.table is not None and job.mode == "shoe" and self._width:
+            return self._run_shoes(job.table, first, last) + self._sums()
         what, rows = (self._rules, self._money, self._keys), self._lines[0].rows
         kernel = _shoe_kernel if job.mode == "shoe" else _round_kernel
         if job.reduced:
@@ -253,6 +249,17 @@ class Cuda:
         for line in self._lines:
             _sum_kernel[256, 128](line.rows, sums)
         return Totals.of(sums.copy_to_host())
+
+    def _run_shoes(self, table: Fast, first: int, last: int) -> Totals:
+        counts = cuda.to_device(np.zeros(RESULTS, np.int64))
+        both = cuda.to_device(np.zeros(RESULTS * RESULTS, np.int64))
+        size, gains = int(table.number[SIZE]), cuda.to_device(table.kinds[:, 0].copy())
+        shared = shoe_bytes(self._width, size, len(table.kinds))
+        shoe_kernel[self.slow // self._width, self._width, 0, shared](
+            *self._table[:11], gains, pitch_of(size), self._rules, self._money, self._keys,
+            first, last, self._lines[0].rows, counts, both,
+        )  # fmt: skip
+        return fast_totals(self.job, table, counts.copy_to_host(), both.copy_to_host())
 
     def _run_fast(self, table: Fast, first: int, last: int) -> Totals:
         counts = cuda.to_device(np.zeros(RESULTS, np.int64))

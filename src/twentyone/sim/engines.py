@@ -58,7 +58,7 @@ class CpuEngine:
     """The cores of this machine: Numba's code runs beside Python's lock."""
 
     name = "cpu"
-    rounds, shoes = 1 << 21, 1 << 13
+    rounds, shoes = 1 << 21, 1 << 15
 
     def __init__(self, threads: int | None = None) -> None:
         self.threads = threads or len(os.sched_getaffinity(0))
@@ -77,7 +77,7 @@ class CudaEngine:
     """A GPU of this machine."""
 
     name = "cuda"
-    rounds, shoes = 1 << 30, 1 << 18
+    rounds, shoes = 1 << 30, 1 << 22
 
     def __init__(self) -> None:
         try:

@@ -11,25 +11,25 @@ import numpy as np
 
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.rng import WORDS, squares
-from twentyone.sim.table import DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FROZEN, NO_CARD, SIZE, THRESHOLD
+from twentyone.sim.table import FIRST_IDLE, LOOKS, NO_CARD, SIZE, THRESHOLD
 
-__all__ = ["BLOCK", "eight_cards", "fast_fresh", "lead", "lead_four"]
+__all__ = ["BLOCK", "dealt_hand", "eight_cards", "fast_fresh", "kind_of", "lead", "look_after"]
 
 _WORDS = np.uint64(WORDS)
 _LOW = np.uint64(0xFFFF)
 _S16, _S32, _S48 = np.uint64(16), np.uint64(32), np.uint64(48)
 _ONES = np.uint64(0x0001000100010001)
 _TOPS = np.uint64(0x8000800080008000)
-_ONE, _EIGHT = np.uint64(1), np.uint64(8)
+_ONE, _TWO, _THREE, _FOUR, _SIX, _EIGHT = (np.uint64(number) for number in (1, 2, 3, 4, 6, 8))
 _NOTHING = np.uint64(0)
 _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
-_BYTE = np.uint64(0xFF)
+_FIFTEEN, _BYTE, _LOOKS = np.uint64(15), np.uint64(0xFF), np.uint64(LOOKS)
 _PLACE = np.uint64(511)
 _END = np.uint64(NO_CARD * 0x01010101 << 32)
 
 BLOCK = 256
 """Rounds whose cards are drawn before they are played; a multiple of four."""
-PLAYER_STEPS, DEALER_STEPS = 3, 4
+PLAYER_STEPS, DEALER_STEPS = 3, 3
 """Cards that a hand and the dealer may draw here; a round that needs more is listed."""
 
 
@@ -142,115 +142,119 @@ def eight_cards(card, size, threshold, key, number):
 
 
 @inlined
-def _rank(cards):
-    return np.uint64((cards >> np.uint64(2)) & np.uint64(15))
+def _rank(cards, place):
+    """The rank of the card at a place of a word."""
+    return (cards >> (_TWO + (place << _THREE))) & _FIFTEEN
 
 
 @inlined
-def _look(cards):
-    up, hole = (cards >> np.uint64(10)) & np.uint64(15), (cards >> np.uint64(26)) & np.uint64(15)
-    return (up << np.uint64(4)) | hole
+def kind_of(result, row, state):
+    """The kind of result of a row against a state of the dealer's; nothing where the round is not over."""
+    return np.uint64(result[(row << _THREE) + (state >> _FOUR)])
 
 
 @inlined
-def begin_hand(pair, glance, start, cards):
-    """The row of a hand after the deal, and the cards behind the deal."""
-    hand = pair[((cards & _BYTE) << np.uint64(6)) | ((cards >> _S16) & _BYTE)]
-    return np.uint64(start[np.uint64(glance[_look(cards)]) + hand]), (cards >> _S32) | _END
+def _deal(table, cards):
+    """The row of a hand after the deal, and the place of up and hole card."""
+    pair, glance, _, start, _, _ = table
+    hand = np.uint64(pair[((cards & _BYTE) << _SIX) + ((cards >> _S16) & _BYTE)])
+    look = (_rank(cards, _ONE) << _FOUR) + _rank(cards, _THREE)
+    return np.uint64(start[np.uint64(glance[look]) + hand]), look
 
 
 @inlined
-def _below(row, end):
-    """Eight, if the row is before the end, else nothing."""
-    return np.uint64(((row - end) >> np.uint64(28)) & np.uint64(8))
+def dealt_hand(pair, glance, start, cards, first):
+    """The row of a hand after the deal, and the place of up and hole card, from a list of cards."""
+    hand = np.uint64(pair[(np.uint64(cards[first]) << _SIX) + np.uint64(cards[first + _TWO])])
+    up, hole = np.uint64(cards[first + _ONE]) >> _TWO, np.uint64(cards[first + _THREE]) >> _TWO
+    look = (up << _FOUR) + hole
+    return np.uint64(start[np.uint64(glance[look]) + hand]), look
 
 
 @inlined
-def step(table, row, end, cards):
-    """One more card for a row before the end, and the bits it took; any other leads to itself and takes none."""
-    shift = _below(row, end)
-    return np.uint64(table[(row << np.uint64(4)) | _rank(cards)]), cards >> shift, shift
+def look_after(look, idle, row):
+    """The place of up and hole card for the dealer's turn; another where nothing depends on his draw."""
+    return look + _LOOKS if row >= idle else look
 
 
 @inlined
-def dealers_state(second, first_idle, frozen, row, cards):
-    """The dealer's state after the deal, frozen where nothing depends on his draw."""
-    idle = (first_idle - _ONE - row) >> np.uint64(63)
-    return np.uint64(second[_look(cards)]) + idle * frozen
-
-
-@inlined
-def lead(pair, glance, second, start, turn, dealer, bounds, cards):
+def lead(table, idle, cards):
     """Lead one round through the table: its row and the dealer's state."""
-    end, draws, idle, frozen = bounds
-    row, more = begin_hand(pair, glance, start, cards)
-    for _ in range(PLAYER_STEPS):
-        row, more, _bits = step(turn, row, end, more)
-    state = dealers_state(second, idle, frozen, row, cards)
-    for _ in range(DEALER_STEPS):
-        state, more, _bits = step(dealer, state, draws, more)
+    _, _, second, _, turn, dealer = table
+    row, look = _deal(table, cards)
+    more, rows = (cards >> _S32) | _END, _NOTHING
+    for place in range(PLAYER_STEPS):
+        rows += row
+        row = np.uint64(turn[row + _rank(more, np.uint64(place))])
+    more = more >> ((rows & _FIFTEEN) << _THREE)
+    state = np.uint64(second[look_after(look, idle, row)])
+    for place in range(DEALER_STEPS):
+        state = np.uint64(dealer[state + _rank(more, np.uint64(place))])
     return row, state
 
 
 @inlined
-def lead_four(pair, glance, second, start, turn, dealer, bounds, a, b, c, d):
-    """Lead four rounds through the table side by side: of each its row, the dealer's state, the bits of cards drawn."""
-    end, draws, idle, frozen = bounds
-    row_a, more_a = begin_hand(pair, glance, start, a)
-    row_b, more_b = begin_hand(pair, glance, start, b)
-    row_c, more_c = begin_hand(pair, glance, start, c)
-    row_d, more_d = begin_hand(pair, glance, start, d)
-    took_a, took_b, took_c, took_d = _NOTHING, _NOTHING, _NOTHING, _NOTHING
-    for _ in range(PLAYER_STEPS):
-        row_a, more_a, bits_a = step(turn, row_a, end, more_a)
-        row_b, more_b, bits_b = step(turn, row_b, end, more_b)
-        row_c, more_c, bits_c = step(turn, row_c, end, more_c)
-        row_d, more_d, bits_d = step(turn, row_d, end, more_d)
-        took_a, took_b, took_c, took_d = took_a + bits_a, took_b + bits_b, took_c + bits_c, took_d + bits_d
-    state_a = dealers_state(second, idle, frozen, row_a, a)
-    state_b = dealers_state(second, idle, frozen, row_b, b)
-    state_c = dealers_state(second, idle, frozen, row_c, c)
-    state_d = dealers_state(second, idle, frozen, row_d, d)
-    for _ in range(DEALER_STEPS):
-        state_a, more_a, bits_a = step(dealer, state_a, draws, more_a)
-        state_b, more_b, bits_b = step(dealer, state_b, draws, more_b)
-        state_c, more_c, bits_c = step(dealer, state_c, draws, more_c)
-        state_d, more_d, bits_d = step(dealer, state_d, draws, more_d)
-        took_a, took_b, took_c, took_d = took_a + bits_a, took_b + bits_b, took_c + bits_c, took_d + bits_d
-    return (row_a, state_a, took_a), (row_b, state_b, took_b), (row_c, state_c, took_c), (row_d, state_d, took_d)
+def _four_steps(table, rows, cards, place):
+    """One more card for four rows."""
+    a, b, c, d = rows
+    e, f, g, h = cards
+    return (
+        np.uint64(table[a + _rank(e, place)]), np.uint64(table[b + _rank(f, place)]),
+        np.uint64(table[c + _rank(g, place)]), np.uint64(table[d + _rank(h, place)]),
+    )  # fmt: skip
 
 
 @inlined
-def _count(result, counts, left, leaves, number, led, ends):
+def _behind(rows, cards):
+    """The cards behind those that a hand drew which went through these rows."""
+    return cards >> ((rows & _FIFTEEN) << _THREE)
+
+
+@inlined
+def lead_four(table, idle, a, b, c, d):
+    """Lead four rounds through the table side by side: their rows and the dealer's states."""
+    _, _, second, _, turn, dealer = table
+    (r, look_a), (s, look_b), (t, look_c), (u, look_d) = (
+        _deal(table, a),
+        _deal(table, b),
+        _deal(table, c),
+        _deal(table, d),
+    )
+    rows, e, f, g, h = (r, s, t, u), (a >> _S32) | _END, (b >> _S32) | _END, (c >> _S32) | _END, (d >> _S32) | _END
+    w, x, y, z = _NOTHING, _NOTHING, _NOTHING, _NOTHING
+    for place in range(PLAYER_STEPS):
+        w, x, y, z = w + rows[0], x + rows[1], y + rows[2], z + rows[3]
+        rows = _four_steps(turn, rows, (e, f, g, h), np.uint64(place))
+    more = _behind(w, e), _behind(x, f), _behind(y, g), _behind(z, h)
+    states = (
+        np.uint64(second[look_after(look_a, idle, rows[0])]), np.uint64(second[look_after(look_b, idle, rows[1])]),
+        np.uint64(second[look_after(look_c, idle, rows[2])]), np.uint64(second[look_after(look_d, idle, rows[3])]),
+    )  # fmt: skip
+    for place in range(DEALER_STEPS):
+        states = _four_steps(dealer, states, more, np.uint64(place))
+    return rows, states
+
+
+@inlined
+def _count(kind, counts, left, leaves, number):
     """Count a finished round, list any other."""
-    row, state, _ = led
-    closed, draws, split, out = ends
-    good = (row - closed < split - closed) & (state - draws < out - draws)
-    place = (((row - closed) << _EIGHT) + state) if good else _NOTHING
-    counts[result[place]] += good
+    counts[kind] += 1
     left[leaves] = number
-    return leaves + (not good)
+    return leaves + (kind == _NOTHING)
 
 
 @jit
 def fast_fresh(fast, key, first, last, block, counts, left):
     """Play rounds of fresh shoes, `BLOCK` at a time; answers how many are left over (their numbers in `left`)."""
-    card, pair, glance, second, start = fast.card, fast.pair, fast.glance, fast.second, fast.start
-    turn, dealer, result = fast.turn, fast.dealer, fast.result
+    table, result = (fast.pair, fast.glance, fast.second, fast.start, fast.turn, fast.dealer), fast.result
     size, threshold = np.uint64(fast.number[SIZE]), np.uint64(fast.number[THRESHOLD])
-    end, draws = np.uint64(fast.number[FIRST_CLOSED]), np.uint64(fast.number[DRAWS])
-    idle, frozen = np.uint64(fast.number[FIRST_IDLE]), np.uint64(fast.number[FROZEN])
-    bounds = end, draws, idle, frozen
-    ends = end, draws, np.uint64(fast.number[FIRST_SPLIT]), frozen + frozen
-    leaves, cards = 0, block[0]
+    idle, leaves, cards = np.uint64(fast.number[FIRST_IDLE]), 0, block[0]
     for begun in range(first, last, BLOCK):
-        _eight_cards(card, size, threshold, key, begun, block)
+        _eight_cards(fast.card, size, threshold, key, begun, block)
         for place in range(0, BLOCK, 4):
-            a, b, c, d = cards[place], cards[place + 1], cards[place + 2], cards[place + 3]
-            led_a, led_b, led_c, led_d = lead_four(pair, glance, second, start, turn, dealer, bounds, a, b, c, d)
-            number = begun + place
-            leaves = _count(result, counts, left, leaves, number, led_a, ends)
-            leaves = _count(result, counts, left, leaves, number + 1, led_b, ends)
-            leaves = _count(result, counts, left, leaves, number + 2, led_c, ends)
-            leaves = _count(result, counts, left, leaves, number + 3, led_d, ends)
+            rows, states = lead_four(table, idle, cards[place], cards[place + 1], cards[place + 2], cards[place + 3])
+            for each in range(4):
+                kind = kind_of(result, rows[each], states[each])
+                leaves = _count(kind, counts, left, leaves, begun + place + each)
+    counts[0] = 0
     return leaves

@@ -21,9 +21,9 @@ from twentyone.sim.layout import packed
 from twentyone.sim.rare import SEEN, rare_fresh
 from twentyone.sim.reduced import play_parts
 from twentyone.sim.rng import key_of
-from twentyone.sim.shoes import LANES, fast_shoes
+from twentyone.sim.shoes import Lanes, fast_shoes
 from twentyone.sim.stats import Totals
-from twentyone.sim.table import NO_CARD, PLACES, RESULTS, Fast
+from twentyone.sim.table import RESULTS, Fast
 
 __all__ = ["Job", "fast_totals", "run_batch"]
 
@@ -94,10 +94,7 @@ class _Scratch(threading.local):
         self.left = np.zeros(CHUNK + 4, np.int64)
         self.seen = np.zeros(8, np.uint64)
         self.cards = np.zeros(SEEN, np.int64)
-        self.decks = np.full(LANES * PLACES + 8, NO_CARD, np.uint8)
-        self.lanes = np.zeros((LANES, 4), np.int64)
-        self.lane_block = np.zeros((3, LANES), np.uint64)
-        self.swaps = np.zeros(PLACES + 2, np.int64)
+        self.lanes = Lanes.new()
 
 
 _scratch = _Scratch()
@@ -139,11 +136,8 @@ def _run_fast(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.int
 def _run_shoes(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.int64]) -> Totals:
     """Real shoes by the fast path; what it leaves, and the sums by shoe, go into `sums`."""
     counts, both = np.zeros(RESULTS, np.int64), np.zeros(RESULTS * RESULTS, np.int64)
-    work = _scratch
-    fast_shoes(
-        table, job.rules, job.money, work.w, job.keys.copy(), first, last,
-        work.decks, work.deck, work.lanes, work.lane_block, work.swaps, work.cards, counts, both, sums,
-    )  # fmt: skip
+    gains, keys = table.kinds[:, 0].copy(), job.keys.copy()
+    fast_shoes(table, gains, job.rules, job.money, _scratch.w, keys, first, last, _scratch.lanes, counts, both, sums)
     return fast_totals(job, table, counts, both)
 
 

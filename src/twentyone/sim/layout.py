@@ -71,12 +71,12 @@ MONEY_HEADER = 8
 # -- the work space of a round
 (
     POSITION, FILLED, RUNNING, ROUND, MOMENT, HALF, EXTRA, GAIN, PRIZE, SIDE, STAKED, HANDS, FAULT, DOUBLES, SPLITS,
-    INSURED_COUNT, MATTER_MARKS, SPINS, UP, SECOND, LOOK, COND, HANDS_OF_BOX, FIRST_CARD, DEALER_STATE,
-) = range(25)  # fmt: skip
+    INSURED_COUNT, MATTER_MARKS, SPINS, UP, SECOND, LOOK, COND, HANDS_OF_BOX, FIRST_CARD, DEALER_STATE, METERS_RESET,
+) = range(26)  # fmt: skip
 """`ROUND` numbers the random cards (in a real shoe: the shoe), `MOMENT` everything else that is random."""
 CLEARED = HALF
 """From here to the boxes everything begins a round at nothing; the shoe and the count go on."""
-FIRST = 25
+FIRST = 26
 """The first cards of the boxes."""
 OTHER = FIRST + MOST_BOXES
 """Their second cards."""
@@ -159,7 +159,7 @@ class Game(NamedTuple):
     tags: NDArray[np.int64]
     """Rank to what a counting player adds."""
     wheel: NDArray[np.int64]
-    """Prize wheels: cumulated weights in parts of 2^32, prizes, others' prizes."""
+    """Prize wheels: see `wheels.py`."""
     passes: NDArray[np.int8]
     """The passes of the initial deal: 0 to the boxes, 1 to the dealer."""
     errors: int
@@ -195,7 +195,7 @@ def packed(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
 
 def _packed_money(game: Game) -> NDArray[np.int64]:
     head = np.zeros(MONEY_HEADER, np.int64)
-    head[ERROR_RATE], head[BOX_ROW], head[WHEEL_ROW] = game.errors, game.money.shape[1] * MONEY, game.wheel.shape[1] * 3
+    head[ERROR_RATE], head[BOX_ROW], head[WHEEL_ROW] = game.errors, game.money.shape[1] * MONEY, game.wheel[0].size
     head[MATCH_AT] = MONEY_HEADER + game.money.size
     head[WHEEL_AT] = head[MATCH_AT] + game.match.size
     return np.concatenate([head, game.money.ravel(), game.match.ravel(), game.wheel.ravel()])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from twentyone.sim.fast import dealt_hand, kind_of
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.table import (
@@ -16,8 +17,8 @@ from twentyone.sim.table import (
     FIRST_IDLE,
     FIRST_SPLIT,
     FIRST_SUITED,
-    FROZEN,
     LEAVES,
+    LOOKS,
     NO_CARD,
     RESULTS,
     SIZE,
@@ -27,7 +28,9 @@ from twentyone.sim.table import (
 __all__ = ["SEEN", "play_listed", "rare_fresh", "rare_round"]
 
 _WORDS = np.uint64(WORDS)
-_ONE, _SIX, _SIXTEEN, _BITS = np.uint64(1), np.uint64(6), np.uint64(16), np.uint64(63)
+_NONE, _ONE, _TWO, _THREE, _FOUR = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+_SIX, _SIXTEEN, _BITS = np.uint64(6), np.uint64(16), np.uint64(63)
+_LOOKS, _RESULTS = np.uint64(LOOKS), np.uint64(RESULTS)
 _LOW = np.uint64(0xFFFF)
 
 DRAWN_WORDS = 5
@@ -59,58 +62,54 @@ def _list_cards(size, threshold, card, counter, key, seen, cards):
 
 
 @inlined
-def _look(cards):
-    return ((cards[1] >> 2) << 4) | (cards[3] >> 2)
-
-
-@inlined
-def _hand(closed, suit, leaves, turn, suited, cards, next_card, row):
+def _hand(bounds, turn, suited, cards, next_card, row):
     """Lead a hand from a row to its end."""
+    closed, suit, leaves = bounds
     while row < closed:
-        drew = cards[next_card]
-        next_card += 1
-        row = np.int64(turn[(row << 4) | (drew >> 2)])
+        drew = np.uint64(cards[next_card])
+        next_card += _ONE
+        row = np.uint64(turn[row + (drew >> _TWO)])
         if suit <= row < leaves:
-            row = np.int64(suited[((row - suit) << 2) | (drew & 3)])
+            row = np.uint64(suited[((row - suit) >> _TWO) + (drew & _THREE)])
     return row, next_card
 
 
 @inlined
 def _dealer(draws, dealer, cards, next_card, state):
     while state < draws:
-        state = np.int64(dealer[(state << 4) | (cards[next_card] >> 2)])
-        next_card += 1
+        state = np.uint64(dealer[state + (np.uint64(cards[next_card]) >> _TWO)])
+        next_card += _ONE
     return state, next_card
 
 
 @inlined
-def play_listed(table, number, cards):
-    """A round from listed cards: its kind of result, of a split the second hand's too (else -1), and the cards used.
+def play_listed(table, number, cards, first):
+    """A round from listed cards: its kind of result, of a split the second hand's too (else 0), and the next card.
 
-    Both results are -1 where the round leaves.
+    Both results are 0 where the round leaves.
     """
     _, pair, glance, second, start, turn, split, suited, dealer, result = table
-    closed, idle, parted, suit = number[FIRST_CLOSED], number[FIRST_IDLE], number[FIRST_SPLIT], number[FIRST_SUITED]
-    look = _look(cards)
-    row = np.int64(start[np.int64(glance[look]) + pair[(cards[0] << 6) | cards[2]]])
-    other, next_card = np.int64(-1), 4
+    idle, parted, suit = np.uint64(number[FIRST_IDLE]), np.uint64(number[FIRST_SPLIT]), np.uint64(number[FIRST_SUITED])
+    bounds = np.uint64(number[FIRST_CLOSED]), suit, np.uint64(number[LEAVES])
+    row, look = dealt_hand(pair, glance, start, cards, first)
+    other, next_card = _NONE, first + _FOUR
     if parted <= row < suit:
-        pair_row = (row - parted) << 1
-        row, next_card = _hand(closed, suit, number[LEAVES], turn, suited, cards, next_card, np.int64(split[pair_row]))
+        pair_row = (row - parted) >> _THREE
+        row, next_card = _hand(bounds, turn, suited, cards, next_card, np.uint64(split[pair_row]))
         if row < parted:
-            first = np.int64(split[pair_row + 1])
-            other, next_card = _hand(closed, suit, number[LEAVES], turn, suited, cards, next_card, first)
+            second_hand = np.uint64(split[pair_row + _ONE])
+            other, next_card = _hand(bounds, turn, suited, cards, next_card, second_hand)
     else:
-        row, next_card = _hand(closed, suit, number[LEAVES], turn, suited, cards, next_card, row)
-    state = np.int64(second[look])
-    if row < idle or 0 <= other < idle:
-        state, next_card = _dealer(number[DRAWS], dealer, cards, next_card, state)
-    if row >= parted or other >= parted or state >= 2 * number[FROZEN]:
-        return np.int64(-1), np.int64(-1), next_card
-    one = np.int64(result[((row - closed) << 8) + state])
-    if other >= 0:
-        other = np.int64(result[((other - closed) << 8) + state])
-    return one, other, next_card
+        row, next_card = _hand(bounds, turn, suited, cards, next_card, row)
+    if row < idle or (other != _NONE and other < idle):
+        state, next_card = _dealer(np.uint64(number[DRAWS]), dealer, cards, next_card, np.uint64(second[look]))
+    else:
+        state = np.uint64(second[look + _LOOKS])
+    one = kind_of(result, row, state)
+    if other == _NONE:
+        return one, _NONE, next_card
+    two = kind_of(result, other, state)
+    return (one, two, next_card) if one * two else (_NONE, _NONE, next_card)
 
 
 @inlined
@@ -118,8 +117,8 @@ def rare_round(table, number, key, round_number, seen, cards):
     """One round of a fresh shoe, as `play_listed` has it."""
     size, threshold = np.uint64(number[SIZE]), np.uint64(number[THRESHOLD])
     _list_cards(size, threshold, table[0], np.uint64(round_number) << _WORDS, key, seen, cards)
-    one, other, _ = play_listed(table, number, cards)
-    return one, other
+    one, two, _ = play_listed(table, number, cards, _NONE)
+    return one, two
 
 
 @jit
@@ -132,11 +131,11 @@ def rare_fresh(fast, key, left, count, seen, cards, counts, both):
     number, leaves = fast.number, 0
     for place in range(count):
         one, two = rare_round(table, number, key, left[place], seen, cards)
-        if one < 0:
+        if one == _NONE:
             left[leaves] = left[place]
             leaves += 1
-        elif two < 0:
+        elif two == _NONE:
             counts[one] += 1
         else:
-            both[one * RESULTS + two] += 1
+            both[one * _RESULTS + two] += 1
     return leaves

@@ -1,189 +1,273 @@
-"""The fast path of real shoes: sixteen shoes side by side, each dealt to its cover card by the state table."""
+"""The fast path of real shoes: sixteen shoes side by side, each dealt to its cover card by the state table.
+
+A pass leads one round of every lane through the table, four lanes at a time, and lists the rounds that are not over;
+then come those by the table card by card or by the round function, then new shoes for those at their cover cards.
+"""
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from twentyone.sim import layout as at
 from twentyone.sim import stats as sums
 from twentyone.sim.draw import KEY, SHOE
-from twentyone.sim.fast import lead_four
+from twentyone.sim.fast import DEALER_STEPS, PLAYER_STEPS, dealt_hand, kind_of, look_after
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, record, record_shoe
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rare import play_listed
 from twentyone.sim.rng import WORDS, squares
-from twentyone.sim.table import (
-    BURN,
-    COVER,
-    DRAWS,
-    FIRST_CLOSED,
-    FIRST_IDLE,
-    FIRST_SPLIT,
-    FROZEN,
-    NO_CARD,
-    PLACES,
-    RESULTS,
-    SIZE,
-)
+from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, PLACES, RESULTS, SIZE
 
-__all__ = ["LANES", "fast_shoes"]
+__all__ = ["Lanes", "fast_shoes"]
 
 LANES = 16
-"""Shoes that are played side by side."""
-BEHIND = 24
-"""Cards behind the cover card that are shuffled with those before it; more only where a round needs them."""
-
-POSITION, NUMBER, GAIN, ROUNDS = range(4)
-"""What is kept of a lane: cards dealt, the shoe's number, its gain and its rounds so far."""
-
-ROW, STATE, TOOK = range(3)
-"""What a round of a lane was led to: the row, the dealer's state, the bits of the cards drawn."""
+"""Shoes that are played side by side; a multiple of four."""
+BEHIND = 12
+"""Cards behind the cover card that are shuffled with those before it: more than four and a card for every step."""
 
 _WORDS = np.uint64(WORDS)
-_HALF, _LOW_HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
-_EIGHT = np.uint64(8)
+_HALF = np.uint64(32)
+_NONE, _ONE, _TWO, _THREE, _FOUR = (np.uint64(number) for number in range(5))
+_FIFTEEN, _LANES, _PLACES, _RESULTS = np.uint64(15), np.uint64(LANES), np.uint64(PLACES), np.uint64(RESULTS)
 
 
-@jit
-def _shuffle(card, size, shoe, last, deck, swaps, key):
-    """A new shoe, shuffled as far as `last`: each card is swapped with a later one, or itself."""
+class Lanes(NamedTuple):
+    """Work space of a thread: lanes, each with a shoe."""
+
+    decks: NDArray[np.uint8]
+    """The cards of each lane's shoe (rows of `PLACES`), then as many rows without a card, where idle lanes wait."""
+    place: NDArray[np.uint64]
+    """Where in `decks` the next card of a lane lies."""
+    gain: NDArray[np.int64]
+    """What a lane's shoe has gained."""
+    number: NDArray[np.int64]
+    """The number of a lane's shoe."""
+    begun: NDArray[np.int64]
+    """The pass with which a lane's shoe began."""
+    words: NDArray[np.uint64]
+    """Random words of a shoe."""
+    halves: NDArray[np.uint32]
+    """The same memory, a half of a word for each card."""
+    swaps: NDArray[np.uint16]
+    """The place with which each place of a shoe is swapped."""
+    listed: NDArray[np.uint64]
+    """Where the rounds begin that are not over after a pass."""
+    deck: NDArray[np.int16]
+    """A shoe for the round function."""
+
+    @classmethod
+    def new(cls) -> Lanes:
+        """Work space for one thread."""
+        words = np.zeros(PLACES // 2, np.uint64)
+        return cls(
+            decks=np.full(2 * LANES * PLACES, NO_CARD, np.uint8),
+            place=np.zeros(LANES, np.uint64),
+            gain=np.zeros(LANES, np.int64),
+            number=np.zeros(LANES, np.int64),
+            begun=np.zeros(LANES, np.int64),
+            words=words,
+            halves=words.view(np.uint32),
+            swaps=np.zeros(PLACES, np.uint16),
+            listed=np.zeros(LANES + 1, np.uint64),
+            deck=np.zeros(PLACES, np.int16),
+        )
+
+
+# -- shoes
+
+
+@inlined
+def _shuffle(card, size, last, shoe, key, lanes, base):
+    """A new shoe from `base` on, shuffled as far as `last`: each card is swapped with a later one, or itself."""
+    decks, words, halves, swaps = lanes.decks, lanes.words, lanes.halves, lanes.swaps
     counter = np.uint64(shoe) << _WORDS
-    for place in range(0, last, 2):
-        word = squares(counter + np.uint64(place >> 1), key)
-        swaps[place] = place + ((np.int64(word & _LOW_HALF) * (size - place)) >> 32)
-        swaps[place + 1] = place + 1 + ((np.int64(word >> _HALF) * (size - place - 1)) >> 32)
-    for place in range(size):
-        deck[place] = card[place]
+    for place in range((last + 1) >> 1):
+        words[place] = squares(counter + np.uint64(place), key)
     for place in range(last):
-        other = swaps[place]
-        deck[place], deck[other] = deck[other], deck[place]
+        swaps[place] = np.uint64(place) + ((np.uint64(halves[place]) * np.uint64(size - place)) >> _HALF)
+    for place in range(size):
+        decks[base + np.uint64(place)] = card[place]
+    for place in range(last):
+        one, other = base + np.uint64(place), base + np.uint64(swaps[place])
+        decks[one], decks[other] = decks[other], decks[one]
 
 
 @inlined
-def _new_shoe(fast_card, number, decks, lane, lanes, swaps, key, shoe):
-    last = min(number[SIZE] - 1, number[COVER] + BEHIND)
-    _shuffle(fast_card, number[SIZE], shoe, last, decks[lane * PLACES : (lane + 1) * PLACES], swaps, key)
-    lanes[lane, POSITION], lanes[lane, NUMBER] = number[BURN], shoe
-    lanes[lane, GAIN], lanes[lane, ROUNDS] = 0, 0
+def _new_shoe(fast, last, lanes, lane, shoe, key, passes):
+    """Put a new shoe into a lane and burn a card."""
+    base = np.uint64(lane) * _PLACES
+    _shuffle(fast.card, fast.number[SIZE], last, shoe, key, lanes, base)
+    lanes.place[lane] = base + np.uint64(fast.number[BURN])
+    lanes.gain[lane], lanes.number[lane], lanes.begun[lane] = 0, shoe, passes
 
 
 @inlined
-def _gather(decks, place):
-    """Eight cards from a place on, a byte each."""
-    cards = np.uint64(decks[place])
-    cards |= np.uint64(decks[place + np.uint64(1)]) << np.uint64(8)
-    cards |= np.uint64(decks[place + np.uint64(2)]) << np.uint64(16)
-    cards |= np.uint64(decks[place + np.uint64(3)]) << np.uint64(24)
-    cards |= np.uint64(decks[place + np.uint64(4)]) << np.uint64(32)
-    cards |= np.uint64(decks[place + np.uint64(5)]) << np.uint64(40)
-    cards |= np.uint64(decks[place + np.uint64(6)]) << np.uint64(48)
-    return cards | (np.uint64(decks[place + np.uint64(7)]) << np.uint64(56))
+def _park(lanes, lane):
+    """Let a lane wait where there are no cards: its rounds are never over."""
+    lanes.place[lane] = (np.uint64(lane) + _LANES) * _PLACES
+
+
+# -- a pass
+
+
+@inlined
+def _four_cards(table, rows, decks, places, ahead):
+    """One more card for four rows, so many behind their places."""
+    a, b, c, d = rows
+    e, f, g, h = places
+    return (
+        np.uint64(table[a + (np.uint64(decks[e + ahead]) >> _TWO)]),
+        np.uint64(table[b + (np.uint64(decks[f + ahead]) >> _TWO)]),
+        np.uint64(table[c + (np.uint64(decks[g + ahead]) >> _TWO)]),
+        np.uint64(table[d + (np.uint64(decks[h + ahead]) >> _TWO)]),
+    )
+
+
+@inlined
+def _sum(a, b):
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]
+
+
+@inlined
+def _after(places, rows):
+    """The places behind the cards that were drawn on the way through these rows."""
+    a, b, c, d = rows
+    return _sum(places, (a & _FIFTEEN, b & _FIFTEEN, c & _FIFTEEN, d & _FIFTEEN))
+
+
+@inlined
+def _lead_four(table, idle, decks, places):
+    """Lead four rounds through the table: their rows, the dealer's states, and the places behind their cards."""
+    pair, glance, second, start, turn, dealer = table
+    a, look_a = dealt_hand(pair, glance, start, decks, places[0])
+    b, look_b = dealt_hand(pair, glance, start, decks, places[1])
+    c, look_c = dealt_hand(pair, glance, start, decks, places[2])
+    d, look_d = dealt_hand(pair, glance, start, decks, places[3])
+    rows, through = (a, b, c, d), (_FOUR, _FOUR, _FOUR, _FOUR)
+    for step in range(PLAYER_STEPS):
+        through = _sum(through, rows)
+        rows = _four_cards(turn, rows, decks, places, np.uint64(4 + step))
+    behind = _after(places, through)
+    a, b, c, d = rows
+    states, through = (
+        np.uint64(second[look_after(look_a, idle, a)]), np.uint64(second[look_after(look_b, idle, b)]),
+        np.uint64(second[look_after(look_c, idle, c)]), np.uint64(second[look_after(look_d, idle, d)]),
+    ), (_NONE, _NONE, _NONE, _NONE)  # fmt: skip
+    for step in range(DEALER_STEPS):
+        through = _sum(through, states)
+        states = _four_cards(dealer, states, decks, behind, np.uint64(step))
+    return rows, states, _after(behind, through)
+
+
+@inlined
+def _pass(table, result, gains, idle, lanes, counts):
+    """A round of every lane; answers how many are not over."""
+    decks, place, gain, listed, count = lanes.decks, lanes.place, lanes.gain, lanes.listed, _NONE
+    for first in range(0, LANES, 4):
+        places = place[first], place[first + 1], place[first + 2], place[first + 3]
+        rows, states, behind = _lead_four(table, idle, decks, places)
+        for each in range(4):
+            kind = kind_of(result, rows[each], states[each])
+            counts[kind] += 1
+            gain[first + each] += gains[kind]
+            place[first + each] = behind[each]
+            listed[count] = places[each]
+            count += np.uint64(kind == _NONE)
+    return count
+
+
+@inlined
+def _any_at_end(place, cover):
+    """Whether a lane is behind its cover card."""
+    found = False
+    for lane in range(LANES):
+        found |= place[lane] % _PLACES > cover
+    return found
+
+
+# -- rounds that are not over after a pass
 
 
 @jit
-def _by_round_function(t, m, w, r, decks, deck, lane, lanes, filled, s):
-    """A round by the round function: its gain and the cards used."""
-    position = lanes[lane, POSITION]
+def _by_round_function(t, m, w, r, lanes, lane, passes, position, filled, s):
+    """A round by the round function: its gain and the next card."""
+    decks, deck, shoe, played = lanes.decks, lanes.deck, lanes.number[lane], passes - lanes.begun[lane]
     for place in range(t[at.SIZE]):
         deck[place] = decks[lane * PLACES + place]
-    w[at.ROUND], w[at.POSITION], w[at.FILLED] = lanes[lane, NUMBER], position, filled
-    begin(w, lanes[lane, NUMBER] * MOMENTS + lanes[lane, ROUNDS])
+    w[at.ROUND], w[at.POSITION], w[at.FILLED] = shoe, position, filled
+    begin(w, shoe * MOMENTS + played)
     play_round(t, m, w, deck, r, SHOE)
     gain, _ = record(t, m, w, s)
-    return gain, w[at.POSITION] - position
+    return gain, w[at.POSITION]
 
 
 @inlined
-def _list_cards(decks, lane, position, filled, cards):
-    """The next cards of a shoe, and behind the last that is shuffled none."""
-    count = min(len(cards) - 1, filled - position)
-    for place in range(count):
-        cards[place] = decks[lane * PLACES + position + place]
-    cards[count] = NO_CARD
-
-
-@inlined
-def _close(lanes, lane, gain, used):
-    lanes[lane, GAIN] += gain
-    lanes[lane, ROUNDS] += 1
-    lanes[lane, POSITION] += used
-
-
-@inlined
-def _keep(block, lane, led):
-    block[ROW, lane], block[STATE, lane], block[TOOK, lane] = led
-
-
-@inlined
-def _lead(pair, glance, second, start, turn, dealer, bounds, active, decks, lanes, block):
-    """Lead a round of every lane through the table, four lanes at a time."""
-    for lane in range(0, active, 4):
-        a = _gather(decks, np.uint64(lane * PLACES + lanes[lane, POSITION]))
-        b = _gather(decks, np.uint64((lane + 1) * PLACES + lanes[lane + 1, POSITION]))
-        c = _gather(decks, np.uint64((lane + 2) * PLACES + lanes[lane + 2, POSITION]))
-        d = _gather(decks, np.uint64((lane + 3) * PLACES + lanes[lane + 3, POSITION]))
-        led_a, led_b, led_c, led_d = lead_four(pair, glance, second, start, turn, dealer, bounds, a, b, c, d)
-        _keep(block, lane, led_a)
-        _keep(block, lane + 1, led_b)
-        _keep(block, lane + 2, led_c)
-        _keep(block, lane + 3, led_d)
-
-
-@inlined
-def _move(decks, lanes, source, target):
-    """Put a lane into another's place."""
-    for what in range(4):
-        lanes[target, what] = lanes[source, what]
-    for place in range(PLACES):
-        decks[target * PLACES + place] = decks[source * PLACES + place]
+def _finish(fast, gains, t, m, w, r, lanes, first, passes, filled, counts, both, s):
+    """Play a listed round from its first card."""
+    table = (
+        fast.card, fast.pair, fast.glance, fast.second, fast.start,
+        fast.turn, fast.split, fast.suited, fast.dealer, fast.result,
+    )  # fmt: skip
+    lane = first // _PLACES
+    one, two, behind = play_listed(table, fast.number, lanes.decks, first)
+    if one == _NONE or behind > lane * _PLACES + np.uint64(filled):
+        position = np.int64(first - lane * _PLACES)
+        gain, position = _by_round_function(t, m, w, r, lanes, np.int64(lane), passes, position, filled, s)
+        behind = lane * _PLACES + np.uint64(position)
+    elif two == _NONE:
+        counts[one] += 1
+        gain = gains[one]
+    else:
+        both[one * _RESULTS + two] += 1
+        gain = gains[one] + gains[two]
+    lanes.gain[lane] += gain
+    lanes.place[lane] = behind
 
 
 @jit
-def fast_shoes(fast, t, m, w, r, first, last, decks, deck, lanes, block, swaps, cards, counts, both, s):
+def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, both, s):
     """Play real shoes from `first` to before `last`; sums of rounds into `counts` and `both`, the rest into `s`."""
-    card, pair, glance, second, start = fast.card, fast.pair, fast.glance, fast.second, fast.start
-    turn, dealer, result, number, gains = fast.turn, fast.dealer, fast.result, fast.number, fast.kinds[:, 0].copy()
-    end, draws = np.uint64(number[FIRST_CLOSED]), np.uint64(number[DRAWS])
-    split, frozen = np.uint64(number[FIRST_SPLIT]), np.uint64(number[FROZEN])
-    bounds = end, draws, np.uint64(number[FIRST_IDLE]), frozen
-    cover, key, main = number[COVER], r[KEY], m[at.MONEY_HEADER + at.MAIN]
-    filled = min(number[SIZE] - 1, cover + BEHIND)
-    table = card, pair, glance, second, start, turn, fast.split, fast.suited, dealer, result
-    following, active = first, 0
-    for lane in range(min(LANES, last - first)):
-        _new_shoe(card, number, decks, lane, lanes, swaps, key, following)
-        following += 1
-        active += 1
+    table = fast.pair, fast.glance, fast.second, fast.start, fast.turn, fast.dealer
+    idle, cover, key, main = (
+        np.uint64(fast.number[FIRST_IDLE]),
+        fast.number[COVER],
+        r[KEY],
+        m[at.MONEY_HEADER + at.MAIN],
+    )
+    filled = min(fast.number[SIZE] - 1, cover + BEHIND)
+    following, active, passes = first, 0, 0
+    for lane in range(LANES):
+        _park(lanes, lane)
+        if following < last:
+            _new_shoe(fast, filled, lanes, lane, following, key, passes)
+            following += 1
+            active += 1
     while active:
-        _lead(pair, glance, second, start, turn, dealer, bounds, active, decks, lanes, block)
-        for lane in range(active):
-            row, state = block[ROW, lane], block[STATE, lane]
-            if (row - end < split - end) & (state - draws < frozen + frozen - draws):
-                kind = result[((row - end) << _EIGHT) + state]
-                counts[kind] += 1
-                _close(lanes, lane, gains[kind], np.int64(block[TOOK, lane] >> np.uint64(3)) + 4)
-                continue
-            _list_cards(decks, lane, lanes[lane, POSITION], filled, cards)
-            one, two, used = play_listed(table, number, cards)
-            if one < 0:
-                gain, used = _by_round_function(t, m, w, r, decks, deck, lane, lanes, filled, s)
-            elif two < 0:
-                counts[one] += 1
-                gain = gains[one]
+        count = _pass(table, fast.result, gains, idle, lanes, counts)
+        for number in range(count):
+            begun = lanes.listed[np.uint64(number)]
+            if begun < _LANES * _PLACES:
+                _finish(fast, gains, t, m, w, r, lanes, begun, passes, filled, counts, both, s)
             else:
-                both[one * RESULTS + two] += 1
-                gain = gains[one] + gains[two]
-            _close(lanes, lane, gain, used)
-        for lane in range(active - 1, -1, -1):
-            if lanes[lane, POSITION] <= cover:
+                _park(lanes, begun // _PLACES - _LANES)
+        passes += 1
+        if not _any_at_end(lanes.place, np.uint64(cover)):
+            continue
+        for lane in range(LANES):
+            position = np.int64(lanes.place[lane]) - lane * PLACES
+            if position <= cover or position >= LANES * PLACES:
                 continue
-            record_shoe(s, lanes[lane, GAIN], lanes[lane, ROUNDS] * main)
-            s[sums.CARDS] += lanes[lane, POSITION]
+            record_shoe(s, lanes.gain[lane], (passes - lanes.begun[lane]) * main)
+            s[sums.CARDS] += position
             if following < last:
-                _new_shoe(card, number, decks, lane, lanes, swaps, key, following)
+                _new_shoe(fast, filled, lanes, lane, following, key, passes)
                 following += 1
             else:
+                _park(lanes, lane)
                 active -= 1
-                _move(decks, lanes, active, lane)
+    counts[0] = 0

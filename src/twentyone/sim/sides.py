@@ -8,6 +8,7 @@ import numpy as np
 from twentyone.sim import layout as at
 from twentyone.sim.draw import chance
 from twentyone.sim.jit import inlined, jit
+from twentyone.sim.wheels import AGAIN, COLUMNS, CUMULATED, METER, OTHERS, PRIZE
 
 __all__ = ["bonus_spin", "money", "settle_match", "xtreme"]
 
@@ -40,15 +41,18 @@ def _spin(t, m, w, r, wheel, box, what):
     part = chance(w, r)
     row = m[at.WHEEL_AT] + wheel * m[at.WHEEL_ROW]
     symbol = 0
-    while m[row + symbol * 3] <= part:
+    while m[row + CUMULATED] <= part:
         symbol += 1
+        row += COLUMNS
     w[at.SPUN + w[at.SPINS]] = (wheel * at.SYMBOLS + symbol) * at.MOST_BOXES + box
     w[at.SPINS] += 1
     stake = money(m, box, w[at.BOX_BUCKET + box], what)
-    w[at.SIDE] += m[row + symbol * 3 + 1] - stake * t[at.STAKE_KEPT]
+    prize = m[row + AGAIN] if w[at.METERS_RESET] & m[row + METER] else m[row + PRIZE]
+    w[at.METERS_RESET] |= m[row + METER]
+    w[at.SIDE] += prize - stake * t[at.STAKE_KEPT]
     for other in range(t[at.BOXES]):
         if other != box and money(m, other, w[at.BOX_BUCKET + other], what):
-            w[at.SIDE] += m[row + symbol * 3 + 2]
+            w[at.SIDE] += m[row + OTHERS]
 
 
 @inlined

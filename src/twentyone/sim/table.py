@@ -17,6 +17,7 @@ from twentyone.sim import layout as at
 from twentyone.sim.fates import MATTERS
 from twentyone.sim.layout import Game
 from twentyone.sim.minimal import classes
+from twentyone.sim.places import RANK_ROW, laid, padded, place
 
 __all__ = ["LEAVE", "RESULTS", "Fast", "fast_table"]
 
@@ -26,30 +27,36 @@ the row of its first hand), a hand that depends on the suit of its last card (an
 leaves. In the table itself they are rows of their own that lead to themselves, after the rows that draw."""
 
 RESULTS = 128
-"""Kinds of result that are told apart at most."""
+"""Kinds of result that are told apart at most, with 0: none yet."""
 PLACES = 512
 """Places of a shoe that the table has room for."""
-RANK_ROW, CARD_ROW, DEALER_ROW = 16, 64, 256
+CARD_ROW, RESULT_ROW = 64, 128
+LOOKS = RANK_ROW * RANK_ROW
+"""Pairs of up card and hole card."""
 NO_CARD = 15 << 2
 """Stands behind the last card: it leads to the round's leaving."""
 
-SIZE, THRESHOLD, DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FIRST_SUITED, LEAVES, FROZEN, COVER, BURN = range(11)
+SIZE, THRESHOLD, DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FIRST_SUITED, LEAVES, COVER, BURN = range(10)
 """Names of the whole numbers in `Fast.number`: the shoe; dealer's states below `DRAWS` draw; rows from here on are
-closed, closed without a draw of the dealer's, to be split, suited, leaving; dealer's states from `FROZEN` on are those
-before it for a dealer who does not draw."""
+closed, closed without a draw of the dealer's, to be split, suited, leaving."""
 
 
 class Fast(NamedTuple):
-    """The state table."""
+    """The state table.
+
+    A row (of a player's hand, or a state of the dealer's) is named by the place where its entries begin: the next row
+    is the entry at row plus rank. Rows that draw begin one place behind a multiple of sixteen, all others at one: the
+    sum of the rows that a hand went through is, modulo sixteen, how many cards it drew.
+    """
 
     card: NDArray[np.uint8]
     """Place in the unshuffled shoe to card."""
-    pair: NDArray[np.uint16]
+    pair: NDArray[np.uint8]
     """Two cards to the hand they are (rows of 64)."""
     glance: NDArray[np.uint16]
     """Ranks of up card and hole card to the first place of `start` (rows of 16)."""
     second: NDArray[np.uint16]
-    """Ranks of up card and hole card to the dealer's state (rows of 16)."""
+    """Ranks of up card and hole card to the dealer's state (rows of 16), then to the one in which he draws nothing."""
     start: NDArray[np.uint16]
     """Glance and hand to a row of `turn`."""
     turn: NDArray[np.uint16]
@@ -60,12 +67,12 @@ class Fast(NamedTuple):
     """Suited hand and suit to its row (rows of 4)."""
     dealer: NDArray[np.uint16]
     """Dealer's state and rank to the next (rows of 16)."""
-    result: NDArray[np.uint16]
-    """Closed hand and dealer's state to a kind of result (rows of 256)."""
+    result: NDArray[np.uint8]
+    """Row and dealer's state to a kind of result (rows of 128), 0 where the round is not over."""
     number: NDArray[np.int64]
     """Whole numbers by name (`SIZE` and so on)."""
     kinds: NDArray[np.int64]
-    """Kind of result to gain, tally, grains staked, doubles."""
+    """Kind of result to gain, tally, grains staked, doubles; the first row is none."""
 
 
 class _Row(NamedTuple):
@@ -90,12 +97,16 @@ class _Closed(NamedTuple):
 
 
 def fast_table(game: Game) -> Fast | None:
-    """The state table of a game, where it has one: one box, a hole card, no side wagers, no count, no errors."""
+    """The state table of a game, where it has one: one box, a hole card, no side wagers, no count, no errors, not too
+    large."""
     number = game.number
     plain = number[at.BOXES] == 1 and number[at.HOLE] and not number[at.COUNTS] and not game.errors
     sides = game.money[0, 0, [at.MATCH_STAKE, at.SPIN_STAKE, at.XTREME_STAKE]].any()
     order = tuple(game.passes) == (0, 1, 0, 1) and number[at.SIZE] < PLACES
-    return _Table(game).table() if plain and order and not sides else None
+    try:
+        return _Table(game).table() if plain and order and not sides else None
+    except OverflowError:
+        return None
 
 
 class _Table:
@@ -110,29 +121,32 @@ class _Table:
         """Rows of the first hands of pairs that are split."""
         self.closed: dict[_Closed, int] = {}
         self.codes: list[list[int]] = []
-        self.kinds: dict[tuple[int, ...], int] = {}
+        self.kinds: dict[tuple[int, ...], int] = {(0, 0, 0, 0): 0}
 
     def table(self) -> Fast:
         game = self.game
         views, start = self._views()
         self._explore()
         order = np.argsort(1 - game.draws.astype(int), kind="stable")
-        place = np.argsort(order, kind="stable")
+        number = np.argsort(order, kind="stable")
         result = self._results(order)
         rows = self._final_rows()
+        twos, pair = np.unique(game.step[game.step[0]], return_inverse=True)
+        if len(twos) > np.iinfo(np.uint8).max:
+            raise OverflowError("too many hands of two cards")
         card = np.full(PLACES, NO_CARD)
         card[: len(game.cards)] = game.cards
         return Fast(
             card=card.astype(np.uint8),
-            pair=_padded(game.step[game.step[0]], CARD_ROW),
-            glance=_padded(views * len(game.kind), RANK_ROW),
-            second=_padded(place[game.dealer[game.dealer[0]]], RANK_ROW),
-            start=np.array([rows[int(code)] for code in start.flat], np.uint16),
+            pair=padded(pair.reshape(-1, at.CARD_COUNT), CARD_ROW).astype(np.uint8),
+            glance=padded(views * len(twos), RANK_ROW),
+            second=self._seconds(number[game.dealer[game.dealer[0]]]),
+            start=np.array([rows[int(code)] for code in start[:, twos].flat], np.uint16),
             turn=self._turns(rows),
             split=self._by_row(rows, {SPLIT | row: (row, row + 1) for row in self.splits}),
             suited=self._by_row(rows, {SUITED | number: codes for codes, number in self.suits.items()}),
-            dealer=self._dealers(place[game.dealer[order]]),
-            result=_padded(np.concatenate([result, result], axis=1), DEALER_ROW),
+            dealer=self._dealers(number[game.dealer[order]]),
+            result=self._by_place(rows, result),
             number=self._numbers(rows),
             kinds=np.array(list(self.kinds), np.int64),
         )
@@ -155,17 +169,15 @@ class _Table:
         rows: dict[int, int] = {}
         for number in by_part:
             rows.setdefault(int(known[number]), len(rows))
-        if len(rows) > np.iinfo(np.uint16).max:
+        drawing = len({int(known[number]) for number in range(len(self.rows))})
+        if place(len(rows), drawing) > np.iinfo(np.uint16).max:
             raise OverflowError("the state table is too large")
-        return {code: rows[int(known[number])] for code, number in node.items()}
+        return {code: place(rows[int(known[number])], drawing) for code, number in node.items()}
 
     def _turns(self, rows: dict[int, int]) -> NDArray[np.uint16]:
         """The table of turns; a row that does not draw leads to itself, a missing card to the round's leaving."""
-        table = np.repeat(np.arange(max(rows.values()) + 1), RANK_ROW).reshape(-1, RANK_ROW)
-        for code, codes in enumerate(self.codes):
-            table[rows[code]] = rows[LEAVE]
-            table[rows[code], : at.RANK_COUNT] = [rows[code] for code in codes]
-        return table.astype(np.uint16).ravel()
+        leads = {rows[code]: [rows[code] for code in codes] for code, codes in enumerate(self.codes)}
+        return laid(leads, rows[LEAVE], max(rows.values()))
 
     def _by_row(self, rows: dict[int, int], targets: dict[int, tuple[int, ...]]) -> NDArray[np.uint16]:
         """The rows that rare codes lead to, in the order of their own rows; at least one."""
@@ -173,23 +185,49 @@ class _Table:
         table = [in_order[row] for row in sorted(in_order)] or [[rows[LEAVE]] * at.SUIT_COUNT]
         return np.array(table, np.uint16).ravel()
 
+    @property
+    def _draws(self) -> int:
+        """How many of the dealer's states draw."""
+        return int(self.game.draws.sum())
+
+    def _states(self) -> NDArray[np.int64]:
+        """Places of the dealer's states: those that draw, those that stand, those that would draw and may not, none."""
+        count = len(self.game.draws) + self._draws + 1
+        if count + RANK_ROW > RESULT_ROW:
+            raise OverflowError("too many states of the dealer's")
+        return np.array([place(number, self._draws) for number in range(count)])
+
     def _dealers(self, step: NDArray[np.integer]) -> NDArray[np.uint16]:
-        """The dealer's table: standing states and frozen copies lead to themselves, a missing card past the end."""
-        count, draws = len(step), int(self.game.draws.sum())
-        table = np.repeat(np.arange(2 * count + 1), RANK_ROW).reshape(-1, RANK_ROW)
-        table[:draws] = 2 * count
-        table[:draws, : at.RANK_COUNT] = step[:draws]
-        return table.astype(np.uint16).ravel()
+        """The dealer's table: standing states lead to themselves, a missing card to the state that is none."""
+        places = self._states()
+        leads = {int(places[number]): places[step[number]].tolist() for number in range(self._draws)}
+        return laid(leads, int(places[-1]), int(places[-1]))
+
+    def _seconds(self, dealt: NDArray[np.integer]) -> NDArray[np.uint16]:
+        """The dealer's states after the deal, and those in which he draws nothing."""
+        places = self._states()
+        idle = np.where(dealt < self._draws, dealt + len(self.game.draws), dealt)
+        return np.concatenate([padded(places[states], RANK_ROW, int(places[-1])) for states in (dealt, idle)])
+
+    def _by_place(self, rows: dict[int, int], result: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """Kinds of result by row and dealer's state; a row or state that is not at its end has none."""
+        draws, columns = self._draws, self._states() // RANK_ROW
+        table = np.zeros((max(rows.values()) // RANK_ROW + 1, RESULT_ROW), np.uint8)
+        for number, code in enumerate(sorted(self.closed.values(), key=lambda code: (code < DEALT, code))):
+            kinds = np.concatenate([result[number, draws:], result[number, :draws]])
+            table[rows[code] // RANK_ROW, columns[draws:-1]] = kinds
+        return table.ravel()
 
     def _numbers(self, rows: dict[int, int]) -> NDArray[np.int64]:
         game = self.game
         dealt = sum(code >= DEALT for code in self.closed.values())
-        first = len({rows[code] for code in range(len(self.rows))})
-        splits = len({rows[SPLIT | row] for row in self.splits})
+        drawing = len({rows[code] for code in range(len(self.rows))})
+        split = drawing + len(self.closed)
+        suited = split + len({rows[SPLIT | row] for row in self.splits})
+        closed, idle, split, suited = (place(row, drawing) for row in (drawing, drawing + dealt, split, suited))
         numbers = {
-            SIZE: game.number[at.SIZE], THRESHOLD: game.number[at.THRESHOLD], DRAWS: game.draws.sum(),
-            FIRST_CLOSED: first, FIRST_IDLE: first + dealt, FIRST_SPLIT: first + len(self.closed),
-            FIRST_SUITED: first + len(self.closed) + splits, LEAVES: rows[LEAVE], FROZEN: len(game.draws),
+            SIZE: game.number[at.SIZE], THRESHOLD: game.number[at.THRESHOLD], DRAWS: place(self._draws, self._draws),
+            FIRST_CLOSED: closed, FIRST_IDLE: idle, FIRST_SPLIT: split, FIRST_SUITED: suited, LEAVES: rows[LEAVE],
             COVER: game.number[at.COVER], BURN: game.number[at.BURN],
         }  # fmt: skip
         return np.array([numbers[name] for name in range(len(numbers))], np.int64)
@@ -335,10 +373,10 @@ class _Table:
         table = np.zeros((len(self.closed), len(order)), np.int64)
         in_order = sorted(self.closed, key=lambda closed: (self.closed[closed] < DEALT, self.closed[closed]))
         for number, closed in enumerate(in_order):
-            for place, dealer in enumerate(order):
+            for column, dealer in enumerate(order):
                 gain = int(game.gain[closed.fate, dealer]) * unit
                 kind = gain, int(game.tally[closed.fate, dealer]), closed.units * main, closed.doubles
-                table[number, place] = self.kinds.setdefault(kind, len(self.kinds))
+                table[number, column] = self.kinds.setdefault(kind, len(self.kinds))
         if len(self.kinds) > RESULTS:
             raise OverflowError("too many kinds of result")
         return table
@@ -346,10 +384,3 @@ class _Table:
 
 def _nodes(codes: Sequence[Sequence[int]], node: dict[int, int]) -> NDArray[np.int64]:
     return np.array([[node[code] for code in row] for row in codes], np.int64)
-
-
-def _padded(table: NDArray[np.integer], width: int) -> NDArray[np.uint16]:
-    """Rows of a fixed width, one after another."""
-    wide = np.zeros((len(table), width), np.uint16)
-    wide[:, : table.shape[1]] = table
-    return wide.ravel()

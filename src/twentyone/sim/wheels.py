@@ -1,8 +1,9 @@
-"""Prize wheels as an array: cumulated weights, prizes, and what the others are paid."""
+"""Prize wheels as an array: cumulated weights, prizes, what the others are paid, and meters that are reset."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,43 +13,59 @@ from twentyone.rulebook.clauses import Community, Symbol
 from twentyone.rulebook.wheels import meters_of, weights_of
 from twentyone.sim.setup import Setup
 
-__all__ = ["WHEELS", "wheel_table"]
+__all__ = ["AGAIN", "COLUMNS", "CUMULATED", "METER", "OTHERS", "PRIZE", "WHEELS", "wheel_table"]
 
 WHEELS = ("bonus_spin", "xtreme_16")
 """The wheels by number."""
 
 
+CUMULATED, PRIZE, OTHERS, AGAIN, METER = range(5)
+COLUMNS = 5
+"""Of a symbol: its weight with those before it in parts of 2^32; in grains its prize, the prize of every other box, and
+its prize once its meter was reset in the same round; the mark of its meter."""
+
+
+class _Pays(NamedTuple):
+    prize: Amount
+    others: Amount
+    again: Amount
+    meter: str = ""
+
+
 def wheel_table(setup: Setup, grain: Amount) -> NDArray[np.int64]:
-    """Wheel and symbol to (cumulated weight in parts of 2^32, prize, others' prize) in grains."""
+    """Wheel, symbol and column to a whole number."""
     rows = [_symbols(setup, wheel) for wheel in WHEELS]
-    table = np.zeros((len(WHEELS), max(1, *map(len, rows)), 3), np.int64)
+    marks = {name: 1 << number for number, name in enumerate(meters_of(setup.rules))}
+    table = np.zeros((len(WHEELS), max(1, *map(len, rows)), COLUMNS), np.int64)
     for number, symbols in enumerate(rows):
-        total = sum(weight for weight, _, _ in symbols)
+        total = sum(weight for weight, _ in symbols)
         reached = 0
-        for place, (weight, prize, others) in enumerate(symbols):
+        for place, (weight, pays) in enumerate(symbols):
             reached += weight
-            table[number, place] = (reached << 32) // total, prize // grain, others // grain
+            amounts = (amount // grain for amount in pays[:3])
+            table[number, place] = (reached << 32) // total, *amounts, marks.get(pays.meter, 0)
     return table
 
 
-def _symbols(setup: Setup, wheel: str) -> list[tuple[int, Amount, Amount]]:
+def _symbols(setup: Setup, wheel: str) -> list[tuple[int, _Pays]]:
     if not any(wheel in box.sides for box in setup.boxes):
         return []
     symbols = {symbol.name: symbol for symbol in setup.rules.all(Symbol) if symbol.wheel == wheel}
     names: Mapping[str, int] = (setup.weights or weights_of(setup.rules))[wheel]
-    return [(weight, *_pays(setup, wheel, name, symbols)) for name, weight in names.items() if weight]
+    return [(weight, _pays(setup, wheel, name, symbols)) for name, weight in names.items() if weight]
 
 
-def _pays(setup: Setup, wheel: str, name: str, symbols: Mapping[str, Symbol]) -> tuple[Amount, Amount]:
+def _pays(setup: Setup, wheel: str, name: str, symbols: Mapping[str, Symbol]) -> _Pays:
     if name in symbols:
-        return _prize(setup, symbols[name]), symbols[name].others or Amount(0)
+        return _prize(setup, symbols[name], symbols[name].others or Amount(0))
     own, _, _ = name.partition("+")
     others = next(row.pays for row in setup.rules.all(Community) if f"{own}+{row.pays}" == name and row.wheel == wheel)
-    return _prize(setup, symbols[own]), others
+    return _prize(setup, symbols[own], others)
 
 
-def _prize(setup: Setup, symbol: Symbol) -> Amount:
+def _prize(setup: Setup, symbol: Symbol, others: Amount) -> _Pays:
     if symbol.pays is not None:
-        return symbol.pays
+        return _Pays(symbol.pays, others, symbol.pays)
     name = symbol.meter or ""
-    return setup.meters.get(name) or meters_of(setup.rules)[name].base
+    base = meters_of(setup.rules)[name].base
+    return _Pays(setup.meters.get(name) or base, others, base, name)

@@ -1,0 +1,198 @@
+"""Real shoes on a GPU by the state table: each thread deals a shoe of its own, the threads of a warp side by side.
+
+A thread whose round is rare waits until others' are too: one after another, each rare round would hold up the warp.
+"""
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, attr-defined, call-arg"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import cuda, int16, int32, int64, uint8, uint64
+
+from twentyone.sim import layout as at
+from twentyone.sim import stats
+from twentyone.sim.draw import KEY, SHOE
+from twentyone.sim.fast import DEALER_STEPS, PLAYER_STEPS, dealt_hand, kind_of, look_after
+from twentyone.sim.kernels import MOMENTS, record, record_shoe
+from twentyone.sim.plain import begin, play_round
+from twentyone.sim.rare import play_listed
+from twentyone.sim.rng import WORDS, squares
+from twentyone.sim.shoes import BEHIND
+from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, RESULTS, SIZE
+
+__all__ = ["clear_tallies", "pitch_of", "shoe_bytes", "shoe_kernel", "shoe_threads", "tell_tallies"]
+
+AHEAD = 12
+"""Places behind the last card that hold none, at least: as many as a round by the table may look ahead."""
+SHARED = (48 << 10) - 64
+"""Bytes of shared memory that every GPU gives to a block, less a few for the kernel itself."""
+WARP = 32
+EVERYONE = 0xFFFFFFFF
+TURNS = 12
+"""Rounds by the table between two visits to the rare ones."""
+VISITS = 6
+"""Visits to the rare ones between two of the round function."""
+PLACE, GAINED, ROUNDS, STANDS = range(4)
+"""What a thread keeps of its shoe: where its next card lies, its gain and its rounds so far, and how it stands."""
+GOES_ON, IS_RARE, LEAVES, IS_OVER = range(4)
+"""How it stands: its next round is for the state table, for that card by card, for the round function, or for none."""
+DECK, WORK = 512, at.WORK
+
+_WORDS, _HALF, _LOW_HALF = np.uint64(WORDS), np.uint64(32), np.uint64(0xFFFFFFFF)
+_NONE, _TWO, _FOUR, _FIFTEEN = np.uint64(0), np.uint64(2), np.uint64(4), np.uint64(15)
+
+device = cuda.jit(device=True, forceinline=True)
+"""Compiles a part of the kernel."""
+
+
+def pitch_of(size: int) -> int:
+    """Places from one thread's shoe to the next: an odd number of words, so that equal places lie in all banks."""
+    return (size + AHEAD + 3) // 4 * 4 | 4
+
+
+def shoe_bytes(threads: int, size: int, kinds: int) -> int:
+    """Bytes of shared memory that a block of so many threads needs."""
+    return 4 * (kinds + kinds * kinds) + threads * pitch_of(size)
+
+
+def shoe_threads(size: int, kinds: int) -> int:
+    """Threads of a block whose shoes fit into its shared memory; none for a game with too many kinds of result."""
+    room = SHARED - shoe_bytes(0, size, kinds)
+    return max(0, room // pitch_of(size) // WARP * WARP)
+
+
+@device
+def _swap(decks, one, other):
+    held = decks[one]
+    decks[one] = decks[other]
+    decks[other] = held
+
+
+@device
+def _shuffle(card, size, shoe, last, decks, base, pitch, key):
+    """A new shoe from `base` on, shuffled as far as `last`: each card is swapped with a later one, or itself."""
+    for place in range(pitch):
+        decks[base + place] = card[place] if place < size else NO_CARD
+    counter = np.uint64(shoe) << _WORDS
+    for place in range(0, last, 2):
+        word = squares(counter + np.uint64(place >> 1), key)
+        _swap(decks, base + place, base + place + ((int64(word & _LOW_HALF) * (size - place)) >> 32))
+        if place + 1 < last:
+            other = place + 1 + ((int64(word >> _HALF) * (size - place - 1)) >> 32)
+            _swap(decks, base + place + 1, base + other)
+
+
+@device
+def _lead(table, idle, decks, place):
+    """Lead one round through the table: its kind of result (or none) and the place behind its cards."""
+    pair, glance, second, start, turn = table[1:6]
+    dealer, result = table[8:]
+    row, look = dealt_hand(pair, glance, start, decks, place)
+    through = _FOUR
+    for step in range(PLAYER_STEPS):
+        through += row
+        row = np.uint64(turn[row + (np.uint64(decks[place + np.uint64(4 + step)]) >> _TWO)])
+    place += through & _FIFTEEN
+    state, through = np.uint64(second[look_after(look, idle, row)]), _NONE
+    for step in range(DEALER_STEPS):
+        through += state
+        state = np.uint64(dealer[state + (np.uint64(decks[place + np.uint64(step)]) >> _TWO)])
+    return kind_of(result, row, state), place + (through & _FIFTEEN)
+
+
+@device
+def _closed(lane, gain, place, end):
+    """A thread's shoe after one more round."""
+    return place, lane[GAINED] + gain, lane[ROUNDS] + 1, GOES_ON if place <= end else IS_OVER
+
+
+@device
+def _by_table(table, idle, decks, gains, tallies, end, lane):
+    """Some rounds by the state table, up to one that is rare."""
+    for _ in range(TURNS):
+        if lane[STANDS] == GOES_ON:
+            kind, place = _lead(table, idle, decks, lane[PLACE])
+            if kind > _NONE:
+                cuda.atomic.add(tallies, int64(kind), 1)
+                lane = _closed(lane, gains[kind], place, end)
+            else:
+                lane = lane[PLACE], lane[GAINED], lane[ROUNDS], IS_RARE
+    return lane
+
+
+@device
+def _by_list(table, number, decks, filled, gains, tallies, end, lane):
+    """A rare round by the state table card by card, where the cards shuffled suffice."""
+    one, two, place = play_listed(table, number, decks, lane[PLACE])
+    if one == _NONE or place > filled:
+        return lane[PLACE], lane[GAINED], lane[ROUNDS], LEAVES
+    kinds = gains.shape[0]
+    cuda.atomic.add(tallies, int64(one) if two == _NONE else kinds + int64(one) * kinds + int64(two), 1)
+    return _closed(lane, gains[one] + (gains[two] if two > _NONE else 0), place, end)
+
+
+@device
+def _by_round_function(t, m, w, r, decks, deck, shoe, base, filled, end, sums, lane):
+    """A round by the round function."""
+    for place in range(t[at.SIZE]):
+        deck[place] = decks[base + place]
+    w[at.ROUND], w[at.POSITION], w[at.FILLED] = shoe, int64(lane[PLACE]) - base, filled
+    begin(w, shoe * MOMENTS + lane[ROUNDS])
+    play_round(t, m, w, deck, r, SHOE)
+    gain, _ = record(t, m, w, sums)
+    return _closed(lane, gain, np.uint64(base + w[at.POSITION]), end)
+
+
+@device
+def clear_tallies(tallies, kinds):
+    """Begin a block's tallies: of results, then of pairs of them."""
+    for place in range(cuda.threadIdx.x, kinds + kinds * kinds, cuda.blockDim.x):
+        tallies[place] = 0
+    cuda.syncthreads()
+
+
+@device
+def tell_tallies(tallies, kinds, counts, both):
+    """Add a block's tallies to those of all."""
+    cuda.syncthreads()
+    for place in range(cuda.threadIdx.x, kinds, cuda.blockDim.x):
+        if tallies[place]:
+            cuda.atomic.add(counts, place, int64(tallies[place]))
+    for place in range(cuda.threadIdx.x, kinds * kinds, cuda.blockDim.x):
+        if tallies[kinds + place]:
+            cuda.atomic.add(both, place // kinds * RESULTS + place % kinds, int64(tallies[kinds + place]))
+
+
+@cuda.jit
+def shoe_kernel(
+    card, pair, glance, second, start, turn, split, suited, dealer, result, number, gains, pitch,
+    t, m, keys, first, last, rows, counts, both,
+):  # fmt: skip
+    """Shoes from `first` to before `last`; sums of rounds into `counts` and `both`, the rest into a thread's row."""
+    w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
+    for place in range(4):
+        r[place] = keys[place]
+    tallies, kinds = cuda.shared.array(0, int32), gains.shape[0]
+    decks = cuda.shared.array(0, uint8)[4 * (kinds + kinds * kinds) :]
+    clear_tallies(tallies, kinds)
+    table = card, pair, glance, second, start, turn, split, suited, dealer, result
+    base, idle, sums = int64(cuda.threadIdx.x) * pitch, np.uint64(number[FIRST_IDLE]), rows[cuda.grid(1)]
+    filled = min(number[SIZE] - 1, number[COVER] + BEHIND)
+    end, shuffled = np.uint64(base + number[COVER]), np.uint64(base + filled)
+    for begun in range(first + int64(cuda.blockIdx.x) * cuda.blockDim.x, last, cuda.gridsize(1)):
+        shoe, visit = begun + cuda.threadIdx.x, 0
+        lane = np.uint64(base + number[BURN]), int64(0), int64(0), GOES_ON if shoe < last else IS_OVER
+        if shoe < last:
+            _shuffle(card, number[SIZE], shoe, filled, decks, base, pitch, r[KEY])
+        while cuda.any_sync(EVERYONE, lane[STANDS] != IS_OVER):
+            lane = _by_table(table, idle, decks, gains, tallies, end, lane)
+            if lane[STANDS] == IS_RARE:
+                lane = _by_list(table, number, decks, shuffled, gains, tallies, end, lane)
+            visit += 1
+            due = not cuda.any_sync(EVERYONE, lane[STANDS] == GOES_ON) or visit % VISITS == 0
+            if due and lane[STANDS] == LEAVES:
+                lane = _by_round_function(t, m, w, r, decks, deck, shoe, base, filled, end, sums, lane)
+        if shoe < last:
+            record_shoe(sums, lane[GAINED], lane[ROUNDS] * m[at.MONEY_HEADER + at.MAIN])
+            sums[stats.CARDS] += int64(lane[PLACE]) - base
+    tell_tallies(tallies, kinds, counts, both)
