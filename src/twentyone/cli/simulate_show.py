@@ -42,6 +42,10 @@ def _mean(mean: float) -> str:
     return f"{100 * mean:+.4f} %"
 
 
+def _rate(rate: float) -> str:
+    return f"{rate / 1e6:,.1f} million" if rate >= 1e5 else f"{rate:,.0f}"
+
+
 def body_of(
     compiled: Compiled,
     result: Result,
@@ -86,10 +90,11 @@ def print_result(body: dict[str, Any]) -> None:
     boxes = f"{body['boxes']} box{'es' if body['boxes'] > 1 else ''}"
     shoe = "real shoes" if body["mode"] == "shoe" else "fresh shoes"
     print(f"{body['rounds']:,} rounds, {boxes}, {shoe}, ", end="")
-    print(f"engine {body['engine']}, seed {body['seed']}: {body['rounds_per_second'] / 1e6:,.1f} million a second")
+    print(f"engine {body['engine']}, seed {body['seed']}: {_rate(body['rounds_per_second'])} a second")
     print()
     print(f"  gain per initial wager     {_mean(body['mean'])}   {error_words(body['standard_error'])}")
-    print(f"  without super bonus        {_mean(body['mean_without_prizes'])}")
+    if body["totals"]["prizes"]:
+        print(f"  without super bonus        {_mean(body['mean_without_prizes'])}")
     print(f"  standard deviation         {body['variance'] ** 0.5:.4f} initial wagers a round")
     print(f"  average wager              {body['average_wager']:.4f} initial wagers")
     if "exact" in body:
