@@ -13,6 +13,16 @@ NOW = "() => fetch(`/api/v1/tables/${window.twentyone.id}`).then((answer) => ans
 """Asked from the page: how far the table is."""
 
 
+ASKED = """(before) => {
+  const { view } = window.twentyone;
+  if (view.offer?.yours) return 'asked';
+  return view.round > before && !['round', 'settled'].includes(view.phase) ? 'over' : null;
+}"""
+"""Whether the player is asked, or a round after `before` is over and its cards are picked up."""
+MOST = 60
+"""More decisions than one box can be asked in a round."""
+
+
 class Looking:
     """Somebody who looks at a table."""
 
@@ -68,6 +78,22 @@ class Looking:
     def settled(self) -> None:
         """What was given here is answered, and the answer is seen: now another may go on."""
         self.page.wait_for_function("() => window.twentyone.live.settled")
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds this table has begun."""
+        return int(self.page.evaluate("() => window.twentyone.view.round"))
+
+    def finishes(self, before: int) -> None:
+        """By keys: stand where that is a decision, say no where it is not, until the round after `before` is over."""
+        for _ in range(MOST):
+            if self.page.wait_for_function(ASKED, arg=before).json_value() == "over":
+                return
+            version, offer = self.page.evaluate("() => [window.twentyone.view.version, window.twentyone.view.offer]")
+            if offer and offer["yours"]:
+                self.page.keyboard.press("n" if offer["optional"] else "s")
+                self.page.wait_for_function("old => window.twentyone.view.version > old", arg=version)
+        raise AssertionError(f"the round did not end: {self.part('say').inner_text()}")
 
     def card(self, name: str) -> Locator:
         """A card on the felt, as a screen reader names it."""

@@ -135,7 +135,10 @@ def test_a_refresh_goes_on_with_the_round(server: Server, admin: Api, enter: Ent
 
 
 def test_killed_in_mid_round_both_browsers_go_on(tmp_path: Path, enter: Enter) -> None:
-    """SIGKILL, then a start on the same port and ledger: the pages say it, come back by themselves, and play on."""
+    """SIGKILL, then a start on the same port and ledger: the pages say it, come back by themselves, and play on.
+
+    The widget library loads a page anew whose server is another: what is done there is done after that.
+    """
     ledger = str(tmp_path / "killed.db")
     server = start(ledger, tmp_path)
     port = int(server.base.rpartition(":")[2])
@@ -147,6 +150,8 @@ def test_killed_in_mid_round_both_browsers_go_on(tmp_path: Path, enter: Enter) -
     ada, bob = (Looking(enter(table.address, player)) for player in (first, second))
     ada.asked("nineteen against a 7")
     before = ada.part("stage").bounding_box()
+    for looker in (ada, bob):
+        looker.page.evaluate("() => { window.before = true; }")
     server.kill()
     for looker in (ada, bob):
         expect(looker.part("gone")).to_be_visible()
@@ -155,6 +160,7 @@ def test_killed_in_mid_round_both_browsers_go_on(tmp_path: Path, enter: Enter) -
     try:
         for looker in (ada, bob):
             expect(looker.part("gone")).to_be_hidden(timeout=30_000)
+            looker.page.wait_for_function("() => !window.before && window.twentyone?.view", timeout=30_000)
         ada.asked("nineteen against a 7")
         ada.press("s", "stand")
         bob.asked("sixteen against a 7")
