@@ -9,14 +9,17 @@ import numpy as np
 import pytest
 from tests.contracts.sim_driver import default_game
 
-from twentyone.rulebook import rulebook_ids
+from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.sim import stats
+from twentyone.sim.compile import compile_setup
 from twentyone.sim.engines import CpuEngine
 from twentyone.sim.fast import BLOCK, fast_fresh
 from twentyone.sim.job import Job, run_batch
 from twentyone.sim.kernels import play_left
 from twentyone.sim.rare import SEEN, rare_fresh
 from twentyone.sim.run import simulate
+from twentyone.sim.setup import Setup
+from twentyone.sim.shoes import LANES
 from twentyone.sim.stats import Totals
 from twentyone.sim.table import RESULTS
 
@@ -36,6 +39,16 @@ def test_fresh_shoes_by_the_table_and_by_the_round_function(book: str) -> None:
 def test_real_shoes_by_the_table_and_by_the_round_function(book: str) -> None:
     compiled = default_game(book, "shoe")
     assert run_batch(Job.of(compiled, 7), 3, SHOES) == run_batch(Job.of(compiled, 7, fast=False), 3, SHOES)
+
+
+def test_any_number_of_shoes_of_any_size_one_game_after_another() -> None:
+    """Fewer shoes than lanes, one more, and shoes of one deck where those of eight lay before."""
+    for decks in (8, 1):
+        rules = Rulebook.load("classic-blackjack").under({"decks": decks})
+        compiled = compile_setup(Setup.of(rules, mode="shoe"))
+        job, plain = Job.of(compiled, 5), Job.of(compiled, 5, fast=False)
+        for shoes in (1, LANES - 1, LANES, LANES + 1, 300):
+            assert run_batch(job, 40, 40 + shoes) == run_batch(plain, 40, 40 + shoes), (decks, shoes)
 
 
 def test_round_by_round() -> None:

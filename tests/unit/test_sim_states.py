@@ -18,9 +18,10 @@ from twentyone.sim.compile import compile_setup
 from twentyone.sim.counts import count_named, spread_of
 from twentyone.sim.dealer import DealerHands
 from twentyone.sim.minimal import classes
+from twentyone.sim.places import RANK_ROW
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import DECK, CannotCompile, Hands, card_number
-from twentyone.sim.table import fast_table
+from twentyone.sim.table import DRAWS, FIRST_CLOSED, FIRST_SPLIT, NO_CARD, RESULT_ROW, fast_table
 from twentyone.strategy import default_strategy, special_hand
 
 DECISIONS = ("hit", "stand", "double", "split", "surrender", "rescue", "second_chance")
@@ -98,6 +99,38 @@ def test_the_table_is_as_small_as_it_can_be() -> None:
     assert known[2] == known[3]
     assert known[0] != known[2]
     assert known[4] != known[5]
+
+
+@pytest.mark.parametrize("book", rulebook_ids())
+def test_a_row_tells_by_its_place_whether_it_draws_and_all_others_lead_to_themselves(book: str) -> None:
+    table = default_game(book).table
+    assert table is not None
+    for entries, first in ((table.turn, table.number[FIRST_CLOSED]), (table.dealer, table.number[DRAWS])):
+        assert set(entries[:first] % RANK_ROW) <= {0, 1}
+        assert all(entries[place] == place // RANK_ROW * RANK_ROW for place in range(int(first), len(entries)))
+        drawing = range(1, int(first) - RANK_ROW, RANK_ROW)
+        assert {int(row) for row in entries if row % RANK_ROW} <= set(drawing)
+        assert all(entries[row + NO_CARD // 4] == entries[drawing[0] + NO_CARD // 4] for row in drawing)
+
+
+def test_only_a_closed_row_and_a_dealer_who_stands_have_a_result() -> None:
+    table = default_game("classic-blackjack").table
+    assert table is not None
+    result = table.result.reshape(-1, RESULT_ROW)
+    closed, split = (int(table.number[name]) // RANK_ROW for name in (FIRST_CLOSED, FIRST_SPLIT))
+    states = len(table.dealer) // RANK_ROW - 1
+    stands = int(table.number[DRAWS]) // RANK_ROW
+    assert not result[:closed].any()
+    assert not result[split:].any()
+    assert result[closed:split, stands:states].all()
+    assert not result[:, :stands].any()
+    assert not result[:, states:].any()
+
+
+def test_a_table_too_large_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = default_game("classic-blackjack").game
+    monkeypatch.setattr("twentyone.sim.table.RESULTS", 2)
+    assert fast_table(game) is None
 
 
 def test_a_game_without_a_hole_card_has_no_state_table() -> None:

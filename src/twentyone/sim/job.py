@@ -136,8 +136,9 @@ def _run_fast(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.int
 def _run_shoes(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.int64]) -> Totals:
     """Real shoes by the fast path; what it leaves, and the sums by shoe, go into `sums`."""
     counts, both = np.zeros(RESULTS, np.int64), np.zeros(RESULTS * RESULTS, np.int64)
-    gains, keys = table.kinds[:, 0].copy(), job.keys.copy()
-    fast_shoes(table, gains, job.rules, job.money, _scratch.w, keys, first, last, _scratch.lanes, counts, both, sums)
+    gains, keys, lanes = table.kinds[:, 0].copy(), job.keys.copy(), _scratch.lanes
+    lanes.clear()
+    fast_shoes(table, gains, job.rules, job.money, _scratch.w, keys, first, last, lanes, counts, both, sums)
     return fast_totals(job, table, counts, both)
 
 

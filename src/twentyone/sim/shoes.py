@@ -77,6 +77,10 @@ class Lanes(NamedTuple):
             deck=np.zeros(PLACES, np.int16),
         )
 
+    def clear(self) -> None:
+        """Put away the cards of another game: behind the last card of a shoe there is none."""
+        self.decks.fill(NO_CARD)
+
 
 # -- shoes
 
