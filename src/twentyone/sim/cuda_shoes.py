@@ -7,7 +7,7 @@ A thread whose round is rare waits until others' are too: one after another, eac
 from __future__ import annotations
 
 import numpy as np
-from numba import cuda, int16, int32, int64, uint8, uint64
+from numba import config, cuda, int16, int32, int64, uint8, uint64
 
 from twentyone.sim import layout as at
 from twentyone.sim import stats
@@ -41,8 +41,8 @@ DECK, WORK = 512, at.WORK
 _WORDS, _HALF, _LOW_HALF = np.uint64(WORDS), np.uint64(32), np.uint64(0xFFFFFFFF)
 _NONE, _TWO, _FOUR, _FIFTEEN = np.uint64(0), np.uint64(2), np.uint64(4), np.uint64(15)
 
-device = cuda.jit(device=True, forceinline=True)
-"""Compiles a part of the kernel."""
+device = cuda.jit(device=True) if config.ENABLE_CUDASIM else cuda.jit(device=True, forceinline=True)
+"""Compiles a part of the kernel; Numba's simulator of a GPU has nothing to make it one with."""
 
 
 def pitch_of(size: int) -> int:
