@@ -1,26 +1,43 @@
-"""Real shoes on a GPU by the state table: each thread deals a shoe of its own, the threads of a warp side by side.
+"""What runs on a GPU: fresh shoes by the state table, its rare rounds, real shoes, the round function, sums.
 
-A thread whose round is rare waits until others' are too: one after another, each rare round would hold up the warp.
+All of it is in one module, because Numba's simulator of a GPU (the tests run it) replaces `cuda` module by module.
 """
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, attr-defined, call-arg"
 
 from __future__ import annotations
 
 import numpy as np
+
+if not hasattr(np, "row_stack"):
+    np.row_stack = np.vstack  # numba-cuda still looks it up
+
 from numba import config, cuda, int16, int32, int64, uint8, uint64
 
 from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.draw import KEY, SHOE
-from twentyone.sim.fast import DEALER_STEPS, PLAYER_STEPS, dealt_hand, kind_of, look_after
-from twentyone.sim.kernels import MOMENTS, record, record_shoe
+from twentyone.sim.fast import DEALER_STEPS, PLAYER_STEPS, dealt_hand, eight_cards, kind_of, lead, look_after
+from twentyone.sim.kernels import MOMENTS, fresh_round, play_shoes, record, record_shoe
 from twentyone.sim.plain import begin, play_round
-from twentyone.sim.rare import play_listed
+from twentyone.sim.rare import SEEN, play_listed, rare_round
+from twentyone.sim.reduced import play_parts
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.shoes import BEHIND
-from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, RESULTS, SIZE
+from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, RESULTS, SIZE, THRESHOLD
 
-__all__ = ["clear_tallies", "pitch_of", "shoe_bytes", "shoe_kernel", "shoe_threads", "tell_tallies"]
+__all__ = [
+    "fast_kernel",
+    "left_kernel",
+    "part_kernel",
+    "pitch_of",
+    "plain_shoe_kernel",
+    "rare_kernel",
+    "round_kernel",
+    "shoe_bytes",
+    "shoe_kernel",
+    "shoe_threads",
+    "sum_kernel",
+]
 
 AHEAD = 12
 """Places behind the last card that hold none, at least: as many as a round by the table may look ahead."""
@@ -37,12 +54,164 @@ PLACE, GAINED, ROUNDS, STANDS = range(4)
 GOES_ON, IS_RARE, LEAVES, IS_OVER = range(4)
 """How it stands: its next round is for the state table, for that card by card, for the round function, or for none."""
 DECK, WORK = 512, at.WORK
+"""Sizes of a thread's own arrays: numba-cuda wants them as constants of this module."""
 
 _WORDS, _HALF, _LOW_HALF = np.uint64(WORDS), np.uint64(32), np.uint64(0xFFFFFFFF)
 _NONE, _TWO, _FOUR, _FIFTEEN = np.uint64(0), np.uint64(2), np.uint64(4), np.uint64(15)
 
 device = cuda.jit(device=True) if config.ENABLE_CUDASIM else cuda.jit(device=True, forceinline=True)
 """Compiles a part of the kernel; Numba's simulator of a GPU has nothing to make it one with."""
+
+
+# -- tallies of a block
+
+
+@device
+def _clear_tallies(tallies, kinds):
+    """Begin a block's tallies: of results, then of pairs of them."""
+    for place in range(cuda.threadIdx.x, kinds + kinds * kinds, cuda.blockDim.x):
+        tallies[place] = 0
+    cuda.syncthreads()
+
+
+@device
+def _tell_tallies(tallies, kinds, counts, both):
+    """Add a block's tallies to those of all."""
+    cuda.syncthreads()
+    for place in range(cuda.threadIdx.x, kinds, cuda.blockDim.x):
+        if tallies[place]:
+            cuda.atomic.add(counts, place, int64(tallies[place]))
+    for place in range(cuda.threadIdx.x, kinds * kinds, cuda.blockDim.x):
+        if tallies[kinds + place]:
+            cuda.atomic.add(both, place // kinds * RESULTS + place % kinds, int64(tallies[kinds + place]))
+
+
+# -- fresh shoes, and the round function
+
+
+@cuda.jit
+def fast_kernel(
+    card, pair, glance, second, start, turn, dealer, result, number, key, first, each, counts, lists, filled, most
+):  # fmt: skip
+    """Each thread plays `each` rounds by the state table; a block lists what it leaves in its own row."""
+    tallies = cuda.shared.array(RESULTS, int32)
+    count = cuda.shared.array(1, int32)
+    thread, width, block = cuda.threadIdx.x, cuda.blockDim.x, cuda.blockIdx.x
+    for place in range(thread, RESULTS, width):
+        tallies[place] = 0
+    if thread == 0:
+        count[0] = 0
+    cuda.syncthreads()
+    size, threshold = np.uint64(number[SIZE]), np.uint64(number[THRESHOLD])
+    table, idle = (pair, glance, second, start, turn, dealer), np.uint64(number[FIRST_IDLE])
+    begun = first + int64(block) * width * each + thread
+    for turn_number in range(each):
+        played = begun + int64(turn_number) * width
+        cards = eight_cards(card, size, threshold, key, played)
+        row, state = lead(table, idle, cards)
+        kind = int64(kind_of(result, row, state))
+        if kind > 0:
+            cuda.atomic.add(tallies, kind, 1)
+        else:
+            slot = cuda.atomic.add(count, 0, 1)
+            if slot < lists.shape[1]:
+                lists[block, slot] = played
+    cuda.syncthreads()
+    for place in range(thread, RESULTS, width):
+        if tallies[place]:
+            cuda.atomic.add(counts, place, int64(tallies[place]))
+    if thread == 0:
+        filled[block] = min(count[0], lists.shape[1])
+        cuda.atomic.max(most, 0, count[0])
+
+
+@cuda.jit
+def rare_kernel(
+    card, pair, glance, second, start, turn, split, suited, dealer, result, number, key,
+    lists, filled, kinds, counts, both, left, remaining,
+):  # fmt: skip
+    """Each block plays its own list; what it leaves goes into its row of `left`.
+
+    Its tallies, of results and then of pairs of them, are in the block's own memory: few kinds are common, and all
+    blocks would wait for each other there.
+    """
+    seen, cards = cuda.local.array(8, uint64), cuda.local.array(SEEN, uint8)
+    count, tallies = cuda.shared.array(1, int32), cuda.shared.array(0, int32)
+    thread, width, block = cuda.threadIdx.x, cuda.blockDim.x, cuda.blockIdx.x
+    if thread == 0:
+        count[0] = 0
+    _clear_tallies(tallies, kinds)
+    table = card, pair, glance, second, start, turn, split, suited, dealer, result
+    for place in range(thread, filled[block], width):
+        first, second_hand = rare_round(table, number, key, lists[block, place], seen, cards)
+        one, two = int64(first), int64(second_hand)
+        if one == 0:
+            left[block, cuda.atomic.add(count, 0, 1)] = lists[block, place]
+        else:
+            cuda.atomic.add(tallies, one if two == 0 else kinds + one * kinds + two, 1)
+    _tell_tallies(tallies, kinds, counts, both)
+    if thread == 0:
+        remaining[block] = count[0]
+
+
+@cuda.jit
+def left_kernel(t, m, keys, left, remaining, rows):
+    """The round function for what is left of the lists; each thread adds to its own row of sums."""
+    w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
+    for place in range(4):
+        r[place] = keys[place]
+    sums = rows[cuda.grid(1)]
+    for block in range(cuda.blockIdx.x, remaining.shape[0], cuda.gridDim.x):
+        for place in range(cuda.threadIdx.x, remaining[block], cuda.blockDim.x):
+            fresh_round(t, m, w, deck, r, left[block, place])
+            record(t, m, w, sums)
+
+
+@cuda.jit
+def round_kernel(t, m, keys, first, last, rows):
+    """The round function alone, round after round of fresh shoes."""
+    w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
+    for place in range(4):
+        r[place] = keys[place]
+    sums = rows[cuda.grid(1)]
+    for number in range(first + cuda.grid(1), last, cuda.gridsize(1)):
+        fresh_round(t, m, w, deck, r, number)
+        record(t, m, w, sums)
+
+
+@cuda.jit
+def plain_shoe_kernel(t, m, keys, first, last, rows):
+    """Real shoes, one after another."""
+    w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
+    for place in range(4):
+        r[place] = keys[place]
+    sums = rows[cuda.grid(1)]
+    for shoe in range(first + cuda.grid(1), last, cuda.gridsize(1)):
+        play_shoes(t, m, w, deck, r, shoe, shoe + 1, sums)
+
+
+@cuda.jit
+def part_kernel(t, m, keys, source, antithetic, first, last, rows):
+    """Rounds or shoes whose variance is reduced, part after part."""
+    w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
+    for place in range(4):
+        r[place] = keys[place]
+    sums = rows[cuda.grid(1)]
+    for part in range(first + cuda.grid(1), last, cuda.gridsize(1)):
+        play_parts(t, m, w, deck, r, source, antithetic, part, part + 1, sums)
+
+
+@cuda.jit
+def sum_kernel(rows, sums):
+    """Add the rows of all threads, each block some of them."""
+    for column in range(cuda.threadIdx.x, rows.shape[1], cuda.blockDim.x):
+        total = int64(0)
+        for row in range(cuda.blockIdx.x, rows.shape[0], cuda.gridDim.x):
+            total += rows[row, column]
+        cuda.atomic.add(sums, column, total)
+
+
+# -- real shoes: each thread deals a shoe of its own; a rare round waits until others of its warp are rare too
 
 
 def pitch_of(size: int) -> int:
@@ -143,26 +312,6 @@ def _by_round_function(t, m, w, r, decks, deck, shoe, base, filled, end, sums, l
     return _closed(lane, gain, np.uint64(base + w[at.POSITION]), end)
 
 
-@device
-def clear_tallies(tallies, kinds):
-    """Begin a block's tallies: of results, then of pairs of them."""
-    for place in range(cuda.threadIdx.x, kinds + kinds * kinds, cuda.blockDim.x):
-        tallies[place] = 0
-    cuda.syncthreads()
-
-
-@device
-def tell_tallies(tallies, kinds, counts, both):
-    """Add a block's tallies to those of all."""
-    cuda.syncthreads()
-    for place in range(cuda.threadIdx.x, kinds, cuda.blockDim.x):
-        if tallies[place]:
-            cuda.atomic.add(counts, place, int64(tallies[place]))
-    for place in range(cuda.threadIdx.x, kinds * kinds, cuda.blockDim.x):
-        if tallies[kinds + place]:
-            cuda.atomic.add(both, place // kinds * RESULTS + place % kinds, int64(tallies[kinds + place]))
-
-
 @cuda.jit
 def shoe_kernel(
     card, pair, glance, second, start, turn, split, suited, dealer, result, number, gains, pitch,
@@ -174,7 +323,7 @@ def shoe_kernel(
         r[place] = keys[place]
     tallies, kinds = cuda.shared.array(0, int32), gains.shape[0]
     decks = cuda.shared.array(0, uint8)[4 * (kinds + kinds * kinds) :]
-    clear_tallies(tallies, kinds)
+    _clear_tallies(tallies, kinds)
     table = card, pair, glance, second, start, turn, split, suited, dealer, result
     base, idle, sums = int64(cuda.threadIdx.x) * pitch, np.uint64(number[FIRST_IDLE]), rows[cuda.grid(1)]
     filled = min(number[SIZE] - 1, number[COVER] + BEHIND)
@@ -195,4 +344,4 @@ def shoe_kernel(
         if shoe < last:
             record_shoe(sums, lane[GAINED], lane[ROUNDS] * m[at.MONEY_HEADER + at.MAIN])
             sums[stats.CARDS] += int64(lane[PLACE]) - base
-    tell_tallies(tallies, kinds, counts, both)
+    _tell_tallies(tallies, kinds, counts, both)
