@@ -73,9 +73,8 @@ class Cuda:
         self._rules, self._money = cuda.to_device(job.rules), cuda.to_device(job.money)
         self._keys = cuda.to_device(job.keys)
         self._table = [cuda.to_device(part) for part in job.table] if job.table is not None else []
-        self._width = (
-            kernels.shoe_threads(int(job.table.number[SIZE]), len(job.table.kinds)) if job.table is not None else 0
-        )
+        fits = kernels.shoe_threads(int(job.table.number[SIZE]), len(job.table.kinds)) if job.table is not None else 0
+        self._width = min(fits, self.slow)
         """Threads of a block of real shoes."""
         self._lines = [_Line(self.blocks, self.threads * self.each // ROOM, self.slow) for _ in range(LINES)]
 
@@ -109,7 +108,7 @@ class Cuda:
     def _sums(self) -> Totals:
         sums = cuda.to_device(np.zeros(stats.LENGTH, np.int64))
         for line in self._lines:
-            kernels.sum_kernel[256, 128](line.rows, sums)
+            kernels.sum_kernel[min(256, self.slow // 64), 128](line.rows, sums)
         return Totals.of(sums.copy_to_host())
 
     def _run_shoes(self, table: Fast, first: int, last: int) -> Totals:
