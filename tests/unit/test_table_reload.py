@@ -65,6 +65,12 @@ def test_the_rack_is_the_batch_of_a_record_of_its_own(empty: Table) -> None:
     ]
 
 
+def test_the_next_step_cites_the_paragraph_of_an_empty_shoe(empty: Table) -> None:
+    """635a.13(g), not the paragraph of the card that came last."""
+    (step,) = empty.next_steps("dealer")
+    assert (step.do, step.cite) == ("reload_rack", "58 Pa. Code § 635a.13(g)")
+
+
 def test_a_batch_that_the_decks_cannot_hold_is_a_fault() -> None:
     batch = (*full_batch(RULES), Card("AS"))
     dealt = shoe_order(SEED, batch)[:5]

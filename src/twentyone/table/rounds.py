@@ -17,7 +17,7 @@ from twentyone.table.play import TablePlay, check_possible, command, task_cite, 
 from twentyone.table.seats import amount_arg
 from twentyone.table.wagering import unconfirmed, wagers_of
 
-__all__ = ["DEALER", "advance_round", "rack_cards", "reconstruct_rack", "resume"]
+__all__ = ["DEALER", "RUN_OUT", "advance_round", "rack_cards", "reconstruct_rack", "resume"]
 
 RUN_OUT = "insufficient_cards"
 """The irregularity of a shoe that runs out in a round."""

@@ -15,7 +15,7 @@ from twentyone.table.meters import set_meters
 from twentyone.table.model import Command, Log, TableEvent, TableState
 from twentyone.table.opening import change_overdue, uninspected
 from twentyone.table.play import COMMANDS, TablePlay, any_task, task_cite
-from twentyone.table.rounds import DEALER
+from twentyone.table.rounds import DEALER, RUN_OUT
 from twentyone.table.shuffling import cut_order
 
 __all__ = ["NextStep", "Table"]
@@ -80,9 +80,8 @@ class Table:
         task = any_task(play.rules, command.do)
         roles = task.role if task is not None else handler.roles
         if command.role not in roles:
-            allowed = " or ".join(roles) or "nobody here"
-            why = f"{command.do.replace('_', ' ')} is for the {allowed}, not for the {command.role}"
-            raise play.refuse(why, _handling(play))
+            allowed = f"for the {' or '.join(roles)}, not for the {command.role}" if roles else "for nobody under this text"
+            raise play.refuse(f"{command.do.replace('_', ' ')} is {allowed}", _handling(play))
         handler.function(play)
         return Table(self.rules, play.state, Log(self.log, tuple(play.events)))
 
@@ -157,7 +156,8 @@ class Table:
         if isinstance(need, Draw) and self.state.stopped:
             return self._repairs()
         if isinstance(need, Draw) and self.state.shoe is not None and self.state.shoe.left < 1:
-            return [NextStep("reload_rack", "dealer", cite, "shuffle and cut the discard rack into the shoe")]
+            run_out = self.rules.irregularities[RUN_OUT].cite
+            return [NextStep("reload_rack", "dealer", run_out, "shuffle and cut the discard rack into the shoe")]
         if isinstance(need, Draw):
             to = f"box {need.box}" if need.box is not None else "the dealer"
             return [NextStep("card", "dealer", cite, f"a card for {to}")]
