@@ -48,7 +48,7 @@ from twentyone.sim.job import Job
 from twentyone.sim.setup import Setup
 FakeCUDAModule.any_sync = staticmethod(lambda everyone, mine: mine)
 game = compile_setup(Setup.of(Rulebook.load("pa-spanish-21").under(), mode=sys.argv[1]))
-print(Cuda(Job.of(game, 7), blocks=2, threads=4, each=24, slow=64).run(0, int(sys.argv[2])).sums)
+print(Cuda(Job.of(game, 7), blocks=2, threads=4, each=16, slow=64).run(0, int(sys.argv[2])).sums)
 """
 """The simulator knows no votes of a warp: each thread votes alone, which changes when rounds are played, not which."""
 

@@ -79,9 +79,14 @@ class Cuda:
         self._lines = [_Line(self.blocks, self.threads * self.each // ROOM, self.slow) for _ in range(LINES)]
 
     @property
+    def block(self) -> int:
+        """Rounds of a block of the fast path; what is left of a batch is for the round function."""
+        return self.threads * self.each
+
+    @property
     def launch(self) -> int:
-        """Rounds of one launch of the fast path."""
-        return self.blocks * self.threads * self.each
+        """Rounds of one launch of the fast path at most."""
+        return self.blocks * self.block
 
     def run(self, first: int, last: int) -> Totals:
         """Play the rounds (or shoes, or pairs of them) from `first` to before `last`."""
@@ -93,7 +98,7 @@ class Cuda:
             line.rows[:] = 0
         job, totals, whole = self.job, Totals.nothing(), first
         if job.table is not None and job.mode == "fresh":
-            whole = first + (last - first) // self.launch * self.launch
+            whole = first + (last - first) // self.block * self.block
             totals = self._run_fast(job.table, first, whole)
         if job.table is not None and job.mode == "shoe" and self._width:
             return self._run_shoes(job.table, first, last) + self._sums()
@@ -127,25 +132,26 @@ class Cuda:
         both = cuda.to_device(np.zeros(RESULTS * RESULTS, np.int64))
         most = cuda.to_device(np.zeros(1, np.int32))
         for number, begun in enumerate(range(first, last, self.launch)):
-            self._launch(self._lines[number % LINES], begun, len(table.kinds), counts, both, most)
+            blocks = min(self.launch, last - begun) // self.block
+            self._launch(self._lines[number % LINES], begun, blocks, len(table.kinds), counts, both, most)
         cuda.synchronize()
         if most.copy_to_host()[0] > self._lines[0].lists.shape[1]:
             raise NoGpu("the fast path left more rounds than its lists hold: use another strategy or --plain")
         return fast_totals(self.job, table, counts.copy_to_host(), both.copy_to_host())
 
-    def _launch(self, line, first, kinds, counts, both, most) -> None:
+    def _launch(self, line, first, blocks, kinds, counts, both, most) -> None:
         card, pair, glance, second, start, turn, split, suited, dealer, result, number, _ = self._table
         key, tallies = self.job.keys[0], 4 * (kinds + kinds * kinds)
-        kernels.fast_kernel[self.blocks, self.threads, line.stream](
+        kernels.fast_kernel[blocks, self.threads, line.stream](
             card, pair, glance, second, start, turn, dealer, result, number, key, first, self.each, counts, line.lists,
             line.filled, most,
         )  # fmt: skip
-        kernels.rare_kernel[self.blocks, 256, line.stream, tallies](
+        kernels.rare_kernel[blocks, 256, line.stream, tallies](
             card, pair, glance, second, start, turn, split, suited, dealer, result, number, key,
             line.lists, line.filled, kinds, counts, both, line.left, line.remaining,
         )  # fmt: skip
         kernels.left_kernel[self.slow // 64, 64, line.stream](
-            self._rules, self._money, self._keys, line.left, line.remaining, line.rows
+            self._rules, self._money, self._keys, blocks, line.left, line.remaining, line.rows
         )
 
 

@@ -155,13 +155,13 @@ def rare_kernel(
 
 
 @cuda.jit
-def left_kernel(t, m, keys, left, remaining, rows):
+def left_kernel(t, m, keys, blocks, left, remaining, rows):
     """The round function for what is left of the lists; each thread adds to its own row of sums."""
     w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
     for place in range(4):
         r[place] = keys[place]
     sums = rows[cuda.grid(1)]
-    for block in range(cuda.blockIdx.x, remaining.shape[0], cuda.gridDim.x):
+    for block in range(cuda.blockIdx.x, blocks, cuda.gridDim.x):
         for place in range(cuda.threadIdx.x, remaining[block], cuda.blockDim.x):
             fresh_round(t, m, w, deck, r, left[block, place])
             record(t, m, w, sums)

@@ -80,7 +80,9 @@ class Table:
         task = any_task(play.rules, command.do)
         roles = task.role if task is not None else handler.roles
         if command.role not in roles:
-            allowed = f"for the {' or '.join(roles)}, not for the {command.role}" if roles else "for nobody under this text"
+            allowed = (
+                f"for the {' or '.join(roles)}, not for the {command.role}" if roles else "for nobody under this text"
+            )
             raise play.refuse(f"{command.do.replace('_', ' ')} is {allowed}", _handling(play))
         handler.function(play)
         return Table(self.rules, play.state, Log(self.log, tuple(play.events)))
