@@ -82,3 +82,12 @@ def test_the_table_in_play_is_one() -> None:
     table = table_in_play("pa-spanish-21")
     assert table.state.round is not None
     assert table.state.round.apply(Decision("stand", 1, "Ann")).events
+
+
+@pytest.mark.parametrize(("cash", "says"), [(False, "main"), (True, "main, in words with cash")])
+def test_a_wager_in_chips_is_not_told_as_cash(cash: bool, says: str) -> None:
+    """A stored amount is a whole number, and so is `false` to Python."""
+    data = {"box": 3, "player": "Ann", "wager": "main", "amount": 5000, "cash": cash, "coupon": 0}
+    body = json.dumps({"cite": "635a.6(a)", "by": "Ann", "data": data})
+    stored = StoredEvent(1, "t", 1, 0, "wager_laid", 1, body, "", "", None, None)
+    assert [line.says for line in lines([stored])] == [f"Ann lays $5.00 on box 3: {says}"]

@@ -249,7 +249,7 @@ def test_a_shuffler_jams_and_is_covered_or_removed(server: Server, admin: Api, e
     dan.story("the shuffle did not complete")
     dan.begins("report a device that does not work", device="shuffler")
     dan.does("cover_device")
-    dan.story("shuffler: covered")
+    dan.story("the shuffler is covered")
     work_agenda(table, {"dealer": dan, "floorperson": fay})
     dan.story("a card is burned")
     other = Staffed(server, "s13-spanish-21", admin, shuffler="automated", **LIMITS)
@@ -257,7 +257,7 @@ def test_a_shuffler_jams_and_is_covered_or_removed(server: Server, admin: Api, e
     dan = Looking(enter(other.address, other.dealer))
     dan.begins("report a device that does not work", device="shuffler")
     dan.begins("take the device off the table", device="shuffler")
-    dan.story("shuffler: removed")
+    dan.story("the shuffler is removed")
 
 
 WORKED = {

@@ -76,5 +76,5 @@ def _event(stored: StoredEvent) -> TableEvent:
     if "events" in data:
         data["events"] = [decode_round_event(event) for event in data["events"]]
     else:
-        data |= {name: str(Amount(data[name])) for name in MONEY if isinstance(data.get(name), int)}
+        data |= {name: str(Amount(data[name])) for name in MONEY if type(data.get(name)) is int}
     return TableEvent(stored.type, body["cite"], stored.ts, body["by"], data)
