@@ -274,15 +274,15 @@ def _memory(server: Server) -> float:
     return float(pages * os.sysconf("SC_PAGE_SIZE"))
 
 
-def main() -> int:
-    """Print the figures; status 1 where one misses its bar."""
+def run(seconds: float = 120.0) -> bool:
+    """Print the figures; false where one misses its bar."""
     found = figures()
     print(f"{'runner, every command on the disk':42}{found.direct:>10,.0f} commands/s")
     for count, rate in found.rates.items():
         late = found.late[count] * 1000
         share = f"{rate / found.direct:>6.2f}x   p99 {late:.0f} ms"
         print(f"{f'through HTTP, {count} clients':42}{rate:>10,.0f} commands/s {share}")
-    seats = live(float(sys.argv[1]) if len(sys.argv) > 1 else 120.0)
+    seats = live(seconds)
     print(f"{f'{TABLES} tables x {SEATS} seats, live':42}{seats.pushes:>10,} pushes, {seats.missed} missed, ", end="")
     print(
         f"p99 {seats.late * 1000:.0f} ms (bar {LATE * 1000:.0f}; the machine's own {seats.machine * 1000:.0f}), ",
@@ -292,13 +292,8 @@ def main() -> int:
     seen = page.run()
     print(f"bench web: {found.ratio:.2f}x at {max(found.rates)} clients (bar {BAR}): ", end="")
     print("good" if found.good and seats.good and seen else "MISSED")
-    return 0 if found.good and seats.good and seen else 1
-
-
-def run() -> bool:
-    """Measure; false where a bar is missed."""
-    return main() == 0
+    return found.good and seats.good and seen
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(0 if run(*map(float, sys.argv[1:2])) else 1)
