@@ -5,17 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import twentyone
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import print_json, tell
 from twentyone.errors import TwentyoneError
 from twentyone.rulebook import Rulebook, rulebook_ids
-
-if TYPE_CHECKING:
-    from twentyone.sim.engines import Engine
 
 __all__ = ["add_parser", "run"]
 
@@ -86,34 +82,19 @@ def _threads(engine: str) -> list[int | None]:
 
 def _figures(name: str, threads: int | None, books: list[str], seconds: float) -> list[dict[str, Any]]:
     from twentyone.sim.engines import engine_named
+    from twentyone.sim.yardstick import rounds_a_second
 
     engine, rows = engine_named(name, threads), []
     try:
         for book in books:
             for mode in ("fresh", "shoe"):
-                rate = _rate(engine, book, mode, seconds)
+                rate = rounds_a_second(engine, Rulebook.load(book).under(), mode, seconds)
                 row = {"engine": name, "threads": threads, "rulebook": book, "mode": mode, "rounds_per_second": rate}
                 tell(f"{name} {threads or ''} {book} {mode}: {rate / 1e6:,.1f} million rounds/s")
                 rows.append(row)
     finally:
         engine.close()
     return rows
-
-
-def _rate(engine: Engine, book: str, mode: str, seconds: float) -> float:
-    from twentyone.sim.cache import compiled_once
-    from twentyone.sim.job import Job
-    from twentyone.sim.setup import Setup
-
-    job = Job.of(compiled_once(Setup.of(Rulebook.load(book).under(), mode=mode)), seed=1)
-    size = engine.shoes if mode == "shoe" else engine.rounds
-    list(engine.play(job, [(0, size)]))
-    began, played, first = time.perf_counter(), 0, 0
-    while (spent := time.perf_counter() - began) < seconds:
-        batches = [(place * size, (place + 1) * size) for place in range(first, first + 8)]
-        played += sum(totals.rounds for totals in engine.play(job, batches))
-        first += 8
-    return played / spent
 
 
 def _print(body: dict[str, Any]) -> None:

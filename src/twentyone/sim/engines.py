@@ -100,7 +100,7 @@ class DaskEngine:
     """Workers of a cluster (or two processes here), each with this package; a lost worker's batch is played again."""
 
     name = "dask"
-    rounds, shoes = 1 << 23, 1 << 15
+    rounds, shoes = 1 << 25, 1 << 19
 
     def __init__(self, scheduler: str | None = None, workers: int | None = None) -> None:
         try:
@@ -139,7 +139,10 @@ class DaskEngine:
 
 
 def _local(client: Callable[..., Any], workers: int | None) -> Any:
-    """A cluster of processes on this machine."""
+    """A cluster of processes on this machine; nobody looks at where their time goes, so that it goes to the rounds."""
+    import dask
+
+    dask.config.set({"distributed.worker.profile.enabled": False})
     count = workers or len(os.sched_getaffinity(0))
     return client(n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None)
 
