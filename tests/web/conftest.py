@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -35,9 +37,13 @@ Enter = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests of a process; what they did to its tables must verify when it has stopped."""
     folder = tmp_path_factory.mktemp("live")
-    with serving(str(folder / "live.db"), folder) as up:
+    ledger = str(folder / "live.db")
+    with serving(ledger, folder) as up:
         yield up
+    report = subprocess.run([sys.executable, "-m", "twentyone", "verify", ledger], capture_output=True, text=True)
+    assert report.returncode == 0, report.stdout + report.stderr
 
 
 @pytest.fixture(scope="session")
