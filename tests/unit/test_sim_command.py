@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -333,3 +334,14 @@ def test_bench_tells_rounds_a_second(capsys: pytest.CaptureFixture[str]) -> None
     body = _json(capsys)
     assert {row["mode"] for row in body["figures"]} == {"fresh", "shoe"}
     assert all(row["rounds_per_second"] > 0 for row in body["figures"])
+
+
+def test_bench_of_a_gpu_that_is_not_there_is_refused_before_anything_is_measured(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cuda = import_module("twentyone.sim.cuda")
+    monkeypatch.setattr(cuda.cuda, "is_available", lambda: False)
+    assert main(["bench", "classic-blackjack", "--engine", "cpu", "--engine", "cuda"]) == REFUSED
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == "twentyone bench: there is no GPU here, or no driver for it: use --engine cpu\n"

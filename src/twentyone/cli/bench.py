@@ -25,7 +25,7 @@ def add_parser(commands: Any) -> None:
         "bench",
         help="how many rounds a second the simulator plays here",
         description="Measure the simulator on this machine: every rulebook, fresh shoes and real ones, one core and "
-        "all, beside a bare shuffle of the same shoe.",
+        "all, or a GPU, beside a bare shuffle of the same shoe.",
     )
     parser.add_argument("rulebook", nargs="*", metavar="RULEBOOK", help="rulebooks (all)")
     parser.add_argument("--engine", action="append", choices=("cpu", "cuda", "dask"), help="engines (cpu)")
@@ -64,15 +64,25 @@ def _measure(options: argparse.Namespace) -> dict[str, Any]:
     from twentyone.sim.yardstick import shuffled_cards
 
     books = [load_rulebook(name).id for name in options.rulebook] or list(rulebook_ids())
+    gpu = _gpu() if "cuda" in (options.engine or ()) else {}
     body: dict[str, Any] = {
         "twentyone": twentyone.__version__, "python": platform.python_version(), "numba": numba.__version__,
         "numpy": np.__version__, "machine": platform.machine(), "cores": len(os.sched_getaffinity(0)),
+        **gpu,
         "shuffled_cards_per_second": shuffled_cards(options.seconds / 2), "figures": [],
     }  # fmt: skip
     for name in options.engine or ["cpu"]:
         for threads in _threads(name):
             body["figures"] += _figures(name, threads, books, options.seconds)
     return body
+
+
+def _gpu() -> dict[str, Any]:
+    """Which GPU computes, and what compiles for it."""
+    from twentyone.sim.engines import CudaEngine
+
+    engine = CudaEngine()
+    return {"gpu": engine.device, "gpu_compiler": engine.compiler}
 
 
 def _threads(engine: str) -> list[int | None]:
@@ -100,6 +110,8 @@ def _figures(name: str, threads: int | None, books: list[str], seconds: float) -
 def _print(body: dict[str, Any]) -> None:
     versions = f"Python {body['python']}, Numba {body['numba']}, NumPy {body['numpy']}"
     print(f"twentyone {body['twentyone']}, {versions}, {body['machine']}, {body['cores']} cores")
+    if "gpu" in body:
+        print(f"{body['gpu']}, {body['gpu_compiler']}")
     print(f"a bare shuffle: {body['shuffled_cards_per_second'] / 1e6:,.0f} million cards/s on one core")
     print()
     for row in body["figures"]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import numpy as np
-from numba.core.errors import NumbaPerformanceWarning
 from numpy.typing import NDArray
 
 from twentyone.errors import TwentyoneError
@@ -19,9 +18,9 @@ from twentyone.sim.job import Job, fast_totals
 from twentyone.sim.stats import Totals
 from twentyone.sim.table import RESULTS, SIZE, Fast
 
-__all__ = ["Cuda", "NoGpu"]
+__all__ = ["Cuda", "NoGpu", "device_name"]
 
-warnings.simplefilter("ignore", NumbaPerformanceWarning)
+warnings.filterwarnings("ignore", message=".*under-utilization")  # a short last launch
 
 ROOM = 8
 """One round of so many may be left by the fast path; the list of a block has room for that."""
@@ -31,6 +30,11 @@ LINES = 2
 
 class NoGpu(TwentyoneError):
     """There is no GPU to compute on, or it gave up."""
+
+
+def _require_gpu() -> None:
+    if not cuda.is_available():
+        raise NoGpu("there is no GPU here, or no driver for it: use --engine cpu")
 
 
 @contextmanager
@@ -59,8 +63,7 @@ class Cuda:
     """Plays batches of a job on a GPU."""
 
     def __init__(self, job: Job, blocks: int = 1056, threads: int = 512, each: int = 512, slow: int = 67584) -> None:
-        if not cuda.is_available():
-            raise NoGpu("there is no GPU here, or no driver for it: use --engine cpu")
+        _require_gpu()
         self.job = job
         self.blocks, self.threads, self.each = blocks, threads, each
         self.slow = slow
@@ -79,6 +82,11 @@ class Cuda:
         self._lines = [_Line(self.blocks, self.threads * self.each // ROOM, self.slow) for _ in range(LINES)]
 
     @property
+    def _spread(self) -> int:
+        """Blocks that share the rows of all threads."""
+        return min(256, self.slow // 64)
+
+    @property
     def block(self) -> int:
         """Rounds of a block of the fast path; what is left of a batch is for the round function."""
         return self.threads * self.each
@@ -95,7 +103,7 @@ class Cuda:
 
     def _run(self, first: int, last: int) -> Totals:
         for line in self._lines:
-            line.rows[:] = 0
+            kernels.clear_kernel[self._spread, 128](line.rows)
         job, totals, whole = self.job, Totals.nothing(), first
         if job.table is not None and job.mode == "fresh":
             whole = first + (last - first) // self.block * self.block
@@ -113,7 +121,7 @@ class Cuda:
     def _sums(self) -> Totals:
         sums = cuda.to_device(np.zeros(stats.LENGTH, np.int64))
         for line in self._lines:
-            kernels.sum_kernel[min(256, self.slow // 64), 128](line.rows, sums)
+            kernels.sum_kernel[self._spread, 128](line.rows, sums)
         return Totals.of(sums.copy_to_host())
 
     def _run_shoes(self, table: Fast, first: int, last: int) -> Totals:
@@ -157,5 +165,6 @@ class Cuda:
 
 def device_name() -> str:
     """What the GPU calls itself."""
+    _require_gpu()
     name: NDArray[np.bytes_] | bytes | str = cuda.get_current_device().name
     return name.decode() if isinstance(name, bytes) else str(name)

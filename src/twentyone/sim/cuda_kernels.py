@@ -17,6 +17,7 @@ from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.draw import KEY, SHOE
 from twentyone.sim.fast import DEALER_STEPS, PLAYER_STEPS, dealt_hand, eight_cards, kind_of, lead, look_after
+from twentyone.sim.jit import stamped, without_scipy
 from twentyone.sim.kernels import MOMENTS, fresh_round, play_shoes, record, record_shoe
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rare import SEEN, play_listed, rare_round
@@ -26,6 +27,7 @@ from twentyone.sim.shoes import BEHIND
 from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, RESULTS, SIZE, THRESHOLD
 
 __all__ = [
+    "clear_kernel",
     "fast_kernel",
     "left_kernel",
     "part_kernel",
@@ -38,6 +40,8 @@ __all__ = [
     "shoe_threads",
     "sum_kernel",
 ]
+
+without_scipy("numba.cuda.np.arraymath")
 
 AHEAD = 12
 """Places behind the last card that hold none, at least: as many as a round by the table may look ahead."""
@@ -61,6 +65,11 @@ _NONE, _TWO, _FOUR, _FIFTEEN = np.uint64(0), np.uint64(2), np.uint64(4), np.uint
 
 device = cuda.jit(device=True) if config.ENABLE_CUDASIM else cuda.jit(device=True, forceinline=True)
 """Compiles a part of the kernel; Numba's simulator of a GPU has nothing to make it one with."""
+
+
+def kernel(function):
+    """Compile what the host launches; it is kept on disk as the functions of a core are."""
+    return stamped(cuda.jit(cache=True)(function))
 
 
 # -- tallies of a block
@@ -89,7 +98,7 @@ def _tell_tallies(tallies, kinds, counts, both):
 # -- fresh shoes, and the round function
 
 
-@cuda.jit
+@kernel
 def fast_kernel(
     card, pair, glance, second, start, turn, dealer, result, number, key, first, each, counts, lists, filled, most
 ):  # fmt: skip
@@ -125,7 +134,7 @@ def fast_kernel(
         cuda.atomic.max(most, 0, count[0])
 
 
-@cuda.jit
+@kernel
 def rare_kernel(
     card, pair, glance, second, start, turn, split, suited, dealer, result, number, key,
     lists, filled, kinds, counts, both, left, remaining,
@@ -154,7 +163,7 @@ def rare_kernel(
         remaining[block] = count[0]
 
 
-@cuda.jit
+@kernel
 def left_kernel(t, m, keys, blocks, left, remaining, rows):
     """The round function for what is left of the lists; each thread adds to its own row of sums."""
     w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
@@ -167,7 +176,7 @@ def left_kernel(t, m, keys, blocks, left, remaining, rows):
             record(t, m, w, sums)
 
 
-@cuda.jit
+@kernel
 def round_kernel(t, m, keys, first, last, rows):
     """The round function alone, round after round of fresh shoes."""
     w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
@@ -179,7 +188,7 @@ def round_kernel(t, m, keys, first, last, rows):
         record(t, m, w, sums)
 
 
-@cuda.jit
+@kernel
 def plain_shoe_kernel(t, m, keys, first, last, rows):
     """Real shoes, one after another."""
     w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
@@ -190,7 +199,7 @@ def plain_shoe_kernel(t, m, keys, first, last, rows):
         play_shoes(t, m, w, deck, r, shoe, shoe + 1, sums)
 
 
-@cuda.jit
+@kernel
 def part_kernel(t, m, keys, source, antithetic, first, last, rows):
     """Rounds or shoes whose variance is reduced, part after part."""
     w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
@@ -201,7 +210,15 @@ def part_kernel(t, m, keys, source, antithetic, first, last, rows):
         play_parts(t, m, w, deck, r, source, antithetic, part, part + 1, sums)
 
 
-@cuda.jit
+@kernel
+def clear_kernel(rows):
+    """Begin the rows of all threads."""
+    for row in range(cuda.blockIdx.x, rows.shape[0], cuda.gridDim.x):
+        for column in range(cuda.threadIdx.x, rows.shape[1], cuda.blockDim.x):
+            rows[row, column] = 0
+
+
+@kernel
 def sum_kernel(rows, sums):
     """Add the rows of all threads, each block some of them."""
     for column in range(cuda.threadIdx.x, rows.shape[1], cuda.blockDim.x):
@@ -312,7 +329,7 @@ def _by_round_function(t, m, w, r, decks, deck, shoe, base, filled, end, sums, l
     return _closed(lane, gain, np.uint64(base + w[at.POSITION]), end)
 
 
-@cuda.jit
+@kernel
 def shoe_kernel(
     card, pair, glance, second, start, turn, split, suited, dealer, result, number, gains, pitch,
     t, m, keys, first, last, rows, counts, both,

@@ -86,6 +86,20 @@ class CudaEngine:
             raise EngineFault(f"no GPU can be used: {missing}; install twentyone[cuda]") from None
         self._module = cuda
 
+    @property
+    def device(self) -> str:
+        """What the GPU calls itself."""
+        return self._module.device_name()
+
+    @property
+    def compiler(self) -> str:
+        """What compiles for it, with its version."""
+        from importlib.metadata import version
+        from importlib.util import find_spec
+
+        found = [name for name in ("numba-cuda", "numba") if find_spec(name.replace("-", "_"))]
+        return f"{found[0]} {version(found[0])}"
+
     def play(self, job: Job, batches: Iterable[Batch]) -> Iterator[Totals]:
         """The sums of the batches, in their order."""
         gpu = self._module.Cuda(job)

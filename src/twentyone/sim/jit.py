@@ -12,21 +12,22 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from numba import njit
 
-__all__ = ["inlined", "jit"]
+__all__ = ["inlined", "jit", "stamped", "without_scipy"]
 
 Function = Callable[..., Any]
 
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
 
 
-def _start_numba() -> None:
-    """Let Numba load its part on arrays without SciPy, where that is installed.
+def without_scipy(module: str) -> None:
+    """Let a part of Numba on arrays load without SciPy, where that is installed; one that is not there is no error.
 
     It only asks whether matrices could be multiplied by it, and SciPy takes longer to load than all else here.
     """
@@ -35,12 +36,13 @@ def _start_numba() -> None:
         return
     sys.modules[asked] = None  # type: ignore[assignment]
     try:
-        import_module("numba.np.arraymath")
+        with suppress(ImportError):
+            import_module(module)
     finally:
         del sys.modules[asked]
 
 
-_start_numba()
+without_scipy("numba.np.arraymath")
 
 
 def _digest() -> str:
@@ -53,7 +55,8 @@ def _digest() -> str:
 STAMP = _digest()
 
 
-def _stamped(compiled: Any) -> Any:
+def stamped(compiled: Any) -> Any:
+    """The same compiled function, kept on disk under the stamp."""
     kept = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if kept is not None:
         kept._source_stamp = STAMP
@@ -62,9 +65,9 @@ def _stamped(compiled: Any) -> Any:
 
 def jit(function: Function) -> Any:
     """Compile a function; it runs beside Python's lock."""
-    return _stamped(njit(**OPTIONS)(function))
+    return stamped(njit(**OPTIONS)(function))
 
 
 def inlined(function: Function) -> Any:
     """Compile a part of larger functions: it becomes one with them, so that no call passes arrays on."""
-    return _stamped(njit(forceinline=True, **OPTIONS)(function))
+    return stamped(njit(forceinline=True, **OPTIONS)(function))
