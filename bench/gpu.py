@@ -64,6 +64,9 @@ def _checked(book: str) -> Iterator[tuple[str, Job, int]]:
     yield "fresh_table", job_of(book), (1 << 20) + 77
     yield "fresh_round_function", job_of(book, fast=False), 1 << 16
     yield "real_shoe", job_of(book, mode="shoe"), 1 << 11
+    if 1 in decks_of(book):
+        yield "one_deck", job_of(book, decks=1, mode="shoe"), 1 << 16
+        yield "one_deck_three_boxes", job_of(book, decks=1, boxes=3, mode="shoe"), 1 << 11
     yield "three_boxes", job_of(book, fast=False, boxes=3), 1 << 15
 
 

@@ -107,7 +107,6 @@ def test_without_rounds_enough_there_is_no_ruin(capsys: pytest.CaptureFixture[st
         ("simulate pa-spanish-21 --strategy nowhere.json", USAGE, "nowhere.json"),
         ("simulate pa-spanish-21 --plot picture.doc", USAGE, "picture.doc"),
         ("simulate pa-spanish-21 --engine dask --scheduler tcp://127.0.0.1:1", REFUSED, "scheduler"),
-        ("simulate pa-double-back-jack --submission {one} --boxes 6 --mode shoe --rounds 2e4", REFUSED, "673a.13"),
         ("simulate pa-spanish-21 --until-stderr -1", REFUSED, "--until-stderr"),
         ("simulate pa-spanish-21 --main 7.77", REFUSED, "635a.6(a)"),
         ("simulate pa-down-under-blackjack --boxes 7", REFUSED, "685a.2"),
@@ -345,3 +344,18 @@ def test_bench_of_a_gpu_that_is_not_there_is_refused_before_anything_is_measured
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err == "twentyone bench: there is no GPU here, or no driver for it: use --engine cpu\n"
+
+
+def test_a_shoe_that_runs_out_is_told_with_the_paragraph(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = tmp_path / "one.toml"
+    one.write_text("decks = 1\n", encoding="utf-8")
+    asked = ["simulate", "pa-double-back-jack", "--mode", "shoe", "--boxes", "3", "--rounds", "20000"]
+    assert main([*asked, "--submission", str(one), "--json"]) == DONE
+    body = _json(capsys)
+    assert body["rack_shuffled"] == {"rounds": body["totals"]["reloads"], "cite": "58 Pa. Code § 673a.13(f)"}
+    assert body["rack_shuffled"]["rounds"] > 0
+    assert main([*asked, "--submission", str(one)]) == DONE
+    told = f"in {body['rack_shuffled']['rounds']} rounds, finished from the discard rack (58 Pa. Code § 673a.13(f))"
+    assert told in capsys.readouterr().out
+    assert main([*asked, "--json"]) == DONE
+    assert "rack_shuffled" not in _json(capsys)

@@ -76,6 +76,9 @@ def body_of(
     }
     if any(box.sides for box in setup.boxes):
         body |= {"side_mean": totals.side_mean, "side_correlation": totals.side_correlation}
+    run_out = setup.rules.irregularities.get("insufficient_cards")
+    if totals[stats.RELOADS] and run_out is not None:
+        body["rack_shuffled"] = {"rounds": totals[stats.RELOADS], "cite": str(run_out.cite)}
     if setup.count is not None:
         body["by_true_count"] = totals.by_count(setup.count.lowest)
     body |= reduced_body(totals, antithetic, control, exact)
@@ -104,6 +107,10 @@ def print_result(body: dict[str, Any]) -> None:
     print_reduced(body)
     if "side_mean" in body:
         print(f"  side wagers                {_mean(body['side_mean'])}   correlation {body['side_correlation']:+.4f}")
+    if "rack_shuffled" in body:
+        rounds, cite = body["rack_shuffled"]["rounds"], body["rack_shuffled"]["cite"]
+        told = f"in {rounds:,} round{'s' if rounds != 1 else ''}, finished from the discard rack ({cite})"
+        print(f"  the shoe ran out           {told}")
     _print_counts(body)
     print()
     hands = sum(body["outcomes"].values())

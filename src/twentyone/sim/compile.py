@@ -325,7 +325,8 @@ class _Compiler:
         rules, setup = self.rules, self.setup
         stops, envy, count = rules.dealer_stops, rules.maybe(Envy), setup.count
         burn = any("shoe" in clause.on for clause in rules.all(Burn))
-        insure = rules.decisions.get("insure")
+        insure, run_out = rules.decisions.get("insure"), rules.irregularities.get("insufficient_cards")
+        reload = run_out.effects if run_out is not None else ()
         table = np.zeros(at.PARAMETERS, np.int64)
         values = {
             at.SIZE: setup.shoe_cards,
@@ -351,6 +352,8 @@ class _Compiler:
             at.START_COUNT: count.start if count else 0,
             at.EACH_SPINS: rules.submission.readings.get("md-hot-spot") == "each-spins",
             at.STAKE_KEPT: rules.submission.readings.get("md-wheel-stake") != "returned",
+            at.RELOADS: "shuffle_rack" in reload,
+            at.RELOAD_BURN: "burn" in reload,
             **fixed,
         }
         for name, value in values.items():

@@ -57,7 +57,7 @@ PLACE, GAINED, ROUNDS, STANDS = range(4)
 """What a thread keeps of its shoe: where its next card lies, its gain and its rounds so far, and how it stands."""
 GOES_ON, IS_RARE, LEAVES, IS_OVER = range(4)
 """How it stands: its next round is for the state table, for that card by card, for the round function, or for none."""
-DECK, WORK = 512, at.WORK
+DECK, WORK = at.PLACES, at.WORK
 """Sizes of a thread's own arrays: numba-cuda wants them as constants of this module."""
 
 _WORDS, _HALF, _LOW_HALF = np.uint64(WORDS), np.uint64(32), np.uint64(0xFFFFFFFF)

@@ -10,6 +10,8 @@ import numpy as np
 
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.layout import (
+    BEGUN,
+    BEGUN_COUNT,
     BUCKETS,
     CARDS_AT,
     COUNTS,
@@ -21,10 +23,15 @@ from twentyone.sim.layout import (
     LOW_BUCKET,
     MOMENT,
     OUT_OF_CARDS,
+    PLACES,
     POSITION,
+    RELOAD_BURN,
+    RELOADED,
+    RELOADS,
     ROUND,
     RUNNING,
     SIZE,
+    START_COUNT,
     TAGS_AT,
     THRESHOLD,
 )
@@ -83,9 +90,36 @@ def fill_shoe(size, shoe, filled, last, deck, key):
 
 
 @jit
+def _fill_from_rack(t, w, deck, r):
+    """Put a card of the rack, any of those left there, behind the shoe; false where there is none."""
+    position, left = w[POSITION], w[BEGUN] - (w[POSITION] - t[SIZE])
+    if t[RELOADS] == 0 or left < 1 or position >= PLACES - 1:
+        w[FAULT] = OUT_OF_CARDS
+        return False
+    word = squares((np.uint64(w[ROUND]) << _WORDS) + np.uint64(position >> 1), r[KEY])
+    part = np.int64((word >> (_HALF * np.uint64(position & 1))) & _LOW_HALF)
+    chosen = (part * left) >> 32
+    deck[position], deck[chosen] = deck[chosen], deck[left - 1]
+    w[FILLED] = position + 1
+    return True
+
+
+@jit
+def _reload(t, w, deck, r):
+    """The shoe ran out: the round goes on from the discard rack; a player counts what lies on the layout anew."""
+    w[RELOADED] = 1
+    w[RUNNING] += t[START_COUNT] - w[BEGUN_COUNT]
+    if t[RELOAD_BURN] and _fill_from_rack(t, w, deck, r):
+        w[POSITION] += 1
+    return _fill_from_rack(t, w, deck, r)
+
+
+@jit
 def _fill(t, w, deck, r, source):
     """See to it that the next card lies ready; false where there is none."""
     position = w[POSITION]
+    if source == SHOE and position >= t[SIZE]:
+        return _fill_from_rack(t, w, deck, r) if w[RELOADED] else _reload(t, w, deck, r)
     if source == GIVEN or position >= t[SIZE]:
         w[FAULT] = OUT_OF_CARDS
         return False
@@ -100,9 +134,9 @@ def _fill(t, w, deck, r, source):
 @inlined
 def draw(t, w, deck, r, source):
     """The next card."""
-    position = w[POSITION]
-    if position >= w[FILLED] and not _fill(t, w, deck, r, source):
+    if w[POSITION] >= w[FILLED] and not _fill(t, w, deck, r, source):
         return np.int64(t[t[CARDS_AT]])
+    position = w[POSITION]
     w[POSITION] = position + 1
     if source == FRESH:
         return np.int64(t[t[CARDS_AT] + deck[position]])
@@ -120,7 +154,8 @@ def bucket(t, w):
     """The true count, from the lowest that is told apart."""
     if t[COUNTS] == 0:
         return np.int64(0)
-    left = max(np.int64(t[SIZE]) - w[POSITION], 1)
+    cards = t[SIZE] + w[BEGUN] if w[RELOADED] else np.int64(t[SIZE])
+    left = max(cards - w[POSITION], 1)
     true = (w[RUNNING] * np.int64(t[DECK_CARDS])) // left - np.int64(t[LOW_BUCKET])
     return min(max(true, 0), np.int64(t[BUCKETS]) - 1)
 

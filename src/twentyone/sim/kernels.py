@@ -70,6 +70,7 @@ def record(t, m, w, s):
     s[sums.INSURED] += w[at.INSURED_COUNT]
     s[sums.HANDS] += w[at.HANDS]
     s[sums.FAULTS] += w[at.FAULT] > 0
+    s[sums.RELOADS] += w[at.RELOADED]
     _record_hands(t, w, s)
     _record_spread(t, w, s, total, initial)
     return total, initial

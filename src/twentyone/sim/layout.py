@@ -46,8 +46,8 @@ ENDS, SURRENDER_WAITS, BLACKJACK_PAID, INSURABLE, ASKED_EARLY, CAN_BE_BLACKJACK,
     SIZE, BOXES, HOLE, SECOND_STEP, SECOND_ALWAYS, STOPS, PAY_FIRST, INSURE_PAID, SPLIT_FATE, EARLY_FATE, ONCE_FATE,
     WAIT_FATE, RESCUE_MAIN, RESCUE_SPLIT, EVEN_FATE, CHANCE_LOW, CHANCE_UNITS, THRESHOLD, STATES, FATES, DEALERS, CONDS,
     TALLIES, UNIT, ENVY_ON_HAND, ENVY, COVER, BURN, COUNTS, BUCKETS, LOW_BUCKET, DECK_CARDS, START_COUNT,
-    EACH_SPINS, STAKE_KEPT,
-) = range(35)  # fmt: skip
+    EACH_SPINS, STAKE_KEPT, RELOADS, RELOAD_BURN,
+) = range(37)  # fmt: skip
 PARAMETERS = 40
 """Names of the whole numbers in `Game.number`."""
 
@@ -70,13 +70,15 @@ MONEY_HEADER = 8
 
 # -- the work space of a round
 (
-    POSITION, FILLED, RUNNING, ROUND, MOMENT, HALF, EXTRA, GAIN, PRIZE, SIDE, STAKED, HANDS, FAULT, DOUBLES, SPLITS,
-    INSURED_COUNT, MATTER_MARKS, SPINS, UP, SECOND, LOOK, COND, HANDS_OF_BOX, FIRST_CARD, DEALER_STATE, METERS_RESET,
-) = range(26)  # fmt: skip
-"""`ROUND` numbers the random cards (in a real shoe: the shoe), `MOMENT` everything else that is random."""
+    POSITION, FILLED, RUNNING, ROUND, MOMENT, BEGUN, BEGUN_COUNT, HALF, EXTRA, GAIN, PRIZE, SIDE, STAKED, HANDS,
+    FAULT, DOUBLES, SPLITS, INSURED_COUNT, MATTER_MARKS, SPINS, UP, SECOND, LOOK, COND, HANDS_OF_BOX,
+    FIRST_CARD, DEALER_STATE, METERS_RESET, RELOADED,
+) = range(29)  # fmt: skip
+"""`ROUND` numbers the random cards (in a real shoe: the shoe), `MOMENT` everything else that is random; `BEGUN` and
+`BEGUN_COUNT` are position and count at the start of the round: the cards before are in the discard rack."""
 CLEARED = HALF
 """From here to the boxes everything begins a round at nothing; the shoe and the count go on."""
-FIRST = 26
+FIRST = 29
 """The first cards of the boxes."""
 OTHER = FIRST + MOST_BOXES
 """Their second cards."""
@@ -104,7 +106,9 @@ MOST_VALUES = 16
 WORK = LEFT + MOST_VALUES
 
 OUT_OF_CARDS = 1
-"""A fault: the shoe ran out in a round."""
+"""A fault: the shoe ran out in a round, and so did the discard rack."""
+PLACES = 512
+"""Room for a shoe, and behind it for the cards of the rack that a round takes; at most as many are dealt but one."""
 
 
 class Game(NamedTuple):

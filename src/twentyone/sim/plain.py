@@ -22,6 +22,8 @@ __all__ = ["begin", "play_round"]
 def begin(w, moment):
     """Begin a round: nothing is won yet."""
     w[at.MOMENT] = moment
+    w[at.BEGUN] = w[at.POSITION]
+    w[at.BEGUN_COUNT] = w[at.RUNNING]
     for place in range(at.CLEARED, at.FIRST):
         w[place] = 0
 

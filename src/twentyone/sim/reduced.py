@@ -178,22 +178,28 @@ def _ready(t, w, deck, r, last):
 
 @jit
 def _shoe(t, m, w, deck, r, shoe, exchanged, s):
-    """A real shoe to its cover card: its gain, its initial wagers, its control less what was expected."""
+    """A real shoe to its cover card: its gain, its initial wagers, its control less what was expected.
+
+    A round whose first cards do not all come from the shoe has no control and is not exchanged.
+    """
     new_shoe(t, w, deck, r, shoe)
     _ready(t, w, deck, r, np.int64(t[at.COVER]))
     moment, gain, initial, control = shoe * MOMENTS, np.int64(0), np.int64(0), np.int64(0)
     while w[at.POSITION] <= t[at.COVER]:
         begin(w, moment)
         moment += 1
-        if m[at.CONTROL_AT]:
-            _expect(t, m, w, deck)
         last = w[at.POSITION] + _dealt(t)
-        if exchanged and last <= t[at.SIZE]:
+        within = last <= t[at.SIZE]
+        if m[at.CONTROL_AT] and within:
+            _expect(t, m, w, deck)
+        if exchanged and within:
             _ready(t, w, deck, r, last)
             _exchange(t, deck, w[at.POSITION])
         play_round(t, m, w, deck, r, SHOE)
         total, wagered = record(t, m, w, s)
-        gain, initial, control = gain + total, initial + wagered, _record_control(t, m, w, s, control)
+        gain, initial = gain + total, initial + wagered
+        if within:
+            control = _record_control(t, m, w, s, control)
         if w[at.FAULT]:
             break
     s[sums.CARDS] += w[at.POSITION]

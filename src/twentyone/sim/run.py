@@ -142,7 +142,7 @@ def _check(compiled: Compiled, totals: Totals) -> None:
     rules = compiled.setup.rules
     if totals[stats.FAULTS]:
         clause = rules.irregularities.get("insufficient_cards")
-        why = f"the shoe ran out in {totals[stats.FAULTS]} rounds: fewer boxes, more decks or an earlier cover card"
+        why = f"the cards ran out in {totals[stats.FAULTS]} rounds, with those of the rack: fewer boxes or more decks"
         raise Refused(why, clause.cite if clause is not None else rules.cards.cite)
     if totals[stats.TALLY]:
         raise RulebookError(rules.rulebook.id, f"no outcome row decides {totals[stats.TALLY]} of the hands")

@@ -18,10 +18,11 @@ from twentyone.sim.draw import KEY, SHOE
 from twentyone.sim.fast import DEALER_STEPS, PLAYER_STEPS, dealt_hand, kind_of, look_after
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, record, record_shoe
+from twentyone.sim.layout import PLACES
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rare import play_listed
 from twentyone.sim.rng import WORDS, squares
-from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, PLACES, RESULTS, SIZE
+from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, RESULTS, SIZE
 
 __all__ = ["Lanes", "fast_shoes"]
 

@@ -15,14 +15,14 @@ __all__ = ["LENGTH", "Totals"]
 # -- the sums, by place
 (
     ROUNDS, INITIAL, GAIN, GAIN_2, PRIZE, PRIZE_2, GAIN_PRIZE, SIDE, SIDE_2, TOTAL_SIDE, STAKED, DOUBLES, SPLITS,
-    INSURED, CARDS, HANDS, FAULTS, SHOES, SHOE_INITIAL_2, SHOE_GAIN_2, SHOE_GAIN_INITIAL, INITIAL_2, GAIN_INITIAL,
-    PARTS, PART_GAIN_2, PART_GAIN_INITIAL, PART_INITIAL_2, CONTROL, EXPECTED, ADJUSTED, ADJUSTED_2, ADJUSTED_INITIAL,
-    COARSE, COARSE_2, COARSE_INITIAL,
-) = range(35)  # fmt: skip
+    INSURED, CARDS, HANDS, FAULTS, RELOADS, SHOES, SHOE_INITIAL_2, SHOE_GAIN_2, SHOE_GAIN_INITIAL, INITIAL_2,
+    GAIN_INITIAL, PARTS, PART_GAIN_2, PART_GAIN_INITIAL, PART_INITIAL_2, CONTROL, EXPECTED, ADJUSTED, ADJUSTED_2,
+    ADJUSTED_INITIAL, COARSE, COARSE_2, COARSE_INITIAL,
+) = range(36)  # fmt: skip
 NAMES = (
     "rounds", "initial_wagers", "gain", "gain_squared", "prizes", "prizes_squared", "gain_times_prizes", "side_gain",
     "side_gain_squared", "total_times_side", "staked", "doubles", "splits", "insured", "cards", "hands", "faults",
-    "shoes", "shoe_initial_squared", "shoe_gain_squared", "shoe_gain_times_initial",
+    "reloads", "shoes", "shoe_initial_squared", "shoe_gain_squared", "shoe_gain_times_initial",
     "initial_squared", "total_times_initial", "parts", "part_total_squared", "part_total_times_initial",
     "part_initial_squared", "control", "control_expected", "adjusted", "adjusted_squared", "adjusted_times_initial",
     "control_coarse", "control_coarse_squared", "control_coarse_times_initial",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from twentyone.sim import layout as at
 from twentyone.sim.fates import MATTERS
-from twentyone.sim.layout import Game
+from twentyone.sim.layout import PLACES, Game
 from twentyone.sim.minimal import classes
 from twentyone.sim.places import RANK_ROW, laid, padded, place
 
@@ -28,8 +28,6 @@ leaves. In the table itself they are rows of their own that lead to themselves, 
 
 RESULTS = 128
 """Kinds of result that are told apart at most, with 0: none yet."""
-PLACES = 512
-"""Places of a shoe that the table has room for."""
 CARD_ROW, RESULT_ROW = 64, 128
 LOOKS = RANK_ROW * RANK_ROW
 """Pairs of up card and hole card."""
