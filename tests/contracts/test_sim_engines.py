@@ -64,3 +64,28 @@ def test_the_kernels_of_the_gpu_give_the_same_sums(mode: str, last: int) -> None
     (wanted,) = cores.play(Job.of(game, 7, fast=False), [(0, last)])
     cores.close()
     assert told.stdout.strip() == str(wanted.sums)
+
+
+@pytest.mark.parametrize("seconds", [1.0, 2.0, 3.0, 4.0])
+def test_ctrl_c_ends_a_cluster_without_a_traceback_whenever_it_comes(seconds: float) -> None:
+    """As a terminal sends it: to the command and to every process that it began."""
+    command = [
+        sys.executable,
+        "-m",
+        "twentyone",
+        "simulate",
+        "classic-blackjack",
+        "--engine",
+        "dask",
+        "--rounds",
+        "1e11",
+    ]
+    begun = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    with pytest.raises(subprocess.TimeoutExpired):
+        begun.wait(seconds)
+    os.killpg(begun.pid, signal.SIGINT)
+    out, err = begun.communicate(timeout=60)
+    assert begun.returncode == 130
+    assert len(err.splitlines()) == 1
+    assert "interrupted" in err
+    assert not out or " rounds, 1 box, fresh shoes, engine dask" in out

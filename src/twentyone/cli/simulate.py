@@ -240,7 +240,8 @@ def _rounds(options: argparse.Namespace, setup: Setup) -> int:
                 antithetic=options.antithetic, control=control,
             )  # fmt: skip
     except Halted as halted:
-        tell(f"twentyone simulate: {halted}; {halted.result.totals.rounds:,} rounds are kept")
+        kept = f"are kept in {path}" if path else "were played"
+        tell(f"twentyone simulate: {halted}; {halted.result.totals.rounds:,} rounds {kept}")
         result, status = halted.result, INTERRUPTED if halted.interrupted else FOUND_WRONG
     finally:
         engine.close()
@@ -250,7 +251,10 @@ def _rounds(options: argparse.Namespace, setup: Setup) -> int:
         status = status or FOUND_WRONG
     if options.plot and result.path:
         _plot(options.plot, body, result)
-    print_json(body) if options.json else print_result(body)
+    if options.json:
+        print_json(body)
+    elif body["rounds"]:
+        print_result(body)
     return status
 
 
@@ -285,6 +289,8 @@ def _bankroll(options: argparse.Namespace, setup: Setup) -> int:
     except TripsHalted as halted:
         trips, status = halted.trips, INTERRUPTED
         tell(f"twentyone simulate: interrupted; {len(trips.ends):,} of {options.trips:,} trips are kept")
+        if not len(trips.ends):
+            return status
     body = trips_body(compiled, trips, options.seed)
     if options.plot:
         from twentyone.cli.simulate_plot import plot_trips

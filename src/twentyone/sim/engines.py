@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+from contextlib import contextmanager
+from logging import CRITICAL
+from multiprocessing import resource_tracker
+from typing import TYPE_CHECKING, Any, Protocol
 
 from twentyone.errors import TwentyoneError
 from twentyone.sim.job import Job, run_batch
 from twentyone.sim.stats import Totals
+
+if TYPE_CHECKING:
+    from twentyone.sim.cuda import Cuda
 
 __all__ = ["ENGINES", "CpuEngine", "CudaEngine", "DaskEngine", "Engine", "EngineFault", "engine_named"]
 
@@ -130,7 +137,8 @@ class DaskEngine:
     def play(self, job: Job, batches: Iterable[Batch]) -> Iterator[Totals]:
         """The sums of the batches, in their order."""
         client = self._client
-        known = client.scatter(job, broadcast=True, hash=False)
+        with _interrupts_wait():
+            known = client.scatter(job, broadcast=True, hash=False)
         threads = sum(client.nthreads().values()) or 1
         submit = client.submit
         try:
@@ -158,16 +166,48 @@ def _local(client: Callable[..., Any], workers: int | None) -> Any:
 
     dask.config.set({"distributed.worker.profile.enabled": False})
     count = workers or len(os.sched_getaffinity(0))
-    return client(n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None)
+    with _interrupts_wait():
+        return client(
+            n_workers=count,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=CRITICAL,
+        )
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Ctrl-C waits; processes that begin meanwhile never see it: who began them ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it would unblock them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def play_on_worker(job: Job, first: int, last: int) -> Totals:
     """A batch on a worker: by its GPU where it has one and says so, else by a core."""
     if os.environ.get("TWENTYONE_WORKER") == "cuda":
-        from twentyone.sim.cuda import Cuda
-
-        return Cuda(job).run(first, last)
+        return _gpu_of(job).run(first, last)
     return run_batch(job, first, last)
+
+
+def _gpu_of(job: Job) -> Cuda:
+    """The worker's GPU, made ready for a job once: its batches are short."""
+    from twentyone.sim.cuda import Cuda
+
+    if not _ready or _ready[0].job is not job:
+        _ready[:] = [Cuda(job)]
+    return _ready[0]
+
+
+_ready: list[Cuda] = []
+"""The GPU of this worker, where it was used."""
 
 
 ENGINES = ("cpu", "cuda", "dask")
