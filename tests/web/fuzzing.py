@@ -36,6 +36,7 @@ SETTINGS = """[parameters]
 "path.rulebook" = "pa-spanish-21"
 "path.paragraph" = "635a.1"
 "path.number" = 1
+"path.name" = "A spare"
 """
 Done = subprocess.CompletedProcess[str]
 
@@ -47,6 +48,7 @@ def fuzzed_server(folder: Path) -> Iterator[Fuzzed]:
     with serving(str(folder / "fuzz.db"), folder) as server:
         admin = Api.administrator(server)
         staff = {role: admin.account(server.base, f"A {role}", role) for role in ROLES[2:-1]}
+        admin.account(server.base, "A spare", "dealer")
         guest = Api.guest(server.base, "Fuzz")
         guest.post("/tables/pa-spanish-21/sit", {})
         people = {"visitor": Api(server.base), "player": guest, **staff, "administrator": admin}

@@ -30,6 +30,11 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("post", "/session/login"): _all(401),
     ("post", "/session/logout"): _all(204),
     ("post", "/accounts"): _all(403, visitor=401, administrator=201),
+    # the administrator is let through; there is nobody of that name
+    ("get", "/accounts"): _all(403, visitor=401, administrator=200),
+    ("put", "/accounts/{name}/password"): _all(403, visitor=401, administrator=404),
+    ("post", "/accounts/{name}/unlock"): _all(403, visitor=401, administrator=404),
+    ("delete", "/accounts/{name}"): _all(403, visitor=401, administrator=404),
     ("get", "/tables"): ANYBODY,
     ("post", "/tables"): _all(403, visitor=401, floorperson=201, administrator=201),
     ("get", "/tables/{table}"): ANYBODY,
@@ -62,13 +67,14 @@ BODIES: dict[tuple[str, str], Any] = {
     ("post", "/session/guest"): {"name": "Newcomer"},
     ("post", "/session/login"): LOGIN,
     ("post", "/accounts"): {"name": "Ada", "role": "dealer", "password": "correct horse"},
+    ("put", "/accounts/{name}/password"): {"password": "correct horse"},
     ("post", "/tables"): {"name": "new", "rulebook": "pa-spanish-21"},
     ("post", "/tables/{table}/commands"): COMMAND,
     ("post", "/tables/{table}/sit"): {"name": "Newcomer"},
     ("put", "/tables/{table}/staff"): PACE,
 }
 QUERIES = {"/law/search": "?q=hole+card", "/law/cite": "?rulebook=pa-spanish-21&cite=635a.1"}
-WORDS = {"{table}": "one", "{number}": "1", "{rulebook}": "pa-spanish-21", "{paragraph}": "635a.1"}
+WORDS = {"{name}": "Nobody", "{table}": "one", "{number}": "1", "{rulebook}": "pa-spanish-21", "{paragraph}": "635a.1"}
 
 
 def missing(paths: dict[str, Any], matrix: dict[tuple[str, str], dict[str, int]]) -> Iterator[str]:

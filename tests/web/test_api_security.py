@@ -334,3 +334,14 @@ def test_the_log_holds_no_secret(tmp_path: Path) -> None:
 
     with redirect_stderr(said):
         in_house(tmp_path, work)
+
+
+def test_an_address_with_control_characters_is_refused_in_words(tmp_path: Path) -> None:
+    """The router's patterns end at a line's end: such an address would fall through to whoever answers last."""
+
+    async def work(inn: Inside) -> None:
+        for path in ("/tables/one%0Atwo", "/law/pa-spanish-21/%00", "/rounds/one%7F/1"):
+            answer = await inn.clients["visitor"].get(path)
+            assert (answer.status_code, answer.json()["why"]) == (400, "the address holds characters that no name has")
+
+    in_house(tmp_path, work)

@@ -198,6 +198,7 @@ def pages(played: Played) -> dict[str, tuple[str, Api | None]]:
         "tables": ("/", None),
         "tables-staff": ("/", floor),
         "login": ("/login", None),
+        "people": ("/people", played.table.admin),
         "table": (f"/table/{table}", played.player),
         "console": (f"/table/{table}", played.table.dealer),
         "rounds": ("/rounds", floor),
@@ -207,7 +208,7 @@ def pages(played: Played) -> dict[str, tuple[str, Api | None]]:
     }
 
 
-ALL = ("tables", "tables-staff", "login", "table", "console", "rounds", "replay", "law", "book")
+ALL = ("tables", "tables-staff", "login", "people", "table", "console", "rounds", "replay", "law", "book")
 READY = {
     "table": "[data-action=stand]",
     "console": "[data-part=choose] option >> nth=0",

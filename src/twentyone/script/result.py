@@ -10,7 +10,7 @@ from twentyone.round import Round
 from twentyone.round.events import WagerSettled
 from twentyone.round.state import Hand
 
-__all__ = ["differences", "result"]
+__all__ = ["differences", "result", "settlement"]
 
 
 def result(round_: Round) -> dict[str, Any]:
@@ -40,9 +40,12 @@ def _place(row: WagerSettled) -> tuple[bool, int, bool, int]:
 
 
 def _row(row: WagerSettled) -> dict[str, Any]:
+    return {"box": row.box, "hand": row.hand, **settlement(row)}
+
+
+def settlement(row: WagerSettled) -> dict[str, Any]:
+    """How a wager was settled, wherever it lay."""
     return {
-        "box": row.box,
-        "hand": row.hand,
         "player": row.player,
         "wager": row.wager,
         "amount": str(row.amount),

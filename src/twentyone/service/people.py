@@ -18,7 +18,7 @@ from twentyone.errors import TwentyoneError
 from twentyone.service.purses import Purses
 from twentyone.service.records import Records
 
-__all__ = ["ROLES", "NotAllowed", "People", "Person", "Session"]
+__all__ = ["ROLES", "Account", "NotAllowed", "People", "Person", "Session"]
 
 ROLES = ("player", "dealer", "floorperson", "auditor", "administrator")
 """Who may use the service; the administrator acts as operator, the auditor only reads."""
@@ -27,6 +27,8 @@ IDLE = 30 * 60
 """Seconds after which a session that says nothing is over."""
 GUEST_IDLE = 24 * 60 * 60
 LINK_LIFE = 24 * 60 * 60
+SHORTEST = 10
+"""Characters of a password at least."""
 TRIES = 3
 """Wrong passwords before an account is locked ..."""
 LOCKED = 15 * 60
@@ -48,7 +50,7 @@ class NotAllowed(TwentyoneError):
     def __init__(self, why: str, status: int = 403) -> None:
         super().__init__(why)
         self.status = status
-        """401 not known, 403 known and not allowed, 409 taken, 423 locked."""
+        """401 not known, 403 known and not allowed, 404 no such account, 409 taken, 423 locked."""
 
 
 class Person(NamedTuple):
@@ -74,6 +76,19 @@ class Session(NamedTuple):
     """What every unsafe request has to bring."""
     person: Person
     """Whose it is."""
+
+
+class Account(NamedTuple):
+    """An account as the administrator sees it."""
+
+    name: str
+    """Whose it is."""
+    role: str
+    """One of `ROLES`."""
+    locked: bool
+    """Whether wrong passwords have locked it."""
+    sessions: int
+    """How many browsers are logged in with it."""
 
 
 class People:
@@ -165,8 +180,7 @@ class People:
         """A new account."""
         if role not in ROLES:
             raise NotAllowed(f"there is no role {role!r}; there are {', '.join(ROLES)}", 422)
-        if len(password) < 10:
-            raise NotAllowed("a password has ten characters or more", 422)
+        _check_password(password)
         name = _checked(name)
         hashed = self._hash(password)
         if not self._take(name):
@@ -174,6 +188,37 @@ class People:
         row = (name, role, hashed)
         self._records.run("INSERT INTO people_accounts (name, role, password) VALUES (?, ?, ?)", row)
         return Person(name, role)
+
+    def accounts(self) -> list[Account]:
+        """All accounts, by name."""
+        query = (
+            "SELECT a.name, a.role, a.locked_until, COUNT(s.id) FROM people_accounts AS a "
+            "LEFT JOIN people_sessions AS s ON s.name = a.name GROUP BY a.name, a.role, a.locked_until ORDER BY a.name"
+        )
+        now = self._clock()
+        return [Account(name, role, until > now, count) for name, role, until, count in self._records.rows(query)]
+
+    def change_password(self, name: str, password: str) -> None:
+        """Give an account another password; who was logged in by the old one is not any more."""
+        _check_password(password)
+        self._of("UPDATE people_accounts SET password = ? WHERE name = ?", self._hash(password), name)
+        self.unlock(name)
+        self._records.run("DELETE FROM people_sessions WHERE name = ?", (name,))
+
+    def unlock(self, name: str) -> None:
+        """Let an account try passwords again."""
+        self._of("UPDATE people_accounts SET failed = 0, locked_until = 0 WHERE name = ?", name)
+
+    def remove(self, name: str) -> None:
+        """End an account and its sessions; what its owner did stays in the ledger under the name."""
+        self._of("DELETE FROM people_accounts WHERE name = ?", name)
+        self._records.run("DELETE FROM people_sessions WHERE name = ?", (name,))
+        self._free(name)
+
+    def _of(self, statement: str, *values: str) -> None:
+        """Change the account that is named last; refused where there is none."""
+        if not self._records.run(statement, values):
+            raise NotAllowed(f"there is no account {values[-1]!r}", 404)
 
     def login(self, name: str, password: str) -> Session:
         """A session for an account; after three wrong passwords it is locked for a while."""
@@ -226,6 +271,11 @@ class People:
 def _folded(name: str) -> str:
     """A name as it sounds: two that differ in small and capital letters alone are one."""
     return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _check_password(password: str) -> None:
+    if len(password) < SHORTEST:
+        raise NotAllowed(f"a password has {SHORTEST} characters or more", 422)
 
 
 def _digest(secret: str) -> str:

@@ -17,6 +17,7 @@ from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
 from twentyone.rulebook.clauses import Boxes, Cut, FixedStake
 from twentyone.rulebook.wheels import weights_of
+from twentyone.script.result import settlement
 from twentyone.table import NextStep, Table
 from twentyone.table.model import TableState
 from twentyone.table.play import any_task, task_of
@@ -194,19 +195,7 @@ def _sides(round_: Round | None, box: int) -> list[dict[str, Any]]:
 
 def _results(round_: Round | None, box: int, hand: int | None) -> list[dict[str, Any]]:
     rows = round_.state.rows if round_ is not None else ()
-    return [
-        {
-            "player": row.player,
-            "wager": row.wager,
-            "amount": str(row.amount),
-            "outcome": row.outcome,
-            "odds": str(row.odds) if row.odds is not None else None,
-            "net": str(row.net),
-            "cite": row.cite,
-        }
-        for row in rows
-        if (row.box, row.hand) == (box, hand)
-    ]
+    return [settlement(row) for row in rows if (row.box, row.hand) == (box, hand)]
 
 
 def _dealer(table: Table) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from twentyone.errors import TwentyoneError
 from twentyone.service.calls import calls, hear
 from twentyone.service.house import House
 from twentyone.service.people import NotAllowed
-from twentyone.web.api import health, hints, law, rounds, seats, sessions, tables
+from twentyone.web.api import accounts, health, hints, law, rounds, seats, sessions, tables
 from twentyone.web.api.common import HouseHere, refused
 from twentyone.web.security import BROKEN, Guard
 
@@ -65,7 +65,7 @@ def create_api(house: House) -> FastAPI:
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _unknown)
     api.add_exception_handler(Exception, _failed)
-    for part in (tables, seats, sessions, hints, rounds, law, health):
+    for part in (tables, seats, sessions, accounts, hints, rounds, law, health):
         api.include_router(part.router)
     return api
 

@@ -93,7 +93,10 @@ class Guard:
 
     def _stopped(self, request: Request) -> Response | None:
         """The refusal of a request that goes no further."""
-        if request.method in SAFE or not request.scope["path"].startswith(API):
+        path = request.scope["path"]
+        if path.startswith(API) and not path.isprintable():
+            return _trouble(400, "the address holds characters that no name has")
+        if request.method in SAFE or not path.startswith(API):
             return None
         if self._limited and not self._within(request):
             return _trouble(429, "too many requests; wait a moment", {"retry-after": "10"})

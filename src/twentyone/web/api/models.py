@@ -32,6 +32,15 @@ class Me(BaseModel):
     purse: str | None = None
 
 
+class AccountRow(BaseModel):
+    """An account as the administrator sees it."""
+
+    name: str
+    role: str
+    locked: bool
+    sessions: int
+
+
 class Limits(BaseModel):
     """Least and most wager, the smallest chip, decks, and who may wager where."""
 

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
-from twentyone.service.people import NotAllowed, Session
-from twentyone.web.api.common import CSRF_COOKIE, ERRORS, SESSION_COOKIE, Closed, HouseHere, Somebody, Visitor
+from twentyone.service.people import Session
+from twentyone.web.api.common import CSRF_COOKIE, ERRORS, SESSION_COOKIE, Closed, HouseHere, Visitor
 from twentyone.web.api.models import Me
 
-__all__ = ["give_cookies", "router"]
+__all__ = ["Login", "Words", "give_cookies", "router"]
 
 router = APIRouter(tags=["people"], responses=ERRORS)
 
@@ -30,12 +30,6 @@ class Login(Closed):
 
     name: Words
     password: Annotated[str, Field(min_length=1, max_length=200)]
-
-
-class Account(Login):
-    """A new account."""
-
-    role: Annotated[str, Field(max_length=20)]
 
 
 def give_cookies(request: Request, response: Response, session: Session) -> Me:
@@ -85,12 +79,3 @@ async def logout(request: Request, response: Response, house: HouseHere, person:
     _end_old(request, house)
     response.delete_cookie(SESSION_COOKIE, path="/")
     response.delete_cookie(CSRF_COOKIE, path="/")
-
-
-@router.post("/accounts", status_code=201)
-async def add_account(body: Account, person: Somebody, house: HouseHere) -> Me:
-    """Open an account; the administrator does."""
-    if person.role != "administrator":
-        raise NotAllowed("accounts are opened by the administrator")
-    added = await run_in_threadpool(house.people.add, body.name, body.role, body.password)
-    return Me(name=added.name, role=added.role)

@@ -1,4 +1,4 @@
-"""The pages: Tables, Table, Rounds, Law. NiceGUI carries them; what is on them is our own markup and script."""
+"""The pages: Tables, Table, Rounds, Law, People. NiceGUI carries them; what is on them is our own markup and script."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nicegui import ui
 from twentyone.service.house import House
 from twentyone.service.people import Person
 from twentyone.web.api.common import SESSION_COOKIE
-from twentyone.web.pages import law, login, rounds, table, tables
+from twentyone.web.pages import law, login, people, rounds, table, tables
 
 __all__ = ["add_pages"]
 
@@ -32,6 +32,10 @@ def add_pages(app: FastAPI, house: House) -> None:
     @ui.page("/login")
     def login_page(request: Request) -> None:
         login.show_login(who(request))
+
+    @ui.page("/people")
+    def people_page(request: Request) -> None:
+        people.show_people(house, who(request))
 
     @ui.page("/table/{name}")
     def table_page(name: str, request: Request) -> Any:

@@ -13,6 +13,8 @@ from twentyone.web.html import Markup, h, join
 __all__ = ["show"]
 
 PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
+KEEPS = ("People", "/people")
+"""The page of whoever keeps the accounts."""
 NEEDED = {
     "table": ("live", "dom", "ready", "felt", "cards", "draft", "console", "wheel"),
     "replay": ("live", "dom", "ready", "felt", "cards"),
@@ -59,7 +61,8 @@ def _only_main() -> None:
 
 
 def _header(here: str, person: Person | None, about: str) -> Markup:
-    links = [h("a", name, href=address, aria_current="page" if name == here else None) for name, address in PAGES]
+    pages = (*PAGES, KEEPS) if person is not None and person.role == "administrator" else PAGES
+    links = [h("a", name, href=address, aria_current="page" if name == here else None) for name, address in pages]
     who = h("span", f"{person.role} “{person.name}”" if person is not None else "visitor", data_part="purse")
     door = (
         h("button", "log out", class_="tw-link", type="button", data_act="logout")

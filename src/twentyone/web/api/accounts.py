@@ -1,0 +1,74 @@
+"""Accounts of the house's people; the administrator keeps them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.concurrency import run_in_threadpool
+from pydantic import Field
+
+from twentyone.service.people import NotAllowed, Person
+from twentyone.web.api.common import ERRORS, Closed, HouseHere, somebody
+from twentyone.web.api.models import AccountRow, Me
+from twentyone.web.api.sessions import Login, Words
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["people"], responses=ERRORS)
+
+
+class NewAccount(Login):
+    """A new account."""
+
+    role: Annotated[str, Field(max_length=20)]
+
+
+class NewPassword(Closed):
+    """Another password."""
+
+    password: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+async def administrator(request: Request) -> Person:
+    """Who keeps the accounts; refused for everybody else."""
+    person = await somebody(request)
+    if person.role != "administrator":
+        raise NotAllowed("accounts are kept by the administrator")
+    return person
+
+
+Administrator = Annotated[Person, Depends(administrator)]
+
+
+@router.get("/accounts")
+async def list_accounts(_: Administrator, house: HouseHere) -> list[AccountRow]:
+    """Who has an account."""
+    return [AccountRow(**account._asdict()) for account in house.people.accounts()]
+
+
+@router.post("/accounts", status_code=201)
+async def add_account(body: NewAccount, _: Administrator, house: HouseHere) -> Me:
+    """Open an account."""
+    added = await run_in_threadpool(house.people.add, body.name, body.role, body.password)
+    return Me(name=added.name, role=added.role)
+
+
+@router.put("/accounts/{name}/password", status_code=204)
+async def change_password(name: Words, body: NewPassword, _: Administrator, house: HouseHere) -> None:
+    """Give an account another password; its sessions are over."""
+    await run_in_threadpool(house.people.change_password, name, body.password)
+
+
+@router.post("/accounts/{name}/unlock", status_code=204)
+async def unlock(name: Words, _: Administrator, house: HouseHere) -> None:
+    """Let an account try passwords again before its time is over."""
+    house.people.unlock(name)
+
+
+@router.delete("/accounts/{name}", status_code=204)
+async def remove(name: Words, person: Administrator, house: HouseHere) -> None:
+    """End an account and its sessions."""
+    if name == person.name:
+        raise NotAllowed("nobody removes his own account", 409)
+    house.people.remove(name)
