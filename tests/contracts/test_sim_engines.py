@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 from tests.contracts.sim_driver import default_game
@@ -64,6 +65,18 @@ def test_the_kernels_of_the_gpu_give_the_same_sums(mode: str, last: int) -> None
     (wanted,) = cores.play(Job.of(game, 7, fast=False), [(0, last)])
     cores.close()
     assert told.stdout.strip() == str(wanted.sums)
+
+
+@pytest.mark.parametrize("decks", range(1, 9))
+def test_a_block_of_real_shoes_fits_into_a_gpu_whatever_the_shoe(decks: int) -> None:
+    """Its shoes into 48 KiB of shared memory; its threads, of 255 registers at most, into the 65,536 of a processor."""
+    kernels = import_module("twentyone.sim.cuda_kernels")
+    for kinds in (2, 40, 80):
+        threads = kernels.shoe_threads(52 * decks, kinds)
+        assert threads >= 32
+        assert threads % 32 == 0
+        assert kernels.shoe_bytes(threads, 52 * decks, kinds) <= 48 << 10
+        assert threads * 255 <= 65_536
 
 
 @pytest.mark.parametrize("seconds", [1.0, 2.0, 3.0, 4.0])

@@ -48,6 +48,8 @@ AHEAD = 12
 SHARED = (48 << 10) - 64
 """Bytes of shared memory that every GPU gives to a block, less a few for the kernel itself."""
 WARP = 32
+WIDEST = 4 * WARP
+"""Threads of a block of real shoes at most: small shoes leave room for more than there are registers."""
 EVERYONE = 0xFFFFFFFF
 TURNS = 12
 """Rounds by the table between two visits to the rare ones."""
@@ -244,7 +246,7 @@ def shoe_bytes(threads: int, size: int, kinds: int) -> int:
 def shoe_threads(size: int, kinds: int) -> int:
     """Threads of a block whose shoes fit into its shared memory; none for a game with too many kinds of result."""
     room = SHARED - shoe_bytes(0, size, kinds)
-    return max(0, room // pitch_of(size) // WARP * WARP)
+    return min(WIDEST, max(0, room // pitch_of(size) // WARP * WARP))
 
 
 @device
