@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from twentyone.cli import main
+from twentyone.cli import FOUND_WRONG, INTERRUPTED, REFUSED, main
 
 ROOT = Path(__file__).parents[2]
 LAW = ROOT / "tests" / "law"
@@ -301,3 +302,39 @@ def test_replay_starts_fast() -> None:
     """At most five times the start of Python plus 150 ms."""
     bar = 5 * processor_seconds("-c", "pass") + 0.150
     assert processor_seconds("-m", "twentyone", "replay", str(GOOD), "--json") <= bar
+
+
+# -- answers that cannot be given
+
+
+@pytest.mark.parametrize("buffered", [True, False])
+def test_an_answer_that_cannot_be_written_is_told_in_one_sentence(buffered: bool) -> None:
+    """A full disk: Python itself would notice it only at its end where the answer is buffered."""
+    settings = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, *([] if buffered else ["-u"]), "-m", "twentyone", "law"],
+            stdout=full, stderr=subprocess.PIPE, text=True, env=settings,
+        )  # fmt: skip
+    assert done.returncode == FOUND_WRONG
+    assert done.stderr == "twentyone: the answer cannot be written: No space left on device\n"
+
+
+def test_ctrl_c_while_the_command_is_still_loaded(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("twentyone.cli.import_module", stop)
+    assert main(["law"]) == INTERRUPTED
+    assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_a_file_that_fails_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def fail(_: object) -> int:
+        raise OSError(5, "Input/output error", "some.file")
+
+    monkeypatch.setattr("twentyone.cli.law.run", fail)
+    assert main(["law"]) == REFUSED
+    assert capsys.readouterr().err == "twentyone: some.file: Input/output error\n"

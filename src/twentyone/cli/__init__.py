@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
@@ -41,10 +43,24 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; answers its exit status."""
+    try:
+        status = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return DONE
+    except OSError as wrong:
+        return _failed(wrong)
+    return status
+
+
+def _run(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    arguments = list(sys.argv[1:] if argv is None else argv)
     wanted = [name for name in COMMANDS if name in arguments[:1]] or COMMANDS
     parser = Parser(prog="twentyone", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version", version=f"twentyone {__version__}")
@@ -56,9 +72,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(options.run(options))
     except UsageError as wrong:
         commands.choices[options.command].error(str(wrong))
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:
-        sys.stderr.close()
-        return DONE
+
+
+def _failed(wrong: OSError) -> int:
+    """A file that cannot be used, where a command did not say so itself; else the answer could not be written."""
+    if wrong.filename is not None:
+        print(f"twentyone: {wrong.filename}: {wrong.strerror}", file=sys.stderr)
+        return REFUSED
+    _turn_away()
+    print(f"twentyone: the answer cannot be written: {wrong.strerror or wrong}", file=sys.stderr)
+    return FOUND_WRONG
+
+
+def _turn_away() -> None:
+    """What is still to be written goes nowhere: Python would try once more at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
