@@ -1,9 +1,8 @@
-"""What a simulation is asked to play, and what is refused: games kept on disk, counts, shoes, wheels, numbers."""
+"""What a simulation is asked to play, and what is refused: counts, spreads, shoes, wheels, numbers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,13 @@ from twentyone.cli import DONE, REFUSED, USAGE, main
 from twentyone.errors import NotAScript, Refused
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.wheels import assumed_wheels
-from twentyone.sim import cache, stats
+from twentyone.sim import stats
 from twentyone.sim import layout as at
-from twentyone.sim.compile import Compiled, compile_setup
+from twentyone.sim.compile import compile_setup
 from twentyone.sim.counts import count_named, spread_of
 from twentyone.sim.layout import packed
 from twentyone.sim.setup import HILO, Setup
+from twentyone.strategy import read_strategy
 
 
 @pytest.fixture(autouse=True)
@@ -46,70 +46,8 @@ def _refused(capsys: pytest.CaptureFixture[str], words: list[str], status: int =
     return told.err.strip().splitlines()[-1]
 
 
-# -- games kept on disk
-
-
 def _classic() -> Setup:
     return Setup.of(Rulebook.load("classic-blackjack").under())
-
-
-def _same(one: Compiled, other: Compiled) -> bool:
-    pairs = zip(packed(one.game), packed(other.game), strict=True)
-    return all(left.tobytes() == right.tobytes() for left, right in pairs)
-
-
-def _file() -> Path:
-    (found,) = cache.folder().iterdir()
-    return found
-
-
-DAMAGES: dict[str, Callable[[bytes], bytes]] = {
-    "empty": lambda content: content[:0],
-    "a byte": lambda content: content[:1],
-    "half": lambda content: content[: len(content) // 2],
-    "the last byte lost": lambda content: content[:-1],
-    "one byte too many": lambda content: content + b"\0",
-    "text": lambda content: b"text\n" * len(content),
-    "zeros": lambda content: bytes(len(content)),
-    "a byte flipped": lambda content: content[:5000] + bytes([content[5000] ^ 1]) + content[5001:],
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_game_is_made_anew(damage: str) -> None:
-    made = cache.compiled_once(_classic())
-    path = _file()
-    content = path.read_bytes()
-    path.write_bytes(DAMAGES[damage](content))
-    assert _same(cache.compiled_once(_classic()), made)
-    assert path.read_bytes() == content
-    assert _same(cache.compiled_once(_classic()), made)
-
-
-def test_a_flipped_byte_is_found_wherever_it_lies() -> None:
-    cache.compiled_once(_classic())
-    path = _file()
-    content = path.read_bytes()
-    for place in range(0, len(content), len(content) // 300):
-        path.write_bytes(content[:place] + bytes([content[place] ^ 0x10]) + content[place + 1 :])
-        assert cache._kept(path) is None, place
-
-
-def test_the_file_of_another_game_is_not_taken() -> None:
-    cache.compiled_once(_classic())
-    other = _file()
-    shoe = Setup.of(_classic().rules, mode="shoe", count=HILO)
-    made = compile_setup(shoe)
-    key = cache._key(shoe)
-    other.rename(other.with_name(f"{key}.npz"))
-    assert _same(cache.compiled_once(shoe), made)
-
-
-def test_a_game_that_cannot_be_kept_leaves_nothing_behind() -> None:
-    key = cache._key(_classic())
-    (cache.folder() / f"{key}.npz").mkdir(parents=True)
-    cache.compiled_once(_classic())
-    assert _file().is_dir()
 
 
 # -- spreads and the table's limits
@@ -389,6 +327,24 @@ def test_the_way_out_leads_out(tmp_path: Path, capsys: pytest.CaptureFixture[str
     capsys.readouterr()
     words = ["simulate", "classic-blackjack", "--submission", submission, "--rounds", "1000", "--strategy", chart]
     assert main([*words, "--json"]) == DONE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"format":' * 100_000,
+        '{"format": ' + "9" * 5000 + "}",
+        '{"format": "strategy/1", "rulebook": "classic-blackjack", "charts": [{"phase": "first", "hand": "hard", '
+        '"rows": {"11": "H' + "9" * 5000 + ' H H H H H H H H H"}}]}',
+        'strategy/1,classic-blackjack,t,m,"' + "[" * 200_000,
+        'strategy/1,classic-blackjack,t,m,"' + "[" * 100_000,
+        "strategy/1,classic-blackjack,t,m," + "9" * 5000,
+    ],
+)
+def test_a_file_that_is_no_strategy_is_one_sentence(text: str) -> None:
+    with pytest.raises(NotAScript) as refused:
+        read_strategy(text, _classic().rules)
+    assert "4300" not in str(refused.value)
 
 
 def test_a_chart_of_ones_own_is_refused_without_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
