@@ -13,8 +13,8 @@ from twentyone.cli import DONE, REFUSED, USAGE, main
 from twentyone.errors import NotAScript, Refused
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.wheels import assumed_wheels
-from twentyone.sim import stats
 from twentyone.sim import layout as at
+from twentyone.sim import stats
 from twentyone.sim.compile import compile_setup
 from twentyone.sim.counts import count_named, spread_of
 from twentyone.sim.layout import packed
