@@ -5,6 +5,7 @@ TwentyoneError
 ├── Refused            the rulebook says no to a step of the round
 ├── SubmissionRefused  the rulebook says no to a choice of the operator
 ├── RulebookError      a fence of ours is wrong; never the user's fault
+├── (strategy/)        ChartRefused: a chart that is none for these rules
 └── (ledger/rows.py)   NotCanonical, StaleVersion, KeyReused, LedgerRefused (NoSuchLedger), LedgerFailed
 """
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,10 @@ from twentyone.cli import UsageError
 from twentyone.errors import RulebookError
 from twentyone.rulebook import Rulebook
 
-__all__ = ["load_rulebook", "print_json", "read_file", "tell", "wrapped"]
+__all__ = ["exact_number", "load_rulebook", "print_json", "read_file", "tell", "wrapped"]
+
+NUMBER = re.compile(r"[\d._+-]{1,40}(?:[eE][+-]?\d{1,2}|/\d{1,40})?", re.ASCII)
+"""What may be a number: of a length and an exponent that cannot keep a machine busy."""
 
 
 def tell(message: str) -> None:
@@ -27,6 +32,16 @@ def read_file(name: str) -> bytes:
         return Path(name).read_bytes()
     except (OSError, ValueError) as wrong:
         raise UsageError(f"{name}: {getattr(wrong, 'strerror', None) or wrong}") from None
+
+
+def exact_number(text: str) -> Fraction:
+    """A number as 1000, 0.75, 3/4 or 1e9; `ValueError` where it is none, or larger or finer than anybody needs."""
+    if not NUMBER.fullmatch(text):
+        raise ValueError(f"{text[:40]!r} is no number")
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError(f"{text!r} divides by nothing") from None
 
 
 def load_rulebook(name: str) -> Rulebook:

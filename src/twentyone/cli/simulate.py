@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, INTERRUPTED, REFUSED, UsageError
-from twentyone.cli.common import print_json, read_file, tell
+from twentyone.cli.common import exact_number, print_json, read_file, tell
 from twentyone.cli.odds import add_rules, read_rules
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.money import Amount
 from twentyone.rulebook import Rules
 
 if TYPE_CHECKING:
+    from twentyone.round.wagers import Wagers
     from twentyone.sim.compile import Compiled
     from twentyone.sim.run import Result
     from twentyone.sim.setup import Count, Setup
@@ -65,7 +67,7 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
     game.add_argument("--penetration", metavar="SHARE", help="share of the shoe before the cover card, as 0.75 or 3/4")
     game.add_argument("--count", metavar="SYSTEM", help="hilo, or a JSON file with tags and departures (needs a shoe)")
     game.add_argument("--spread", metavar="COUNT:UNITS,...", help="units wagered from a true count on")
-    game.add_argument("--error-rate", default="0", metavar="SHARE", help="how often a player decides at random")
+    game.add_argument("--error-rate", default="0", metavar="SHARE", help="how often a decision on a turn is random")
     trip = parser.add_argument_group("bankrolls")
     trip.add_argument("--bankroll", metavar="AMOUNT", help="play trips with so many dollars instead of rounds")
     trip.add_argument("--trip-rounds", type=_whole, default=1000, metavar="N", help="rounds of a trip (1000)")
@@ -90,9 +92,9 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
 def _whole(text: str) -> int:
     """A whole number, written out or as 1e9."""
     try:
-        number = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+        number = exact_number(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no whole number like 1000 or 1e9") from None
     if number.denominator != 1 or number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number above nothing")
     return int(number)
@@ -110,8 +112,21 @@ def run(options: argparse.Namespace) -> int:
         setup = _setup(options)
         return _bankroll(options, setup) if options.bankroll else _rounds(options, setup)
     except (TwentyoneError, ValueError) as refused:
-        tell(f"twentyone simulate: {refused}")
+        tell(f"twentyone simulate: {refused}{_way_out(options, refused)}")
         return REFUSED
+
+
+def _way_out(options: argparse.Namespace, refused: Exception) -> str:
+    """What to do where the rulebook's own chart is none for the submission."""
+    from twentyone.strategy import ChartRefused
+
+    if not isinstance(refused, ChartRefused) or options.strategy:
+        return ""
+    made = f"twentyone strategy {options.rulebook} --submission {options.submission} --json chart.json"
+    return (
+        f"; the rulebook's own chart is for the default submission: make one for yours by `{made}`, then add "
+        "--strategy chart.json"
+    )
 
 
 # -- what is simulated
@@ -128,12 +143,26 @@ def _setup(options: argparse.Namespace) -> Setup:
     wagers = [Wagers(number + 1, f"player {number + 1}", box.main, box.sides) for number, box in enumerate(boxes)]
     check_wagers(rules, wagers)
     count = _count(options)
+    if count is not None:
+        _check_spread(rules, wagers, count)
     if count is not None and options.mode != "shoe":
         raise Refused("a count needs a real shoe: add --mode shoe", "--count")
     penetration = _share("--penetration", options.penetration) if options.penetration else None
     errors = _share("--error-rate", options.error_rate)
     meters = dict(_meter(rules, text) for text in options.meter)
     return Setup(rules, boxes, options.mode, penetration, count, errors, meters)
+
+
+def _check_spread(rules: Rules, wagers: list[Wagers], count: Count) -> None:
+    """The wagers of every true count, as those of one unit."""
+    from twentyone.round.wagers import check_wagers
+
+    for true in count.buckets:
+        try:
+            check_wagers(rules, [replace(row, main=Amount(row.main * count.units(true))) for row in wagers])
+        except Refused as refused:
+            why = f"{count.units(true)} units from a true count of {true:+d} on are no wager: {refused.why}"
+            raise Refused(why, refused.cite, "--spread") from None
 
 
 def _strategies(options: argparse.Namespace, rules: Rules) -> list[Any]:
@@ -162,9 +191,9 @@ def _amount(key: str, text: str) -> Amount:
 
 def _share(key: str, text: str) -> Fraction:
     try:
-        share = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise Refused(f"{text!r} is no share like 0.75 or 3/4", key) from None
+        share = exact_number(text)
+    except ValueError:
+        raise Refused(f"{text[:40]!r} is no share like 0.75 or 3/4", key) from None
     if not 0 <= share <= 1:
         raise Refused(f"{text} is not between 0 and 1", key)
     return share
@@ -189,6 +218,9 @@ def _meter(rules: Rules, text: str) -> tuple[str, Amount]:
     shown = _amount("--meter", amount)
     if shown < terms[name].base:
         raise Refused(f"the meter {name} never shows {shown}: it starts at {terms[name].base}", terms[name].cite)
+    limit = terms[name].limit
+    if limit is not None and shown > limit:
+        raise Refused(f"the meter {name} never shows {shown}: its submitted limit is {limit}", terms[name].cite)
     return name, shown
 
 
@@ -207,8 +239,12 @@ def _count(options: argparse.Namespace) -> Count | None:
 def _json(name: str) -> Any:
     try:
         return json.loads(read_file(name))
-    except ValueError as wrong:
+    except RecursionError:
+        raise Refused(f"{name} is no count: it is nested too deeply", "--count") from None
+    except json.JSONDecodeError as wrong:
         raise Refused(f"{name} is not JSON: {wrong}", "--count") from None
+    except ValueError:
+        raise Refused(f"{name} is no count: it is not UTF-8, or a number in it is too long", "--count") from None
 
 
 def _check_plot(name: str) -> None:

@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from twentyone.cli.simulate_reduce import away, error_words, finite, print_reduced, reduced_body
+from twentyone.rulebook.wheels import KEY, assumed_wheels
 from twentyone.sim import stats
 from twentyone.sim.bankroll import Trips
 from twentyone.sim.compile import Compiled
 from twentyone.sim.control import Control
 from twentyone.sim.run import Result
+from twentyone.sim.setup import Setup
 
-__all__ = ["body_of", "print_result", "print_trips", "trips_body", "watched"]
+__all__ = ["assumptions", "body_of", "print_result", "print_trips", "trips_body", "watched"]
 
 
 @contextmanager
@@ -75,7 +77,10 @@ def body_of(
         "histogram": totals.histogram(),
     }
     if any(box.sides for box in setup.boxes):
-        body |= {"side_mean": totals.side_mean, "side_correlation": totals.side_correlation}
+        sides = {kind: str(amount) for box in setup.boxes for kind, amount in box.sides.items()}
+        body |= {"side_wagers": sides, "side_mean": totals.side_mean, "side_correlation": totals.side_correlation}
+    if assumed := assumptions(setup):
+        body["assumed"] = assumed
     run_out = setup.rules.irregularities.get("insufficient_cards")
     if totals[stats.RELOADS] and run_out is not None:
         body["rack_shuffled"] = {"rounds": totals[stats.RELOADS], "cite": str(run_out.cite)}
@@ -86,6 +91,16 @@ def body_of(
         error = totals.part_error if antithetic else totals.standard_error
         body |= {"exact": exact, "standard_errors_from_exact": away(totals.mean_without_prizes, exact, error)}
     return body
+
+
+def assumptions(setup: Setup) -> list[str]:
+    """What the submission leaves open and the figures take for granted, in words."""
+    from twentyone.round.wagers import key_cite
+
+    laid = {kind for box in setup.boxes for kind in box.sides}
+    wheels = [wheel for wheel in assumed_wheels(setup.rules) if wheel in laid and not setup.weights]
+    why = f"each symbol once, because the submission has no {KEY} for it"
+    return [f"wheel of {wheel}: {why} ({key_cite(setup.rules, KEY)})" for wheel in wheels]
 
 
 def print_result(body: dict[str, Any]) -> None:
@@ -106,7 +121,11 @@ def print_result(body: dict[str, Any]) -> None:
         print(f"  exact                      {_mean(body['exact'])}{said}")
     print_reduced(body)
     if "side_mean" in body:
-        print(f"  side wagers                {_mean(body['side_mean'])}   correlation {body['side_correlation']:+.4f}")
+        kinds = ", ".join(body["side_wagers"])
+        print(f"  side wagers                {_mean(body['side_mean'])} of the initial (main) wager: {kinds}", end="")
+        print(f"   correlation {body['side_correlation']:+.4f}")
+    for assumed in body.get("assumed", ()):
+        print(f"  assumed                    {assumed}")
     if "rack_shuffled" in body:
         rounds, cite = body["rack_shuffled"]["rounds"], body["rack_shuffled"]["cite"]
         told = f"in {rounds:,} round{'s' if rounds != 1 else ''}, finished from the discard rack ({cite})"

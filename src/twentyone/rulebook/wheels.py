@@ -15,7 +15,7 @@ from twentyone.rulebook.submission import amount_or_none
 if TYPE_CHECKING:
     from twentyone.rulebook.rules import Rules
 
-__all__ = ["MeterTerms", "meters_of", "weights_of"]
+__all__ = ["MeterTerms", "assumed_wheels", "meters_of", "weights_of"]
 
 KEY = "wheel_weights"
 RATE = re.compile(r"[01](\.\d{1,9})?", re.ASCII)
@@ -40,6 +40,16 @@ def weights_of(rules: Rules) -> dict[str, dict[str, int]]:
         for name, weight in table.items():
             _check(rules, name, weight, known[wheel] if by_wheel else set().union(*known.values()))
     return {wheel: _weights(rules, wheel, tables.get(wheel, {}), known[wheel]) for wheel in known}
+
+
+def assumed_wheels(rules: Rules) -> tuple[str, ...]:
+    """The wheels on which each symbol stands once because the submission weighs none of theirs."""
+    given: Mapping[str, Any] = rules.submission.get(KEY) or {}
+    by_wheel = any(isinstance(value, Mapping) for value in given.values())
+    wheels = dict.fromkeys(symbol.wheel for symbol in rules.all(Symbol))
+    return tuple(
+        wheel for wheel in wheels if not set(_symbols(rules, wheel)) & set(given.get(wheel, ()) if by_wheel else given)
+    )
 
 
 def _weights(rules: Rules, wheel: str, table: Mapping[str, int], known: set[str]) -> dict[str, int]:

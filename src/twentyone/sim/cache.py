@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
 from functools import cache
 from pathlib import Path
@@ -23,6 +24,9 @@ __all__ = ["compiled_once", "folder"]
 READ = ("cards.py", "hands.py", "money.py", "rulebook/**/*.py", "strategy/*.py", "sim/*.py")
 """The code that the arrays depend on."""
 
+DIGEST = hashlib.sha256().digest_size
+"""Bytes of a digest."""
+
 
 def folder() -> Path:
     """Where the arrays lie: `$XDG_CACHE_HOME/twentyone/sim`, or `~/.cache/twentyone/sim`."""
@@ -30,7 +34,9 @@ def folder() -> Path:
 
 
 def compiled_once(setup: Setup) -> Compiled:
-    """The arrays of a simulation, from disk where they were made before; a cache that cannot be written is no error.
+    """The arrays of a simulation, from disk where they were made before.
+
+    A cache that cannot be written is no error, and one that is damaged is made anew.
 
     Charts are checked against the rules where the arrays are made: those on disk are of charts that were.
     """
@@ -38,12 +44,13 @@ def compiled_once(setup: Setup) -> Compiled:
     if key is None:
         return compile_setup(setup)
     path = folder() / f"{key}.npz"
-    with contextlib.suppress(OSError, ValueError, KeyError):
-        return _read(path, setup)
+    kept = _kept(path)
+    if kept is not None:
+        return _read(kept, setup)
     _check_charts(setup)
     compiled = compile_setup(setup)
     with contextlib.suppress(OSError):
-        _write(path, compiled)
+        _keep(path, _written(compiled))
     return compiled
 
 
@@ -80,19 +87,46 @@ def _files_hash(book: str) -> str:
     return digest.hexdigest()
 
 
-def _read(path: Path, setup: Setup) -> Compiled:
-    with np.load(path) as kept:
+# -- files: the arrays, and behind them the digest of name and arrays
+
+
+def _digest(path: Path, content: bytes) -> bytes:
+    return hashlib.sha256(path.name.encode() + content).digest()
+
+
+def _kept(path: Path) -> bytes | None:
+    """The arrays that a file keeps; nothing where there is none, or not what was once written under this name."""
+    try:
+        whole = path.read_bytes()
+    except (OSError, ValueError):
+        return None
+    content, digest = whole[:-DIGEST], whole[-DIGEST:]
+    return content if digest == _digest(path, content) else None
+
+
+def _keep(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        new.write_bytes(content + _digest(path, content))
+        new.replace(path)
+    except OSError:
+        new.unlink(missing_ok=True)
+        raise
+
+
+def _read(content: bytes, setup: Setup) -> Compiled:
+    with np.load(io.BytesIO(content)) as kept:
         parts = {name: kept[f"game_{name}"] for name in Game._fields}
         game = Game(**{**parts, "errors": int(parts["errors"])})
         table = Fast(*(kept[f"table_{name}"] for name in Fast._fields)) if "table_card" in kept else None
         return Compiled(setup, game, tuple(map(str, kept["tallies"])), Amount(int(kept["grain"])), table)
 
 
-def _write(path: Path, compiled: Compiled) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.{os.getpid()}.new.npz")
+def _written(compiled: Compiled) -> bytes:
     parts = {f"game_{name}": np.asarray(value) for name, value in compiled.game._asdict().items()}
     if compiled.table is not None:
         parts |= {f"table_{name}": value for name, value in compiled.table._asdict().items()}
-    np.savez(new, tallies=np.array(compiled.tallies), grain=np.array(int(compiled.grain)), **parts)  # type: ignore[arg-type]
-    new.replace(path)
+    out = io.BytesIO()
+    np.savez(out, tallies=np.array(compiled.tallies), grain=np.array(int(compiled.grain)), **parts)  # type: ignore[arg-type]
+    return out.getvalue()

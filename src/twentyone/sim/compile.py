@@ -16,7 +16,6 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import (
-    Burn,
     Deal,
     Envy,
     PayBlackjack,
@@ -122,7 +121,7 @@ class _Compiler:
             tags=np.array([self.setup.count.tags.get(rank, 0) if self.setup.count else 0 for rank in RANKS], np.int64),
             wheel=wheel_table(self.setup, grain),
             passes=np.array([row.to == "dealer" for row in self.rules.all(Deal)], np.int8),
-            errors=int(self.setup.error_rate * (1 << 32)),
+            errors=self.setup.error_parts,
         )
         return Compiled(self.setup, game, self._tallies, grain)
 
@@ -324,7 +323,6 @@ class _Compiler:
     def _numbers(self, fixed: dict[int, int], grain: Amount) -> NDArray[np.int64]:
         rules, setup = self.rules, self.setup
         stops, envy, count = rules.dealer_stops, rules.maybe(Envy), setup.count
-        burn = any("shoe" in clause.on for clause in rules.all(Burn))
         insure, run_out = rules.decisions.get("insure"), rules.irregularities.get("insufficient_cards")
         reload = run_out.effects if run_out is not None else ()
         table = np.zeros(at.PARAMETERS, np.int64)
@@ -344,12 +342,12 @@ class _Compiler:
             at.ENVY_ON_HAND: envy is not None and envy.on == "hand",
             at.ENVY: envy.pays // grain if envy is not None else 0,
             at.COVER: setup.cover,
-            at.BURN: burn,
+            at.BURN: setup.burns,
             at.COUNTS: count is not None,
             at.BUCKETS: len(count.buckets) if count else 1,
             at.LOW_BUCKET: count.lowest if count else 0,
             at.DECK_CARDS: rules.cards.per_deck,
-            at.START_COUNT: count.start if count else 0,
+            at.START_COUNT: setup.start_count,
             at.EACH_SPINS: rules.submission.readings.get("md-hot-spot") == "each-spins",
             at.STAKE_KEPT: rules.submission.readings.get("md-wheel-stake") != "returned",
             at.RELOADS: "shuffle_rack" in reload,

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from twentyone.cards import RANKS
+from twentyone.cards import RANKS, SUITS
 from twentyone.errors import Refused
 from twentyone.money import Amount
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import CoverCard
+from twentyone.rulebook.clauses import Burn, CoverCard
 from twentyone.sim.chart import Decider
 from twentyone.strategy import Situation, default_strategy
 
@@ -18,6 +18,12 @@ __all__ = ["HILO", "Box", "Count", "Departure", "Setup"]
 
 TEN = Amount("10")
 """The wager of a player of whom nothing else is said."""
+
+COVERED = "insert_cover_card"
+"""The task of the table without which a shoe has no cover card."""
+
+CHANCES = 1 << 32
+"""Error rates are kept in parts of this."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +55,8 @@ class Count:
     name: str
     tags: Mapping[str, int]
     """Rank to what is added when it is seen."""
-    start: int = 0
-    """The running count of a new shoe."""
+    start: int | None = None
+    """The running count of a new shoe; absent: such that a whole shoe counts to nothing."""
     lowest: int = -6
     """True counts at or below this are one."""
     highest: int = 8
@@ -102,7 +108,7 @@ class Setup:
     count: Count | None = None
     """The counting system of the players; needs a real shoe."""
     error_rate: Fraction = Fraction(0)
-    """How often a player decides at random among what he may."""
+    """How often a player decides at random on a turn, among what he may; in answer to an offer he never errs."""
     meters: Mapping[str, Amount] = field(default_factory=dict)
     """What the progressive meters show; one that is not named shows its reset amount."""
     weights: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -120,12 +126,44 @@ class Setup:
         return int(self.rules.cards.per_deck * self.rules.submission["decks"])
 
     @property
+    def start_count(self) -> int:
+        """The running count of a new shoe: the system's own, else minus the tags of all its cards."""
+        if self.count is None:
+            return 0
+        if self.count.start is not None:
+            return self.count.start
+        held = [rank for rank in RANKS if rank not in self.rules.cards.without]
+        deck = sum(self.count.tags.get(rank, 0) for rank in held) * len(SUITS)
+        return -deck * int(self.rules.submission["decks"])
+
+    @property
+    def error_parts(self) -> int:
+        """The error rate in parts of 2^32; refused where it is too small for one of them."""
+        parts = int(self.error_rate * CHANCES)
+        if self.error_rate and not parts:
+            raise Refused(f"an error rate below 1/{CHANCES} never comes to pass", "--error-rate")
+        return parts
+
+    @property
     def cover(self) -> int:
-        """How many cards lie before the cover card."""
+        """How many cards lie before the cover card; refused where a real shoe has none."""
         clause = self.rules.maybe(CoverCard)
+        laid = self.rules.rulebook.tasks.get(COVERED)
+        if self.mode == "shoe" and laid is not None and COVERED not in self.rules.tasks:
+            words = ", ".join(f"{key} = {self.rules.submission[key]!r}" for key in laid.when)
+            why = f"with {words} there is no cover card and no shoe to play down: the game then is --mode fresh"
+            raise Refused(why, laid.cite, "--mode shoe")
         deepest = 1 - clause.share if clause is not None else Fraction(3, 4)
         wanted = self.penetration if self.penetration is not None else deepest
+        cite = clause.cite if clause is not None else self.rules.rulebook.submission_cite
         if not 0 < wanted <= deepest:
-            why = f"a cover card after {wanted} of the shoe lies deeper than {deepest}, or nowhere"
-            raise Refused(why, clause.cite if clause is not None else self.rules.rulebook.submission_cite)
-        return int(wanted * self.shoe_cards)
+            raise Refused(f"a cover card after {wanted} of the shoe lies deeper than {deepest}, or nowhere", cite)
+        cards = int(wanted * self.shoe_cards)
+        if cards < self.burns:
+            raise Refused(f"a cover card after {wanted} of the shoe comes out before the first round", cite)
+        return cards
+
+    @property
+    def burns(self) -> bool:
+        """Whether the first card of a shoe is drawn off unplayed."""
+        return any("shoe" in clause.on for clause in self.rules.all(Burn))

@@ -17,7 +17,7 @@ from twentyone.strategy.situation import (
     special_suit,
     value_class,
 )
-from twentyone.strategy.strategy import Strategy, default_strategy
+from twentyone.strategy.strategy import ChartRefused, Strategy, default_strategy
 
 __all__ = [
     "DECISIONS",
@@ -25,6 +25,7 @@ __all__ = [
     "MARKS",
     "UPS",
     "Cell",
+    "ChartRefused",
     "Place",
     "Situation",
     "Strategy",

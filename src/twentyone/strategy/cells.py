@@ -55,7 +55,7 @@ MARK_WORDS: Mapping[str, str] = {
     "‡": "hit instead while {} of {} is possible",
 }
 
-FORM = re.compile(r"(Rh|Rs|Ds|[HSDPRCN])([0-9]+)?([*†‡])?")
+FORM = re.compile(r"(Rh|Rs|Ds|[HSDPRCN])([0-9]{1,3})?([*†‡])?")
 
 
 class Cell(NamedTuple):

@@ -58,8 +58,10 @@ def from_json(text: str) -> Strategy:
     """The strategy that a JSON text describes."""
     try:
         body = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as wrong:
+    except json.JSONDecodeError as wrong:
         raise NotAScript("strategy", f"this is not JSON: {wrong}") from None
+    except (ValueError, RecursionError):
+        raise NotAScript("strategy", "a number is too long, or tables lie too deep in each other") from None
     _want(isinstance(body, dict) and body.get("format") == FORMAT, "format", f"{FORMAT!r} belongs here")
     for key in body:
         _want(key in KEYS, key, "there is no such key in a strategy")
@@ -165,7 +167,10 @@ def to_csv(strategy: Strategy) -> str:
 
 def from_csv(text: str) -> Strategy:
     """The strategy that a CSV text describes."""
-    lines = [line for line in csv.reader(io.StringIO(text)) if line]
+    try:
+        lines = [line for line in csv.reader(io.StringIO(text)) if line]
+    except csv.Error as wrong:
+        raise NotAScript("strategy", f"this is not CSV: {wrong}") from None
     head = (lines[0] if lines else []) + [""] * 5
     _want(head[0] == FORMAT, "line 1", f"{FORMAT!r} belongs first")
     cells: dict[Place, Cell] = {}
@@ -182,5 +187,5 @@ def from_csv(text: str) -> Strategy:
 def _submission(text: str) -> dict[str, Any]:
     try:
         return _table(json.loads(text or "{}"), "submission")
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         raise NotAScript("line 1", "the submission is not JSON") from None

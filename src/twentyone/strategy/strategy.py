@@ -14,13 +14,17 @@ from twentyone.strategy.cells import DECISIONS, OFFERS, Cell
 from twentyone.strategy.places import Place, places, refused_there
 from twentyone.strategy.situation import Situation
 
-__all__ = ["FOLDER", "Strategy", "default_strategy"]
+__all__ = ["FOLDER", "ChartRefused", "Strategy", "default_strategy"]
 
 FOLDER = Path(__file__).parent.parent / "strategies"
 """The generated charts, one file a rulebook."""
 
 OFFERED = ("doubled", "busted", "early")
 """Phases in which an offer is answered, not a turn taken."""
+
+
+class ChartRefused(Refused):
+    """A chart that is none for these rules: a cell is missing, or decides what the text does not allow there."""
 
 
 @dataclass(frozen=True, eq=True)
@@ -103,7 +107,7 @@ class Strategy:
         wanted = places(rules)
         for place in self.cells:
             if place not in wanted:
-                raise Refused("no hand of this game is ever asked there", rules.rulebook.decide_cite, str(place))
+                raise ChartRefused("no hand of this game is ever asked there", rules.rulebook.decide_cite, str(place))
         for place, may in wanted.items():
             self._check_cell(rules, place, may)
         return self
@@ -112,14 +116,15 @@ class Strategy:
         cell = self.cell(place)
         if cell is None:
             cite = rules.rulebook.decide_cite
-            raise Refused(f"the cell is missing; one of {', '.join(sorted(may))} belongs there", cite, str(place))
+            raise ChartRefused(f"the cell is missing; one of {', '.join(sorted(may))} belongs there", cite, str(place))
         name = _refused(place, cell, may)
         if name:
             refusal = refused_there(rules, place, name)
-            raise Refused(f"{cell}: the hand may not {name.replace('_', ' ')}: {refusal.why}", refusal.cite, str(place))
+            why = f"{cell}: the hand may not {name.replace('_', ' ')}: {refusal.why}"
+            raise ChartRefused(why, refusal.cite, str(place))
         wrong = _wrong(place, cell)
         if wrong:
-            raise Refused(f"{cell}: {wrong}", rules.rulebook.options_cite, str(place))
+            raise ChartRefused(f"{cell}: {wrong}", rules.rulebook.options_cite, str(place))
 
 
 def _refused(place: Place, cell: Cell, may: frozenset[str]) -> str | None:
