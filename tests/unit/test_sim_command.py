@@ -246,7 +246,7 @@ def test_ctrl_c_keeps_the_work(
 
 def test_ctrl_c_keeps_the_trips(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(bankroll, "BATCH", 3_000)
-    words = "simulate classic-blackjack --bankroll 200 --trip-rounds 300 --trips 40 --json"
+    words = "simulate classic-blackjack --bankroll 200 --trip-rounds 300 --trips 40 --threads 1 --json"
     assert main(words.split()) == DONE
     whole = _json(capsys)
     play, calls = bankroll._batch, []

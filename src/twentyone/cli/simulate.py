@@ -6,12 +6,14 @@ import argparse
 import json
 from dataclasses import replace
 from fractions import Fraction
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, INTERRUPTED, REFUSED, UsageError
 from twentyone.cli.common import exact_number, print_json, read_file, tell
 from twentyone.cli.odds import add_rules, read_rules
+from twentyone.cli.simulate_check import check_options, exact_is_known, refuse_exact
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.money import Amount
 from twentyone.rulebook import Rules
@@ -50,7 +52,9 @@ def add_parser(commands: Any) -> None:
     _add_work(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--plot", metavar="FILE", help="draw mean, histogram and bankrolls (PNG, SVG or PDF)")
-    parser.add_argument("--exact", action="store_true", help="compare with the exact value of the strategy")
+    parser.add_argument(
+        "--exact", action="store_true", help="compare with the exact value of the strategy (one box, fresh shoes)"
+    )
     parser.set_defaults(run=run)
 
 
@@ -64,24 +68,28 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
     game.add_argument(
         "--mode", choices=("fresh", "shoe"), default="fresh", help="a fresh shoe each round, or a real one"
     )
-    game.add_argument("--penetration", metavar="SHARE", help="share of the shoe before the cover card, as 0.75 or 3/4")
+    game.add_argument(
+        "--penetration", metavar="SHARE", help="share of the shoe before the cover card of a real one, as 0.75 or 3/4"
+    )
     game.add_argument("--count", metavar="SYSTEM", help="hilo, or a JSON file with tags and departures (needs a shoe)")
     game.add_argument("--spread", metavar="COUNT:UNITS,...", help="units wagered from a true count on")
     game.add_argument("--error-rate", default="0", metavar="SHARE", help="how often a decision on a turn is random")
     trip = parser.add_argument_group("bankrolls")
-    trip.add_argument("--bankroll", metavar="AMOUNT", help="play trips with so many dollars instead of rounds")
-    trip.add_argument("--trip-rounds", type=_whole, default=1000, metavar="N", help="rounds of a trip (1000)")
-    trip.add_argument("--trips", type=_whole, default=10_000, metavar="N", help="trips (10000)")
+    trip.add_argument(
+        "--bankroll", metavar="AMOUNT", help="play trips with so many dollars instead of rounds, by cores only"
+    )
+    trip.add_argument("--trip-rounds", type=_whole, metavar="N", help="rounds of a trip (1000)")
+    trip.add_argument("--trips", type=_whole, metavar="N", help="trips (10000)")
 
 
 def _add_work(parser: argparse.ArgumentParser) -> None:
     work = parser.add_argument_group("the work")
-    work.add_argument("--rounds", type=_whole, default=100_000_000, metavar="N", help="rounds, as 1e9 (1e8)")
+    work.add_argument("--rounds", type=_whole, metavar="N", help="rounds, as 1e9 (1e8)")
     work.add_argument("--until-stderr", type=float, metavar="ERROR", help="stop once the standard error is this small")
     work.add_argument("--seed", type=int, default=1, metavar="N", help="the seed (1)")
-    work.add_argument("--engine", choices=("cpu", "cuda", "dask"), default="cpu", help="who computes (cpu)")
+    work.add_argument("--engine", choices=("cpu", "cuda", "dask"), help="who computes (cpu)")
     work.add_argument("--threads", type=_whole, metavar="N", help="cores, or dask workers of this machine (all)")
-    work.add_argument("--scheduler", metavar="tcp://...", help="a dask scheduler")
+    work.add_argument("--scheduler", metavar="tcp://...", help="a dask scheduler (needs --engine dask)")
     work.add_argument("--checkpoint", metavar="FILE", help="keep the work there, and go on from it")
     work.add_argument("--plain", action="store_true", help="every round by the round function, none by the state table")
     reduce = parser.add_argument_group("variance reduction, beside the plain figures (by the round function)")
@@ -103,13 +111,14 @@ def _whole(text: str) -> int:
 def run(options: argparse.Namespace) -> int:
     """Simulate and print what came out."""
     try:
+        check_options(options)
         if options.plot:
             _check_plot(options.plot)
         if options.checkpoint and not Path(options.checkpoint).absolute().parent.is_dir():
             raise UsageError(f"{options.checkpoint}: a checkpoint lies in a folder that exists")
-        if options.bankroll and (options.antithetic or options.control_variate):
-            raise Refused("trips have no mean to sharpen: leave out --antithetic and --control-variate", "--bankroll")
         setup = _setup(options)
+        if options.exact:
+            refuse_exact(setup)
         return _bankroll(options, setup) if options.bankroll else _rounds(options, setup)
     except (TwentyoneError, ValueError) as refused:
         tell(f"twentyone simulate: {refused}{_way_out(options, refused)}")
@@ -251,6 +260,8 @@ def _check_plot(name: str) -> None:
     path = Path(name)
     if path.suffix not in (".png", ".svg", ".pdf") or not path.parent.is_dir():
         raise UsageError(f"{name}: a plot is a .png, .svg or .pdf in a folder that exists")
+    if find_spec("matplotlib") is None:
+        raise UsageError("a plot needs the package matplotlib: install `twentyone[plot]`")
 
 
 # -- the work
@@ -285,26 +296,25 @@ def _rounds(options: argparse.Namespace, setup: Setup) -> int:
     if (wrong := found_wrong(body)) is not None:
         tell(f"twentyone simulate: {wrong}")
         status = status or FOUND_WRONG
-    if options.plot and result.path:
-        _plot(options.plot, body, result)
-    if options.json:
-        print_json(body)
-    elif body["rounds"]:
-        print_result(body)
-    return status
+    try:
+        if options.json:
+            print_json(body)
+        elif body["rounds"]:
+            print_result(body)
+    finally:  # whoever reads the figures may have read enough of them
+        drawn = _plot(options.plot, body, result) if options.plot and result.path else DONE
+    return status or drawn
 
 
 def _exact(setup: Setup) -> float | None:
     """The exact value of the strategy, where one box is played from fresh shoes without side wagers."""
     from twentyone.cli.progress import progress
     from twentyone.odds.report import odds_of
-    from twentyone.strategy import Strategy
 
-    box = setup.boxes[0]
-    if setup.mode != "fresh" or len(setup.boxes) > 1 or setup.error_rate or not isinstance(box.strategy, Strategy):
+    if not exact_is_known(setup):
         return None
     with progress("the exact value") as share:
-        body, _ = odds_of(setup.rules, box.strategy, share)
+        body, _ = odds_of(setup.rules, setup.boxes[0].strategy, share)  # type: ignore[arg-type]
     return -float(body["house_edge"])
 
 
@@ -320,23 +330,26 @@ def _bankroll(options: argparse.Namespace, setup: Setup) -> int:
         with progress("trips") as share:
             trips = play_bankroll(
                 compiled, bankroll=_amount("--bankroll", options.bankroll), rounds=options.trip_rounds,
-                trips=options.trips, seed=options.seed, threads=options.threads or 1, progress=share,
+                trips=options.trips, seed=options.seed, threads=options.threads, progress=share,
             )  # fmt: skip
     except TripsHalted as halted:
         trips, status = halted.trips, INTERRUPTED
         tell(f"twentyone simulate: interrupted; {len(trips.ends):,} of {options.trips:,} trips are kept")
-        if not len(trips.ends):
-            return status
     body = trips_body(compiled, trips, options.seed)
-    if options.plot:
-        from twentyone.cli.simulate_plot import plot_trips
+    try:
+        print_json(body) if options.json else print_trips(body)
+    finally:
+        drawn = _plot(options.plot, body) if options.plot else DONE
+    return status or drawn
 
-        plot_trips(options.plot, body)
-    print_json(body) if options.json else print_trips(body)
-    return status
 
+def _plot(name: str, body: dict[str, Any], result: Result | None = None) -> int:
+    """Draw what was printed already; a picture that cannot be drawn takes nothing back."""
+    from twentyone.cli.simulate_plot import NotDrawn, plot_rounds, plot_trips
 
-def _plot(name: str, body: dict[str, Any], result: Result) -> None:
-    from twentyone.cli.simulate_plot import plot_rounds
-
-    plot_rounds(name, body, result.path)
+    try:
+        plot_trips(name, body) if result is None else plot_rounds(name, body, result.path)
+    except NotDrawn as wrong:
+        tell(f"twentyone simulate: {wrong}")
+        return FOUND_WRONG
+    return DONE

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from math import sqrt
@@ -16,15 +17,20 @@ from twentyone.money import Amount
 from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.compile import Compiled
-from twentyone.sim.draw import FRESH, SHOE
+from twentyone.sim.engines import Batch, _in_order
 from twentyone.sim.job import Job
-from twentyone.sim.kernels import play_trips
+from twentyone.sim.kernels import first_wagers, play_trips
+from twentyone.sim.run import _check
 from twentyone.sim.stats import Totals
 
-__all__ = ["QUANTILES", "Trips", "TripsHalted", "play_bankroll"]
+__all__ = ["MOST_TRIPS", "QUANTILES", "Trips", "TripsHalted", "play_bankroll"]
 
 MARKS = 100
 """Points of a trip at which the bankroll is kept."""
+FAN = 10_000
+"""Trips, evenly chosen, along which it is kept; of all others only how they ended."""
+MOST_TRIPS = 10_000_000
+"""Trips whose ends fit into memory: 24 bytes each, and 8 more while they are sorted."""
 BATCH = 500_000
 """Rounds of the trips that are played between two looks at the progress."""
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -44,10 +50,31 @@ class Trips:
     streaks: NDArray[np.int64]
     """Each trip's longest losing streak."""
     ruins: NDArray[np.int64]
-    """The round after which the bankroll could not pay the next wagers; -1: never."""
+    """Rounds that were played before the one whose wagers the bankroll could not pay; -1: none."""
     marks: NDArray[np.int64]
-    """The bankroll along each trip."""
+    """The bankroll along some of the trips, evenly chosen."""
     totals: Totals = field(default_factory=Totals.nothing)
+
+    @classmethod
+    def planned(cls, compiled: Compiled, bankroll: Amount, rounds: int, trips: int) -> Trips:
+        """Room for trips that are still to be played."""
+        ends, streaks, ruins = (np.zeros(trips, np.int64) for _ in range(3))
+        marks = np.zeros((min(FAN, trips), min(MARKS, rounds)), np.int64)
+        return cls(rounds, bankroll, int(compiled.grain), ends, streaks, ruins, marks)
+
+    def rows(self, first: int, last: int) -> NDArray[np.int64]:
+        """Where in `marks` these trips stand; -1: nowhere. Row n is that of trip n * trips // rows."""
+        rows, trips = len(self.marks), len(self.ends)
+        numbers = np.arange(first, last)
+        places = -(-numbers * rows // trips)
+        places[places * trips // rows != numbers] = -1
+        return places
+
+    def before(self, last: int) -> Trips:
+        """Those before a trip, with the sums as they are."""
+        rows = -(-last * len(self.marks) // len(self.ends))
+        ends, streaks, ruins = self.ends[:last], self.streaks[:last], self.ruins[:last]
+        return Trips(self.rounds, self.bankroll, self.grain, ends, streaks, ruins, self.marks[:rows], self.totals)
 
     @property
     def risk_of_ruin(self) -> float:
@@ -58,6 +85,8 @@ class Trips:
         """Everything as JSON has it; money in dollars."""
         risk = self.risk_of_ruin
         unit = self.grain / 1000
+        ends, streaks = np.quantile(self.ends, QUANTILES), np.quantile(self.streaks, QUANTILES)
+        fan = np.quantile(self.marks, QUANTILES, axis=0)
         return {
             "trips": len(self.ends),
             "trip_rounds": self.rounds,
@@ -65,9 +94,10 @@ class Trips:
             "risk_of_ruin": risk,
             "risk_of_ruin_standard_error": sqrt(risk * (1 - risk) / len(self.ends)),
             "mean_result": float(self.ends.mean() * unit) - int(self.bankroll) / 1000,
-            "results": {str(q): float(np.quantile(self.ends, q) * unit) for q in QUANTILES},
-            "longest_losing_streak": {str(q): int(np.quantile(self.streaks, q)) for q in QUANTILES},
-            "fan": {str(q): [float(x * unit) for x in np.quantile(self.marks, q, axis=0)] for q in QUANTILES},
+            "results": {str(q): float(end * unit) for q, end in zip(QUANTILES, ends, strict=True)},
+            "longest_losing_streak": {str(q): int(streak) for q, streak in zip(QUANTILES, streaks, strict=True)},
+            "fan_trips": len(self.marks),
+            "fan": {str(q): [float(x * unit) for x in line] for q, line in zip(QUANTILES, fan, strict=True)},
         }
 
 
@@ -87,50 +117,71 @@ def play_bankroll(
     rounds: int,
     trips: int,
     seed: int = 1,
-    threads: int = 1,
+    threads: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Trips:
-    """Play trips of so many rounds, each until its end or until it cannot pay the next initial wagers."""
-    if rounds < 1 or trips < 1 or rounds * trips > 1 << 50:
-        raise Refused(f"{trips} trips of {rounds} rounds cannot be simulated", "--trips")
-    if bankroll % compiled.grain:
-        raise Refused(f"a bankroll of {bankroll} is no whole number of {compiled.grain}", "--bankroll")
-    least = int(compiled.game.money[:, 0, at.MAIN].sum()) * int(compiled.grain)
-    if bankroll < least:
-        raise Refused(f"a bankroll of {bankroll} does not pay the first wagers of {Amount(least)}", "--bankroll")
+    """Play trips of so many rounds, each until its end or until it cannot pay the wagers of a round before its deal.
+
+    Without `threads` all cores play; the trips are the same whoever plays them.
+    """
+    _check_trips(rounds, trips)
     job = Job.of(compiled, seed, fast=False)
+    _check_bankroll(compiled, job, bankroll)
+    planned = Trips.planned(compiled, bankroll, rounds, trips)
     size = max(1, min(trips, BATCH // rounds + 1))
-    batches = [(first, min(first + size, trips)) for first in range(0, trips, size)]
-    parts: list[tuple[NDArray[np.int64], ...]] = []
-    pool = ThreadPoolExecutor(threads)
+    done, count = 0, threads or len(os.sched_getaffinity(0))
+    pool = ThreadPoolExecutor(count)
     try:
-        for part in pool.map(lambda batch: _batch(job, int(bankroll // compiled.grain), rounds, *batch), batches):
-            parts.append(part)
+        played = _in_order(lambda batch: pool.submit(_batch, job, planned, *batch), _batches(trips, size), 2 * count)
+        for totals in played:
+            planned.totals, done = planned.totals + totals, min(done + size, trips)
             if progress is not None:
-                progress(len(parts) / len(batches))
+                progress(done / trips)
     except KeyboardInterrupt:
-        if not parts:
+        if not done:
             raise
-        raise TripsHalted(_together(compiled, rounds, bankroll, parts)) from None
+        _check(compiled, planned.totals)
+        raise TripsHalted(planned.before(done)) from None
     finally:
         pool.shutdown(cancel_futures=True)
-    return _together(compiled, rounds, bankroll, parts)
+    _check(compiled, planned.totals)
+    return planned
 
 
-def _together(compiled: Compiled, rounds: int, bankroll: Amount, parts: list[tuple[NDArray[np.int64], ...]]) -> Trips:
-    ends, streaks, ruins, marks = (np.concatenate([part[place] for part in parts]) for place in range(4))
-    totals = Totals.merged(Totals.of(part[4]) for part in parts)
-    return Trips(rounds, bankroll, int(compiled.grain), ends, streaks, ruins, marks, totals)
+def _check_trips(rounds: int, trips: int) -> None:
+    if rounds < 1 or trips < 1 or rounds * trips > 1 << 50:
+        raise Refused(f"{trips} trips of {rounds} rounds cannot be simulated", "--trips")
+    if trips > MOST_TRIPS:
+        raise Refused(f"the ends of {trips} trips are not kept: at most {MOST_TRIPS}", "--trips")
 
 
-def _batch(job: Job, bankroll: int, rounds: int, first: int, last: int) -> tuple[NDArray[np.int64], ...]:
-    count, sums = last - first, np.zeros(stats.LENGTH, np.int64)
-    ends, streaks, ruins = (np.zeros(count, np.int64) for _ in range(3))
-    marks = np.full((count, min(MARKS, rounds)), bankroll, np.int64)
-    w, deck = np.zeros(at.WORK, np.int64), np.zeros(1 << 10, np.int16)
-    source = SHOE if job.mode == "shoe" else FRESH
+def _check_bankroll(compiled: Compiled, job: Job, bankroll: Amount) -> None:
+    w, deck = _work_space()
+    due = Amount(int(first_wagers(job.rules, job.money, w, deck, job.keys.copy(), job.source)) * int(compiled.grain))
+    if bankroll < due:
+        why = f"a bankroll of {bankroll} does not pay the first wagers of {due}, side wagers included"
+        raise Refused(why, "--bankroll")
+    if bankroll % compiled.grain:
+        raise Refused(f"a bankroll of {bankroll} is no whole number of {compiled.grain}", "--bankroll")
+
+
+def _batches(trips: int, size: int) -> Iterator[Batch]:
+    for first in range(0, trips, size):
+        yield first, min(first + size, trips)
+
+
+def _work_space() -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+    return np.zeros(at.WORK, np.int64), np.zeros(1 << 10, np.int16)
+
+
+def _batch(job: Job, into: Trips, first: int, last: int) -> Totals:
+    """Play these trips; each leaves its figures at its own place."""
+    sums, aside = np.zeros(stats.LENGTH, np.int64), np.zeros(into.marks.shape[1], np.int64)
+    w, deck = _work_space()
     play_trips(
-        job.rules, job.money, w, deck, job.keys.copy(), source, first, last, rounds, bankroll, sums,
-        ends, streaks, ruins, marks,
+        job.rules, job.money, w, deck, job.keys.copy(), job.source, first, last,
+        into.rounds, int(into.bankroll) // into.grain, sums,
+        into.ends[first:last], into.streaks[first:last], into.ruins[first:last],
+        into.rows(first, last), into.marks, aside,
     )  # fmt: skip
-    return ends, streaks, ruins, marks, sums
+    return Totals.of(sums)

@@ -7,12 +7,12 @@ import numpy as np
 
 from twentyone.sim import layout as at
 from twentyone.sim import stats as sums
-from twentyone.sim.draw import FRESH, KEY, SHOE, draw, fill_shoe
+from twentyone.sim.draw import FRESH, KEY, SHOE, bucket, draw, fill_shoe
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.sides import money
 
-__all__ = ["play_left", "play_rounds", "play_shoes", "play_trips", "record", "record_shoe"]
+__all__ = ["first_wagers", "play_left", "play_rounds", "play_shoes", "play_trips", "record", "record_shoe"]
 
 MOMENTS = 1024
 """Rounds that a shoe may hold, for numbering them."""
@@ -153,47 +153,71 @@ def play_shoes(t, m, w, deck, r, first, last, s):
 
 @jit
 def _next_round(t, m, w, deck, r, source, number):
-    """The next round of a trip; a trip numbers its rounds, its shoes by their first round."""
+    """Make the next round of a trip ready to be dealt; answers what must be staked on all boxes before its first card.
+
+    A trip numbers its rounds, its shoes by their first round.
+    """
     if source == FRESH:
-        fresh_round(t, m, w, deck, r, number)
-        return
-    if w[at.POSITION] > t[at.COVER]:
+        w[at.ROUND] = number
+        w[at.POSITION] = 0
+        w[at.FILLED] = 0
+    elif w[at.POSITION] > t[at.COVER]:
         new_shoe(t, w, deck, r, number)
     begin(w, number)
-    play_round(t, m, w, deck, r, SHOE)
+    place, wagers = bucket(t, w), np.int64(0)
+    for box in range(t[at.BOXES]):
+        wagers += money(m, box, place, at.MAIN)
+        wagers += money(m, box, place, at.MATCH_STAKE)
+        wagers += money(m, box, place, at.SPIN_STAKE)
+        wagers += money(m, box, place, at.XTREME_STAKE)
+    return wagers
+
+
+@jit
+def first_wagers(t, m, w, deck, r, source):
+    """What a trip must stake on its first round, whatever its cards."""
+    w[at.POSITION] = np.int64(t[at.SIZE]) + 1
+    return _next_round(t, m, w, deck, r, source, 0)
 
 
 @jit
 def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
-    """One trip: its last bankroll, its longest losing streak, and the round of its ruin (or -1)."""
-    left, streak, longest, ruin = np.int64(bankroll), 0, 0, -1
+    """One trip: its last bankroll, its longest losing streak, and the round that it could not pay (or -1)."""
+    left, streak, longest = np.int64(bankroll), 0, 0
     w[at.POSITION] = np.int64(t[at.SIZE]) + 1
     for played in range(rounds):
-        if ruin < 0:
-            _next_round(t, m, w, deck, r, source, first + played)
-            total, initial = record(t, m, w, s)
-            net = total + w[at.SIDE]
-            left += net
-            if net < 0:
-                streak += 1
-                longest = max(longest, streak)
-            elif net > 0:
-                streak = 0
-            if left < initial:
-                ruin = played
+        if left < _next_round(t, m, w, deck, r, source, first + played):
+            for mark in range(played * len(marks) // rounds, len(marks)):
+                marks[mark] = left
+            return left, longest, played
+        play_round(t, m, w, deck, r, source)
+        total, _ = record(t, m, w, s)
+        net = total + w[at.SIDE]
+        left += net
+        if net < 0:
+            streak += 1
+            longest = max(longest, streak)
+        elif net > 0:
+            streak = 0
         marks[played * len(marks) // rounds] = left
-    return left, longest, ruin
+    return left, longest, -1
 
 
 @jit
-def play_trips(t, m, w, deck, r, source, first, last, rounds, bankroll, s, ends, streaks, ruins, marks):
-    """Play trips of so many rounds with a bankroll, until it cannot pay the next wagers.
+def play_trips(
+    t, m, w, deck, r, source, first, last, rounds, bankroll, s, ends, streaks, ruins, rows, marks, aside
+):  # fmt: skip
+    """Play trips of so many rounds with a bankroll, each until it cannot pay a round's wagers before its first card.
 
-    `ends`, `streaks`, `ruins` take the last bankroll, the longest losing streak and the round of ruin (or -1) of each
-    trip; `marks` the bankroll along it.
+    `ends`, `streaks`, `ruins` take the last bankroll, the longest losing streak and the rounds before ruin (or -1) of
+    each trip; `marks` the bankroll along those that have a row there, `aside` that of the others, for nobody.
     """
     for trip in range(first, last):
         place = trip - first
         begun = np.int64(trip) * rounds
-        end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, marks[place])
+        row = rows[place]
+        if row >= 0:
+            end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, marks[row])
+        else:
+            end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, aside)
         ends[place], streaks[place], ruins[place] = end, streak, ruin

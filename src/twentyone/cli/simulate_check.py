@@ -1,0 +1,88 @@
+"""Options of `twentyone simulate` that go together, and those that do not: nothing asked for is left undone."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from twentyone.errors import Refused
+
+if TYPE_CHECKING:
+    from twentyone.sim.setup import Setup
+
+__all__ = ["check_options", "exact_is_known", "refuse_exact"]
+
+DEFAULTS = {"rounds": 100_000_000, "engine": "cpu", "trip_rounds": 1000, "trips": 10_000}
+"""What holds where nothing is said; the parser leaves these open, so that what was said can be told from them."""
+TEXTS = ("penetration", "spread", "checkpoint", "plot", "bankroll", "scheduler")
+"""Options behind which something must stand."""
+ROUNDS_ONLY = ("rounds", "until_stderr", "checkpoint", "scheduler", "exact", "plain", "antithetic", "control_variate")
+"""Options that mean nothing to trips."""
+
+
+def check_options(options: argparse.Namespace) -> None:
+    """Refuse options that would have no effect, then fill in what was left open."""
+    for name in TEXTS:
+        if getattr(options, name) == "":
+            raise Refused(f"{_written(name)} is empty: say something behind it or leave it out", _written(name))
+    _check_repeated("--side", options.side)
+    _check_repeated("--meter", options.meter)
+    _check_trips(options)
+    if options.penetration is not None and options.mode != "shoe":
+        raise Refused("a fresh shoe each round has no cover card: add --mode shoe", "--penetration")
+    if options.scheduler is not None and options.engine != "dask":
+        raise Refused("only workers of a cluster have a scheduler: add --engine dask", "--scheduler")
+    for name, value in DEFAULTS.items():
+        if getattr(options, name) is None:
+            setattr(options, name, value)
+
+
+def _check_trips(options: argparse.Namespace) -> None:
+    if options.bankroll is None:
+        given = _given(options, ("trips", "trip_rounds"))
+        if given:
+            raise Refused(f"trips are played with a bankroll: add --bankroll or leave out {given}", "--bankroll")
+        return
+    engine = [] if options.engine in (None, "cpu") else [f"--engine {options.engine}"]
+    given = _listed([*engine, *_given_names(options, ROUNDS_ONLY)])
+    if given:
+        why = f"trips are played by cores only, all of them and round by round: leave out {given}"
+        raise Refused(why, "--bankroll")
+
+
+def _check_repeated(option: str, texts: list[str]) -> None:
+    kinds = [text.partition("=")[0] for text in texts]
+    for kind in kinds:
+        if kinds.count(kind) > 1:
+            raise Refused(f"{kind} is named {kinds.count(kind)} times: which amount holds?", option)
+
+
+def _given(options: argparse.Namespace, names: tuple[str, ...]) -> str:
+    return _listed(_given_names(options, names))
+
+
+def _given_names(options: argparse.Namespace, names: tuple[str, ...]) -> list[str]:
+    return [_written(name) for name in names if getattr(options, name) not in (None, False)]
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _written(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def exact_is_known(setup: Setup) -> bool:
+    """Whether the exact odds describe what is simulated: one box from fresh shoes, by a strategy without errors."""
+    from twentyone.strategy import Strategy
+
+    one = setup.mode == "fresh" and len(setup.boxes) == 1 and not setup.error_rate
+    return one and isinstance(setup.boxes[0].strategy, Strategy)
+
+
+def refuse_exact(setup: Setup) -> None:
+    """Refuse to compare with an exact value that nobody knows."""
+    if not exact_is_known(setup):
+        why = "an exact value is known of one box from fresh shoes by a strategy without errors: leave out --exact"
+        raise Refused(why, "--exact")

@@ -1,0 +1,215 @@
+"""`twentyone simulate`: options that cannot go together are refused, and a picture that fails takes nothing back."""
+
+from __future__ import annotations
+
+import json
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from twentyone.cli import DONE, FOUND_WRONG, REFUSED, USAGE, main
+from twentyone.cli import simulate as command
+from twentyone.cli.simulate_plot import plot_rounds, plot_trips
+from twentyone.sim import bankroll
+
+TRIPS = "simulate classic-blackjack --bankroll 200 --trip-rounds 20 --trips 30"
+ROUNDS = "simulate classic-blackjack --rounds 20000"
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def _refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(words) == REFUSED
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    return told.err
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "--engine cuda",
+        "--engine dask",
+        "--checkpoint work.json",
+        "--until-stderr 1e-3",
+        "--exact",
+        "--plain",
+        "--antithetic",
+        "--control-variate",
+        "--rounds 1e6",
+        "--engine dask --scheduler tcp://127.0.0.1:1",
+    ],
+)
+def test_what_trips_cannot_heed_is_refused(given: str, capsys: pytest.CaptureFixture[str]) -> None:
+    told = _refused([*TRIPS.split(), *given.split()], capsys)
+    assert "by cores only" in told
+    assert given.split()[0] in told
+
+
+def test_all_that_trips_cannot_heed_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    told = _refused([*TRIPS.split(), "--plain", "--rounds", "5", "--engine", "cuda"], capsys)
+    assert "leave out --engine cuda, --rounds and --plain" in told
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("--penetration 0.5", "--mode shoe"),
+        ("--scheduler tcp://127.0.0.1:1", "--engine dask"),
+        ("--engine cpu --scheduler tcp://127.0.0.1:1", "--engine dask"),
+        ("--trips 10", "--bankroll"),
+        ("--trip-rounds 1000", "--bankroll"),
+        ("--exact --boxes 2", "--exact"),
+        ("--exact --mode shoe", "--exact"),
+        ("--exact --error-rate 0.01", "--exact"),
+        ("--side match_the_dealer=5 --side match_the_dealer=10", "match_the_dealer"),
+        ("--meter bonus_spin=5000 --meter bonus_spin=6000", "bonus_spin"),
+    ],
+)
+def test_an_option_without_effect_is_refused(given: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told in _refused(["simulate", "pa-spanish-21", "--rounds", "1000", *given.split()], capsys)
+
+
+@pytest.mark.parametrize("option", ["penetration", "spread", "checkpoint", "plot", "bankroll", "scheduler"])
+def test_an_empty_option_is_refused(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert f"--{option} is empty" in _refused([*ROUNDS.split(), f"--{option}="], capsys)
+
+
+def test_help_tells_what_holds_where_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["simulate", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    for words in ("rounds, as 1e9 (1e8)", "who computes (cpu)", "rounds of a trip (1000)", "trips (10000)"):
+        assert words in told
+
+
+def test_what_holds_where_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Any] = []
+
+    def see(options: Any, _: object) -> int:
+        seen.append(options)
+        return DONE
+
+    monkeypatch.setattr(command, "_rounds", see)
+    monkeypatch.setattr(command, "_bankroll", see)
+    assert main(["simulate", "classic-blackjack"]) == DONE
+    assert main(["simulate", "classic-blackjack", "--bankroll", "100", "--engine", "cpu"]) == DONE
+    assert (seen[0].rounds, seen[0].engine) == (10**8, "cpu")
+    assert (seen[1].trips, seen[1].trip_rounds, seen[1].engine) == (10_000, 1_000, "cpu")
+
+
+def test_trips_use_all_cores_where_nothing_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen: list[int] = []
+
+    def pool(count: int) -> ThreadPoolExecutor:
+        seen.append(count)
+        return ThreadPoolExecutor(count)
+
+    monkeypatch.setattr(bankroll, "ThreadPoolExecutor", pool)
+    assert main(TRIPS.split()) == DONE
+    assert main([*TRIPS.split(), "--threads", "1"]) == DONE
+    assert seen == [len(os.sched_getaffinity(0)), 1]
+
+
+def test_a_bankroll_below_the_first_wagers_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    told = _refused(["simulate", "pa-spanish-21", "--bankroll", "10", "--side", "match_the_dealer=5"], capsys)
+    assert "bankroll of 10" in told
+    assert "wagers of 15" in told
+
+
+# -- pictures
+
+
+def _unwritable(where: str, folder: Path) -> str:
+    name = folder / "d.png"
+    if where == "folder":
+        name.mkdir()
+    elif where == "full":
+        name.symlink_to("/dev/full")
+    else:
+        return "/proc/x.png"
+    return str(name)
+
+
+@pytest.mark.parametrize("words", [ROUNDS, TRIPS])
+@pytest.mark.parametrize("where", ["folder", "full", "proc"])
+def test_a_picture_that_cannot_be_written_takes_nothing_back(
+    words: str, where: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = _unwritable(where, tmp_path)
+    assert main([*words.split(), "--json", "--plot", name]) == FOUND_WRONG
+    told = capsys.readouterr()
+    assert json.loads(told.out)["rulebook"] == "classic-blackjack"
+    assert told.err.startswith(f"twentyone simulate: the plot {name} cannot be written")
+    assert told.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [ROUNDS, TRIPS])
+def test_a_picture_that_cannot_be_drawn_takes_nothing_back(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ValueError("no such font")
+
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", fail)
+    name = tmp_path / "d.png"
+    assert main([*words.split(), "--json", "--plot", str(name)]) == FOUND_WRONG
+    told = capsys.readouterr()
+    assert json.loads(told.out)["seed"] == 1
+    assert "cannot be drawn (no such font)" in told.err
+    assert not name.exists()
+
+
+@pytest.mark.parametrize("words", [ROUNDS, TRIPS])
+def test_an_unknown_ending_is_refused_before_anything_is_played(
+    words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "_setup", lambda _: pytest.fail("played"))
+    with pytest.raises(SystemExit) as left:
+        main([*words.split(), "--plot", "picture.doc"])
+    assert left.value.code == USAGE
+    assert capsys.readouterr().out == ""
+
+
+def _drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The figures that are written, still open."""
+    figures: list[Any] = []
+    monkeypatch.setattr("twentyone.cli.simulate_plot._write", lambda figure, _: figures.append(figure))
+    return figures
+
+
+def test_one_point_of_the_mean_is_seen_with_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = _drawn(monkeypatch)
+    body = {"rulebook": "x", "rounds": 1000, "histogram": {"-1.0": 500, "1.0": 500}, "exact": -0.004}
+    plot_rounds("x.png", body, [(1000, -0.01, 0.03)])
+    left = figures[0].axes[0]
+    marked = [line for line in left.lines if line.get_marker() == "o"]
+    assert [list(line.get_ydata()) for line in marked] == [[-1.0]]
+    low, high = left.get_ylim()
+    assert low < -7 < 5 < high
+
+
+def test_a_mean_without_a_standard_error_is_drawn(tmp_path: Path) -> None:
+    body = {"rulebook": "x", "rounds": 1, "histogram": {"1.0": 1}}
+    plot_rounds(str(tmp_path / "one.png"), body, [(1, 1.0, float("inf"))])
+    assert (tmp_path / "one.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_fan_begins_with_the_bankroll_and_names_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = _drawn(monkeypatch)
+    fan = {"0.05": [80.0, 60.0], "0.5": [100.0, 95.0], "0.95": [120.0, 140.0]}
+    body = {"rulebook": "x", "trips": 9, "fan_trips": 9, "trip_rounds": 5, "bankroll": "100", "fan": fan}
+    plot_trips("x.png", body)
+    axes = figures[0].axes[0]
+    lines = {line.get_label(): line.get_xydata().tolist() for line in axes.lines if line.get_label()[0] != "_"}
+    assert list(lines) == ["95 %", "50 % (median)", "5 %"]
+    assert lines["5 %"] == [[0, 100], [3, 80], [5, 60]]
