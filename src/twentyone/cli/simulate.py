@@ -36,6 +36,9 @@ EXAMPLE = """examples:
 
 Ctrl-C keeps the work (with --checkpoint: for the next run) and leaves with status 130."""
 
+MOST_THREADS = 1024
+"""Threads (or workers of this machine) that may be asked for."""
+
 
 def add_parser(commands: Any) -> None:
     """Describe the command."""
@@ -88,7 +91,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
     work.add_argument("--until-stderr", type=float, metavar="ERROR", help="stop once the standard error is this small")
     work.add_argument("--seed", type=int, default=1, metavar="N", help="the seed (1)")
     work.add_argument("--engine", choices=("cpu", "cuda", "dask"), help="who computes (cpu)")
-    work.add_argument("--threads", type=_whole, metavar="N", help="cores, or dask workers of this machine (all)")
+    work.add_argument("--threads", type=_threads, metavar="N", help="cores, or dask workers of this machine (all)")
     work.add_argument("--scheduler", metavar="tcp://...", help="a dask scheduler (needs --engine dask)")
     work.add_argument("--checkpoint", metavar="FILE", help="keep the work there, and go on from it")
     work.add_argument("--plain", action="store_true", help="every round by the round function, none by the state table")
@@ -108,13 +111,21 @@ def _whole(text: str) -> int:
     return int(number)
 
 
+def _threads(text: str) -> int:
+    """A number of threads that a machine can have."""
+    number = _whole(text)
+    if number > MOST_THREADS:
+        raise argparse.ArgumentTypeError(f"{number} threads are more than {MOST_THREADS:,}")
+    return number
+
+
 def run(options: argparse.Namespace) -> int:
     """Simulate and print what came out."""
     try:
         check_options(options)
         if options.plot:
             _check_plot(options.plot)
-        if options.checkpoint and not Path(options.checkpoint).absolute().parent.is_dir():
+        if options.checkpoint and not _lies_in_a_folder(options.checkpoint):
             raise UsageError(f"{options.checkpoint}: a checkpoint lies in a folder that exists")
         setup = _setup(options)
         if options.exact:
@@ -264,6 +275,13 @@ def _check_plot(name: str) -> None:
         raise UsageError("a plot needs the package matplotlib: install `twentyone[plot]`")
 
 
+def _lies_in_a_folder(name: str) -> bool:
+    try:
+        return Path(name).absolute().parent.is_dir()
+    except OSError:  # a name that is too long
+        return False
+
+
 # -- the work
 
 
@@ -287,8 +305,10 @@ def _rounds(options: argparse.Namespace, setup: Setup) -> int:
                 antithetic=options.antithetic, control=control,
             )  # fmt: skip
     except Halted as halted:
-        kept = f"are kept in {path}" if path else "were played"
-        tell(f"twentyone simulate: {halted}; {halted.result.totals.rounds:,} rounds {kept}")
+        rounds, kept = halted.result.totals.rounds, halted.kept
+        said = "are" if kept == rounds else f"were played, {kept:,} of them are"
+        said = f"{said} kept in {path}" if path and kept else "were played"
+        tell(f"twentyone simulate: {halted}; {rounds:,} rounds {said}")
         result, status = halted.result, INTERRUPTED if halted.interrupted else FOUND_WRONG
     finally:
         engine.close()

@@ -128,6 +128,7 @@ class DaskEngine:
             from distributed import Client
         except ImportError:
             raise EngineFault("the dask engine needs twentyone[cluster]") from None
+        self._scheduler = scheduler
         try:
             make: Callable[..., Any] = Client
             self._client = make(scheduler, timeout="5s") if scheduler else _local(make, workers)
@@ -136,9 +137,7 @@ class DaskEngine:
 
     def play(self, job: Job, batches: Iterable[Batch]) -> Iterator[Totals]:
         """The sums of the batches, in their order."""
-        client = self._client
-        with _interrupts_wait():
-            known = client.scatter(job, broadcast=True, hash=False)
+        client, known = self._client, self._scattered(job)
         threads = sum(client.nthreads().values()) or 1
         submit = client.submit
         try:
@@ -146,14 +145,19 @@ class DaskEngine:
                 lambda batch: submit(play_on_worker, known, *batch, pure=False, retries=5), batches, 3 * threads
             )
         except Exception as wrong:
-            if type(wrong).__name__ not in (
-                "KilledWorker",
-                "CancelledError",
-                "FutureCancelledError",
-                "CommClosedError",
-            ):
+            lost = type(wrong).__name__ in ("KilledWorker", "CancelledError", "FutureCancelledError")
+            if not lost and not isinstance(wrong, OSError):
                 raise
             raise EngineFault(f"the workers were lost: {wrong}") from None
+
+    def _scattered(self, job: Job) -> Any:
+        """The job, lying with every worker."""
+        try:
+            with _interrupts_wait():
+                return self._client.scatter(job, broadcast=True, hash=False)
+        except OSError as wrong:
+            where = self._scheduler or "this machine"
+            raise EngineFault(f"no worker answers at {where}: {wrong or 'it took too long'}") from None
 
     def close(self) -> None:
         """Leave the cluster."""

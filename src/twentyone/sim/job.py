@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from twentyone.sim import layout as at
 from twentyone.sim import stats
+from twentyone.sim.bounds import Bounds
 from twentyone.sim.compile import Compiled
 from twentyone.sim.control import Control
 from twentyone.sim.draw import FRESH, SHOE
@@ -25,10 +26,12 @@ from twentyone.sim.shoes import Lanes, fast_shoes
 from twentyone.sim.stats import Totals
 from twentyone.sim.table import RESULTS, Fast
 
-__all__ = ["Job", "fast_totals", "run_batch"]
+__all__ = ["MOST_ROUNDS", "Job", "fast_totals", "run_batch"]
 
 CHUNK = 1 << 16
 """Rounds of the fast path between two visits to the list of what it left."""
+MOST_ROUNDS = 1 << 50
+"""Rounds of a simulation that can be numbered."""
 
 CARDS, OTHER = 0, 1
 """Streams of random numbers: the cards, and everything else."""
@@ -76,6 +79,11 @@ class Job:
         """The random keys (`r` of the round function), for a worker to copy."""
         return np.array([key_of(self.seed, CARDS), 0, key_of(self.seed, OTHER), 0], np.uint64)
 
+    @cached_property
+    def bounds(self) -> Bounds:
+        """What no round and no part exceeds: how many fit into the sums of one batch."""
+        return Bounds(self.rules, self.money, self.mode, self.antithetic)
+
     @property
     def digest(self) -> str:
         """What the result depends on: another digest, another simulation."""
@@ -101,7 +109,7 @@ _scratch = _Scratch()
 
 
 def run_batch(job: Job, first: int, last: int) -> Totals:
-    """Play the rounds (or shoes, or pairs of them) from `first` to before `last`."""
+    """Play the rounds (or shoes, or pairs of them) from `first` to before `last`: `bounds.most_parts` at most."""
     sums = np.zeros(stats.LENGTH, np.int64)
     w, deck, keys = _scratch.w, _scratch.deck, job.keys.copy()
     if job.reduced:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 
 from twentyone.errors import Refused, RulebookError, TwentyoneError
+from twentyone.money import Amount
 from twentyone.sim import layout as at
 from twentyone.sim import stats
+from twentyone.sim.checkpoint import Checkpoint, Kept
 from twentyone.sim.compile import Compiled
 from twentyone.sim.control import Control, adjusted_error
 from twentyone.sim.engines import Batch, Engine, EngineFault
-from twentyone.sim.job import Job
+from twentyone.sim.job import MOST_ROUNDS, Job
 from twentyone.sim.stats import Totals
 
 __all__ = ["Checkpoint", "Halted", "Result", "simulate"]
@@ -26,7 +27,8 @@ PILOT = 1 << 10
 SLOWER = 8
 """How much smaller a batch is without the state table, so that progress is seen as often."""
 SAVE_SECONDS = 5.0
-FORMAT = "simulation/1"
+LEAST = {"fresh": 1 << 8, "shoe": 4}
+"""Rounds, or shoes, of a batch that is worth playing."""
 
 Progress = Callable[["Result"], None]
 
@@ -63,51 +65,14 @@ class Result:
 class Halted(TwentyoneError):
     """A simulation that stopped before its end, with the work so far."""
 
-    def __init__(self, why: str, result: Result, interrupted: bool = False) -> None:
+    def __init__(self, why: str, result: Result, interrupted: bool = False, kept: int = 0) -> None:
         super().__init__(why)
         self.result = result
         """What it had come to."""
         self.interrupted = interrupted
         """Whether somebody stopped it."""
-
-
-@dataclass(frozen=True)
-class Checkpoint:
-    """A file in which a simulation keeps how far it is."""
-
-    path: Path
-
-    def load(self, job: Job) -> tuple[int, Totals, float]:
-        """Where to go on: the next round (or shoe), the sums so far, the seconds spent."""
-        if self.path.exists() and not self.path.is_file():
-            raise Refused(f"{self.path} is no ordinary file: a checkpoint is one", "--checkpoint")
-        try:
-            body = json.loads(self.path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return 0, Totals.nothing(), 0.0
-        except (OSError, ValueError) as wrong:
-            raise Refused(f"{self.path} is no checkpoint: {wrong}", "--checkpoint") from None
-        if not isinstance(body, dict) or body.get("format") != FORMAT or len(body.get("sums", ())) != stats.LENGTH:
-            raise Refused(f"{self.path} is no checkpoint", "--checkpoint")
-        if body.get("digest") != job.digest:
-            raise Refused(f"{self.path} keeps another simulation (other game, strategy, mode or seed)", "--checkpoint")
-        return int(body["next"]), Totals([int(number) for number in body["sums"]]), float(body["seconds"])
-
-    def save(self, job: Job, following: int, result: Result) -> None:
-        """Keep the work: whole or not at all."""
-        body = {
-            "format": FORMAT, "digest": job.digest, "seed": job.seed, "next": following, "seconds": result.seconds,
-            "sums": [str(number) for number in result.totals.sums],
-        }  # fmt: skip
-        new = self.path.with_name(self.path.name + ".new")
-        try:
-            with new.open("w", encoding="utf-8") as file:
-                json.dump(body, file)
-                file.flush()
-                os.fsync(file.fileno())
-            new.replace(self.path)
-        finally:
-            new.unlink(missing_ok=True)
+        self.kept = kept
+        """Rounds of it that a checkpoint keeps."""
 
 
 def simulate(
@@ -127,14 +92,30 @@ def simulate(
 
     `antithetic`: in pairs, the second with cards exchanged; `control`: with a control variate. The plain figures stay.
     """
-    if not 1 <= rounds <= 1 << 50:
-        raise Refused(f"{rounds} rounds cannot be simulated: 1 to {1 << 50}", "--rounds")
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise Refused(f"{rounds} rounds cannot be simulated: 1 to {MOST_ROUNDS}", "--rounds")
     if until is not None and not until > 0:
         raise Refused(f"a standard error of {until} is never reached", "--until-stderr")
-    job = Job.of(compiled, seed, fast, antithetic, control)
-    result = _Run(job, engine, rounds, until, Checkpoint(checkpoint) if checkpoint else None, progress).play()
-    _check(compiled, result.totals)
-    return result
+    job = _job(compiled, seed, fast, antithetic, control)
+    run = _Run(compiled, job, engine, rounds, until, Checkpoint(checkpoint) if checkpoint else None, progress)
+    return run.play()
+
+
+def _job(compiled: Compiled, seed: int, fast: bool, antithetic: bool, control: Control | None) -> Job:
+    """The work, unless the sums of a batch worth playing do not hold its wagers."""
+    grain, paid = int(compiled.grain), 0
+    try:
+        job = Job.of(compiled, seed, fast, antithetic, control)
+        if job.bounds.most_parts >= LEAST[job.mode]:
+            return job
+        paid = job.bounds.side if job.bounds.side > job.bounds.total else 0
+    except OverflowError:
+        pass
+    wagers = f"a main wager of {Amount(int(compiled.game.money[:, :, at.MAIN].max()) * grain)}"
+    if paid:
+        wagers = f"side wagers that pay {Amount(paid * grain)} in a round"
+    why = f"{wagers}, in whole numbers of {compiled.grain}, are more than sums of 64 bits hold: wager less"
+    raise Refused(why, "--side" if paid else "--main")
 
 
 def _check(compiled: Compiled, totals: Totals) -> None:
@@ -148,46 +129,78 @@ def _check(compiled: Compiled, totals: Totals) -> None:
         raise RulebookError(rules.rulebook.id, f"no outcome row decides {totals[stats.TALLY]} of the hands")
 
 
+class _Unwritable(TwentyoneError):
+    """A checkpoint that cannot be written."""
+
+
 class _Run:
     def __init__(
-        self, job: Job, engine: Engine, rounds: int, until: float | None, kept: Checkpoint | None, told: Progress | None
-    ) -> None:
-        self.job, self.engine, self.until, self.kept, self.told = job, engine, until, kept, told
-        self.next, totals, seconds = kept.load(job) if kept is not None else (0, Totals.nothing(), 0.0)
-        self.result = Result(totals, engine.name, job.seed, rounds, seconds)
-        self._saved = time.monotonic()
+        self, compiled: Compiled, job: Job, engine: Engine, rounds: int, until: float | None,
+        kept: Checkpoint | None, told: Progress | None,
+    ) -> None:  # fmt: skip
+        self.compiled, self.job, self.engine = compiled, job, engine
+        self.until, self.kept, self.told = until, kept, told
+        before = kept.load(job) if kept is not None else Kept()
+        _check(compiled, before.totals)
+        self.next = before.following
+        self.result = Result(before.totals, engine.name, job.seed, rounds, before.seconds)
+        if before.totals.rounds:
+            self._mark()
+        self._saved, self._safe = time.monotonic(), before.totals.rounds
+        """When the work was kept, and how many rounds of it."""
 
     def play(self) -> Result:
-        try:
-            self._play_to_the_end()
-        except OSError as wrong:
-            why = f"the checkpoint cannot be written ({wrong.strerror or wrong})"
-            raise Halted(why, self.result) from None
-        return self.result
-
-    def _play_to_the_end(self) -> None:
+        """Play to the end; whatever ends it before, the work is kept."""
+        if self.kept is not None:
+            self.kept.try_out(self.job, self._work)
         try:
             self._play()
+            self._keep()
         except KeyboardInterrupt:
-            self._keep()
-            raise Halted("interrupted", self.result, interrupted=True) from None
+            raise self._halted("interrupted", interrupted=True) from None
         except EngineFault as lost:
+            if not self.result.totals.rounds:
+                raise
+            raise self._halted(str(lost)) from None
+        except _Unwritable as wrong:
+            raise Halted(str(wrong), self.result, kept=self._safe) from None
+        return self.result
+
+    def _halted(self, why: str, interrupted: bool = False) -> Halted:
+        """What ended the run, once its work is kept; and why that could not be done."""
+        try:
             self._keep()
-            raise Halted(str(lost), self.result) from None
-        self._keep()
+        except _Unwritable as wrong:
+            why = f"{why}, and {wrong}"
+        return Halted(why, self.result, interrupted, self._safe)
 
     def _play(self) -> None:
-        last = self._last()
-        ends = list(self._stops(last))
-        batches = [batch for begin, end in ends for batch in self._cut(begin, end)]
-        stops = {end for _, end in ends}
-        results = self.engine.play(self.job, batches)
+        if self._is_enough():
+            return
+        last, ends = self._last(), deque[int]()
+        results = self.engine.play(self.job, self._noted(last, ends))
         began = time.monotonic()
-        for (_, end), totals in zip(batches, results, strict=True):
-            self._add(end, totals, began)
-            if self.until is not None and end in stops and self._error() <= self.until:
-                results.close()  # type: ignore[attr-defined]
-                return
+        try:
+            for totals in results:
+                _check(self.compiled, totals)
+                self._add(ends.popleft(), totals, began)
+                if self._is_enough():
+                    return
+        finally:
+            results.close()  # type: ignore[attr-defined]
+
+    def _noted(self, last: int, ends: deque[int]) -> Iterator[Batch]:
+        """The batches, made when they are asked for; where each ends is noted until its sums are there."""
+        for begin, stop in self._stops(last):
+            for batch in self._cut(begin, stop):
+                ends.append(batch[1])
+                yield batch
+
+    def _is_enough(self) -> bool:
+        """Whether the standard error is small enough: asked at a stop alone, so that all engines end at the same."""
+        if self.until is None or self.next not in takewhile(lambda end: end <= self.next, self._ends()):
+            return False
+        return self._error() <= self.until
 
     def _error(self) -> float:
         """The standard error that was asked for: of the mean that variance reduction gives, where there is any."""
@@ -204,42 +217,61 @@ class _Run:
         result.spent = time.monotonic() - began
         result.seconds += result.spent - before
         if not result.path or result.totals.rounds > result.path[-1][0] * 1.02:
-            result.path.append((result.totals.rounds, result.totals.mean, result.totals.standard_error))
+            self._mark()
         if self.told is not None:
             self.told(result)
         if time.monotonic() - self._saved > SAVE_SECONDS:
             self._keep()
 
+    def _mark(self) -> None:
+        totals = self.result.totals
+        self.result.path.append((totals.rounds, totals.mean, totals.standard_error))
+
+    @property
+    def _work(self) -> Kept:
+        return Kept(self.next, self.result.totals, self.result.seconds)
+
     def _keep(self) -> None:
         if self.kept is not None:
-            self.kept.save(self.job, self.next, self.result)
+            try:
+                self.kept.save(self.job, self._work)
+            except OSError as wrong:
+                raise _Unwritable(f"the checkpoint cannot be written ({wrong.strerror or wrong})") from None
+            self._safe = self.result.totals.rounds
         self._saved = time.monotonic()
 
     def _last(self) -> int:
         """The round (or shoe, or pair) behind the last: as many shoes as a pilot says that the rounds need."""
         if self.job.mode != "shoe":
             return -(-self.result.wanted // (2 if self.job.antithetic else 1))
-        pilot = next(iter(self.engine.play(self.job, [(0, PILOT)]))).rounds
-        return max(1, -(-self.result.wanted * PILOT // pilot))
+        pilot = Totals.merged(self.engine.play(self.job, self._cut(0, PILOT)))
+        _check(self.compiled, pilot)
+        return max(1, -(-self.result.wanted * PILOT // pilot.rounds))
 
-    def _stops(self, last: int) -> Iterator[Batch]:
-        """From stop to stop: only there is asked whether the standard error is small enough, whoever computes."""
-        begin = self.next
+    def _ends(self) -> Iterator[int]:
+        """Where stops are, whoever computes."""
         unit = 1 << 20 if self.job.mode != "shoe" else PILOT * 16
         for step in count():
             end = unit << (step // 2)
-            end += end // 2 if step % 2 else 0
-            if begin < end or end >= last:
-                end = min(end, last)
-                if begin < end:
-                    yield begin, end
-                begin = max(begin, end)
+            yield end + (end // 2 if step % 2 else 0)
+
+    def _stops(self, last: int) -> Iterator[Batch]:
+        """From stop to stop."""
+        begin = self.next
+        for end in self._ends():
+            if begin < min(end, last):
+                yield begin, min(end, last)
+                begin = end
             if end >= last:
                 return
 
     def _cut(self, begin: int, end: int) -> Iterator[Batch]:
+        """Batches as large as the engine likes and the sums hold."""
         size = self.engine.shoes if self.job.mode == "shoe" else self.engine.rounds
         if self.job.table is None and self.engine.name != "cuda":
             size //= SLOWER
+        most = self.job.bounds.most_parts
+        if size > most:
+            size = 1 << (most.bit_length() - 1)
         for first in range(begin, end, size):
             yield first, min(first + size, end)

@@ -1,0 +1,134 @@
+"""How large the sums of a batch can become: they are whole numbers of 64 bits, and none may run over.
+
+Every bound is far above what happens. All that counts is that nothing is ever above it, and that its reason is short.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twentyone.sim import layout as at
+from twentyone.sim.reduced import FINE
+from twentyone.sim.wheels import AGAIN, COLUMNS, OTHERS, PRIZE, WHEELS
+
+__all__ = ["SUM", "Bounds"]
+
+SUM = (1 << 63) - 1
+"""The largest number that a sum holds."""
+LAID = 4
+"""Main wagers laid on one hand at most: its own, a double, and a second chance for each."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What no round and no part of a simulation exceeds, from the arrays of the round function, in grains."""
+
+    rules: NDArray[np.int32]
+    money: NDArray[np.int64]
+    mode: str
+    antithetic: bool
+
+    def _section(self, begin: int, end: int) -> NDArray[np.int32]:
+        """A section of the packed table, up to the one behind it."""
+        return self.rules[self.rules[begin] : self.rules[end]]
+
+    @property
+    def _boxes(self) -> int:
+        return int(self.rules[at.BOXES])
+
+    @property
+    def _hands(self) -> int:
+        """Hands of a box: it may split only where it holds fewer than `splits` says."""
+        return max(1, int(self._section(at.SPLITS_AT, at.KIND_AT).max()))
+
+    def _wagers(self, what: int) -> int:
+        """An amount of every box, each at the true count where it is largest, together."""
+        first, last = at.MONEY_HEADER, int(self.money[at.MATCH_AT])
+        rows = self.money[first:last].reshape(self._boxes, -1, at.MONEY)[:, :, what]
+        return sum(int(row.max()) for row in rows)
+
+    @cached_property
+    def total(self) -> int:
+        """Of the gain with prizes of a round, either alone, and its initial wagers.
+
+        A hand gains or loses no more than the largest number in the table of gains, times its wager's unit; insurance
+        comes on top once a box. A hand with a prize gets the super bonus, and all other boxes the envy bonus.
+        """
+        gains = int(np.abs(self._section(at.GAIN_AT, at.TALLY_AT).astype(np.int64)).max())
+        played = self._hands * gains * self._wagers(at.MAIN_UNIT)
+        insured = self._wagers(at.INSURED) + self._wagers(at.INSURED_WINS)
+        prizes = 0
+        if self._section(at.PRIZE_AT, at.MARK_AT).any():
+            envy = int(self.rules[at.ENVY]) * self._boxes
+            prizes = self._hands * (self._wagers(at.SUPER) + envy * self._boxes)
+        return max(played + insured + prizes, self._wagers(at.MAIN))
+
+    @cached_property
+    def side(self) -> int:
+        """Of the gain on side wagers of a round.
+
+        A box settles a match once and turns each wheel once at most: it gets the largest prize or loses its wager, and
+        everyone else is paid.
+        """
+        money, boxes = self.money, self._boxes
+        match = money[money[at.MATCH_AT] : money[at.WHEEL_AT]]
+        stakes = sum(self._wagers(what) for what in (at.MATCH_STAKE, at.SPIN_STAKE, at.XTREME_STAKE))
+        first, row = int(money[at.WHEEL_AT]), int(money[at.WHEEL_ROW])
+        wheels = money[first : first + len(WHEELS) * row].reshape(len(WHEELS), -1, COLUMNS)
+        paid = [sum(map(int, wheels[:, :, what].max(axis=1))) for what in (PRIZE, AGAIN, OTHERS)]
+        return boxes * int(np.abs(match).max()) + stakes + boxes * (paid[0] + paid[1] + boxes * paid[2])
+
+    @cached_property
+    def round(self) -> int:
+        """Of what a round adds to any sum of rounds: the product of two of its amounts, or a number of cards or hands.
+
+        The wagers laid are never multiplied, but may be more than all gains.
+        """
+        laid = LAID * self._hands * self._wagers(at.MAIN) + self._wagers(at.INSURED)
+        return max(self.total, self.side, 2) ** 2 + laid + at.PLACES
+
+    @property
+    def rounds(self) -> int:
+        """Rounds of a part (of a fresh shoe, a real one, or a pair of either).
+
+        A real shoe begins a round up to its cover card, and each takes its initial deal out of it.
+        """
+        shoe = 1
+        if self.mode == "shoe":
+            passes = self._section(at.PASSES_AT, at.TAGS_AT)
+            dealt = int(np.where(passes == 0, self._boxes, 1).sum())
+            shoe = int(self.rules[at.COVER]) // dealt + 1
+        return 2 * shoe if self.antithetic else shoe
+
+    @cached_property
+    def part(self) -> int:
+        """Of what a part adds to any sum: its rounds, or the square of its total, or the square with its control."""
+        total = self.rounds * self.total
+        return max(self.rounds * self.round, total**2, self._controlled(total))
+
+    def _controlled(self, total: int) -> int:
+        """The same of a control variate: fine parts of the total and of two controls, and squares of coarse ones.
+
+        A control is a value of the table times the main wager; the expected one is an average of such, rounded.
+        """
+        money = self.money
+        if not money[at.CONTROL_AT]:
+            return 0
+        worth = int(np.abs(money[money[at.CONTROL_AT] :]).max()) + 1
+        fine = total * FINE + 2 * self.rounds * worth * self._wagers(at.MAIN)
+        coarse = fine // int(money[at.COARSE]) + 1
+        return max(fine + int(money[at.COARSE]), coarse**2, coarse * total)
+
+    @property
+    def most_rounds(self) -> int:
+        """Rounds whose sums hold in 64 bits, where no sums of shoes or parts are made (trips)."""
+        return SUM // self.round
+
+    @property
+    def most_parts(self) -> int:
+        """Parts (rounds, shoes, or pairs of them) whose sums hold in 64 bits."""
+        return SUM // self.part
