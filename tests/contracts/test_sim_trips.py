@@ -256,3 +256,13 @@ def test_a_hand_that_no_row_decides_makes_trips_worthless(monkeypatch: pytest.Mo
     monkeypatch.setattr(bankroll, "_batch", undecided)
     with pytest.raises(RulebookError, match="no outcome row decides 1"):
         play_bankroll(_classic(count=None), bankroll=Amount("100"), rounds=5, trips=5)
+
+
+def test_wagers_that_the_sums_of_trips_do_not_hold_are_refused() -> None:
+    """A round of $20,000 fits, a trip of 2^40 of them does not; a wager of a thousand billion fits nowhere."""
+    rules = Rulebook.load("pa-spanish-21").under({})
+    for main, rounds, why in ((20_000, 1 << 40, "sums of"), (10**12, 10, "sums of 64 bits")):
+        box = Box(default_strategy(rules), Amount(str(main)), {"match_the_dealer": Amount("0.5")})
+        compiled = compile_setup(Setup(rules, (box,)))
+        with pytest.raises(Refused, match=why):
+            play_bankroll(compiled, bankroll=Amount(str(main * 10)), rounds=rounds, trips=1)

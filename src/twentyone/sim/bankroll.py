@@ -16,11 +16,12 @@ from twentyone.errors import Refused, TwentyoneError
 from twentyone.money import Amount
 from twentyone.sim import layout as at
 from twentyone.sim import stats
+from twentyone.sim.bounds import SUM
 from twentyone.sim.compile import Compiled
-from twentyone.sim.engines import Batch, _in_order
+from twentyone.sim.engines import Batch, in_order
 from twentyone.sim.job import Job
 from twentyone.sim.kernels import first_wagers, play_trips
-from twentyone.sim.run import _check
+from twentyone.sim.run import check_totals, job_of
 from twentyone.sim.stats import Totals
 
 __all__ = ["MOST_TRIPS", "QUANTILES", "Trips", "TripsHalted", "play_bankroll"]
@@ -125,14 +126,14 @@ def play_bankroll(
     Without `threads` all cores play; the trips are the same whoever plays them.
     """
     _check_trips(rounds, trips)
-    job = Job.of(compiled, seed, fast=False)
-    _check_bankroll(compiled, job, bankroll)
+    job = job_of(compiled, seed, False, False, None)
+    _check_bankroll(compiled, job, bankroll, rounds)
     planned = Trips.planned(compiled, bankroll, rounds, trips)
-    size = max(1, min(trips, BATCH // rounds + 1))
+    size = max(1, min(trips, BATCH // rounds + 1, job.bounds.most_rounds // rounds))
     done, count = 0, threads or len(os.sched_getaffinity(0))
     pool = ThreadPoolExecutor(count)
     try:
-        played = _in_order(lambda batch: pool.submit(_batch, job, planned, *batch), _batches(trips, size), 2 * count)
+        played = in_order(lambda batch: pool.submit(_batch, job, planned, *batch), _batches(trips, size), 2 * count)
         for totals in played:
             planned.totals, done = planned.totals + totals, min(done + size, trips)
             if progress is not None:
@@ -140,11 +141,11 @@ def play_bankroll(
     except KeyboardInterrupt:
         if not done:
             raise
-        _check(compiled, planned.totals)
+        check_totals(compiled, planned.totals)
         raise TripsHalted(planned.before(done)) from None
     finally:
         pool.shutdown(cancel_futures=True)
-    _check(compiled, planned.totals)
+    check_totals(compiled, planned.totals)
     return planned
 
 
@@ -155,12 +156,14 @@ def _check_trips(rounds: int, trips: int) -> None:
         raise Refused(f"the ends of {trips} trips are not kept: at most {MOST_TRIPS}", "--trips")
 
 
-def _check_bankroll(compiled: Compiled, job: Job, bankroll: Amount) -> None:
+def _check_bankroll(compiled: Compiled, job: Job, bankroll: Amount, rounds: int) -> None:
     w, deck = _work_space()
     due = Amount(int(first_wagers(job.rules, job.money, w, deck, job.keys.copy(), job.source)) * int(compiled.grain))
     if bankroll < due:
         why = f"a bankroll of {bankroll} does not pay the first wagers of {due}, side wagers included"
         raise Refused(why, "--bankroll")
+    if job.bounds.most_rounds < rounds or int(bankroll) // int(compiled.grain) + rounds * job.bounds.total > SUM:
+        raise Refused(f"the sums of {rounds:,} rounds with such wagers are too large: wager less", "--trip-rounds")
     if bankroll % compiled.grain:
         raise Refused(f"a bankroll of {bankroll} is no whole number of {compiled.grain}", "--bankroll")
 

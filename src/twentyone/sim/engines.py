@@ -19,7 +19,7 @@ from twentyone.sim.stats import Totals
 if TYPE_CHECKING:
     from twentyone.sim.cuda import Cuda
 
-__all__ = ["ENGINES", "CpuEngine", "CudaEngine", "DaskEngine", "Engine", "EngineFault", "engine_named"]
+__all__ = ["ENGINES", "CpuEngine", "CudaEngine", "DaskEngine", "Engine", "EngineFault", "engine_named", "in_order"]
 
 Batch = tuple[int, int]
 """The first round (or shoe) of a batch, and the one behind its last."""
@@ -46,7 +46,7 @@ class Engine(Protocol):
         """Let everything go."""
 
 
-def _in_order(submit: Callable[[Batch], Any], batches: Iterable[Batch], ahead: int) -> Iterator[Totals]:
+def in_order(submit: Callable[[Batch], Any], batches: Iterable[Batch], ahead: int) -> Iterator[Totals]:
     """The results of batches that run `ahead` at a time."""
     running: deque[Any] = deque()
     try:
@@ -73,7 +73,7 @@ class CpuEngine:
 
     def play(self, job: Job, batches: Iterable[Batch]) -> Iterator[Totals]:
         """The sums of the batches, in their order."""
-        return _in_order(lambda batch: self._pool.submit(run_batch, job, *batch), batches, 2 * self.threads)
+        return in_order(lambda batch: self._pool.submit(run_batch, job, *batch), batches, 2 * self.threads)
 
     def close(self) -> None:
         """End the threads once their batches are done."""
@@ -141,7 +141,7 @@ class DaskEngine:
         threads = sum(client.nthreads().values()) or 1
         submit = client.submit
         try:
-            yield from _in_order(
+            yield from in_order(
                 lambda batch: submit(play_on_worker, known, *batch, pure=False, retries=5), batches, 3 * threads
             )
         except Exception as wrong:

@@ -20,7 +20,7 @@ from twentyone.sim.engines import Batch, Engine, EngineFault
 from twentyone.sim.job import MOST_ROUNDS, Job
 from twentyone.sim.stats import Totals
 
-__all__ = ["Checkpoint", "Halted", "Result", "simulate"]
+__all__ = ["Checkpoint", "Halted", "Result", "check_totals", "job_of", "simulate"]
 
 PILOT = 1 << 10
 """Shoes that tell how many rounds a shoe holds."""
@@ -96,12 +96,12 @@ def simulate(
         raise Refused(f"{rounds} rounds cannot be simulated: 1 to {MOST_ROUNDS}", "--rounds")
     if until is not None and not until > 0:
         raise Refused(f"a standard error of {until} is never reached", "--until-stderr")
-    job = _job(compiled, seed, fast, antithetic, control)
+    job = job_of(compiled, seed, fast, antithetic, control)
     run = _Run(compiled, job, engine, rounds, until, Checkpoint(checkpoint) if checkpoint else None, progress)
     return run.play()
 
 
-def _job(compiled: Compiled, seed: int, fast: bool, antithetic: bool, control: Control | None) -> Job:
+def job_of(compiled: Compiled, seed: int, fast: bool, antithetic: bool, control: Control | None) -> Job:
     """The work, unless the sums of a batch worth playing do not hold its wagers."""
     grain, paid = int(compiled.grain), 0
     try:
@@ -114,11 +114,12 @@ def _job(compiled: Compiled, seed: int, fast: bool, antithetic: bool, control: C
     wagers = f"a main wager of {Amount(int(compiled.game.money[:, :, at.MAIN].max()) * grain)}"
     if paid:
         wagers = f"side wagers that pay {Amount(paid * grain)} in a round"
-    why = f"{wagers}, in whole numbers of {compiled.grain}, are more than sums of 64 bits hold: wager less"
+    verb = "are" if paid else "is"
+    why = f"{wagers}, in whole numbers of {compiled.grain}, {verb} more than sums of 64 bits hold: wager less"
     raise Refused(why, "--side" if paid else "--main")
 
 
-def _check(compiled: Compiled, totals: Totals) -> None:
+def check_totals(compiled: Compiled, totals: Totals) -> None:
     """Rounds that could not be dealt to their end make a result worthless."""
     rules = compiled.setup.rules
     if totals[stats.FAULTS]:
@@ -141,7 +142,7 @@ class _Run:
         self.compiled, self.job, self.engine = compiled, job, engine
         self.until, self.kept, self.told = until, kept, told
         before = kept.load(job) if kept is not None else Kept()
-        _check(compiled, before.totals)
+        check_totals(compiled, before.totals)
         self.next = before.following
         self.result = Result(before.totals, engine.name, job.seed, rounds, before.seconds)
         if before.totals.rounds:
@@ -182,7 +183,7 @@ class _Run:
         began = time.monotonic()
         try:
             for totals in results:
-                _check(self.compiled, totals)
+                check_totals(self.compiled, totals)
                 self._add(ends.popleft(), totals, began)
                 if self._is_enough():
                     return
@@ -245,7 +246,7 @@ class _Run:
         if self.job.mode != "shoe":
             return -(-self.result.wanted // (2 if self.job.antithetic else 1))
         pilot = Totals.merged(self.engine.play(self.job, self._cut(0, PILOT)))
-        _check(self.compiled, pilot)
+        check_totals(self.compiled, pilot)
         return max(1, -(-self.result.wanted * PILOT // pilot.rounds))
 
     def _ends(self) -> Iterator[int]:
