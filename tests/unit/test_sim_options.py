@@ -43,7 +43,6 @@ def _refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
         "--plain",
         "--antithetic",
         "--control-variate",
-        "--rounds 1e6",
         "--engine dask --scheduler tcp://127.0.0.1:1",
     ],
 )
@@ -54,8 +53,8 @@ def test_what_trips_cannot_heed_is_refused(given: str, capsys: pytest.CaptureFix
 
 
 def test_all_that_trips_cannot_heed_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    told = _refused([*TRIPS.split(), "--plain", "--rounds", "5", "--engine", "cuda"], capsys)
-    assert "leave out --engine cuda, --rounds and --plain" in told
+    told = _refused([*TRIPS.split(), "--plain", "--exact", "--engine", "cuda"], capsys)
+    assert "leave out --engine cuda, --exact and --plain" in told
 
 
 @pytest.mark.parametrize(
@@ -86,7 +85,7 @@ def test_help_tells_what_holds_where_nothing_is_said(capsys: pytest.CaptureFixtu
     with pytest.raises(SystemExit):
         main(["simulate", "--help"])
     told = " ".join(capsys.readouterr().out.split())
-    for words in ("rounds, as 1e9 (1e8)", "who computes (cpu)", "rounds of a trip (1000)", "trips (10000)"):
+    for words in ("rounds, as 1e9 (1e8)", "who computes (cpu)", "rounds of a trip (1000)", "trips (10000, or"):
         assert words in told
 
 
@@ -213,3 +212,24 @@ def test_the_fan_begins_with_the_bankroll_and_names_its_lines(monkeypatch: pytes
     lines = {line.get_label(): line.get_xydata().tolist() for line in axes.lines if line.get_label()[0] != "_"}
     assert list(lines) == ["95 %", "50 % (median)", "5 %"]
     assert lines["5 %"] == [[0, 100], [3, 80], [5, 60]]
+
+
+@pytest.mark.parametrize(
+    ("given", "trips", "rounds"),
+    [("--rounds 20000", 20, 1000), ("--rounds 300", 1, 300), ("--rounds 1e4 --trip-rounds 50", 200, 50)],
+)
+def test_rounds_beside_a_bankroll_are_rounds_of_all_trips(
+    given: str, trips: int, rounds: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(f"simulate classic-blackjack --bankroll 100000 {given} --json".split()) == DONE
+    body = json.loads(capsys.readouterr().out)
+    assert (body["trips"], body["trip_rounds"]) == (trips, rounds)
+    assert body["rounds"] == body["totals"]["rounds"] == trips * rounds
+    assert (body["engine"], body["seed"]) == ("cpu", 1)
+    for key in ("mean", "standard_error", "variance", "rounds_per_second"):
+        assert isinstance(body[key], float)
+
+
+def test_rounds_and_trips_say_the_same_thing_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    told = _refused([*TRIPS.split(), "--rounds", "600"], capsys)
+    assert "leave out --rounds or --trips" in told

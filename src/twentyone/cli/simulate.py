@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import time
 from dataclasses import replace
 from fractions import Fraction
 from importlib.util import find_spec
@@ -82,7 +83,7 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
         "--bankroll", metavar="AMOUNT", help="play trips with so many dollars instead of rounds, by cores only"
     )
     trip.add_argument("--trip-rounds", type=_whole, metavar="N", help="rounds of a trip (1000)")
-    trip.add_argument("--trips", type=_whole, metavar="N", help="trips (10000)")
+    trip.add_argument("--trips", type=_whole, metavar="N", help="trips (10000, or what --rounds makes)")
 
 
 def _add_work(parser: argparse.ArgumentParser) -> None:
@@ -345,7 +346,7 @@ def _bankroll(options: argparse.Namespace, setup: Setup) -> int:
     from twentyone.sim.cache import compiled_once
 
     compiled: Compiled = compiled_once(setup)
-    status = DONE
+    status, begun = DONE, time.perf_counter()
     try:
         with progress("trips") as share:
             trips = play_bankroll(
@@ -355,7 +356,7 @@ def _bankroll(options: argparse.Namespace, setup: Setup) -> int:
     except TripsHalted as halted:
         trips, status = halted.trips, INTERRUPTED
         tell(f"twentyone simulate: interrupted; {len(trips.ends):,} of {options.trips:,} trips are kept")
-    body = trips_body(compiled, trips, options.seed)
+    body = trips_body(compiled, trips, options.seed, time.perf_counter() - begun)
     try:
         print_json(body) if options.json else print_trips(body)
     finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from twentyone.errors import Refused
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 __all__ = ["check_options", "exact_is_known", "refuse_exact"]
 
-DEFAULTS = {"rounds": 100_000_000, "engine": "cpu", "trip_rounds": 1000, "trips": 10_000}
+DEFAULTS: dict[str, Any] = {"rounds": 100_000_000, "engine": "cpu", "trip_rounds": 1000, "trips": 10_000}
 """What holds where nothing is said; the parser leaves these open, so that what was said can be told from them."""
 TEXTS = ("penetration", "spread", "checkpoint", "plot", "bankroll", "scheduler")
 """Options behind which something must stand."""
-ROUNDS_ONLY = ("rounds", "until_stderr", "checkpoint", "scheduler", "exact", "plain", "antithetic", "control_variate")
+ROUNDS_ONLY = ("until_stderr", "checkpoint", "scheduler", "exact", "plain", "antithetic", "control_variate")
 """Options that mean nothing to trips."""
 
 
@@ -48,6 +48,16 @@ def _check_trips(options: argparse.Namespace) -> None:
     if given:
         why = f"trips are played by cores only, all of them and round by round: leave out {given}"
         raise Refused(why, "--bankroll")
+    if options.rounds is not None:
+        _share_out(options)
+
+
+def _share_out(options: argparse.Namespace) -> None:
+    """So many rounds in trips: as many as they make."""
+    if options.trips is not None:
+        raise Refused("so many rounds are so many trips: leave out --rounds or --trips", "--rounds")
+    options.trip_rounds = options.trip_rounds or min(DEFAULTS["trip_rounds"], options.rounds)
+    options.trips = max(1, options.rounds // options.trip_rounds)
 
 
 def _check_repeated(option: str, texts: list[str]) -> None:

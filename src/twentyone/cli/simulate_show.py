@@ -144,11 +144,26 @@ def _print_counts(body: dict[str, Any]) -> None:
         print(f"  true count {row['true_count']:+3d}   {share:6.2f} %   {_mean(row['mean'])} ± {error:.3f}")
 
 
-def trips_body(compiled: Compiled, trips: Trips, seed: int) -> dict[str, Any]:
-    """The trips as JSON."""
-    setup = compiled.setup
+def trips_body(compiled: Compiled, trips: Trips, seed: int, seconds: float) -> dict[str, Any]:
+    """The trips as JSON: what they came to, then the rounds of all of them."""
+    setup, totals = compiled.setup, trips.totals
     told = {"rulebook": setup.rules.rulebook.id, "mode": setup.mode, "boxes": len(setup.boxes), "seed": seed}
-    return {**told, **trips.told(), "mean": trips.totals.mean, "totals": trips.totals.named()}
+    body = {
+        **told,
+        **trips.told(),
+        "rounds": totals.rounds,
+        "mean": totals.mean,
+        "standard_error": finite(totals.standard_error),
+        "variance": totals.variance,
+        "rounds_per_second": totals.rounds / seconds,
+        "seconds": seconds,
+        "engine": "cpu",
+        "grain": str(compiled.grain),
+        "totals": totals.named(),
+    }
+    if assumed := assumptions(setup):
+        body["assumed"] = assumed
+    return body
 
 
 def print_trips(body: dict[str, Any]) -> None:
