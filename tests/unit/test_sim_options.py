@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from twentyone.cli import DONE, FOUND_WRONG, REFUSED, USAGE, main
 from twentyone.cli import simulate as command
 from twentyone.cli.simulate_plot import plot_rounds, plot_trips
 from twentyone.sim import bankroll
+from twentyone.sim.job import Job, run_batch
+from twentyone.sim.stats import Totals
 
 TRIPS = "simulate classic-blackjack --bankroll 200 --trip-rounds 20 --trips 30"
 ROUNDS = "simulate classic-blackjack --rounds 20000"
@@ -233,3 +236,32 @@ def test_rounds_beside_a_bankroll_are_rounds_of_all_trips(
 def test_rounds_and_trips_say_the_same_thing_twice(capsys: pytest.CaptureFixture[str]) -> None:
     told = _refused([*TRIPS.split(), "--rounds", "600"], capsys)
     assert "leave out --rounds or --trips" in told
+
+
+def test_a_gpu_that_gives_up_within_a_run_takes_nothing_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Played by a core here, the first batch; then the driver has no memory left."""
+    cuda = import_module("twentyone.sim.cuda")
+
+    class Failing:
+        def __init__(self, job: Job) -> None:
+            self.job, self.batches = job, 0
+
+        def run(self, first: int, last: int) -> Totals:
+            self.batches += 1
+            if self.batches > 1:
+                raise cuda.NoGpu("the GPU gave up: out of memory")
+            return run_batch(self.job, first, last)
+
+    monkeypatch.setattr(cuda, "Cuda", Failing)
+    kept = tmp_path / "work.json"
+    words = f"simulate classic-blackjack --engine cuda --rounds 3e6 --checkpoint {kept} --json"
+    assert main(words.split()) == FOUND_WRONG
+    told = capsys.readouterr()
+    assert "the GPU gave up: out of memory; 1,048,576 rounds are kept in" in told.err
+    assert json.loads(told.out)["rounds"] == 1 << 20
+    assert main(words.replace("cuda", "cpu").split()) == DONE
+    resumed = json.loads(capsys.readouterr().out)["totals"]
+    assert main(["simulate", "classic-blackjack", "--rounds", "3e6", "--json"]) == DONE
+    assert json.loads(capsys.readouterr().out)["totals"] == resumed

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.errors import TwentyoneError
 from twentyone.sim import cuda_kernels as kernels
 from twentyone.sim import stats
 from twentyone.sim.cuda_kernels import cuda
+from twentyone.sim.engines import EngineFault
 from twentyone.sim.job import Job, fast_totals
 from twentyone.sim.stats import Totals
 from twentyone.sim.table import RESULTS, SIZE, Fast
@@ -28,7 +28,7 @@ LINES = 2
 """Launches that are under way at once."""
 
 
-class NoGpu(TwentyoneError):
+class NoGpu(EngineFault):
     """There is no GPU to compute on, or it gave up."""
 
 
