@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.contracts.shift_kills import Kills, doubled, lost, shift_command, stored_rounds
+from tests.heeding import heed_ctrl_c
 
 from twentyone.ledger.store import open_store
 
@@ -62,7 +63,9 @@ os.execv(sys.argv[2], sys.argv[2:])"""
 def test_an_interrupted_shift_keeps_what_it_did(tmp_path: Path) -> None:
     kills = Kills(str(tmp_path / "l.db"), tmp_path, "pa-spanish-21")
     command = shift_command(kills.url, tmp_path, kills.book, 100_000, "--tell")
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, preexec_fn=heed_ctrl_c
+    )
     assert process.stderr is not None
     first = next(line for line in process.stderr if line.startswith("stored "))
     process.send_signal(signal.SIGINT)

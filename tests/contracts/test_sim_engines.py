@@ -6,10 +6,12 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from importlib import import_module
 
 import pytest
 from tests.contracts.sim_driver import default_game
+from tests.heeding import heed_ctrl_c
 
 from twentyone.rulebook import Rulebook
 from twentyone.sim.compile import compile_setup
@@ -83,21 +85,28 @@ def test_a_block_of_real_shoes_fits_into_a_gpu_whatever_the_shoe(decks: int) -> 
 def test_ctrl_c_ends_a_cluster_without_a_traceback_whenever_it_comes(seconds: float) -> None:
     """As a terminal sends it: to the command and to every process that it began."""
     command = [
-        sys.executable,
-        "-m",
-        "twentyone",
-        "simulate",
-        "classic-blackjack",
+        *(sys.executable, "-m", "twentyone", "simulate", "classic-blackjack"),
         "--engine",
         "dask",
         "--rounds",
         "1e11",
     ]
-    begun = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    with pytest.raises(subprocess.TimeoutExpired):
-        begun.wait(seconds)
-    os.killpg(begun.pid, signal.SIGINT)
-    out, err = begun.communicate(timeout=60)
+    begun = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=heed_ctrl_c,
+    )
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            begun.wait(seconds)
+        os.killpg(begun.pid, signal.SIGINT)
+        out, err = begun.communicate(timeout=60)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(begun.pid, signal.SIGKILL)
     assert begun.returncode == 130
     assert len(err.splitlines()) == 1
     assert "interrupted" in err
