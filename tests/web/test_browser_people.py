@@ -21,6 +21,16 @@ def log_in(enter: Enter, server: Server, name: str, password: str) -> Page:
     return page
 
 
+def test_the_one_time_link_is_spoken_of_to_whoever_came_by_it(server: Server, admin: Api, enter: Enter) -> None:
+    name = f"Ada {uuid.uuid4().hex[:6]}"
+    own = admin.account(server.base, name, "administrator")
+    for who, told in ((admin, True), (own, False)):
+        main = enter(f"{server.base}/people", who).locator("main")
+        expect(main).to_contain_text("Guests need no account.")
+        assert ("open an account for yourself" in main.inner_text()) == told
+    admin.send("DELETE", f"/accounts/{name}")
+
+
 def test_an_account_from_its_opening_to_its_end(server: Server, admin: Api, enter: Enter) -> None:
     name = f"Olga {uuid.uuid4().hex[:6]}"
     page = enter(f"{server.base}/", admin, faults_count=False)

@@ -25,20 +25,25 @@ def show_people(house: House, person: Person | None) -> None:
         only = h("p", "Accounts are kept by the administrator. ", h("a", "Log in", href="/login"), class_="tw-note")
         show("People", "People", person, h("main", h("h1", "People"), only, class_="tw-main", id="main"))
         return
-    main = h("main", h("h1", "People"), _lead(), _listed(house, person), _opening(), class_="tw-main", id="main")
+    rows = house.people.accounts()
+    main = h(
+        "main", h("h1", "People"), _lead(rows, person), _listed(rows, person), _opening(), class_="tw-main", id="main"
+    )
     show("People", "People", person, main, styles=("people",), scripts=("people",))
 
 
-def _lead() -> Markup:
-    says = (
-        "Guests need no account. The link that the server printed works once: open an account for yourself, with "
-        "the role administrator, before this session ends."
-    )
+def _lead(rows: list[Account], person: Person) -> Markup:
+    """Whoever came by the one-time link is told what to do before his session ends."""
+    says = "Guests need no account."
+    if person.name not in [row.name for row in rows]:
+        says += (
+            " The link that the server printed works once: open an account for yourself, with the role administrator, "
+            "before this session ends."
+        )
     return h("p", says, class_="tw-note")
 
 
-def _listed(house: House, person: Person) -> Markup:
-    rows = house.people.accounts()
+def _listed(rows: list[Account], person: Person) -> Markup:
     if not rows:
         return h("p", "Nobody has an account yet.", class_="tw-panel", data_part="accounts")
     return h("ul", [_row(row, person) for row in rows], class_="tw-panel tw-people", data_part="accounts")
