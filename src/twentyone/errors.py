@@ -4,14 +4,15 @@ TwentyoneError
 ├── NotAScript         the text is not a round script: unreadable, unknown key, wrong form
 ├── Refused            the rulebook says no to a step of the round
 ├── SubmissionRefused  the rulebook says no to a choice of the operator
-├── RulebookError      a fence of ours is wrong; never the user's fault
+├── RulebookError      a rulebook does not load: a fence is wrong; never the user's fault
+│   └── NoSuchRulebook a rulebook was named that there is not
 ├── (strategy/)        ChartRefused: a chart that is none for these rules
 └── (ledger/rows.py)   NotCanonical, StaleVersion, KeyReused, LedgerRefused (NoSuchLedger), LedgerFailed
 """
 
 from __future__ import annotations
 
-__all__ = ["NotAScript", "Refused", "RulebookError", "SubmissionRefused", "TwentyoneError"]
+__all__ = ["NoSuchRulebook", "NotAScript", "Refused", "RulebookError", "SubmissionRefused", "TwentyoneError"]
 
 
 class TwentyoneError(Exception):
@@ -54,9 +55,15 @@ class SubmissionRefused(Refused):
 
 
 class RulebookError(TwentyoneError):
-    """A rulebook that does not load: the paragraph, and what is wrong with its entry."""
+    """A rulebook that does not load: the file and line, the paragraph, and what is wrong with its entry."""
 
-    def __init__(self, paragraph: str, why: str) -> None:
-        super().__init__(f"{paragraph}: {why}")
+    def __init__(self, paragraph: str, why: str, place: str = "") -> None:
+        super().__init__(f"{place}: {paragraph}: {why}" if place else f"{paragraph}: {why}")
         self.paragraph = paragraph
         """The paragraph (or file) whose entry is at fault."""
+        self.place = place
+        """The file and the line, where they are known."""
+
+
+class NoSuchRulebook(RulebookError):
+    """A rulebook was named that there is not."""

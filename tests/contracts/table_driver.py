@@ -20,7 +20,7 @@ from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, Coupon, CoverCard, Cut, FixedStake, Verbal
+from twentyone.rulebook.clauses import Boxes, Coupon, CoverCard, Cut, FixedWager, Verbal
 from twentyone.table import Command, NextStep, Table, TableEvent, TableState
 from twentyone.table.in_force import rules_in_force
 
@@ -259,7 +259,7 @@ class Day:
         self._attempt("place_wager", "player", name, box=box, amount=str(main), **self._manner())
         for kind in self.rules.wagers:
             if kind != "main" and self.rng.random() < 0.5:
-                fixed = [stake.amount for stake in self.rules.all(FixedStake) if stake.wager == kind]
+                fixed = [stake.amount for stake in self.rules.all(FixedWager) if stake.wager == kind]
                 amount = str(fixed[0] if fixed else Amount(unit * 4))
                 self._attempt("place_wager", "player", name, box=box, amount=amount, wager=kind)
 

@@ -16,7 +16,7 @@ from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import (
     Boxes,
     Community,
-    FixedStake,
+    FixedWager,
     Match,
     MeterFloor,
     SubmissionKey,
@@ -130,7 +130,7 @@ def _row(rules: Rules, box: int, player: str, rng: Random) -> Wagers:
 
 
 def _side(rules: Rules, kind: str, main: Amount, rng: Random) -> Amount | None:
-    fixed = [clause.amount for clause in rules.all(FixedStake) if clause.wager == kind]
+    fixed = [clause.amount for clause in rules.all(FixedWager) if clause.wager == kind]
     if fixed:
         return fixed[0] if not fixed[0] % rules.submission["chip_unit"] else None
     limits = [rules.submission.get(f"{kind}_maximum")]

@@ -46,18 +46,18 @@ PAY = '[[pay]]\nwagers = "main"\nodds = "1:1"\n'
     ("text", "said"),
     [
         (ENTRY, "neither a fence nor a note"),
-        (ENTRY + "```toml\n[payment]\n```", "no clause type 'payment'"),
-        (ENTRY + "```toml\n[pay]\nprice = 1\n```", "no field price"),
-        (ENTRY + '```toml\n[pay]\nwagers = "main"\nodds = "three"\n```', "not odds"),
+        (ENTRY + "```toml\n[payment]\n```", "clause type 'payment' is none of"),
+        (ENTRY + "```toml\n[pay]\nprice = 1\n```", "pay: field 'price' is none of"),
+        (ENTRY + '```toml\n[pay]\nwagers = "main"\nodds = "three"\n```', "'three' is not written like"),
         (ENTRY + "```toml\n[pay\n```", "not TOML"),
-        (ENTRY + '```toml\n[blackjack]\nace = "Z"\nvalue = 10\n```', "no rank Z"),
+        (ENTRY + '```toml\n[blackjack]\nace = "Z"\nvalue = 10\n```', "blackjack.ace: 'Z' is none of 2"),
         (ENTRY + "```toml\n[pay]\n```", "pay"),
         (ENTRY + "> clause: something\n", "names the clause"),
         (ENTRY + "> clause: `pay` it\n", "no clause pay carries it"),
         (ENTRY + "> rule: something\n", "a note begins with"),
         (ENTRY + f"```toml\n{PAY}\n{PAY}```", "neither excepts the other"),
         (ENTRY + f'```toml\n{PAY}except_to = ["nobody"]\n```', "no row and no paragraph"),
-        (ENTRY + f'```toml\n{PAY}reading = {{x = "y"}}\n```', "there is no reading x"),
+        (ENTRY + f'```toml\n{PAY}reading = {{x = "y"}}\n```', "pay: reading 'x' is not there"),
         (ENTRY + "```toml\n[step.deal]\n```", "is not in the order"),
         (ENTRY.replace("## (a)", "### (a)"), "skips a level"),
         (ENTRY.replace("Words of a.", "") + "> heading: x\n", "says nothing in words"),
@@ -71,6 +71,42 @@ def test_what_does_not_load(text: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(RulebookError) as refused:
         load(tmp_path, text)
     assert said in str(refused.value)
+
+
+OUTCOME = '[[outcome]]\nresult = "win"\n'
+KEY = '[submission.decks]\ntype = "integer"\ndefault = 6\nchoices = [6, 8]\n'
+
+
+@pytest.mark.parametrize(
+    ("fence", "said"),
+    [
+        (OUTCOME.replace("win", "wni"), "outcome.result: 'wni' is none of win, lose, push; did you mean 'win'?"),
+        (f"{OUTCOME}\n{OUTCOME.replace('win', 'push')}", "neither excepts the other"),
+        (OUTCOME + 'name = "nobody"\n', "no row yields to 'nobody'"),
+        (OUTCOME + "player = {totl = 21}\n", "outcome.player: 'totl' is none of"),
+        (OUTCOME + 'player = {total = "21"}\n', "a whole number belongs here"),
+        (f"{KEY}\n{OUTCOME}when = {{dekcs = 6}}\n", "submission key 'dekcs' is none of decks; did you mean 'decks'?"),
+        (f"{KEY}\n{OUTCOME}when = {{decks = 7}}\n", "outcome: decks: 7: it is 6 or 8"),
+        (KEY.replace("decks", "wheels"), "no clause asks for this choice, and 'wheels' is none of"),
+        (KEY.replace("6\n", "5\n"), "default: 5: it is 6 or 8"),
+        (KEY.replace("default = 6\n", ""), "a choice needs a default"),
+        ('[task.shufle]\nsays = "x"\n', "task.name: 'shufle' is none of"),
+        ('[task.shuffle]\nrole = "dealr"\n', "task.role: 'dealr' is none of player, dealer"),
+        ("[step.reveel]\n", "step.name: 'reveel' is none of"),
+        ("[boxes]\nmost = true\n", "boxes.most: a whole number belongs here, not True"),
+        ("boxes = 7\n", "boxes is a table: [boxes]"),
+        ('task = "shuffle"\n', "task is a table: [task.name]"),
+        ("[boxes]\n", "boxes needs most"),
+        ('[reading.x]\nvalues = ["a"]\n', "no clause asks for 'a', and no note on `x` speaks of it"),
+    ],
+)
+def test_words_that_no_vocabulary_has_do_not_load(fence: str, said: str, tmp_path: Path) -> None:
+    """Every value is of its type: refused with file, line, paragraph, what was written and what is allowed."""
+    with pytest.raises(RulebookError) as refused:
+        load(tmp_path, f"{ENTRY}```toml\n{fence}```\n")
+    assert said in str(refused.value)
+    assert refused.value.place.startswith(f"{tmp_path.name}/01-test.md:")
+    assert refused.value.paragraph == "1(a)"
 
 
 def test_step_of_the_order_needs_a_fence(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from twentyone import __version__
+from twentyone.errors import RulebookError
 
 __all__ = ["DONE", "FOUND_WRONG", "INTERRUPTED", "REFUSED", "USAGE", "UsageError", "main"]
 
@@ -52,6 +53,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return DONE
+    except RulebookError as fault:
+        print(f"twentyone: {fault}", file=sys.stderr)
+        return REFUSED
     except OSError as wrong:
         return _failed(wrong)
     return status

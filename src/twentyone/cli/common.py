@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.cli import UsageError
-from twentyone.errors import RulebookError
-from twentyone.rulebook import Rulebook
+from twentyone.errors import NoSuchRulebook
+from twentyone.rulebook import Rulebook, loaded_rulebooks
 
-__all__ = ["exact_number", "load_rulebook", "print_json", "read_file", "tell", "wrapped"]
+__all__ = ["exact_number", "load_rulebook", "load_rulebooks", "print_json", "read_file", "tell", "wrapped"]
 
 NUMBER = re.compile(r"[\d._+-]{1,40}(?:[eE][+-]?\d{1,2}|/\d{1,40})?", re.ASCII)
 """What may be a number: of a length and an exponent that cannot keep a machine busy."""
@@ -48,8 +48,16 @@ def load_rulebook(name: str) -> Rulebook:
     """A rulebook by id."""
     try:
         return Rulebook.load(name)
-    except RulebookError as unknown:
+    except NoSuchRulebook as unknown:
         raise UsageError(str(unknown)) from None
+
+
+def load_rulebooks() -> list[Rulebook]:
+    """Every rulebook that loads; those that do not are named on standard error."""
+    books, faults = loaded_rulebooks()
+    for fault in faults:
+        tell(f"twentyone: left out: {fault}")
+    return books
 
 
 def print_json(body: Any) -> None:

@@ -10,8 +10,8 @@ import twentyone.round
 import twentyone.table.layout
 import twentyone.table.table  # noqa: F401 (registers what carries the clauses)
 from twentyone.cli import DONE, FOUND_WRONG, USAGE
-from twentyone.cli.common import load_rulebook, print_json, tell, wrapped
-from twentyone.rulebook import Entry, Rulebook, rulebook_ids
+from twentyone.cli.common import load_rulebook, load_rulebooks, print_json, tell, wrapped
+from twentyone.rulebook import Entry, Rulebook
 from twentyone.rulebook.coverage import carriers_of, coverage, in_full, in_short, readings_of, tests_of
 
 __all__ = ["add_parser", "readings_of", "run"]
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _books(as_json: bool) -> int:
-    books = [Rulebook.load(name) for name in rulebook_ids()]
+    books = load_rulebooks()
     rows = [
         {"rulebook": book.id, "title": book.title, "source": book.source, "paragraphs": len(book.entries)}
         for book in books
@@ -74,7 +74,7 @@ def _list(book: Rulebook, as_json: bool) -> int:
 
 
 def _search(text: str, name: str | None, as_json: bool) -> int:
-    books = [load_rulebook(name)] if name else [Rulebook.load(book) for book in rulebook_ids()]
+    books = [load_rulebook(name)] if name else load_rulebooks()
     found = [(book, entry) for book in books for entry in book.entries.values() if _speaks_of(entry, text.lower())]
     if not found:
         tell(f"twentyone law: no entry speaks of {text!r}")
@@ -144,6 +144,7 @@ def _section(title: str, rows: list[str]) -> Iterator[str]:
 
 
 def _coverage(as_json: bool) -> int:
+    load_rulebooks()
     books = coverage()
     if as_json:
         print_json(books)

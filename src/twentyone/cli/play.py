@@ -11,10 +11,10 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, INTERRUPTED, REFUSED
-from twentyone.cli.common import read_file, tell
+from twentyone.cli.common import load_rulebooks, read_file, tell
 from twentyone.cli.house import House, Table, automatic, seat
 from twentyone.cli.person import Leave, Person, in_a_line, read_amount, read_line
-from twentyone.errors import Refused, RulebookError
+from twentyone.errors import NoSuchRulebook, Refused
 from twentyone.money import Amount
 from twentyone.round import Round, Wagers
 from twentyone.rulebook import Rulebook, rulebook_ids
@@ -76,7 +76,7 @@ def add_parser(commands: Any) -> None:
 def _rulebook(name: str) -> Rulebook:
     try:
         return Rulebook.load(name)
-    except RulebookError as unknown:
+    except NoSuchRulebook as unknown:
         raise argparse.ArgumentTypeError(str(unknown)) from None
 
 
@@ -187,7 +187,7 @@ def _open(options: argparse.Namespace, screen: Screen) -> Table:
 
 def _choose(screen: Screen) -> Rulebook:
     """Ask for a rulebook by its number or id."""
-    books = [Rulebook.load(name) for name in rulebook_ids()]
+    books = load_rulebooks()
     known = {str(number): book for number, book in enumerate(books, 1)} | {book.id: book for book in books}
     screen.menu(books)
     while (line := read_line()) not in known:

@@ -6,7 +6,7 @@ Words that only speak to people (a paragraph's words, what a task says) are left
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -16,11 +16,11 @@ from twentyone.money import Odds
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import Clause
 
-__all__ = ["given_submission", "rulebook_hash", "rules_hash"]
+__all__ = ["book_of", "given_submission", "rulebook_hash", "rules_hash"]
 
-WORDS = ("says",)
+WORDS = ("says", "place")
 """Fields of a clause that only speak to people."""
-NOT_HASHED = ("title", "source", "paragraphs", "entries", "showcase")
+NOT_HASHED = ("title", "source", "paragraphs", "entries", "showcase", "earlier", "known_as")
 """What of a rulebook's head speaks to people, and what stands in its clauses."""
 KEPT = 64
 """Rules whose hashes are kept at hand."""
@@ -28,9 +28,20 @@ KEPT = 64
 
 @lru_cache(maxsize=KEPT)
 def rulebook_hash(book: Rulebook) -> str:
-    """The hash of everything in a rulebook that the machine reads."""
+    """The hash of everything in a rulebook that the machine reads, or the earlier one that it answers for."""
+    if book.known_as:
+        return book.known_as
     head = {field.name: _plain(getattr(book, field.name)) for field in fields(book) if field.name not in NOT_HASHED}
     return fingerprint([head, [_clause(clause) for clause in book.clauses]])
+
+
+@lru_cache(maxsize=KEPT)
+def book_of(name: str, known_as: str) -> Rulebook | None:
+    """The rulebook of a ledger, by the hash that it was written under; nothing where this software has another law."""
+    book = Rulebook.load(name)
+    if known_as == rulebook_hash(book):
+        return book
+    return replace(book, known_as=known_as) if known_as in book.earlier else None
 
 
 @lru_cache(maxsize=KEPT)

@@ -6,7 +6,7 @@ from typing import Any
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import COMMAND, CREATED, OWN, Decoder, read_body
-from twentyone.ledger.identity import rulebook_hash, rules_hash
+from twentyone.ledger.identity import book_of, rulebook_hash, rules_hash
 from twentyone.ledger.resumed import Resumed
 from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.ledger.shoes import Custody
@@ -34,11 +34,12 @@ def rules_of(created: dict[str, Any]) -> Rules:
     """The rules a table was created under; refused where this software has other ones."""
     name = created["rulebook"]
     try:
-        book = Rulebook.load(name)
-        if rulebook_hash(book) != created["rulebook_hash"]:
+        book = book_of(name, created["rulebook_hash"])
+        if book is None:
+            ours = rulebook_hash(Rulebook.load(name))[:16]
             raise LedgerRefused(
                 f"the rulebook {name} of this ledger (hash {created['rulebook_hash'][:16]}) is not the one this "
-                f"software has ({rulebook_hash(book)[:16]}): use the version that wrote it ({created['software']})"
+                f"software has ({ours}): use the version that wrote it ({created['software']})"
             )
         rules = book.under({**created["submission"], "readings": created["readings"]})
     except TwentyoneError as wrong:

@@ -12,7 +12,7 @@ from typing import Any
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount, Odds
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import Community, FixedStake, SuperBonus, Symbol
+from twentyone.rulebook.clauses import Community, FixedWager, SuperBonus, Symbol
 from twentyone.rulebook.wheels import meters_of, weights_of
 
 __all__ = ["SideWager", "shoe_of", "side_wagers", "super_bonus_probability"]
@@ -183,7 +183,7 @@ def _wheel(rules: Rules, name: str, trigger: Fraction, mine: Fraction, community
     spins = trigger * mine
     if not rules.submission.get("wheel_weights"):
         return SideWager(name, wager.title, wager.cite, None, spins, NO_WHEEL)
-    stake = Fraction(next(row.amount for row in rules.all(FixedStake) if row.wager == name))
+    stake = Fraction(next(row.amount for row in rules.all(FixedWager) if row.wager == name))
     meters = {meter: Fraction(terms.base) for meter, terms in meters_of(rules).items()}
     back = stake * trigger if rules.submission.readings.get("md-wheel-stake") == "returned" else ZERO
 
@@ -235,8 +235,8 @@ def super_bonus_probability(rules: Rules) -> Fraction | None:
     hand = bonus.hand.ranks
     orders = Fraction(0)
     for suit, (shown, seen) in product(SUITS, product(bonus.up, SUITS)):
-        left = dict.fromkeys(set(hand), decks)
-        ways = prod(_take(left, rank) for rank in hand)
+        left: dict[str, int] = dict.fromkeys(hand, decks)
+        ways = prod([_take(left, rank) for rank in hand])
         ups = decks - hand.count(shown) if seen == suit else decks
         orders += ways * ups
     return orders * _arrangements(hand) / prod(cards - drawn for drawn in range(len(hand) + 1))

@@ -11,7 +11,7 @@ from twentyone.money import Amount
 from twentyone.round.events import MeterShown, WagerPlaced
 from twentyone.round.play import Play
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, FixedStake, MeterFloor, SubmissionKey, Wager, WagerLimit
+from twentyone.rulebook.clauses import Boxes, FixedWager, MeterFloor, SubmissionKey, Wager, WagerLimit
 
 __all__ = ["Wagers", "check_unit", "check_wagers", "key_cite", "place_wagers", "show_meters"]
 
@@ -52,7 +52,7 @@ def place_wagers(play: Play, wagers: Sequence[Wagers]) -> None:
             play.emit(WagerPlaced(play.rules.wagers[kind].cite, row.box, row.player, kind, amount))
 
 
-@carries("wager", "wager_limit", "stake", "boxes", "cards")
+@carries("wager", "wager_limit", "fixed_wager", "boxes", "cards")
 def _check_row(rules: Rules, row: Wagers, before: Sequence[Wagers]) -> None:
     boxes = rules.one(Boxes)
     if not 1 <= row.box <= boxes.most:
@@ -121,7 +121,7 @@ def _check_side(rules: Rules, kind: str, amount: Amount, main: Amount) -> None:
     if posted is not None and amount > posted:
         why = f"a {clause.title} of {amount} exceeds the posted maximum of {posted}"
         raise Refused(why, key_cite(rules, f"{kind}_maximum"))
-    for fixed in rules.all(FixedStake):
+    for fixed in rules.all(FixedWager):
         if fixed.wager == kind and amount != fixed.amount:
             raise Refused(f"a {clause.title} is exactly {fixed.amount}, not {amount}", fixed.cite)
 

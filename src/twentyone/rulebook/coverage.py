@@ -9,7 +9,7 @@ from typing import Any
 from twentyone.law import CARRIERS
 from twentyone.rulebook.clauses import Reading
 from twentyone.rulebook.reader import KINDS, Entry
-from twentyone.rulebook.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook.rulebook import Rulebook, loaded_rulebooks
 
 __all__ = [
     "carriers_of",
@@ -25,8 +25,7 @@ __all__ = [
 
 def coverage() -> dict[str, Any]:
     """Per regulation: its paragraphs, how many of each kind, and those without an entry."""
-    books = [Rulebook.load(name) for name in rulebook_ids()]
-    return {book.id: _book(book) for book in books if book.regulation}
+    return {book.id: _book(book) for book in loaded_rulebooks()[0] if book.regulation}
 
 
 def _book(book: Rulebook) -> dict[str, Any]:

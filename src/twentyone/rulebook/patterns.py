@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from twentyone.cards import SUITS, Card
+from twentyone.rulebook.vocabulary import RangeName, Ranks, Suits
 
 __all__ = ["ANY_HAND", "HandFacts", "HandPattern"]
 
@@ -35,9 +36,9 @@ class HandFacts(NamedTuple):
 class HandPattern:
     """A condition on one hand; a field left out asks nothing."""
 
-    ranks: tuple[str, ...] | None = None
+    ranks: Ranks | None = None
     """Exactly these ranks, in any order."""
-    suits: str | None = None
+    suits: Suits | None = None
     """`same`, `mixed`, or one suit that all cards have."""
     cards: int | None = None
     """Exactly so many cards."""
@@ -53,7 +54,7 @@ class HandPattern:
     """A Blackjack, or no Blackjack."""
     split: bool | None = None
     """Out of a split, or not."""
-    ranges: tuple[str, ...] | None = None
+    ranges: tuple[RangeName, ...] | None = None
     """The value ranges of the original two cards."""
 
     def matches(self, hand: HandFacts) -> bool:
@@ -93,11 +94,19 @@ class HandPattern:
         """The number of cards, where the pattern fixes it."""
         return len(self.ranks) if self.ranks is not None else self.cards
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """The least and the largest total that the pattern allows."""
+        low = self.total if self.total is not None else 0 if self.over is None else self.over + 1
+        high = self.total if self.total is not None else NO_LIMIT if self.most is None else self.most
+        return low, high
+
     def overlaps(self, other: HandPattern) -> bool:
         """Whether some hand may be of both patterns (false only where two fields cannot both hold)."""
         return not (
             _differ(self.card_count, other.card_count)
-            or _differ(self.total, other.total)
+            or max(self.span[0], other.span[0]) > min(self.span[1], other.span[1])
+            or _differ(self.ranges, other.ranges)
             or _differ(self.blackjack, other.blackjack)
             or _differ(self.split, other.split)
             or _too_few(self, other)
@@ -110,6 +119,8 @@ class HandPattern:
 
 
 ANY_HAND = HandPattern()
+NO_LIMIT = 1 << 16
+"""More than any total."""
 
 
 def _differ(one: object, other: object) -> bool:

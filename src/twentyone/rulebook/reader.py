@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
-from fractions import Fraction
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from twentyone.cards import RANKS
 from twentyone.errors import RulebookError
-from twentyone.money import Amount, Odds
-from twentyone.rulebook.clauses import NAMED, TYPES, Clause
-from twentyone.rulebook.patterns import HandPattern
+from twentyone.rulebook.clauses import TYPES, Clause
+from twentyone.rulebook.values import HEAD, NotAllowed, none_of, readers_of
 
-__all__ = ["KINDS", "Entry", "Note", "read_book"]
+__all__ = ["KINDS", "Entry", "Note", "book_files", "read_book", "read_entries"]
 
 KINDS = ("clause", "procedure", "submission", "equipment", "reading", "heading", "not modelled")
 """What a paragraph can be; each is exactly one."""
@@ -71,12 +68,17 @@ class Entry:
         for kind in ("reading", *KINDS):
             if kind in kinds:
                 return kind
-        raise RulebookError(self.paragraph, "the entry has neither a fence nor a note")
+        raise RulebookError(self.paragraph, "the entry has neither a fence nor a note", self.place)
 
 
 def read_book(folder: Path, prefix: str) -> tuple[Entry, ...]:
     """All entries of a rulebook, file after file."""
-    return tuple(entry for file in sorted(folder.glob("[0-9]*.md")) for entry in _read_file(file, prefix))
+    return tuple(entry for file in book_files(folder) for entry in read_entries(file, prefix))
+
+
+def book_files(folder: Path) -> list[Path]:
+    """The files of a rulebook, one per heading of the text, in its order."""
+    return sorted(folder.glob("[0-9]*.md"))
 
 
 class _Draft:
@@ -86,144 +88,154 @@ class _Draft:
         self.paragraph, self.title, self.place = paragraph, title, place
         self.words: list[str] = []
         self.notes: list[Note] = []
-        self.fences: list[str] = []
+        self.fences: list[_Fence] = []
 
     def finish(self, prefix: str) -> Entry:
         cite = prefix + self.paragraph
         clauses = tuple(clause for fence in self.fences for clause in _clauses(fence, self.paragraph, cite))
         words = " ".join(self.words)
         if not words:
-            raise RulebookError(self.paragraph, "the entry says nothing in words")
+            raise RulebookError(self.paragraph, "the entry says nothing in words", self.place)
         if any(note.kind == "clause" and "`" not in note.text for note in self.notes):
-            raise RulebookError(self.paragraph, "a clause note names the clause that carries the paragraph")
-        return Entry(self.paragraph, self.title, words, tuple(self.notes), clauses, "\n".join(self.fences), self.place)
+            raise RulebookError(self.paragraph, "a clause note names the clause that carries the paragraph", self.place)
+        written = "\n".join(fence.text for fence in self.fences)
+        return Entry(self.paragraph, self.title, words, tuple(self.notes), clauses, written, self.place)
 
 
-def _read_file(file: Path, prefix: str) -> Iterator[Entry]:
-    lines = iter(enumerate(file.read_text(encoding="utf-8").splitlines(), 1))
+def read_entries(file: Path, prefix: str) -> Iterator[Entry]:
+    """The entries of one file."""
+    name = f"{file.parent.name}/{file.name}"
+    lines = iter(enumerate(_text_of(file, name).splitlines(), 1))
     path: list[str] = []
     draft: _Draft | None = None
     for number, line in lines:
+        place = f"{name}:{number}"
         if line.startswith("#"):
             if draft is not None:
                 yield draft.finish(prefix)
-            title = _descend(path, line)
-            draft = _Draft(path[-1], title, f"{file.parent.name}/{file.name}:{number}")
+            title = _descend(path, line, place)
+            draft = _Draft(path[-1], title, place)
         elif draft is None:
-            raise RulebookError(f"{file.name}:{number}", "text before the first heading")
+            if line.strip():
+                raise RulebookError(file.name, "text before the first heading", place)
         elif line.startswith("```"):
-            draft.fences.append(_fence(lines))
+            draft.fences.append(_Fence(name, number + 1, _fence(lines, draft.paragraph, place)))
         elif line.startswith(">"):
-            draft.notes.append(_note(draft.paragraph, line))
+            draft.notes.append(_note(draft.paragraph, line, place))
         elif line.strip():
             draft.words.append(line.strip())
     if draft is not None:
         yield draft.finish(prefix)
 
 
-def _descend(path: list[str], heading: str) -> str:
+def _text_of(file: Path, name: str) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (UnicodeDecodeError, OSError) as wrong:
+        raise RulebookError(file.name, f"the file cannot be read as text: {wrong}", name) from None
+
+
+def _descend(path: list[str], heading: str, place: str) -> str:
     """Move `path` to the heading's paragraph; answer its title."""
     marks, _, text = heading.partition(" ")
+    words = text.split()
+    if not words or set(marks) != {"#"}:
+        raise RulebookError(heading.strip(), "a heading is `#`, a space and the paragraph's number", place)
     depth = len(marks)
     del path[depth - 1 :]
     if depth == 1:
-        words = text.split()
         label = 2 if words[0] == "Ch." else 1
         path.append(" ".join(words[:label]))
         return " ".join(words[label:])
-    label_text, _, title = text.partition(" ")
     if len(path) != depth - 1:
-        raise RulebookError(label_text, "a heading skips a level")
-    path.append(path[-1] + (label_text if label_text.startswith("(") else f".{label_text}"))
-    return title
+        raise RulebookError(words[0], "a heading skips a level", place)
+    path.append(path[-1] + (words[0] if words[0].startswith("(") else f".{words[0]}"))
+    return " ".join(words[1:])
 
 
-def _fence(lines: Iterator[tuple[int, str]]) -> str:
-    body = []
+def _fence(lines: Iterator[tuple[int, str]], paragraph: str, place: str) -> str:
+    body: list[str] = []
     for _, line in lines:
         if line.startswith("```"):
-            break
+            return "\n".join(body)
         body.append(line)
-    return "\n".join(body)
+    raise RulebookError(paragraph, "the fence does not end", place)
 
 
-def _note(paragraph: str, line: str) -> Note:
+def _note(paragraph: str, line: str, place: str) -> Note:
     kind, colon, text = line[1:].strip().partition(":")
     if not colon or kind not in KINDS:
-        raise RulebookError(paragraph, f"a note begins with one of {', '.join(KINDS)}, not {kind!r}")
+        raise RulebookError(paragraph, f"a note begins with one of {', '.join(KINDS)}, not {kind!r}", place)
     return Note(kind, text.strip())
 
 
-def _clauses(fence: str, paragraph: str, cite: str) -> Iterator[Clause]:
+class _Fence(NamedTuple):
+    """A fence, and where its text begins."""
+
+    file: str
+    line: int
+    text: str
+
+    def place(self, *wanted: str) -> str:
+        """The file and the line of the first line that begins with one of these, or of the fence."""
+        for offset, line in enumerate(self.text.splitlines()):
+            if line.strip().startswith(wanted):
+                return f"{self.file}:{self.line + offset}"
+        return f"{self.file}:{self.line}"
+
+
+def _clauses(fence: _Fence, paragraph: str, cite: str) -> Iterator[Clause]:
     try:
-        tables = tomllib.loads(fence)
+        tables = tomllib.loads(fence.text)
     except tomllib.TOMLDecodeError as wrong:
-        raise RulebookError(paragraph, f"the fence is not TOML: {wrong}") from None
+        raise RulebookError(paragraph, f"the fence is not TOML: {wrong}", fence.place()) from None
     for key, value in tables.items():
         if key not in TYPES:
-            raise RulebookError(paragraph, f"there is no clause type {key!r}")
-        for row in _rows(key, value):
-            yield _make(TYPES[key], row, paragraph, cite)
+            why = f"clause type {none_of(key, tuple(TYPES))}"
+            raise RulebookError(paragraph, why, fence.place(f"[{key}", f"[[{key}", key))
+        for row in _rows(key, value, paragraph, fence):
+            yield _make(TYPES[key], row, paragraph, cite, fence)
 
 
-def _rows(key: str, value: Any) -> Iterator[dict[str, Any]]:
-    named = value.items() if key in NAMED else ((None, value),)
+def _rows(key: str, value: Any, paragraph: str, fence: _Fence) -> Iterator[dict[str, Any]]:
+    named = value.items() if TYPES[key].named and isinstance(value, dict) else ((None, value),)
     for name, rows in named:
         for row in rows if isinstance(rows, list) else [rows]:
+            if not isinstance(row, dict) or (name is None and TYPES[key].named):
+                form = f"[{key}.name]" if TYPES[key].named else f"[{key}]"
+                raise RulebookError(paragraph, f"{key} is a table: {form}", fence.place(f"[{key}", key))
             yield row if name is None else {"name": name, **row}
 
 
-def _make(kind: type[Clause], row: dict[str, Any], paragraph: str, cite: str) -> Clause:
-    converters = _converters(kind)
-    unknown = sorted(set(row) - set(converters))
-    if unknown:
-        raise RulebookError(paragraph, f"{kind.type_key} has no field {', '.join(unknown)}")
-    try:
-        values = {name: converters[name](value) for name, value in row.items()}
-        return kind(paragraph=paragraph, cite=cite, **values)
-    except (TypeError, ValueError, AttributeError) as wrong:
-        raise RulebookError(paragraph, f"{kind.type_key}: {wrong}") from None
+def _make(kind: type[Clause], row: dict[str, Any], paragraph: str, cite: str, fence: _Fence) -> Clause:
+    readers = readers_of(kind)
+    own = (f"[{kind.type_key}.{row.get('name')}]", f"[[{kind.type_key}.{row.get('name')}]]") if kind.named else ()
+    place = fence.place(*own, f"[{kind.type_key}]", f"[[{kind.type_key}]]")
+    values: dict[str, Any] = {}
+    for name, value in row.items():
+        if name not in readers:
+            why = f"{kind.type_key}: field {none_of(name, tuple(readers))}"
+            raise RulebookError(paragraph, why, fence.place(name))
+        try:
+            values[name] = readers[name](value)
+        except NotAllowed as wrong:
+            raise RulebookError(paragraph, f"{kind.type_key}.{name}: {wrong}", _where(fence, name, value)) from None
+    missing = [field.name for field in fields(kind) if _needed(field) and field.name not in (*values, *HEAD)]
+    if missing:
+        raise RulebookError(paragraph, f"{kind.type_key} needs {', '.join(missing)}", place)
+    return kind(paragraph=paragraph, cite=cite, place=place, **values)
 
 
-_KNOWN: dict[type[Clause], dict[str, Callable[[Any], Any]]] = {}
+def _where(fence: _Fence, name: str, value: Any) -> str:
+    """The line that writes this value: the first of the field's lines where it stands."""
+    lines = fence.text.splitlines()
+    written = str(value) if not isinstance(value, bool) else str(value).lower()
+    for offset, line in enumerate(lines):
+        key, _, rest = line.partition("=")
+        if key.strip() == name and (written in rest or isinstance(value, list | dict)):
+            return f"{fence.file}:{fence.line + offset}"
+    return fence.place(name, f"[{name}")
 
 
-def _converters(kind: type[Clause]) -> dict[str, Callable[[Any], Any]]:
-    """Field name to the function that reads its TOML value."""
-    if kind in _KNOWN:
-        return _KNOWN[kind]
-    given = [field for field in fields(kind) if field.name not in ("paragraph", "cite")]
-    found = {field.name: _BY_ANNOTATION.get(str(field.type).split(" |")[0], _as_is) for field in given}
-    _KNOWN[kind] = found
-    return found
-
-
-def _as_is(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _ranks(text: str) -> tuple[str, ...]:
-    ranks = tuple(text.split())
-    strangers = [rank for rank in ranks if rank not in RANKS]
-    if strangers:
-        raise ValueError(f"there is no rank {', '.join(strangers)}")
-    return ranks
-
-
-def _words(value: str | list[str]) -> tuple[str, ...]:
-    return tuple(value.split()) if isinstance(value, str) else tuple(value)
-
-
-def _pattern(row: dict[str, Any]) -> HandPattern:
-    readers: dict[str, Callable[[Any], Any]] = {"ranks": _ranks, "ranges": _words}
-    return HandPattern(**{name: readers.get(name, _as_is)(value) for name, value in row.items()})
-
-
-_BY_ANNOTATION: dict[str, Callable[[Any], Any]] = {
-    "Amount": Amount,
-    "Odds": Odds.parse,
-    "Fraction": Fraction,
-    "Ranks": _ranks,
-    "HandPattern": _pattern,
-    "tuple[str, ...]": _words,
-}
+def _needed(field: Field[Any]) -> bool:
+    return field.default is MISSING and field.default_factory is MISSING

@@ -3,32 +3,54 @@
 from __future__ import annotations
 
 import json
-import tomllib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from twentyone.errors import RulebookError
+from twentyone.errors import NoSuchRulebook, RulebookError
 from twentyone.rulebook import clauses as c
+from twentyone.rulebook.checks import check_book, check_paragraphs, check_playable
+from twentyone.rulebook.head import read_head
 from twentyone.rulebook.reader import Entry, read_book
-from twentyone.rulebook.rows import yields
 from twentyone.rulebook.rules import Rules
 from twentyone.rulebook.submission import choose
 
-__all__ = ["Rulebook", "rulebook_ids"]
+__all__ = ["Rulebook", "loaded_rulebooks", "rulebook_ids"]
 
 KEPT = 64
 """How many rules of different submissions a rulebook keeps at hand."""
 
 FOLDER = Path(__file__).parent.parent / "rulebooks"
+"""The rulebooks of the package."""
+OWN_FOLDER = "TWENTYONE_RULEBOOKS"
+"""The environment variable that names a folder with more of them."""
+
+
+def folders() -> dict[str, Path]:
+    """Rulebook id to its folder: those of the package, then those of one's own folder."""
+    own = os.environ.get(OWN_FOLDER)
+    places = [Path(own), FOLDER] if own else [FOLDER]
+    return {head.parent.name: head.parent for place in places for head in sorted(place.glob("*/rulebook.toml"))}
 
 
 def rulebook_ids() -> tuple[str, ...]:
-    """The ids of all rulebooks."""
-    return tuple(sorted(folder.parent.name for folder in FOLDER.glob("*/rulebook.toml")))
+    """The ids of all rulebooks, those included that do not load."""
+    return tuple(sorted(folders()))
+
+
+def loaded_rulebooks() -> tuple[list[Rulebook], list[RulebookError]]:
+    """Every rulebook that loads, and why the others do not."""
+    books: list[Rulebook] = []
+    faults: list[RulebookError] = []
+    for name in rulebook_ids():
+        try:
+            books.append(Rulebook.load(name))
+        except RulebookError as fault:
+            faults.append(fault)
+    return books, faults
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +86,10 @@ class Rulebook:
     """The paragraphs that the text has."""
     entries: Mapping[str, Entry]
     """Paragraph id to entry, in the order of the text."""
+    earlier: tuple[str, ...] = ()
+    """Hashes of earlier writings of the same law: every round that they dealt is dealt alike."""
+    known_as: str = ""
+    """The earlier writing that it answers for, where it reads a ledger of that time."""
 
     @classmethod
     def load(cls, name: str) -> Rulebook:
@@ -153,17 +179,18 @@ def _section(paragraph: str, entries: Mapping[str, Entry]) -> str:
 
 @cache
 def _load(name: str) -> Rulebook:
-    folder = FOLDER / name
-    if name not in rulebook_ids():
-        known = ", ".join(rulebook_ids())
-        raise RulebookError(name, f"there is no such rulebook; there are {known}")
-    head = tomllib.loads((folder / "rulebook.toml").read_text(encoding="utf-8"))
-    return build(name, head, read_book(folder, head["prefix"]))
+    folder = folders().get(name)
+    if folder is None:
+        raise NoSuchRulebook(name, f"there is no such rulebook; there are {', '.join(rulebook_ids())}")
+    head = read_head(folder / "rulebook.toml")
+    book = build(name, head, read_book(folder, head["prefix"]))
+    check_playable(book)
+    return book
 
 
 def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rulebook:
     """A rulebook from its head and entries, checked."""
-    _check_paragraphs(head["paragraphs"], entries)
+    check_paragraphs(head["paragraphs"], entries)
     book = Rulebook(
         id=name,
         title=head["title"],
@@ -176,78 +203,7 @@ def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rul
         showcase=head.get("showcase", {}),
         paragraphs=tuple(head["paragraphs"]),
         entries={entry.paragraph: entry for entry in entries},
+        earlier=tuple(head.get("earlier", ())),
     )
-    _check_steps(book)
-    _check_references(book)
-    _check_overlaps(book)
+    check_book(book)
     return book
-
-
-def _check_paragraphs(wanted: list[str], entries: tuple[Entry, ...]) -> None:
-    found = [entry.paragraph for entry in entries]
-    for paragraph in wanted:
-        if paragraph not in found:
-            raise RulebookError(paragraph, "the paragraph has no entry")
-    for entry in entries:
-        if entry.paragraph not in wanted:
-            raise RulebookError(entry.paragraph, f"the text has no such paragraph ({entry.place})")
-        _ = entry.kind
-    if found != list(wanted):
-        raise RulebookError(found[0], "entries are doubled or not in the order of the text")
-
-
-def _check_steps(book: Rulebook) -> None:
-    fences = {clause.name: clause for clause in book.clauses if isinstance(clause, c.Step)}
-    for name in book.order:
-        if name not in fences:
-            raise RulebookError(book.id, f"step {name} of the order has no fence")
-    for name, clause in fences.items():
-        if name not in book.order:
-            raise RulebookError(clause.paragraph, f"step {name} is not in the order")
-
-
-def _check_references(book: Rulebook) -> None:
-    names = {getattr(clause, "name", None) for clause in book.clauses if isinstance(clause, c.Pay | c.Outcome)}
-    known = names | set(book.entries)
-    keys = {clause.key for clause in book.clauses}
-    for entry in book.entries.values():
-        for key in entry.carried_by:
-            if key not in keys:
-                raise RulebookError(entry.paragraph, f"no clause {key} carries it")
-    readings = {reading.name: reading.values for reading in book.readings}
-    for clause in book.clauses:
-        for reference in (*getattr(clause, "except_to", ()), *(getattr(clause, "rows", ()))):
-            if reference not in known:
-                raise RulebookError(clause.paragraph, f"{reference!r} is no row and no paragraph")
-        for name, value in clause.reading.items():
-            if value not in readings.get(name, ()):
-                raise RulebookError(clause.paragraph, f"there is no reading {name} = {value}")
-
-
-def _check_overlaps(book: Rulebook) -> None:
-    """Two pay rows that may both match a hand must say which excepts which."""
-    rows = [clause for clause in book.clauses if isinstance(clause, c.Pay)]
-    for one, other in combinations(rows, 2):
-        if _both_match(one, other) and not (yields(one, other) or yields(other, one)):
-            why = f"overlaps with the row under {other.paragraph} and neither excepts the other"
-            raise RulebookError(one.paragraph, why)
-
-
-def _both_match(one: c.Pay, other: c.Pay) -> bool:
-    return (
-        bool(set(one.wagers) & set(other.wagers))
-        and not _exclusive(one.reading, other.reading)
-        and not _exclusive(one.when, other.when)
-        and one.hand.overlaps(other.hand)
-        and one.dealer.overlaps(other.dealer)
-    )
-
-
-def _exclusive(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return any(_apart(one[key], other[key]) for key in one if key in other)
-
-
-def _apart(one: Any, other: Any) -> bool:
-    ones = one if isinstance(one, list) else [one]
-    others = other if isinstance(other, list) else [other]
-    return not any(value in others for value in ones)

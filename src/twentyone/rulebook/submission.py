@@ -12,7 +12,7 @@ from twentyone.law import carries
 from twentyone.money import Amount, Odds
 from twentyone.rulebook.clauses import Reading, SubmissionKey
 
-__all__ = ["Choice", "Submission", "amount_or_none", "choose"]
+__all__ = ["Choice", "Submission", "amount_or_none", "choose", "limit_fault", "value_fault"]
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,21 @@ def _list(values: Iterable[Any]) -> str:
 def _check(key: SubmissionKey, value: Any) -> None:
     if value is None and key.optional:
         return
-    wrong = _CHECKS[key.type](key, value)
+    wrong = value_fault(key, value)
     if wrong:
         raise SubmissionRefused(key.name, f"{value!r} is not allowed: {wrong}", key.cite)
+
+
+def value_fault(key: SubmissionKey, value: Any) -> str | None:
+    """What is wrong with a value of this key, or nothing; a key that the text fixes has no values."""
+    return _CHECKS[key.type](key, value) if key.type else "the text fixes it"
+
+
+def limit_fault(key: SubmissionKey, limit: Any) -> bool:
+    """Whether a limit or a choice that a key writes of itself is of another type than the key."""
+    if key.type == "integer":
+        return type(limit) is not int
+    return amount_or_none(limit) is None if key.type == "amount" else not isinstance(limit, str)
 
 
 def _check_integer(key: SubmissionKey, value: Any) -> str | None:

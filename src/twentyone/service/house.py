@@ -19,7 +19,7 @@ from twentyone.ledger.runner import Runner
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
-from twentyone.rulebook import Rulebook, Rules, rulebook_ids
+from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.service.live import Given, LiveTable
 from twentyone.service.people import People, Person
 from twentyone.service.records import open_records
@@ -77,8 +77,8 @@ class House:
         for name in self.store.streams():
             self._adopt(name)
         if first_tables and not self.tables:
-            for book in rulebook_ids():
-                await self.create(book, book, {**LIMITS, **Rulebook.load(book).showcase})
+            for book in loaded_rulebooks()[0]:
+                await self.create(book.id, book.id, {**LIMITS, **book.showcase})
 
     async def stop(self) -> None:
         """Let everything go; what was acknowledged is stored, a round in progress waits."""

@@ -15,7 +15,7 @@ from twentyone.money import NOTHING, Amount
 from twentyone.round import Offer, Round, Spin
 from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
-from twentyone.rulebook.clauses import Boxes, Cut, FixedStake
+from twentyone.rulebook.clauses import Boxes, Cut, FixedWager
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.table import NextStep, Table
@@ -76,7 +76,7 @@ def what_lies(table: Table, version: int) -> dict[str, Any]:
         "dealer_on_duty": state.dealer,
         "round": state.rounds,
         "wagers": list(rules.wagers),
-        "stakes": {stake.wager: str(stake.amount) for stake in rules.all(FixedStake)},
+        "stakes": {stake.wager: str(stake.amount) for stake in rules.all(FixedWager)},
         "limits": _limits(table),
         "you": _you(state, "", ""),
         "players": {name: _player(state, name) for name in state.players},

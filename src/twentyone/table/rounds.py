@@ -9,7 +9,7 @@ from twentyone.cards import Card
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
 from twentyone.round.events import Event, MeterReset, RoundVoided
-from twentyone.rulebook.clauses import Coupon, Cut, FixedStake
+from twentyone.rulebook.clauses import Coupon, Cut, FixedWager
 from twentyone.table import agenda
 from twentyone.table.model import Bundle
 from twentyone.table.opening import change_overdue, uninspected
@@ -76,7 +76,7 @@ def _contribute(play: TablePlay) -> None:
         return
     for wager in play.state.placed:
         for name, meter in sorted(play.state.meters.items()):
-            if name.startswith(wager.wager) and any(stake.wager == wager.wager for stake in play.rules.all(FixedStake)):
+            if name.startswith(wager.wager) and any(stake.wager == wager.wager for stake in play.rules.all(FixedWager)):
                 added = meter.rate * wager.amount
                 play.emit("meter_contributed", play.cite, meter=name, added=str(added))
 

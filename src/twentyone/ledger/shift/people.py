@@ -126,7 +126,7 @@ class People:
 
     def _repairs(self, state: TableState, at: int) -> Iterator[Command]:
         """A device that fails is repaired, or put away where the text has it so."""
-        ways = {clause.name: clause.out_of_order for clause in self.rules.all(Device)}
+        ways: dict[str, str] = {clause.name: clause.out_of_order for clause in self.rules.all(Device)}
         away = {"covered": "cover_device", "removed": "remove_device"}
         for name, device in state.devices.items():
             if device.state == "out_of_order":

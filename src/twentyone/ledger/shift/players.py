@@ -10,7 +10,7 @@ from twentyone.money import NOTHING, Amount
 from twentyone.round import Offer, Round
 from twentyone.round.commands import Option
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, Coupon, FixedStake, Verbal, WagerLimit
+from twentyone.rulebook.clauses import Boxes, Coupon, FixedWager, Verbal, WagerLimit
 from twentyone.table import Command, TableState
 
 __all__ = ["LEAST_PURSE", "PURSE", "Stake", "answers", "seats", "stakes"]
@@ -107,7 +107,7 @@ def _on_box(rules: Rules, player: str, box: int, chance: Chance) -> list[Stake]:
 
 def _side(rules: Rules, kind: str, main: Amount) -> Amount | None:
     """A side wager of this kind, where one fits between its limits."""
-    fixed = [clause.amount for clause in rules.all(FixedStake) if clause.wager == kind]
+    fixed = [clause.amount for clause in rules.all(FixedWager) if clause.wager == kind]
     if fixed:
         return fixed[0] if not fixed[0] % rules.submission["chip_unit"] else None
     limits = [main, rules.submission.get(f"{kind}_maximum")]

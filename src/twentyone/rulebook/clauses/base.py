@@ -1,18 +1,15 @@
-"""The base of every clause: where it stands and when it is in force."""
+"""The base of every clause, and the decorator that makes and registers one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-__all__ = ["NAMED", "Clause", "Ranks"]
+__all__ = ["TYPES", "Clause", "clause"]
 
-Ranks = tuple[str, ...]
-"""Ranks of cards, written `"J Q K"` in a fence."""
-
-NAMED = {"decision", "device", "task", "irregularity", "may_not", "reading", "shared", "step", "submission", "wager"}
-"""Types written as `[type.name]`."""
+TYPES: dict[str, type[Clause]] = {}
+"""Fence key to clause type."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -21,11 +18,15 @@ class Clause:
 
     type_key: ClassVar[str]
     """The key of its fence."""
+    named: ClassVar[bool]
+    """Whether it is written as `[type.name]`."""
 
     paragraph: str
     """The paragraph it stands under, computed from its place."""
     cite: str
     """The full citation of that paragraph."""
+    place: str = ""
+    """The file and the line of its fence, for messages only."""
     when: Mapping[str, Any] = field(default_factory=dict)
     """Submission keys and the values they must have (a list: one of them)."""
     reading: Mapping[str, str] = field(default_factory=dict)
@@ -37,5 +38,20 @@ class Clause:
     @property
     def key(self) -> str:
         """The name functions register for: `pay`, `decision.double`."""
-        name = getattr(self, "name", None) if self.type_key in NAMED else None
-        return f"{self.type_key}.{name}" if name else self.type_key
+        return f"{self.type_key}.{getattr(self, 'name')}" if self.named else self.type_key  # noqa: B009
+
+
+C = TypeVar("C", bound=Clause)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=False)
+def clause(key: str, *, named: bool = False) -> Callable[[type[C]], type[C]]:
+    """Make a clause type of a class of plain fields, and register it under the key of its fence."""
+
+    def register(kind: type[C]) -> type[C]:
+        made = dataclass(frozen=True, kw_only=True, eq=False, repr=False)(kind)
+        made.type_key, made.named = key, named
+        TYPES[key] = made
+        return made
+
+    return register

@@ -1,12 +1,11 @@
 """What can go wrong, what the operator chooses, what can be read two ways."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import field
+from typing import Any, Literal
 
-from twentyone.rulebook.clauses.base import Clause
+from twentyone.rulebook.clauses.base import Clause, clause
+from twentyone.rulebook.vocabulary import Chooser, Effect, IrregularityName, Name, Text, TomlValue
 
 __all__ = [
     "Irregularity",
@@ -15,41 +14,39 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("irregularity", named=True)
 class Irregularity(Clause):
     """Something that went wrong, and what is to be done."""
 
-    type_key = "irregularity"
-    name: str
+    name: IrregularityName
     """Which one."""
-    effects: tuple[str, ...]
+    effects: tuple[Effect, ...]
     """What follows, from a closed list."""
-    choice: str | None = None
+    choice: Chooser | None = None
     """Who chooses among them: player or dealer."""
     least: int | None = None
     """From so many on, or from this total on."""
     total: int | None = None
     """Only on this total."""
-    after: str = "players"
+    after: Literal["players", "all"] = "players"
     """Once the initial two cards are dealt to the `players`, or to `all` of them and the dealer."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("submission", named=True)
 class SubmissionKey(Clause):
     """A choice the text leaves to the operator (or, `fixed`, does not leave)."""
 
-    type_key = "submission"
-    name: str
+    name: Name
     """The key."""
-    type: str = ""
+    type: Literal["", "integer", "boolean", "choice", "amount", "odds", "table"] = ""
     """integer, boolean, choice, amount, odds, table."""
-    default: Any = None
+    default: TomlValue = None
     """Taken where the key is absent."""
-    choices: tuple[Any, ...] = ()
+    choices: tuple[TomlValue, ...] = ()
     """Allowed values (choice, integer)."""
-    least: Any = None
+    least: TomlValue = None
     """Smallest allowed."""
-    most: Any = None
+    most: TomlValue = None
     """Largest allowed."""
     optional: bool = False
     """Whether null is allowed."""
@@ -57,16 +54,15 @@ class SubmissionKey(Clause):
     """The text fixes it: naming it is refused."""
     only_with: Mapping[str, Any] = field(default_factory=dict)
     """True (or a choice) only with these values of other keys; without them the default is false."""
-    says: str = ""
+    says: Text = ""
     """What the choice is, in a few words."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("reading", named=True)
 class Reading(Clause):
     """A paragraph that can be read two ways."""
 
-    type_key = "reading"
-    name: str
+    name: Name
     """The id."""
-    values: tuple[str, ...]
+    values: tuple[Name, ...]
     """The readings, the default first."""

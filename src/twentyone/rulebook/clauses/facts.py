@@ -1,18 +1,27 @@
 """What the game is played with: cards, values, boxes, wagers."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from typing import Literal
 
 from twentyone.money import Amount
-from twentyone.rulebook.clauses.base import Clause, Ranks
+from twentyone.rulebook.clauses.base import Clause, clause
+from twentyone.rulebook.vocabulary import (
+    DeviceName,
+    LayoutKind,
+    Light,
+    RangeName,
+    Ranks,
+    Side,
+    SubmissionName,
+    Text,
+    WagerName,
+)
 
 __all__ = [
     "Ace",
     "Blackjack",
     "Boxes",
     "Cards",
-    "FixedStake",
+    "FixedWager",
     "LayoutItem",
     "Range",
     "SharedBox",
@@ -22,33 +31,30 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("cards")
 class Cards(Clause):
     """The cards of a deck."""
 
-    type_key = "cards"
     per_deck: int
     """Cards in a deck."""
     without: Ranks = ()
     """Ranks removed from each deck."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("value")
 class Value(Clause):
     """What cards other than the ace count."""
 
-    type_key = "value"
     ranks: Ranks
     """The ranks it speaks of."""
     value: int | None = None
     """Their value; absent: the number on the card."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("ace")
 class Ace(Clause):
     """What an ace counts."""
 
-    type_key = "ace"
     high: int
     """Its value ..."""
     low: int
@@ -59,58 +65,53 @@ class Ace(Clause):
     """The dealer's limit."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("range")
 class Range(Clause):
     """A value range that the Masque reader tells."""
 
-    type_key = "range"
-    name: str
+    name: RangeName
     """small, medium or large."""
     ranks: Ranks
     """The ranks in it."""
-    light: str
+    light: Light
     """The colour of its light."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("blackjack")
 class Blackjack(Clause):
     """Which two cards are a Blackjack."""
 
-    type_key = "blackjack"
     ace: Ranks
     """One card of these ranks ..."""
     value: int
     """... and one of this value, as the initial two cards."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("boxes")
 class Boxes(Clause):
     """How many boxes the layout has."""
 
-    type_key = "boxes"
     most: int
     """The number of the last box."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("shared", named=True)
 class SharedBox(Clause):
     """Several players on one box: who calls, who follows, and with what right."""
 
-    type_key = "shared"
-    name: str
+    name: Literal["call", "double", "split", "insure", "surrender", "rescue"]
     """call, double, split, insure, surrender, rescue."""
     binds: bool = False
     """Whether the caller's decision binds the followers."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("wager", named=True)
 class Wager(Clause):
     """A wager placed before the first card."""
 
-    type_key = "wager"
-    name: str
+    name: WagerName
     """Its kind."""
-    title: str
+    title: Text
     """What the text calls it."""
     least: Amount | None = None
     """The smallest."""
@@ -120,46 +121,43 @@ class Wager(Clause):
     """... in whichever order they came."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("wager_limit")
 class WagerLimit(Clause):
     """A side wager that may not exceed the main wager."""
 
-    type_key = "wager_limit"
-    wager: str
+    wager: WagerName
     """The wager it limits."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class FixedStake(Clause):
+@clause("fixed_wager")
+class FixedWager(Clause):
     """A wager that has one size."""
 
-    type_key = "stake"
-    wager: str
+    wager: WagerName
     """The wager."""
     amount: Amount
     """Its size."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("layout")
 class LayoutItem(Clause):
     """Something that the layout or the table shows."""
 
-    type_key = "layout"
-    item: str
+    item: LayoutKind
     """`approval`, `name`, `area`, `dealer_area`, `inscription`, `sign_or_inscription`, `odds`, `sign` or `device`."""
-    text: str = ""
+    text: Text = ""
     """The words that the text orders, without their full stop; where it orders none, our own."""
-    wager: str = ""
+    wager: WagerName | Literal[""] = ""
     """The wager that an area or a device is for."""
-    range: str = ""
+    range: RangeName | Literal[""] = ""
     """The value range that an area of the dealer's is for."""
-    device: str = ""
+    device: DeviceName | Literal[""] = ""
     """Which device."""
-    side: str = ""
+    side: Side | Literal[""] = ""
     """The dealer's side it stands on, where the text says it."""
-    each: str = "table"
+    each: Literal["box", "table"] = "table"
     """`box` or `table`: one for each of them."""
-    alternative: str = ""
+    alternative: Text = ""
     """What may stand instead."""
-    shows: str = ""
+    shows: SubmissionName = ""
     """The submission key whose value it tells; without a value there is nothing to tell."""

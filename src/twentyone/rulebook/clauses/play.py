@@ -1,11 +1,21 @@
 """How a round unfolds: steps, deal, decisions, the dealer, announcements."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
-from twentyone.rulebook.clauses.base import Clause, Ranks
+from twentyone.rulebook.clauses.base import Clause, clause
+from twentyone.rulebook.vocabulary import (
+    Announcement,
+    DecisionName,
+    Face,
+    InsuranceBefore,
+    RangeName,
+    Ranks,
+    Side,
+    StepName,
+    SubmissionName,
+    Text,
+)
 
 __all__ = [
     "Announce",
@@ -23,14 +33,13 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("step", named=True)
 class Step(Clause):
     """A step of the round; the order of steps stands in rulebook.toml."""
 
-    type_key = "step"
-    name: str
+    name: StepName
     """Which step."""
-    start: str = "left"
+    start: Side = "left"
     """The dealer's side it starts from: boxes run away from there."""
     if_up: Ranks = ()
     """Only if the dealer's up card is one of these."""
@@ -38,32 +47,29 @@ class Step(Clause):
     """Whether all losing wagers are collected before a winning one is paid."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("deal")
 class Deal(Clause):
     """One pass of the initial deal."""
 
-    type_key = "deal"
-    to: str
+    to: Literal["boxes", "dealer"]
     """`boxes` or `dealer`."""
-    face: str = "up"
+    face: Face = "up"
     """`up` or `down`."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("decision_cards")
 class DecisionCards(Clause):
     """Cards that a decision calls for are dealt as it is made."""
 
-    type_key = "decision_cards"
-    face: str
+    face: Face
     """How they are dealt."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("decision", named=True)
 class Decision(Clause):
     """A decision a player may take."""
 
-    type_key = "decision"
-    name: str
+    name: DecisionName
     """hit, stand, double, split, surrender, rescue, insure, even_money, second_chance."""
     cards: int | None = None
     """Only on exactly so many cards."""
@@ -77,11 +83,11 @@ class Decision(Clause):
     """Only on a total in excess of this."""
     soft_total: int | None = None
     """Also on this total when soft."""
-    alike: str | None = None
+    alike: Literal["value", "rank"] | None = None
     """`value`: the two cards count the same."""
     hands: int | None = None
     """So many hands a box at most after splitting."""
-    hands_key: str | None = None
+    hands_key: SubmissionName | None = None
     """... or the submission key that says it."""
     split_hands: bool = True
     """Whether it may be taken on a hand out of a split."""
@@ -99,12 +105,11 @@ class Decision(Clause):
     """Whether it may be taken by a player whose hand is settled already."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("may_not", named=True)
 class MayNot(Clause):
     """A decision a text forbids in so many words."""
 
-    type_key = "may_not"
-    name: str
+    name: DecisionName | Literal["draw"]
     """The decision."""
     total: int | None = None
     """On this total."""
@@ -112,7 +117,7 @@ class MayNot(Clause):
     """... when soft, or when hard."""
     blackjack: bool | None = None
     """On a Blackjack."""
-    after: str | None = None
+    after: Literal["double", "hit", "split", "stand"] | None = None
     """After this decision on the same hand (double, hit, split; stand: once it is closed)."""
     split: bool | None = None
     """On a hand out of a split."""
@@ -120,72 +125,64 @@ class MayNot(Clause):
     """On a split hand that began with one of these ranks."""
     hands: int | None = None
     """Once the box holds so many hands ..."""
-    hands_key: str | None = None
+    hands_key: SubmissionName | None = None
     """... or the number under this submission key."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("insurance_limit")
 class InsuranceLimit(Clause):
     """How much an Insurance Wager may be."""
 
-    type_key = "insurance_limit"
     share: Fraction
     """This share of the main wager, or the next amount that can be laid in chips."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("insurance_closes")
 class InsuranceCloses(Clause):
     """Until when an Insurance Wager may be made."""
 
-    type_key = "insurance_closes"
-    before: str
+    before: InsuranceBefore
     """The step that closes it."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("blackjack_ends")
 class BlackjackEnds(Clause):
     """A dealer's Blackjack that is found before the players act ends their play."""
 
-    type_key = "blackjack_ends"
 
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("expose")
 class Expose(Clause):
     """When the hole card is shown to the players before they act."""
 
-    type_key = "expose"
-    range: str
+    range: RangeName
     """When both cards of the dealer's are of this range."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("dealer")
 class Dealer(Clause):
     """Where the dealer stops drawing."""
 
-    type_key = "dealer"
     stands: tuple[int, ...]
     """Totals, hard or soft, at which he draws no more."""
     hits_soft: tuple[int, ...] = ()
     """Soft totals among them at which he draws all the same."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("dealer_stops")
 class DealerStops(Clause):
     """The dealer draws no card that cannot change the outcome."""
 
-    type_key = "dealer_stops"
     draws_for: int | None = None
     """A player's total that makes him draw although its outcome is certain."""
     second_card: bool = True
     """Whether his second card is dealt in any case."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("announce")
 class Announce(Clause):
     """Something the dealer says aloud."""
 
-    type_key = "announce"
-    what: str
+    what: Announcement
     """`dealer_total`, `dealer_final`, `player_total`, `new_total`, `split_total` or `dealers_card`."""
-    words: str = ""
+    words: Text = ""
     """The words, where the text orders them."""

@@ -1,13 +1,12 @@
 """The table before, between and after rounds: tasks, cut, cover card, devices, batches."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
-from twentyone.rulebook.clauses.base import Clause
+from twentyone.rulebook.clauses.base import Clause, clause
+from twentyone.rulebook.vocabulary import DeviceName, Face, Role, TaskName, Text, WagerName
 
 __all__ = [
     "Arrival",
@@ -25,40 +24,37 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("task", named=True)
 class Task(Clause):
     """A step of the table's procedure: who carries it out, and what is said."""
 
-    type_key = "task"
-    name: str
+    name: TaskName
     """The table's command."""
-    role: tuple[str, ...] = ("dealer",)
+    role: tuple[Role, ...] = ("dealer",)
     """Who may give it."""
-    says: str = ""
+    says: Text = ""
     """What is to be done, in a few words."""
     again: bool = False
     """Whether it is done again when a card shows."""
-    until: str = ""
+    until: Literal["", "shoe", "deal"] = ""
     """How long it may be done, where texts differ: a recut until the `shoe` is filled, or until the `deal`."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("cut")
 class Cut(Clause):
     """How far from either end of the stack a cut is made."""
 
-    type_key = "cut"
     least: int
     """So many cards at least."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("cut_offer")
 class CutOffer(Clause):
     """To whom the cut is offered first."""
 
-    type_key = "cut_offer"
-    on: str
+    on: Literal["new_game", "box", "dealer", "floorperson", "any"]
     """`new_game`, `box` (the cover card came out there), `dealer`, `floorperson` or `any`."""
-    to: str
+    to: Literal["first_player", "box", "right"]
     """`first_player`, `box` or `right` (the player farthest to the dealer's right)."""
     rotates: bool = False
     """Whether a refusal moves the offer counterclockwise."""
@@ -66,95 +62,86 @@ class CutOffer(Clause):
     """Whether the first offer itself moves on from shoe to shoe."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("cover_card")
 class CoverCard(Clause):
     """How far from the bottom of the stack the cover card is put."""
 
-    type_key = "cover_card"
     share: Fraction
     """This share of the stack at least."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("change")
 class CardChange(Clause):
     """How long cards may stay in use."""
 
-    type_key = "change"
     hours: int
     """So many hours."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("burn")
 class Burn(Clause):
     """When a card is drawn off unplayed."""
 
-    type_key = "burn"
-    on: tuple[str, ...]
+    on: tuple[Literal["shoe", "dealer"], ...]
     """`shoe`: each new shoe; `dealer`: each new dealer."""
     shown: bool = False
     """Whether a player may ask to see it."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("device", named=True)
 class Device(Clause):
     """A device of the table."""
 
-    type_key = "device"
-    name: str
+    name: DeviceName
     """card_reader, masque_reader, shuffler or shoe."""
-    inspected: str = ""
+    inspected: Literal["", "day"] = ""
     """`day`: by the floorperson at the beginning of each gaming day."""
-    out_of_order: str = ""
+    out_of_order: Literal["", "stops", "without", "covered", "removed"] = ""
     """`stops`: no dealing until it is repaired; `without`: play goes on by the procedure without it;
     `covered` or `removed` before another method is used."""
     instead: Mapping[str, Any] = field(default_factory=dict)
     """The submission keys that stand in for it while the table goes on without it."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("batches")
 class Batches(Clause):
     """How many batches of cards the table keeps."""
 
-    type_key = "batches"
     count: int
     """So many, equal in decks, of different backs, taking turns."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("idle")
 class Idle(Clause):
     """How the cards of an idle table lie."""
 
-    type_key = "idle"
-    face: tuple[str, ...]
+    face: tuple[Face, ...]
     """`down`, `up`, or either; the first is the rule."""
     turned_up: bool = False
     """Whether cards spread face down are turned up when a player comes."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("arrival")
 class Arrival(Clause):
     """What is done with the spread cards when a player comes to the idle table; the shoe follows."""
 
-    type_key = "arrival"
-    tasks: tuple[str, ...]
+    tasks: tuple[TaskName, ...]
     """The tasks, in order."""
-    deals: str = "spread"
+    deals: Literal["spread", "other"] = "spread"
     """Which batch goes into the shoe: the `spread` one, or the `other`."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("verbal")
 class Verbal(Clause):
     """Verbal wagers with cash, and who confirms them."""
 
-    type_key = "verbal"
-    confirmed_by: tuple[str, ...]
+    confirmed_by: tuple[Role, ...]
     """The roles that must confirm."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("coupon")
 class Coupon(Clause):
     """Match-play coupons may accompany a wager."""
 
-    type_key = "coupon"
-    wagers: tuple[str, ...]
+    wagers: tuple[WagerName, ...]
     """Beside these wagers."""

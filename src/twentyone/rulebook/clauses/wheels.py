@@ -1,11 +1,10 @@
 """Prize wheels and progressive meters."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from typing import Annotated, Literal
 
 from twentyone.money import Amount
-from twentyone.rulebook.clauses.base import Clause
+from twentyone.rulebook.clauses.base import Clause, clause
+from twentyone.rulebook.vocabulary import Name, NameOf, Wheel
 
 __all__ = [
     "Community",
@@ -16,62 +15,57 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("symbol")
 class Symbol(Clause):
     """A symbol of a prize wheel."""
 
-    type_key = "symbol"
-    wheel: str
+    wheel: Wheel
     """bonus_spin or xtreme_16."""
-    table: str
+    table: Literal["A", "B", "C", "D"]
     """The paytable's letter."""
-    name: str
+    name: Name
     """As a round script writes it."""
     pays: Amount | None = None
     """To the player who spun; absent: the meter."""
-    meter: str | None = None
+    meter: Annotated[str, NameOf("meter")] | None = None
     """The meter it pays in full."""
     others: Amount | None = None
     """To each other player with the wager (Community Pay)."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("community")
 class Community(Clause):
     """A Community Pay that may stand beside any symbol of a wheel."""
 
-    type_key = "community"
-    wheel: str
+    wheel: Wheel
     """The wheel."""
     pays: Amount
     """To each other player with the wager."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("community_pay")
 class CommunityPay(Clause):
     """Which Community Pay amounts a wheel may show."""
 
-    type_key = "community_pay"
-    wheel: str
+    wheel: Wheel
     """The wheel."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("meter")
 class MeterFloor(Clause):
     """The least initial and reset amount of a progressive meter."""
 
-    type_key = "meter"
-    name: str
+    name: Name
     """The meter."""
-    table: str
+    table: Literal["A", "B", "C", "D"]
     """Under which paytable."""
     least: Amount
     """Its least initial and reset amount."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+@clause("meter_paid")
 class MeterPaid(Clause):
     """A jackpot pays what its meter shows at that moment."""
 
-    type_key = "meter_paid"
-    wheel: str
+    wheel: Wheel
     """The wheel."""

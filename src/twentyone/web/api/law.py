@@ -12,7 +12,7 @@ import twentyone.round
 import twentyone.table.layout
 import twentyone.table.table  # noqa: F401 (registers what carries the clauses)
 from twentyone.errors import RulebookError
-from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.coverage import coverage, in_full, in_short
 from twentyone.service.people import NotAllowed
 from twentyone.web.api.common import ERRORS, Name, tell
@@ -47,7 +47,7 @@ def full_entry(rulebook: str, paragraph: str) -> dict[str, Any]:
 def find(text: str, rulebook: str | None = None) -> list[dict[str, Any]]:
     """The entries that speak of something."""
     words = text.lower().split()
-    books = [load(rulebook)] if rulebook else [Rulebook.load(name) for name in rulebook_ids()]
+    books = [load(rulebook)] if rulebook else loaded_rulebooks()[0]
     return [
         {"rulebook": book.id, "cite": book.cite(entry.paragraph), **in_short(entry)}
         for book in books
@@ -59,11 +59,10 @@ def find(text: str, rulebook: str | None = None) -> list[dict[str, Any]]:
 @router.get("/law", response_model=list[Book])
 def books() -> Response:
     """The rulebooks."""
-    found = [Rulebook.load(name) for name in rulebook_ids()]
     return tell(
         [
             {"rulebook": book.id, "title": book.title, "source": book.source, "paragraphs": len(book.entries)}
-            for book in found
+            for book in loaded_rulebooks()[0]
         ]
     )
 

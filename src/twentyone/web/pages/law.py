@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from fastapi.responses import RedirectResponse
 
-from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook import Rulebook, loaded_rulebooks, rulebook_ids
 from twentyone.rulebook.coverage import carriers_of, coverage, readings_of
 from twentyone.rulebook.reader import KINDS, Entry
 from twentyone.service.people import Person
@@ -56,7 +56,7 @@ def _found(row: dict[str, Any]) -> Markup:
 
 
 def _books() -> Markup:
-    books = [Rulebook.load(name) for name in rulebook_ids()]
+    books = loaded_rulebooks()[0]
     cards = [
         h(
             "article",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.clauses import Reading, SubmissionKey
 from twentyone.web.html import Markup, chip, h
 
@@ -20,7 +20,7 @@ WRITTEN = ("odds", "table")
 
 def opening_form(taken: Iterable[str]) -> Markup:
     """The form; a name that no table has yet is put forward."""
-    books = [Rulebook.load(name) for name in rulebook_ids()]
+    books = loaded_rulebooks()[0]
     options = [h("option", f"{book.title}, {book.source}", value=book.id) for book in books]
     name = h(
         "input",

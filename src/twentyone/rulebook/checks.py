@@ -1,0 +1,243 @@
+"""What must hold between the entries of a book: paragraphs, steps, references, conditions, rows that do not collide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from twentyone.errors import RulebookError, SubmissionRefused
+from twentyone.rulebook import clauses as c
+from twentyone.rulebook.overlaps import outcomes_overlap, pays_overlap
+from twentyone.rulebook.reader import Entry
+from twentyone.rulebook.rows import yields
+from twentyone.rulebook.submission import limit_fault, value_fault
+from twentyone.rulebook.values import meant, none_of, references_of
+from twentyone.rulebook.vocabulary import KNOWN_KEYS
+
+if TYPE_CHECKING:
+    from twentyone.rulebook.rulebook import Rulebook
+
+__all__ = ["NEEDED", "check_book", "check_paragraphs", "check_playable"]
+
+NEEDED = (
+    "cards", "value", "ace", "blackjack", "boxes", "dealer", "deal", "outcome", "pay", "decision.hit", "decision.stand",
+    "wager.main", "submission.decks", "submission.chip_unit", "submission.shuffler", "submission.mid_shoe_entry",
+    "step.deal", "step.decide", "step.reveal", "step.draw", "step.settle", "step.collect",
+)  # fmt: skip
+"""The clauses without which no round can be dealt."""
+
+
+def check_paragraphs(wanted: list[str], entries: tuple[Entry, ...]) -> None:
+    """Every paragraph of the text has one entry, in the order of the text, and every entry a paragraph."""
+    written = [entry.paragraph for entry in entries]
+    for paragraph in wanted:
+        if paragraph not in written:
+            raise RulebookError(paragraph, "the paragraph has no entry")
+    seen: set[str] = set()
+    for entry in entries:
+        if entry.paragraph not in wanted:
+            raise RulebookError(entry.paragraph, "the text has no such paragraph", entry.place)
+        if entry.paragraph in seen:
+            raise RulebookError(entry.paragraph, "the paragraph has two entries", entry.place)
+        seen.add(entry.paragraph)
+        _ = entry.kind
+    for paragraph, entry in zip(wanted, entries, strict=True):
+        if entry.paragraph != paragraph:
+            raise RulebookError(entry.paragraph, f"the text has {paragraph} here", entry.place)
+
+
+def check_book(book: Rulebook) -> None:
+    """Refuse a book whose clauses contradict one another or speak of what is not there."""
+    _check_steps(book)
+    _check_notes(book)
+    _check_names(book)
+    _check_rows(book)
+    _check_readings(book)
+    _check_keys(book)
+    _check_conditions(book)
+    _check_overlaps(book)
+
+
+def check_playable(book: Rulebook) -> None:
+    """Refuse a book that lacks a clause without which no round can be dealt."""
+    keys = {clause.key for clause in book.clauses} | {clause.type_key for clause in book.clauses}
+    missing = [key for key in NEEDED if key not in keys]
+    if missing:
+        raise RulebookError(book.id, f"no entry has a fence for {', '.join(missing)}")
+    try:
+        book.under(book.showcase)
+    except SubmissionRefused as refused:
+        raise RulebookError(book.id, f"the showcase is refused: {refused}") from None
+
+
+def _refuse(clause: c.Clause, why: str) -> RulebookError:
+    return RulebookError(clause.paragraph, f"{clause.key}: {why}", clause.place)
+
+
+def _check_steps(book: Rulebook) -> None:
+    fences = {clause.name: clause for clause in book.clauses if isinstance(clause, c.Step)}
+    for name in book.order:
+        if name not in fences:
+            raise RulebookError(book.id, f"step {name} of the order has no fence")
+    for name, clause in fences.items():
+        if name not in book.order:
+            raise _refuse(clause, "the step is not in the order")
+
+
+def _check_notes(book: Rulebook) -> None:
+    keys = {clause.key for clause in book.clauses}
+    for entry in book.entries.values():
+        for key in entry.carried_by:
+            if key not in keys:
+                raise RulebookError(entry.paragraph, f"no clause {key} carries it", entry.place)
+
+
+# -- names and references
+
+
+def _check_names(book: Rulebook) -> None:
+    """A field that names a clause names one of this book."""
+    names: dict[str, set[str]] = {}
+    for clause in book.clauses:
+        names.setdefault(clause.type_key, set()).add(str(getattr(clause, "name", "")))
+    for clause in book.clauses:
+        for field, wanted in references_of(type(clause)).items():
+            value = getattr(clause, field)
+            if value and value not in names.get(wanted, ()):
+                raise _refuse(clause, f"{field}: {none_of(value, tuple(sorted(names.get(wanted, ()))))}")
+
+
+def _check_rows(book: Rulebook) -> None:
+    """Rows yield to what is there, named rows are yielded to, and a symbol is called by what it pays."""
+    rows = [clause for clause in book.clauses if isinstance(clause, c.Pay | c.Outcome)]
+    known = {row.name for row in rows if row.name} | set(book.entries)
+    named: set[str] = set()
+    for clause in book.clauses:
+        for reference in (*getattr(clause, "except_to", ()), *getattr(clause, "rows", ())):
+            named.add(reference)
+            if reference not in known:
+                raise _refuse(clause, f"{reference!r} is no row and no paragraph{meant(reference, known)}")
+        if isinstance(clause, c.Symbol) and clause.name not in _symbol_names(clause):
+            raise _refuse(clause, f"name {none_of(clause.name, _symbol_names(clause))}, by what it pays")
+    paid = {(clause.meter, clause.table) for clause in book.clauses if isinstance(clause, c.Symbol)}
+    for clause in book.clauses:
+        if isinstance(clause, c.MeterFloor) and (clause.name, clause.table) not in paid:
+            raise _refuse(clause, f"no symbol of paytable {clause.table} pays the meter {clause.name!r}")
+    for row in rows:
+        if row.name and row.name not in named:
+            raise _refuse(row, f"no row yields to {row.name!r}")
+
+
+def _symbol_names(symbol: c.Symbol) -> tuple[str, ...]:
+    """What a symbol may be called: by what it pays, and to the others."""
+    if symbol.meter is not None:
+        return ("jackpot", "jackpot-1", "jackpot-2")
+    pays = str(symbol.pays)
+    return (pays,) if symbol.others is None else (f"{pays}+{symbol.others}",)
+
+
+def _check_readings(book: Rulebook) -> None:
+    """Every value of a reading is asked for by a clause, or told in words beside the reading's name."""
+    told = {note.text for entry in book.entries.values() for note in entry.notes if note.kind == "reading"}
+    values = {reading.name: reading.values for reading in book.readings}
+    asked: set[tuple[str, str]] = set()
+    for clause in book.clauses:
+        for name, value in clause.reading.items():
+            asked.add((name, value))
+            if name not in values:
+                raise _refuse(clause, f"reading {none_of(name, tuple(values))}")
+            if value not in values[name]:
+                raise _refuse(clause, f"reading {name}: {none_of(value, values[name])}")
+    for reading in book.readings:
+        for value in reading.values:
+            notes = [note for note in told if f"`{reading.name}`" in note]
+            if (reading.name, value) not in asked and not any(f"`{value}`" in note for note in notes):
+                raise _refuse(reading, f"no clause asks for {value!r}, and no note on `{reading.name}` speaks of it")
+
+
+# -- submission keys and conditions
+
+
+def _keys(book: Rulebook) -> dict[str, c.SubmissionKey]:
+    return {clause.name: clause for clause in book.clauses if isinstance(clause, c.SubmissionKey)}
+
+
+def _check_keys(book: Rulebook) -> None:
+    """A key is known to the exchange format, or asked for by a clause; what it says of itself is of its type."""
+    asked = {name for clause in book.clauses for name in (*clause.when, *_tables(clause))}
+    asked |= {str(getattr(clause, "hands_key", "")) for clause in book.clauses}
+    for name, key in _keys(book).items():
+        if name not in (*KNOWN_KEYS, *asked):
+            raise _refuse(key, f"no clause asks for this choice, and {none_of(name, KNOWN_KEYS)}")
+        if not key.fixed and not key.type:
+            raise _refuse(key, "a choice needs a type (or fixed = true)")
+        for value in (key.least, key.most, *key.choices):
+            if value is not None and limit_fault(key, value):
+                raise _refuse(key, f"{value!r} is no value of type {key.type}")
+        fault = value_fault(key, key.default) if key.default is not None else None
+        if fault is not None:
+            raise _refuse(key, f"default: {key.default!r}: {fault}")
+        for value in key.choices if key.type == "choice" else ():
+            if not _speaks_of(book, name, value):
+                raise _refuse(key, f"no clause asks for {value!r}, and no note on `{name}` speaks of it")
+        if key.default is None and not (key.fixed or key.optional):
+            raise _refuse(key, "a choice needs a default (or optional = true)")
+
+
+def _speaks_of(book: Rulebook, key: str, value: str) -> bool:
+    """Whether a condition of the book asks for this choice, or a note on the submission tells what it means."""
+    asked = any(value in _listed(clause.when.get(key)) for clause in book.clauses)
+    notes = [note.text for entry in book.entries.values() for note in entry.notes if note.kind == "submission"]
+    return asked or any(f"`{key}`" in note and f'"{value}"' in note for note in notes)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _tables(clause: c.Clause) -> Mapping[str, Any]:
+    """The submission values that a clause writes beside its conditions."""
+    return {**getattr(clause, "only_with", {}), **getattr(clause, "instead", {})}
+
+
+def _check_conditions(book: Rulebook) -> None:
+    """Keys and values of `when`, `only_with` and `instead` are those of the submission."""
+    keys = _keys(book)
+    for clause in book.clauses:
+        for name, wanted in _conditions(clause):
+            if name not in keys:
+                raise _refuse(clause, f"submission key {none_of(name, tuple(keys))}")
+            for value in _listed(wanted):
+                fault = value_fault(keys[name], value)
+                if fault is not None:
+                    raise _refuse(clause, f"{name}: {value!r}: {fault}{meant(value, map(str, keys[name].choices))}")
+
+
+def _conditions(clause: c.Clause) -> Iterator[tuple[str, Any]]:
+    yield from clause.when.items()
+    yield from _tables(clause).items()
+
+
+# -- rows that both match
+
+
+def _check_overlaps(book: Rulebook) -> None:
+    """Two rows that may both match a hand must say which excepts which."""
+    pays = [clause for clause in book.clauses if isinstance(clause, c.Pay)]
+    outcomes = [clause for clause in book.clauses if isinstance(clause, c.Outcome)]
+    _exclude([(one, other) for one, other in combinations(pays, 2) if pays_overlap(one, other)])
+    total = _blackjack_total(book)
+    _exclude([(one, other) for one, other in combinations(outcomes, 2) if outcomes_overlap(one, other, total)])
+
+
+def _blackjack_total(book: Rulebook) -> int | None:
+    aces = [clause for clause in book.clauses if isinstance(clause, c.Ace)]
+    hands = [clause for clause in book.clauses if isinstance(clause, c.Blackjack)]
+    return aces[0].high + hands[0].value if aces and hands else None
+
+
+def _exclude(pairs: Iterable[tuple[Any, Any]]) -> None:
+    for one, other in pairs:
+        if not (yields(one, other) or yields(other, one)):
+            raise _refuse(one, f"overlaps with the row under {other.paragraph} and neither excepts the other")

@@ -1,0 +1,55 @@
+"""Reads the head of a rulebook, `rulebook.toml`: what it is called, its paragraphs, the order of its steps."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from twentyone.errors import RulebookError
+from twentyone.rulebook.values import NotAllowed, none_of, read_field
+from twentyone.rulebook.vocabulary import Name, StepName, TaskName, Text
+
+__all__ = ["read_head"]
+
+NEEDED: dict[str, Any] = {
+    "title": Text,
+    "source": Text,
+    "prefix": Text,
+    "choices": Text,
+    "order": tuple[StepName, ...],
+    "paragraphs": tuple[Name, ...],
+}
+"""The keys that every head has, with their types."""
+OTHERS: dict[str, Any] = {
+    "regulation": bool,
+    "opening": tuple[TaskName, ...],
+    "showcase": Mapping[str, Any],
+    "earlier": tuple[Name, ...],
+}
+"""The keys that it may have."""
+
+
+def read_head(file: Path) -> dict[str, Any]:
+    """The head of a rulebook, checked."""
+    place = f"{file.parent.name}/{file.name}"
+    try:
+        head = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as wrong:
+        raise RulebookError(file.parent.name, f"the head cannot be read: {wrong}", place) from None
+    known = NEEDED | OTHERS
+    for key, value in head.items():
+        if key not in known:
+            raise RulebookError(file.parent.name, f"key {none_of(key, tuple(known))}", place)
+        try:
+            read_field(known[key], value)
+        except NotAllowed as wrong:
+            raise RulebookError(file.parent.name, f"{key}: {wrong}", place) from None
+    missing = [key for key in NEEDED if key not in head]
+    if missing:
+        raise RulebookError(file.parent.name, f"the head needs {', '.join(missing)}", place)
+    if head["choices"] not in head["paragraphs"]:
+        why = f"choices: {none_of(head['choices'], tuple(head['paragraphs'][:3]))} and the other paragraphs"
+        raise RulebookError(file.parent.name, why, place)
+    return head
