@@ -47,12 +47,13 @@ check: setup  ## format, lint, types, layers
 bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
 	$(BIN)/python -m bench $(if $(PART),--part $(PART))
 
-prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|web, or one of theirs: table-pa-spanish-21] [SIZE=full]
+prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|web|mutants, or one of theirs: table-pa-spanish-21] [SIZE=full]
 	$(BIN)/python -m bench.proofs $(if $(PART),--part $(PART)) --size $(SIZE)
 
 golden: setup  ## write the golden transcripts anew
 	$(BIN)/python -m tests.golden.transcripts
 	$(BIN)/python -m tests.golden.day
+	$(BIN)/python -m tests.golden.layouts
 
 requirements:  ## pin the requirements anew (needs uv)
 	run="--extra odds --extra web --extra postgres"; all="$$run --extra plot --extra cluster --extra dev"; \

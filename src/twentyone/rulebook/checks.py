@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from twentyone.errors import RulebookError, SubmissionRefused
 from twentyone.rulebook import clauses as c
-from twentyone.rulebook.overlaps import outcomes_overlap, pays_overlap
+from twentyone.rulebook.overlaps import can_be_together, outcomes_overlap, pays_overlap
 from twentyone.rulebook.reader import Entry
 from twentyone.rulebook.rows import yields
 from twentyone.rulebook.submission import limit_fault, value_fault
 from twentyone.rulebook.values import meant, none_of, references_of
-from twentyone.rulebook.vocabulary import KNOWN_KEYS
+from twentyone.rulebook.vocabulary import KNOWN_KEYS, Rank
 
 if TYPE_CHECKING:
     from twentyone.rulebook.rulebook import Rulebook
@@ -57,6 +57,7 @@ def check_book(book: Rulebook) -> None:
     _check_keys(book)
     _check_conditions(book)
     _check_overlaps(book)
+    _check_shares(book)
 
 
 def check_playable(book: Rulebook) -> None:
@@ -241,3 +242,38 @@ def _exclude(pairs: Iterable[tuple[Any, Any]]) -> None:
     for one, other in pairs:
         if not (yields(one, other) or yields(other, one)):
             raise _refuse(one, f"overlaps with the row under {other.paragraph} and neither excepts the other")
+
+
+# -- rows that share out the cards
+
+
+def _check_shares(book: Rulebook) -> None:
+    """Rows that say what holds for which cards speak of every card once."""
+    ranks = _ranks(book)
+    for kind in (c.PayBlackjack, c.SurrenderSettled):
+        _share_out(book, kind, "if_up", ranks)
+    _share_out(book, c.Range, "ranks", ranks)
+    aces = [rank for clause in book.clauses if isinstance(clause, c.Blackjack) for rank in clause.ace]
+    _share_out(book, c.Value, "ranks", [rank for rank in ranks if rank not in aces])
+
+
+def _ranks(book: Rulebook) -> list[str]:
+    """The ranks that some deck of this book has."""
+    decks = [clause for clause in book.clauses if isinstance(clause, c.Cards)]
+    return [rank for rank in get_args(Rank) if any(rank not in deck.without for deck in decks)]
+
+
+def _share_out(book: Rulebook, kind: type[c.Clause], field: str, ranks: list[str]) -> None:
+    rows = [clause for clause in book.clauses if isinstance(clause, kind) and getattr(clause, field)]
+    for row in rows:
+        for rank in getattr(row, field):
+            if rank not in ranks:
+                raise _refuse(row, f"{field}: no deck of this game has a {rank}")
+    for one, other in combinations(rows, 2):
+        both = set(getattr(one, field)) & set(getattr(other, field))
+        if both and can_be_together(one, other):
+            raise _refuse(one, f"{field}: the row under {other.paragraph} speaks of {', '.join(sorted(both))} too")
+    for row in rows:
+        spoken = {rank for other in rows if can_be_together(row, other) for rank in getattr(other, field)}
+        if set(ranks) - spoken:
+            raise _refuse(row, f"{field}: no row speaks of {', '.join(rank for rank in ranks if rank not in spoken)}")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.patterns import HandPattern
 
-__all__ = ["outcomes_overlap", "pays_overlap"]
+__all__ = ["can_be_together", "outcomes_overlap", "pays_overlap"]
 
 INITIAL = 2
 """The cards of an initial hand, which a Blackjack is made of."""
@@ -19,7 +19,7 @@ def pays_overlap(one: c.Pay, other: c.Pay) -> bool:
     """Whether some wager on some hand may be paid by both rows."""
     return (
         bool(set(one.wagers) & set(other.wagers))
-        and _together(one, other)
+        and can_be_together(one, other)
         and one.hand.overlaps(other.hand)
         and one.dealer.overlaps(other.dealer)
     )
@@ -29,7 +29,7 @@ def outcomes_overlap(one: c.Outcome, other: c.Outcome, blackjack: int | None) ->
     """Whether some two hands may be compared by both rows; `blackjack` is the total of a Blackjack, if it is known."""
     players = [_counted(row.player, blackjack) for row in (one, other)]
     dealers = [_counted(row.dealer, blackjack) for row in (one, other)]
-    if not (_together(one, other) and players[0].overlaps(players[1]) and dealers[0].overlaps(dealers[1])):
+    if not (can_be_together(one, other) and players[0].overlaps(players[1]) and dealers[0].overlaps(dealers[1])):
         return False
     player, dealer = _points(*players), _points(*dealers)
     relations = {row.compare for row in (one, other) if row.compare is not None}
@@ -49,7 +49,7 @@ def _counted(pattern: HandPattern, blackjack: int | None) -> HandPattern:
     return pattern
 
 
-def _together(one: c.Clause, other: c.Clause) -> bool:
+def can_be_together(one: c.Clause, other: c.Clause) -> bool:
     """Whether both clauses can be in force at once."""
     return not (_exclusive(one.reading, other.reading) or _exclusive(one.when, other.when))
 
