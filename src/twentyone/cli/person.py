@@ -107,7 +107,7 @@ def read_line() -> str:
 def in_a_line(refused: Exception) -> str:
     """A refusal without its place in a script, which this table does not have."""
     if isinstance(refused, Refused) and not isinstance(refused, SubmissionRefused):
-        return f"{refused.why} ({refused.cite})"
+        return refused.with_cite
     return str(refused)
 
 
@@ -170,7 +170,7 @@ class Person:
 
     def _explain(self, wrong: Refused | ValueError) -> None:
         if isinstance(wrong, Refused):
-            self.cite = wrong.cite
+            self.cite = wrong.cite or self.cite
         self._screen.refuse(in_a_line(wrong))
 
     def _line(self, ask: Callable[[], None]) -> str:
