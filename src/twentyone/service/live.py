@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
@@ -149,10 +150,6 @@ class LiveTable:
 
     # -- who looks
 
-    def story(self, after: int = 0) -> list[dict[str, Any]]:
-        """The lines after a number."""
-        return [line._asdict() for line in self.lines_after(after)]
-
     def lines_after(self, number: int) -> list[Line]:
         """The lines of the story after a number."""
         found: list[Line] = []
@@ -185,10 +182,6 @@ class LiveTable:
         if seen is not None and seen.version == self.version and self.sight is not seen:
             self._ring()
 
-    def seen_by(self, person: Person) -> dict[str, Any]:
-        """The table as a person may see it, with what he can do where he is staff."""
-        return self.sight.seen_by(person)
-
     def frame(self, person: Person, after: int) -> tuple[str, int]:
         """What a listener is sent who has heard the story up to a number; and the number he has heard it to then."""
         log, heard = self._news_after(after)
@@ -201,12 +194,12 @@ class LiveTable:
             self._news = (number, self._told), log_text(new), new[-1].n if new else number
         return self._news[1], self._news[2]
 
-    def listen(self) -> asyncio.Event:
-        """A bell that rings whenever the table moves on."""
+    @contextmanager
+    def listening(self) -> Iterator[asyncio.Event]:
+        """A bell that rings whenever the table moves on, as long as somebody listens."""
         bell = asyncio.Event()
         self._listeners.add(bell)
-        return bell
-
-    def leave(self, bell: asyncio.Event) -> None:
-        """Ring this bell no more."""
-        self._listeners.discard(bell)
+        try:
+            yield bell
+        finally:
+            self._listeners.discard(bell)
