@@ -28,7 +28,7 @@ def _cite(call: ast.Call) -> ast.expr | None:
     if at is None:
         return None
     named = [keyword.value for keyword in call.keywords if keyword.arg == "cite"]
-    return (named or call.args[at : at + 1] or [None])[0]
+    return next(iter((*named, *call.args[at : at + 1])), None)
 
 
 def _branches(value: ast.expr) -> Iterator[ast.expr]:
