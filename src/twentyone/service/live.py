@@ -12,7 +12,7 @@ from twentyone.errors import Refused
 from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent
 from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
-from twentyone.service.lines import Line, lines
+from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
 from twentyone.service.sight import Sight, frame, log_text
 from twentyone.table import Command, NextStep
@@ -57,7 +57,7 @@ class LiveTable:
         """The table itself."""
         self._ledger, self._submit, self._clock, self._note = store, submit, clock, note
         self._lock = asyncio.Lock()
-        self._story: deque[Line] = deque(maxlen=REMEMBERED)
+        self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
         self._sight: Sight | None = None
         self._news: tuple[tuple[int, int], bytes, int] | None = None
@@ -150,9 +150,9 @@ class LiveTable:
 
     # -- who looks
 
-    def lines_after(self, number: int) -> list[Line]:
+    def lines_after(self, number: int) -> list[StoryLine]:
         """The lines of the story after a number."""
-        found: list[Line] = []
+        found: list[StoryLine] = []
         for line in reversed(self._story):
             if line.n <= number:
                 break

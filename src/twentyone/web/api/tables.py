@@ -21,7 +21,7 @@ from twentyone.table.felt import felt
 from twentyone.table.layout import layout
 from twentyone.table.play import COMMANDS as KNOWN
 from twentyone.web.api.common import ERRORS, SESSION_COOKIE, Closed, HouseHere, Name, Somebody, Visitor, house_of, tell
-from twentyone.web.api.models import Line, Moved, TableLine, View
+from twentyone.web.api.models import LineShown, Moved, TableLine, View
 from twentyone.web.telling import COMMANDS
 
 __all__ = ["SPECTATOR", "in_short", "router"]
@@ -118,7 +118,7 @@ async def one_table(table: Name, house: HouseHere, person: Visitor) -> Response:
     return Response(house.table(table).sight.text(person or SPECTATOR), media_type="application/json")
 
 
-@router.get("/tables/{table}/story", response_model=list[Line])
+@router.get("/tables/{table}/story", response_model=list[LineShown])
 async def story(table: Name, house: HouseHere, after: Annotated[int, Query(ge=0, le=MOST)] = 0) -> Response:
     """What happened at the table, line by line."""
     return Response(log_text(house.table(table).lines_after(after)), media_type="application/json")
