@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.citing import citations_checked
+
 if TYPE_CHECKING:
     from tests.postgres import Postgres
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _citations() -> Iterator[None]:
+    """No refusal of any test cites what no rulebook has."""
+    with citations_checked():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -83,7 +83,7 @@ def test_a_continuous_shuffler_plays_fresh_shoes_only() -> None:
         except Refused:
             continue
         Setup.of(rules).cover  # noqa: B018
-        with pytest.raises(Refused, match=r"continuous.*no cover card.*--mode fresh") as refused:
+        with pytest.raises(Refused, match=r"continuous.*no cover card.*mode=fresh") as refused:
             compile_setup(Setup.of(rules, mode="shoe"))
         found[name] = refused.value.cite
     assert len(found) == 5

@@ -10,6 +10,7 @@ from typing import Any
 import twentyone
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import print_json, tell
+from twentyone.cli.parameters import in_options
 from twentyone.errors import TwentyoneError
 from twentyone.rulebook import Rulebook, rulebook_ids
 
@@ -50,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         body = _measure(options)
     except TwentyoneError as refused:
-        tell(f"twentyone bench: {refused}")
+        tell(f"twentyone bench: {in_options(refused)}")
         return REFUSED
     print_json(body) if options.json else _print(body)
     return DONE

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from twentyone.cli import DONE, INTERRUPTED, REFUSED
 from twentyone.cli.common import load_rulebooks, read_file, tell
 from twentyone.cli.house import House, Table, automatic, seat
-from twentyone.cli.person import Leave, Person, in_a_line, read_amount, read_line
+from twentyone.cli.person import AskedPerson, Leave, in_a_line, read_amount, read_line
 from twentyone.errors import NoSuchRulebook, Refused
 from twentyone.money import Amount
 from twentyone.round import Round, Wagers
@@ -198,7 +198,7 @@ def _choose(screen: Screen) -> Rulebook:
 
 
 def _play(table: Table, options: argparse.Namespace, screen: Screen) -> None:
-    person = None if options.auto else Person(table, screen)
+    person = None if options.auto else AskedPerson(table, screen)
     rounds = options.rounds or (1 if options.auto else None)
     while True:
         round_ = table.deal(person.answer if person is not None else _answer_by_rule)

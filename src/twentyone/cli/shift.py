@@ -129,11 +129,11 @@ def _rules(options: argparse.Namespace) -> Rules:
 
 def _check_files(options: argparse.Namespace, store: Store) -> None:
     """A new ledger has no checkpoints: those that lie there speak of another one."""
-    from twentyone.ledger.shift.work import ShiftRefused
+    from twentyone.ledger.rows import LedgerRefused
 
     path = checkpoints_path(options)
     if not store.streams() and path.exists() and path.stat().st_size:
-        raise ShiftRefused(f"{path} holds the checkpoints of another ledger: move them away, or name other files")
+        raise LedgerRefused(f"{path} holds the checkpoints of another ledger: move them away, or name other files")
 
 
 def _keys(options: argparse.Namespace, store: Store) -> Keyring:

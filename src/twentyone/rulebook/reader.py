@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from twentyone.errors import RulebookError
 from twentyone.rulebook.clauses import TYPES, Clause
-from twentyone.rulebook.values import HEAD, NotAllowed, none_of, readers_of
+from twentyone.rulebook.values import HEAD, UnknownWord, none_of, readers_of
 
 __all__ = ["KINDS", "Entry", "Note", "book_files", "read_book", "read_entries"]
 
@@ -218,7 +218,7 @@ def _make(kind: type[Clause], row: dict[str, Any], paragraph: str, cite: str, fe
             raise RulebookError(paragraph, why, fence.place(name))
         try:
             values[name] = readers[name](value)
-        except NotAllowed as wrong:
+        except UnknownWord as wrong:
             raise RulebookError(paragraph, f"{kind.type_key}.{name}: {wrong}", _where(fence, name, value)) from None
     missing = [field.name for field in fields(kind) if _needed(field) and field.name not in (*values, *HEAD)]
     if missing:

@@ -12,7 +12,7 @@ from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
 from twentyone.table.model import TableEvent
 from twentyone.table.words import told
 
-__all__ = ["ABSENT", "PARTS", "Line", "lines"]
+__all__ = ["ABSENT", "PARTS", "StoryLine", "lines"]
 
 ABSENT = "absent"
 """The argument by which the record says what the house did for a player who was not there; nobody else brings it."""
@@ -20,7 +20,7 @@ PARTS = 1000
 """Lines of one event are numbered between its version and the next."""
 
 
-class Line(NamedTuple):
+class StoryLine(NamedTuple):
     """One line of the story."""
 
     n: int
@@ -38,7 +38,7 @@ class Line(NamedTuple):
 MONEY = ("amount", "cash", "base", "limit", "paid", "coupon")
 
 
-def lines(events: Iterable[StoredEvent]) -> Iterator[Line]:
+def lines(events: Iterable[StoredEvent]) -> Iterator[StoryLine]:
     """The lines that stored events tell; of commands only what the house did by itself."""
     for event in events:
         if event.type == COMMAND:
@@ -46,17 +46,17 @@ def lines(events: Iterable[StoredEvent]) -> Iterator[Line]:
         if event.type in (COMMAND, CREATED, *OWN):
             continue
         for part, line in enumerate(told(_event(event))):
-            yield Line(event.ver * PARTS + part, line.says, line.cite, line.kind, event.ts)
+            yield StoryLine(event.ver * PARTS + part, line.says, line.cite, line.kind, event.ts)
 
 
-def _of_house(command: StoredEvent) -> Iterator[Line]:
+def _of_house(command: StoredEvent) -> Iterator[StoryLine]:
     """What the house did for a player who was not there says so, and where play money comes from."""
     if not any(f'"{name}"' in command.body for name in (ABSENT, PLAY_MONEY)):
         return
     args = read_body(command).get("args", {})
     says = args.get(ABSENT) or _play_money(args)
     if isinstance(says, str):
-        yield Line(command.ver * PARTS, says, "", COMMAND, command.ts)
+        yield StoryLine(command.ver * PARTS, says, "", COMMAND, command.ts)
 
 
 MONEY_COMES = {

@@ -64,15 +64,12 @@ class Staff:
 
     async def work(self) -> None:
         """Do the next step, wait, look again; whatever goes wrong at one step, the next is tried."""
-        bell = self._live.listen()
-        try:
+        with self._live.listening() as bell:
             while True:
                 try:
                     await self._beat(bell)
                 except TwentyoneError:
                     await asyncio.sleep(STANDS)
-        finally:
-            self._live.leave(bell)
 
     async def _beat(self, bell: asyncio.Event) -> None:
         """One step, after the time it takes; with nothing to do, wait until something happens or time has gone by."""

@@ -151,9 +151,9 @@ def play_bankroll(
 
 def _check_trips(rounds: int, trips: int) -> None:
     if rounds < 1 or trips < 1 or rounds * trips > 1 << 50:
-        raise Refused(f"{trips} trips of {rounds} rounds cannot be simulated", "--trips")
+        raise Refused(f"{trips} trips of {rounds} rounds cannot be simulated", step="trips")
     if trips > MOST_TRIPS:
-        raise Refused(f"the ends of {trips} trips are not kept: at most {MOST_TRIPS}", "--trips")
+        raise Refused(f"the ends of {trips} trips are not kept: at most {MOST_TRIPS}", step="trips")
 
 
 def _check_bankroll(compiled: Compiled, job: Job, bankroll: Amount, rounds: int) -> None:
@@ -161,11 +161,11 @@ def _check_bankroll(compiled: Compiled, job: Job, bankroll: Amount, rounds: int)
     due = Amount(int(first_wagers(job.rules, job.money, w, deck, job.keys.copy(), job.source)) * int(compiled.grain))
     if bankroll < due:
         why = f"a bankroll of {bankroll} does not pay the first wagers of {due}, side wagers included"
-        raise Refused(why, "--bankroll")
+        raise Refused(why, step="bankroll")
     if job.bounds.most_rounds < rounds or int(bankroll) // int(compiled.grain) + rounds * job.bounds.total > SUM:
-        raise Refused(f"the sums of {rounds:,} rounds with such wagers are too large: wager less", "--trip-rounds")
+        raise Refused(f"the sums of a trip of {rounds:,} rounds with such wagers are too large: wager less")
     if bankroll % compiled.grain:
-        raise Refused(f"a bankroll of {bankroll} is no whole number of {compiled.grain}", "--bankroll")
+        raise Refused(f"a bankroll of {bankroll} is no whole number of {compiled.grain}", step="bankroll")
 
 
 def _batches(trips: int, size: int) -> Iterator[Batch]:

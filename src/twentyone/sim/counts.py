@@ -33,7 +33,7 @@ def count_named(known: str | Mapping[str, Any]) -> Count:
     """A system by its name, or as a file describes it."""
     if isinstance(known, str):
         if known not in COUNTS:
-            raise NotAScript("--count", f"there is no count {known!r}, only {', '.join(COUNTS)} or a file")
+            raise NotAScript("count", f"there is no count {known!r}, only {', '.join(COUNTS)} or a file")
         return COUNTS[known]
     if not isinstance(known, Mapping) or "tags" not in known:
         raise NotAScript("count", "a table with at least `tags` belongs here")
@@ -75,14 +75,14 @@ def _checked(count: Count) -> Count:
     return count
 
 
-def spread_of(count: Count, text: str) -> Count:
+def spread_of(count: Count, steps: str) -> Count:
     """A count with wagers of so many units from a true count on: `1:1,2:4,4:8`."""
     units = {}
-    for part in text.split(","):
+    for part in steps.split(","):
         step = STEP.fullmatch(part)
         if step is None:
             why = f"{part[:40]!r} is no COUNT:UNITS like 2:4, counts within {MOST_TRUE:,}, units up to {MOST_UNITS:,}"
-            raise NotAScript("--spread", why)
+            raise NotAScript("steps", why)
         units[int(step["least"])] = int(step["units"])
     return _checked(replace(count, spread=units))
 

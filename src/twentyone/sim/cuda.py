@@ -34,7 +34,7 @@ class NoGpu(EngineFault):
 
 def _require_gpu() -> None:
     if not cuda.is_available():
-        raise NoGpu("there is no GPU here, or no driver for it: use --engine cpu")
+        raise NoGpu("there is no GPU here, or no driver for it: use engine=cpu")
 
 
 @contextmanager
@@ -144,7 +144,7 @@ class Cuda:
             self._launch(self._lines[number % LINES], begun, blocks, len(table.kinds), counts, both, most)
         cuda.synchronize()
         if most.copy_to_host()[0] > self._lines[0].lists.shape[1]:
-            raise NoGpu("the fast path left more rounds than its lists hold: use another strategy or --plain")
+            raise NoGpu("the fast path left more rounds than its lists hold: use another strategy or fast=False")
         return fast_totals(self.job, table, counts.copy_to_host(), both.copy_to_host())
 
     def _launch(self, line, first, blocks, kinds, counts, both, most) -> None:

@@ -93,9 +93,9 @@ def simulate(
     `antithetic`: in pairs, the second with cards exchanged; `control`: with a control variate. The plain figures stay.
     """
     if not 1 <= rounds <= MOST_ROUNDS:
-        raise Refused(f"{rounds} rounds cannot be simulated: 1 to {MOST_ROUNDS}", "--rounds")
+        raise Refused(f"{rounds} rounds cannot be simulated: 1 to {MOST_ROUNDS}", step="rounds")
     if until is not None and not until > 0:
-        raise Refused(f"a standard error of {until} is never reached", "--until-stderr")
+        raise Refused(f"a standard error of {until} is never reached", step="until")
     job = job_of(compiled, seed, fast, antithetic, control)
     run = _Run(compiled, job, engine, rounds, until, Checkpoint(checkpoint) if checkpoint else None, progress)
     return run.play()
@@ -116,7 +116,7 @@ def job_of(compiled: Compiled, seed: int, fast: bool, antithetic: bool, control:
         wagers = f"side wagers that pay {Amount(paid * grain)} in a round"
     verb = "are" if paid else "is"
     why = f"{wagers}, in whole numbers of {compiled.grain}, {verb} more than sums of 64 bits hold: wager less"
-    raise Refused(why, "--side" if paid else "--main")
+    raise Refused(why, step="sides" if paid else "main")
 
 
 def check_totals(compiled: Compiled, totals: Totals) -> None:

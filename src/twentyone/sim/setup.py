@@ -141,7 +141,7 @@ class Setup:
         """The error rate in parts of 2^32; refused where it is too small for one of them."""
         parts = int(self.error_rate * CHANCES)
         if self.error_rate and not parts:
-            raise Refused(f"an error rate below 1/{CHANCES} never comes to pass", "--error-rate")
+            raise Refused(f"an error rate below 1/{CHANCES} never comes to pass", step="error_rate")
         return parts
 
     @property
@@ -151,8 +151,8 @@ class Setup:
         laid = self.rules.rulebook.tasks.get(COVERED)
         if self.mode == "shoe" and laid is not None and COVERED not in self.rules.tasks:
             words = ", ".join(f"{key} = {self.rules.submission[key]!r}" for key in laid.when)
-            why = f"with {words} there is no cover card and no shoe to play down: the game then is --mode fresh"
-            raise Refused(why, laid.cite, "--mode shoe")
+            why = f"with {words} there is no cover card and no shoe to play down: the game then is mode=fresh"
+            raise Refused(why, laid.cite, "mode")
         deepest = 1 - clause.share if clause is not None else Fraction(3, 4)
         wanted = self.penetration if self.penetration is not None else deepest
         cite = clause.cite if clause is not None else self.rules.rulebook.submission_cite

@@ -62,7 +62,7 @@ class Strategy:
         if cell is None and asked.phase in OFFERED:
             return "decline"
         if cell is None:
-            raise Refused(f"the strategy {self.title!r} has no cell for {Place.of(asked)}", self.rulebook)
+            raise Refused(f"the strategy {self.title!r} has no cell for {Place.of(asked)}")
         if asked.phase in OFFERED:
             wanted = OFFERS.get(cell.letter[0], ("decline",))
         elif cell.hits_instead(asked.cards, asked.bonus):

@@ -11,11 +11,11 @@ from fractions import Fraction
 from hashlib import shake_256
 from typing import NamedTuple
 
-from twentyone.errors import Refused, TwentyoneError
+from twentyone.errors import Refused
 from twentyone.ledger.codec import CREATED, read_body
 from twentyone.ledger.identity import rules_hash
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.rows import Appended
+from twentyone.ledger.rows import Appended, LedgerRefused
 from twentyone.ledger.runner import Prepared, Runner
 from twentyone.ledger.shift.people import People
 from twentyone.ledger.store import Store
@@ -24,7 +24,7 @@ from twentyone.table import Table
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
-__all__ = ["Plan", "Shift", "ShiftRefused", "table_names"]
+__all__ = ["Plan", "Shift", "table_names"]
 
 BEGINS = 1_767_254_400
 """When a seeded shift begins: 2026-01-01 08:00:00 UTC."""
@@ -32,10 +32,6 @@ PACE = 4
 """Seconds that an event takes in a seeded shift."""
 A_TURN, A_COMMIT = 16, 64
 """Commands of one table, and of all tables, that share a commit at most."""
-
-
-class ShiftRefused(TwentyoneError):
-    """A shift that cannot be worked into this ledger, and what to do about it."""
 
 
 class Plan(NamedTuple):
@@ -134,7 +130,7 @@ class _Post:
                 return found
             self.read_again()
             return None
-        raise ShiftRefused(f"{self.stream} version {self.version}: nobody can do anything: {said[-1:]}")
+        raise LedgerRefused(f"{self.stream} version {self.version}: nobody can do anything: {said[-1:]}")
 
     def read_again(self) -> None:
         """Another process works this table too, and has stored what was to be stored: read the table anew."""
@@ -151,13 +147,15 @@ def _check_same(store: Store, stream: str, plan: Plan) -> None:
     """A stream goes on only under the rules and with the kind of shoes that it began with."""
     first = next(iter(store.read(stream)))
     if first.type != CREATED:
-        raise ShiftRefused(f"{stream} does not begin with the creation of a table: verify this ledger")
+        raise LedgerRefused(f"{stream} does not begin with the creation of a table: verify this ledger")
     body = read_body(first)
     if body["rules"] != rules_hash(plan.rules):
-        raise ShiftRefused(f"{stream} is played under another submission or rulebook: name the same, or another ledger")
+        raise LedgerRefused(
+            f"{stream} is played under another submission or rulebook: name the same, or another ledger"
+        )
     if body["for_play"] != (plan.seed is None):
         kind = "for play: leave the seed out" if body["for_play"] else "from a test source of entropy: give its seed"
-        raise ShiftRefused(f"the shoes of {stream} are {kind}, or name another ledger")
+        raise LedgerRefused(f"the shoes of {stream} are {kind}, or name another ledger")
 
 
 class Shift:

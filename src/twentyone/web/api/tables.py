@@ -16,11 +16,12 @@ from twentyone.service.lines import ABSENT, PARTS
 from twentyone.service.live import Given, LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.purses import PLAY_MONEY
+from twentyone.service.sight import log_text
 from twentyone.table.felt import felt
 from twentyone.table.layout import layout
 from twentyone.table.play import COMMANDS as KNOWN
 from twentyone.web.api.common import ERRORS, SESSION_COOKIE, Closed, HouseHere, Name, Somebody, Visitor, house_of, tell
-from twentyone.web.api.models import Line, Moved, TableLine, View
+from twentyone.web.api.models import LineShown, Moved, TableLine, View
 from twentyone.web.telling import COMMANDS
 
 __all__ = ["SPECTATOR", "in_short", "router"]
@@ -90,7 +91,7 @@ async def tables(house: HouseHere, person: Visitor) -> Response:
 
 def in_short(live: LiveTable, person: Person) -> dict[str, Any]:
     """A table as a line in a list."""
-    view = live.seen_by(person)
+    view = live.sight.seen_by(person)
     keep = ("table", "title", "rulebook", "phase", "limits", "meters", "round", "stopped")
     book = live.runner.table.rules.rulebook
     return {
@@ -117,10 +118,10 @@ async def one_table(table: Name, house: HouseHere, person: Visitor) -> Response:
     return Response(house.table(table).sight.text(person or SPECTATOR), media_type="application/json")
 
 
-@router.get("/tables/{table}/story", response_model=list[Line])
+@router.get("/tables/{table}/story", response_model=list[LineShown])
 async def story(table: Name, house: HouseHere, after: Annotated[int, Query(ge=0, le=MOST)] = 0) -> Response:
     """What happened at the table, line by line."""
-    return tell(house.table(table).story(after))
+    return Response(log_text(house.table(table).lines_after(after)), media_type="application/json")
 
 
 @router.get("/tables/{table}/felt.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
@@ -158,23 +159,22 @@ class Listener:
 
     async def listen(self, heard: int) -> None:
         """Send the table now, and again whenever it moves, until the listener goes or his session is over."""
-        bell = self._live.listen()
         gone = asyncio.create_task(_until_gone(self._socket))
-        gone.add_done_callback(lambda _: bell.set())
         try:
-            while not gone.done():
-                if not self._still_known():
-                    await self._socket.close(4401)
-                    return
-                text, heard = self._live.frame(self._person, heard)
-                await self._socket.send_text(text)
-                await bell.wait()
-                bell.clear()
+            with self._live.listening() as bell:
+                gone.add_done_callback(lambda _: bell.set())
+                while not gone.done():
+                    if not self._still_known():
+                        await self._socket.close(4401)
+                        return
+                    text, heard = self._live.frame(self._person, heard)
+                    await self._socket.send_text(text)
+                    await bell.wait()
+                    bell.clear()
         except (WebSocketDisconnect, RuntimeError):
             return
         finally:
             gone.cancel()
-            self._live.leave(bell)
 
     def _still_known(self) -> bool:
         """Whether the session is still the one that began to listen."""
