@@ -152,15 +152,9 @@ def bonus_spin(rules: Rules, others: int = 0) -> SideWager | None:
 
 def xtreme_16(rules: Rules, others: int = 0) -> SideWager | None:
     """The dealer's first two cards turn the wheel for one of the players with the wager, or for each of them."""
-    wager = rules.wagers.get("xtreme_16")
-    if wager is None:
+    if "xtreme_16" not in rules.wagers:
         return None
-
-    def turns(up: Card, hole: Card) -> bool:
-        values = (rules.value_of(up), rules.value_of(hole))
-        return values == wager.trigger or (wager.either_order and values[::-1] == wager.trigger)
-
-    trigger = sum(_two_cards(rules, turns), ZERO)
+    trigger = sum(_two_cards(rules, lambda up, second: rules.wheel_triggered("xtreme_16", up, second)), ZERO)
     if rules.submission.readings.get("md-hot-spot") == "each-spins":
         return _wheel(rules, "xtreme_16", trigger, ONE, others * trigger)
     mine = Fraction(1, others + 1)

@@ -302,10 +302,9 @@ def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) 
     """The hole card was put into the reader although the up card gave no cause."""
     if play.step.name == "deal" or play.state.shown or play.state.over or len(play.state.dealer) < 2:
         raise Refused("there is no hole card to be read", clause.cite)
-    reads = next((step for step in play.rules.steps if step.name == "read_hole"), None)
-    if reads is None or play.state.reader_failed:
+    if not play.rules.has_step("read_hole") or play.state.reader_failed:
         raise Refused("no card reader is in use", clause.cite)
-    if play.up.rank in reads.if_up:
+    if play.rules.hole_card_read(play.up):
         raise Refused(f"the up card {play.up} gives cause to read the hole card", clause.cite)
     reveals = bool(play.rules.submission.get("reader_reveals"))
     outcome = play.rules.irregularities.get("reader_reveals" if reveals else "reader_hides", clause)

@@ -65,7 +65,7 @@ def spin_xtreme(play: Play, clause: Step) -> Need | None:
     sides = list(_open(play, "xtreme_16", clause.start))
     if not sides:
         return None
-    if not _triggered(play):
+    if not play.rules.wheel_triggered("xtreme_16", *play.state.dealer[:2]):
         for side in sides:
             play.emit(_row(side, play.rules.wagers["xtreme_16"].cite, "lose", None, -side.amount))
         return None
@@ -73,14 +73,6 @@ def spin_xtreme(play: Play, clause: Step) -> Need | None:
     if single or _each_spins(play):
         return Spin("xtreme_16", sides[0].box, sides[0].player)
     return Spin("xtreme_16", None, None)
-
-
-def _triggered(play: Play) -> bool:
-    clause = play.rules.wagers["xtreme_16"]
-    low, high = clause.trigger
-    up, second = play.state.dealer[:2]
-    values = play.rules.value_of(up), play.rules.value_of(second)
-    return values == (low, high) or (clause.either_order and values == (high, low))
 
 
 def _each_spins(play: Play) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from twentyone.cards import Card
 from twentyone.errors import RulebookError
@@ -19,7 +19,18 @@ from twentyone.rulebook.totals import Totals
 if TYPE_CHECKING:
     from twentyone.rulebook.rulebook import Rulebook
 
-__all__ = ["Payouts"]
+__all__ = ["ChanceOutcome", "Payouts"]
+
+
+class ChanceOutcome(NamedTuple):
+    """How the wagers on a hand with a second chance fare."""
+
+    main: str
+    """The original wager and the double: `push` or `lose`."""
+    chance: str
+    """The Second Chance Wager: `win`, `push` or `lose`."""
+    cite: str
+    """The paragraph that says so."""
 
 
 class Payouts(Totals):
@@ -81,10 +92,50 @@ class Payouts(Totals):
         return self.all(c.NotPayable)
 
     @cached_property
-    @carries("spared")
     def spared(self) -> tuple[c.Spared, ...]:
         """The wagers that a dealer's Blackjack does not take."""
         return self.all(c.Spared)
+
+    @carries("spared")
+    def spares(self, wager: str, bust: bool = False, rescued: bool = False) -> c.Spared | None:
+        """The clause by which a dealer's Blackjack does not take a wager on a lost, a busted or a rescued hand."""
+        for clause in self.spared:
+            if clause.wager == wager and (clause.bust or not bust) and (clause.rescued or not rescued):
+                return clause
+        return None
+
+    # -- second chances
+
+    @carries("chance_settled")
+    def chance_settled(self, hand: HandFacts) -> ChanceOutcome | None:
+        """How a hand with a second chance fares whose reduced total is settled at once; any other plays on."""
+        for clause in self.all(c.ChanceSettled):
+            if clause.total.matches(hand):
+                return ChanceOutcome("push" if clause.result == "win" else "lose", clause.result, clause.cite)
+        return None
+
+    @carries("chance_result")
+    def chance_outcome(self, hand: HandFacts, dealer: HandFacts) -> ChanceOutcome:
+        """How a hand with a second chance fares against the dealer's."""
+        row = self.outcome(hand, dealer)
+        for clause in self.all(c.ChanceResult):
+            if clause.outcome == row.result:
+                return ChanceOutcome(clause.main, clause.chance, clause.cite if row.result == "win" else row.cite)
+        raise RulebookError(self.rulebook.id, f"no chance_result says what {row.result} means for a second chance")
+
+    # -- insurance
+
+    @carries("insurance_limit")
+    def most_insurance(self, original: Amount) -> Amount:
+        """The largest Insurance Wager beside an original wager, in amounts that can be laid in chips."""
+        return original.part(self.one(c.InsuranceLimit).share).up_to_unit(self.submission["chip_unit"])
+
+    def insurance_wins(self, second: Card) -> bool:
+        """Whether insurance wins on this second card of the dealer's."""
+        insure = self.decisions.get("insure")
+        return insure is not None and second.rank in insure.wins_on
+
+    # -- the super bonus
 
     @carries("super_bonus", "band")
     def super_bonus(self, hand: HandFacts, up: Card, barred: Iterable[c.NotPayable]) -> c.SuperBonus | None:
@@ -100,6 +151,14 @@ class Payouts(Totals):
             if band.least <= original and (band.below is None or original < band.below):
                 return band
         return None
+
+    @carries("envy")
+    def envy(self, paid: bool) -> c.Envy | None:
+        """What the others are paid for a hand that meets the super bonus; `paid`: its wager was paid one."""
+        clause = self.maybe(c.Envy)
+        return clause if clause is not None and (paid or clause.on == "hand") else None
+
+    # -- Match-the-Dealer
 
     @carries("match", "both_match")
     def match(self, cards: Iterable[Card], up: Card) -> tuple[Odds, str] | None:

@@ -7,17 +7,16 @@ happens (`timing`), how hands compare and what they are paid (`payouts`), which 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from twentyone.errors import SubmissionRefused
-from twentyone.law import carries
 from twentyone.money import Odds
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.decisions import Refusal, refusal
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.payouts import Payouts
 from twentyone.rulebook.submission import Submission
+from twentyone.rulebook.timing import Timing
 from twentyone.rulebook.wheels import meters_of, weights_of
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Rules"]
 
 
-class Rules(Payouts):
+class Rules(Timing, Payouts):
     """What a rulebook demands under one submission."""
 
     def __init__(self, rulebook: Rulebook, submission: Submission) -> None:
@@ -51,19 +50,6 @@ class Rules(Payouts):
         if key not in self._refusals:
             self._refusals[key] = refusal(self, decision, hand)
         return self._refusals[key]
-
-    @carries("dealer")
-    def dealer_draws(self, hand: HandFacts) -> bool:
-        """Whether the dealer's total makes him draw."""
-        if hand.soft and hand.points in self.dealer.hits_soft:
-            return True
-        return hand.points < min(self.dealer.stands)
-
-    @cached_property
-    @carries("dealer_stops")
-    def dealer_stops(self) -> c.DealerStops | None:
-        """The exception for a dealer whose count changes nothing."""
-        return self.maybe(c.DealerStops)
 
     def _check_submission(self) -> None:
         own: Mapping[str, Odds] = self.submission.get("match_the_dealer_odds") or {}

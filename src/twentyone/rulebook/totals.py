@@ -68,6 +68,14 @@ class Totals(ClausesInForce):
         """What one card counts by itself (an ace: high)."""
         return self.values.get(card.rank, self.aces[0].high)
 
+    def low_value_of(self, card: Card) -> int:
+        """What one card counts by itself (an ace: low)."""
+        return self.values.get(card.rank, self.aces[0].low)
+
+    def reduced(self, hand: HandFacts, card_value: int) -> HandFacts:
+        """A busted hand from whose total a second chance card of this (low) value was taken."""
+        return hand._replace(points=hand.points - card_value, soft=False)
+
     @carries("blackjack")
     def is_blackjack(self, cards: tuple[Card, ...]) -> bool:
         """Whether these cards, if dealt as the initial two, are a Blackjack."""
@@ -78,6 +86,10 @@ class Totals(ClausesInForce):
         return (first.rank in clause.ace and self.values.get(second.rank) == clause.value) or (
             second.rank in clause.ace and self.values.get(first.rank) == clause.value
         )
+
+    def can_be_blackjack(self, up: Card) -> bool:
+        """Whether a second card can make a Blackjack of the dealer's up card."""
+        return up.rank in self._blackjack.ace or self.values.get(up.rank) == self._blackjack.value
 
     @cached_property
     def _blackjack(self) -> c.Blackjack:
