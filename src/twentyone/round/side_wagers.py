@@ -70,13 +70,9 @@ def spin_xtreme(play: Play, clause: Step) -> Need | None:
             play.emit(_row(side, play.rules.wagers["xtreme_16"].cite, "lose", None, -side.amount))
         return None
     single = len({side.player for side in sides}) == 1
-    if single or _each_spins(play):
+    if single or play.rules.spin("xtreme_16").spins == "each":
         return Spin("xtreme_16", sides[0].box, sides[0].player)
     return Spin("xtreme_16", None, None)
-
-
-def _each_spins(play: Play) -> bool:
-    return play.rules.submission.readings.get("md-hot-spot") == "each-spins"
 
 
 @carries("symbol", "community", "meter_paid")
@@ -88,14 +84,14 @@ def take_spin(play: Play, need: Need, spun: Spun) -> None:
     winner = _winner(play, need, spun, sides)
     symbol, community = _symbol(play, need.wheel, spun.symbol)
     play.emit(WheelSpun(play.step.cite, need.wheel, spun.symbol, winner.box, winner.player))
-    prize = _prize(play, symbol)
-    returned = play.rules.submission.readings.get("md-wheel-stake") == "returned"
+    prize, spin = _prize(play, symbol), play.rules.spin(need.wheel)
+    returned = spin.wager == "returned"
     net = prize if returned else prize - winner.amount
     play.emit(_row(winner, symbol.cite, "win", None, net))
     if community is not None:
         others, cite = community
         _pay_others(play, need.wheel, winner, others, cite)
-    if need.wheel == "xtreme_16" and not _each_spins(play):
+    if spin.spins == "one":
         for side in sides:
             if side is not winner:
                 play.emit(_not_spun(play, side, returned))
@@ -112,7 +108,7 @@ def _winner(play: Play, need: Spin, spun: Spun, sides: list[SideWager]) -> SideW
     box = need.box if need.box is not None else spun.hot_spot
     if box is None:
         raise Refused("more than one box has the wager and no hot spot is named", play.step.cite)
-    if need.wheel == "xtreme_16" and spun.hot_spot is not None and not _each_spins(play):
+    if spun.hot_spot is not None and play.rules.spin(need.wheel).spins == "one":
         box = spun.hot_spot
     for side in sides:
         if side.box == box and need.player in (None, side.player):

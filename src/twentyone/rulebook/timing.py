@@ -12,9 +12,14 @@ from twentyone.rulebook import clauses as c
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.totals import Totals
 
-__all__ = ["Timing"]
+__all__ = ["Timing", "speaks_of"]
 
 A = TypeVar("A", c.Step, c.SurrenderSettled, c.PayBlackjack)
+
+
+def speaks_of(clause: c.Step | c.SurrenderSettled | c.PayBlackjack, up: Card) -> bool:
+    """Whether a clause speaks of this up card; one that names none speaks of any."""
+    return not clause.if_up or up.rank in clause.if_up
 
 
 class Timing(Totals):
@@ -84,8 +89,7 @@ class Timing(Totals):
         return clause is not None and clause.at == "turn"
 
     def _against(self, clauses: tuple[A, ...], up: Card) -> A | None:
-        """The clause that speaks of this up card; one that names none speaks of any."""
-        fitting = [clause for clause in clauses if not clause.if_up or up.rank in clause.if_up]
+        fitting = [clause for clause in clauses if speaks_of(clause, up)]
         if len(fitting) > 1:
             places = ", ".join(clause.paragraph for clause in fitting)
             raise RulebookError(places, f"{len(fitting)} clauses {fitting[0].key} speak of {up} as the up card")
@@ -124,6 +128,14 @@ class Timing(Totals):
         return stops is not None and stops.draws_for == hand.points and len(hand.cards) > 2
 
     # -- wheels
+
+    @carries("spin")
+    def spin(self, wheel: str) -> c.WheelSpin:
+        """For whom a wheel is spun, and what becomes of his wager."""
+        clauses = [clause for clause in self.all(c.WheelSpin) if clause.wheel == wheel]
+        if len(clauses) != 1:
+            raise RulebookError(self.rulebook.id, f"{len(clauses)} clauses spin are in force for {wheel}, not one")
+        return clauses[0]
 
     def wheel_triggered(self, wheel: str, up: Card, second: Card) -> bool:
         """Whether the dealer's first two cards turn a prize wheel."""

@@ -25,7 +25,7 @@ from twentyone.sim.layout import Game
 from twentyone.sim.setup import Setup
 from twentyone.sim.states import CannotCompile, Hands, card_number
 from twentyone.sim.table import Fast, fast_table
-from twentyone.sim.wheels import wheel_table
+from twentyone.sim.wheels import WHEELS, wheel_table
 
 __all__ = ["Compiled", "compile_setup"]
 
@@ -322,8 +322,8 @@ class _Compiler:
             at.LOW_BUCKET: count.lowest if count else 0,
             at.DECK_CARDS: rules.cards.per_deck,
             at.START_COUNT: setup.start_count,
-            at.EACH_SPINS: rules.submission.readings.get("md-hot-spot") == "each-spins",
-            at.STAKE_KEPT: rules.submission.readings.get("md-wheel-stake") != "returned",
+            at.EACH_SPINS: "xtreme_16" in rules.wagers and rules.spin("xtreme_16").spins == "each",
+            at.STAKE_KEPT: self._wager_kept(),
             at.RELOADS: "shuffle_rack" in reload,
             at.RELOAD_BURN: "burn" in reload,
             **fixed,
@@ -331,6 +331,13 @@ class _Compiler:
         for name, value in values.items():
             table[name] = value
         return table
+
+    def _wager_kept(self) -> bool:
+        """Whether a wheel's prize is all that is paid."""
+        spins = [self.rules.spin(wheel) for wheel in WHEELS if wheel in self.rules.wagers]
+        if len({spin.wager for spin in spins}) > 1:
+            raise CannotCompile("wheels that treat a winning wager differently are not simulated", spins[0].cite)
+        return all(spin.wager == "kept" for spin in spins)
 
     def _chance_units(self) -> int:
         """Whether a second chance is taken for original and double together."""

@@ -12,6 +12,7 @@ __all__ = [
     "MeterFloor",
     "MeterPaid",
     "Symbol",
+    "WheelSpin",
 ]
 
 
@@ -31,6 +32,18 @@ class Symbol(Clause):
     """The meter it pays in full."""
     others: Amount | None = None
     """To each other player with the wager (Community Pay)."""
+
+
+@clause("spin")
+class WheelSpin(Clause):
+    """For whom a prize wheel is spun, and what becomes of his wager."""
+
+    wheel: Wheel
+    """The wheel."""
+    spins: Literal["one", "each"]
+    """`each` player whose wager wins, or `one` of them: the hot spot."""
+    wager: Literal["kept", "returned"]
+    """`kept`: the prize is all that is paid; `returned`: the wager goes back beside it."""
 
 
 @clause("community")
