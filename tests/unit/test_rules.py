@@ -15,7 +15,7 @@ from twentyone.rulebook import clauses as c
 PA, MD, S13 = "pa-spanish-21", "md-spanish-21", "s13-spanish-21"
 DBJ, DUB, CLASSIC = "pa-double-back-jack", "pa-down-under-blackjack", "classic-blackjack"
 PLACE: dict[str, Any] = {"paragraph": "1", "cite": "T § 1"}
-WHEELS = {"bonus_spin": "A", "xtreme_16": True}
+WHEELS: dict[str, Any] = {"bonus_spin": "A", "xtreme_16": True}
 
 
 def rules_of(book: str, readings: dict[str, str] | None = None, **submission: Any) -> Rules:
