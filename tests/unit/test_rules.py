@@ -152,6 +152,13 @@ def test_a_reduced_total_over_21_loses_and_21_wins_at_once() -> None:
     assert rules.low_value_of(Card("AS")) == 1
 
 
+def test_a_second_chance_takes_the_double_along_or_not() -> None:
+    other = rules_of(DBJ, {"dbj-current-wager": "original"})
+    ten, eight = Amount("10"), Amount("8")
+    assert rules_of(DBJ).chance_wager(ten, eight) == Amount("18")
+    assert other.chance_wager(ten, eight) == ten
+
+
 def test_a_second_chance_below_21_is_compared_with_the_dealer() -> None:
     rules = rules_of(DBJ)
     hand = rules.reduced(rules.hand(parse_cards("KS 6H 9D")), 5)

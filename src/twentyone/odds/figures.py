@@ -69,7 +69,7 @@ def _staked(core: Core, row: Row) -> int:
     once = 2 if row.hand.doubled or row.how == "rescue" else 1
     if row.how != "chance":
         return once
-    return once + (once if core.tables.rules.decisions["second_chance"].with_double else 1)
+    return once + core.tables.rules.chance_wager(1, once - 1)
 
 
 def _rows(core: Core, account: Account) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:

@@ -100,9 +100,8 @@ class Payoffs:
     def chance(self, hand: HandFacts, points: int) -> tuple[Fraction, ...]:
         """A busted hand whose second chance card leaves it with these points."""
         reduced = self.rules.reduced(hand, hand.points - points)
-        decision = self.rules.decisions["second_chance"]
         staked = Fraction(2 if hand.doubled else 1)
-        again = staked if decision.with_double else Fraction(1)
+        again = self.rules.chance_wager(Fraction(1), staked - 1)
         settled = self.rules.chance_settled(reduced)
         if settled is not None:
             return (self._chance(settled, staked, again),) * len(self.dealers)

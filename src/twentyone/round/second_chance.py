@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twentyone.money import NOTHING, Amount
+from twentyone.money import Amount
 from twentyone.round.actions import action
 from twentyone.round.events import Asked, DecisionTaken
 from twentyone.round.payout import chance_rows
@@ -30,7 +30,7 @@ def second_chance(play: Play, seat: Seat, _: Amount | None, __: int | None) -> N
     """Stake the current wager again and draw one card that is subtracted."""
     decision = play.rules.decisions["second_chance"]
     stake = play.stake(seat)
-    amount = stake.amount + (stake.double if decision.with_double else NOTHING)
+    amount = play.rules.chance_wager(stake.amount, stake.double)
     play.emit(DecisionTaken(decision.cite, seat.box, seat.number, seat.player, "second_chance", amount))
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from twentyone.cards import Card
 from twentyone.errors import RulebookError
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from twentyone.rulebook.rulebook import Rulebook
 
 __all__ = ["ChanceOutcome", "Payouts"]
+
+
+N = TypeVar("N", Amount, int, Fraction)
 
 
 class ChanceOutcome(NamedTuple):
@@ -105,6 +109,10 @@ class Payouts(Totals):
         return None
 
     # -- second chances
+
+    def chance_wager(self, wager: N, double: N) -> N:
+        """The Second Chance Wager on a hand with this wager and this Double Down Wager (zero: not doubled)."""
+        return wager + double if self.decisions["second_chance"].with_double else wager
 
     @carries("chance_settled")
     def chance_settled(self, hand: HandFacts) -> ChanceOutcome | None:

@@ -123,7 +123,7 @@ class _Compiler:
     # -- what is refused
 
     def _check(self) -> None:
-        order = [name for name in self.rules.rulebook.order if any(step.name == name for step in self.rules.steps)]
+        order = [name for name in self.rules.rulebook.order if self.rules.has_step(name)]
         self._check_order([name for name in order if name != "collect_insurance"])
         passes = [row.to for row in self.rules.all(Deal)]
         if passes.count("boxes") != 2 or passes.count("dealer") not in (1, 2):
@@ -341,5 +341,4 @@ class _Compiler:
 
     def _chance_units(self) -> int:
         """Whether a second chance is taken for original and double together."""
-        decision = self.rules.decisions.get("second_chance")
-        return int(decision is not None and decision.with_double)
+        return self.rules.chance_wager(1, 1) - 1 if "second_chance" in self.rules.decisions else 0

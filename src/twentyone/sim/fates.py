@@ -166,9 +166,8 @@ class Fates:
     def chance(self, hand: HandFacts, stake: Stake, card_value: int) -> int:
         """The fate of a busted hand from whose total a second chance card was taken."""
         reduced = self.rules.reduced(hand, card_value)
-        decision = self.rules.decisions["second_chance"]
         units = len(stake.wagers)
-        staked = units if decision.with_double else 1
+        staked = self.rules.chance_wager(1, units - 1)
         settled = self.rules.chance_settled(reduced)
         if settled is not None:
             return self._certain(*self._chance_gain(settled, units, staked))
