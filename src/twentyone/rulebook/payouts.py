@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from twentyone.cards import Card
 from twentyone.errors import RulebookError
@@ -14,11 +14,7 @@ from twentyone.money import Amount, Odds
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.rows import compares, prevailing, stands_under
-from twentyone.rulebook.submission import Submission
 from twentyone.rulebook.totals import Totals
-
-if TYPE_CHECKING:
-    from twentyone.rulebook.rulebook import Rulebook
 
 __all__ = ["ChanceOutcome", "Payouts"]
 
@@ -40,9 +36,9 @@ class ChanceOutcome(NamedTuple):
 class Payouts(Totals):
     """What wagers win, lose and are paid."""
 
-    def __init__(self, rulebook: Rulebook, submission: Submission) -> None:
-        super().__init__(rulebook, submission)
-        self._outcomes: dict[tuple[object, ...], c.Outcome] = {}
+    @cached_property
+    def _outcomes(self) -> dict[tuple[object, ...], c.Outcome]:
+        return {}
 
     @carries("outcome")
     def outcome(self, player: HandFacts, dealer: HandFacts) -> c.Outcome:

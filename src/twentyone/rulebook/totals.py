@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from twentyone.cards import Card
 from twentyone.hands import Ace, total_of
@@ -12,10 +11,6 @@ from twentyone.law import carries
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.in_force import ClausesInForce
 from twentyone.rulebook.patterns import HandFacts
-from twentyone.rulebook.submission import Submission
-
-if TYPE_CHECKING:
-    from twentyone.rulebook.rulebook import Rulebook
 
 __all__ = ["Totals"]
 
@@ -23,9 +18,9 @@ __all__ = ["Totals"]
 class Totals(ClausesInForce):
     """What the rules see in cards."""
 
-    def __init__(self, rulebook: Rulebook, submission: Submission) -> None:
-        super().__init__(rulebook, submission)
-        self._facts: dict[tuple[object, ...], HandFacts] = {}
+    @cached_property
+    def _facts(self) -> dict[tuple[object, ...], HandFacts]:
+        return {}
 
     @cached_property
     @carries("value")
