@@ -98,7 +98,7 @@ def test_planted_ids_are_found(planted: str, ids: list[str]) -> None:
 
 ANSWERED = {
     "ChanceResult", "ChanceSettled", "Envy", "Expose", "PaidAtOnce", "PayBlackjack", "Spared", "SurrenderSettled",
-    "WheelSpin", "draws_for", "either_order", "if_up", "readings.get", "trigger", "wins_on",
+    "WheelPrize", "WheelSpin", "draws_for", "either_order", "if_up", "readings.get", "trigger", "wins_on",
     "with_double",
 }  # fmt: skip
 """Clauses, and fields of clauses, whose meaning `Rules` answers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,9 @@ from twentyone.errors import RulebookError
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook import clauses as c
+from twentyone.sim.compile import compile_setup
+from twentyone.sim.setup import Setup
+from twentyone.sim.states import CannotCompile
 
 PA, MD, S13 = "pa-spanish-21", "md-spanish-21", "s13-spanish-21"
 DBJ, DUB, CLASSIC = "pa-double-back-jack", "pa-down-under-blackjack", "classic-blackjack"
@@ -210,8 +214,21 @@ def test_a_six_and_a_ten_turn_the_wheel() -> None:
 
 def test_who_spins_and_whether_the_wager_goes_back() -> None:
     rules, other = rules_of(MD, **WHEELS), rules_of(MD, {"md-hot-spot": "each-spins", "md-wheel-stake": "returned"})
-    assert (rules.spin("xtreme_16").spins, rules.spin("xtreme_16").wager) == ("one", "kept")
-    assert (other.spin("xtreme_16").spins, other.spin("xtreme_16").wager) == ("each", "returned")
-    assert (other.spin("bonus_spin").spins, other.spin("bonus_spin").wager) == ("each", "returned")
+    assert [rules.each_spins(wheel) for wheel in ("bonus_spin", "xtreme_16")] == [True, False]
+    assert [other.each_spins(wheel) for wheel in ("bonus_spin", "xtreme_16")] == [True, True]
+    assert [rules.wager_returned(wheel) for wheel in ("bonus_spin", "xtreme_16")] == [False, False]
+    assert [other.wager_returned(wheel) for wheel in ("bonus_spin", "xtreme_16")] == [True, True]
     with pytest.raises(RulebookError, match="0 clauses spin are in force for bonus_spin, not one"):
-        without(rules, c.WheelSpin).spin("bonus_spin")
+        without(rules, c.WheelSpin).each_spins("bonus_spin")
+
+
+def test_wheels_of_which_one_returns_the_wager_are_not_simulated() -> None:
+    rules = rules_of(MD, **WHEELS)
+    mixed = rules.with_clauses(
+        replace(clause, wager="returned")
+        if isinstance(clause, c.WheelPrize) and clause.wheel == "xtreme_16"
+        else clause
+        for clause in rules.clauses
+    )
+    with pytest.raises(CannotCompile, match="wheels of which only one returns the wager"):
+        compile_setup(Setup.of(mixed))

@@ -155,7 +155,7 @@ def xtreme_16(rules: Rules, others: int = 0) -> SideWager | None:
     if "xtreme_16" not in rules.wagers:
         return None
     trigger = sum(_two_cards(rules, lambda up, second: rules.wheel_triggered("xtreme_16", up, second)), ZERO)
-    if rules.spin("xtreme_16").spins == "each":
+    if rules.each_spins("xtreme_16"):
         return _wheel(rules, "xtreme_16", trigger, ONE, others * trigger)
     mine = Fraction(1, others + 1)
     return _wheel(rules, "xtreme_16", trigger, mine, trigger * (1 - mine))
@@ -179,7 +179,7 @@ def _wheel(rules: Rules, name: str, trigger: Fraction, mine: Fraction, community
         return SideWager(name, wager.title, wager.cite, None, spins, NO_WHEEL)
     stake = Fraction(next(row.amount for row in rules.all(FixedWager) if row.wager == name))
     meters = {meter: Fraction(terms.base) for meter, terms in meters_of(rules).items()}
-    back = stake * trigger if rules.spin(name).wager == "returned" else ZERO
+    back = stake * trigger if rules.wager_returned(name) else ZERO
 
     def gain(shown: Mapping[str, Fraction]) -> Fraction:
         own, given = _prizes(rules, name, shown)

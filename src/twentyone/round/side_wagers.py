@@ -70,7 +70,7 @@ def spin_xtreme(play: Play, clause: Step) -> Need | None:
             play.emit(_row(side, play.rules.wagers["xtreme_16"].cite, "lose", None, -side.amount))
         return None
     single = len({side.player for side in sides}) == 1
-    if single or play.rules.spin("xtreme_16").spins == "each":
+    if single or play.rules.each_spins("xtreme_16"):
         return Spin("xtreme_16", sides[0].box, sides[0].player)
     return Spin("xtreme_16", None, None)
 
@@ -84,14 +84,13 @@ def take_spin(play: Play, need: Need, spun: Spun) -> None:
     winner = _winner(play, need, spun, sides)
     symbol, community = _symbol(play, need.wheel, spun.symbol)
     play.emit(WheelSpun(play.step.cite, need.wheel, spun.symbol, winner.box, winner.player))
-    prize, spin = _prize(play, symbol), play.rules.spin(need.wheel)
-    returned = spin.wager == "returned"
+    prize, returned = _prize(play, symbol), play.rules.wager_returned(need.wheel)
     net = prize if returned else prize - winner.amount
     play.emit(_row(winner, symbol.cite, "win", None, net))
     if community is not None:
         others, cite = community
         _pay_others(play, need.wheel, winner, others, cite)
-    if spin.spins == "one":
+    if not play.rules.each_spins(need.wheel):
         for side in sides:
             if side is not winner:
                 play.emit(_not_spun(play, side, returned))
@@ -108,7 +107,7 @@ def _winner(play: Play, need: Spin, spun: Spun, sides: list[SideWager]) -> SideW
     box = need.box if need.box is not None else spun.hot_spot
     if box is None:
         raise Refused("more than one box has the wager and no hot spot is named", play.step.cite)
-    if spun.hot_spot is not None and play.rules.spin(need.wheel).spins == "one":
+    if spun.hot_spot is not None and not play.rules.each_spins(need.wheel):
         box = spun.hot_spot
     for side in sides:
         if side.box == box and need.player in (None, side.player):

@@ -15,6 +15,7 @@ from twentyone.rulebook.totals import Totals
 __all__ = ["Timing", "speaks_of"]
 
 A = TypeVar("A", c.Step, c.SurrenderSettled, c.PayBlackjack)
+W = TypeVar("W", c.WheelSpin, c.WheelPrize)
 
 
 def speaks_of(clause: c.Step | c.SurrenderSettled | c.PayBlackjack, up: Card) -> bool:
@@ -130,11 +131,20 @@ class Timing(Totals):
     # -- wheels
 
     @carries("spin")
-    def spin(self, wheel: str) -> c.WheelSpin:
-        """For whom a wheel is spun, and what becomes of his wager."""
-        clauses = [clause for clause in self.all(c.WheelSpin) if clause.wheel == wheel]
+    def each_spins(self, wheel: str) -> bool:
+        """Whether a wheel is spun for each player whose wager wins, and not for one of them, the hot spot."""
+        return self._of_wheel(c.WheelSpin, wheel).spins == "each"
+
+    @carries("prize")
+    def wager_returned(self, wheel: str) -> bool:
+        """Whether a wager goes back beside the prize that a wheel pays on it."""
+        return self._of_wheel(c.WheelPrize, wheel).wager == "returned"
+
+    def _of_wheel(self, kind: type[W], wheel: str) -> W:
+        clauses = [clause for clause in self.all(kind) if clause.wheel == wheel]
         if len(clauses) != 1:
-            raise RulebookError(self.rulebook.id, f"{len(clauses)} clauses spin are in force for {wheel}, not one")
+            many = f"{len(clauses)} clauses {kind.type_key}"
+            raise RulebookError(self.rulebook.id, f"{many} are in force for {wheel}, not one")
         return clauses[0]
 
     def wheel_triggered(self, wheel: str, up: Card, second: Card) -> bool:

@@ -322,7 +322,7 @@ class _Compiler:
             at.LOW_BUCKET: count.lowest if count else 0,
             at.DECK_CARDS: rules.cards.per_deck,
             at.START_COUNT: setup.start_count,
-            at.EACH_SPINS: "xtreme_16" in rules.wagers and rules.spin("xtreme_16").spins == "each",
+            at.EACH_SPINS: "xtreme_16" in rules.wagers and rules.each_spins("xtreme_16"),
             at.STAKE_KEPT: self._wager_kept(),
             at.RELOADS: "shuffle_rack" in reload,
             at.RELOAD_BURN: "burn" in reload,
@@ -334,10 +334,12 @@ class _Compiler:
 
     def _wager_kept(self) -> bool:
         """Whether a wheel's prize is all that is paid."""
-        spins = [self.rules.spin(wheel) for wheel in WHEELS if wheel in self.rules.wagers]
-        if len({spin.wager for spin in spins}) > 1:
-            raise CannotCompile("wheels that treat a winning wager differently are not simulated", spins[0].cite)
-        return all(spin.wager == "kept" for spin in spins)
+        wheels = [wheel for wheel in WHEELS if wheel in self.rules.wagers]
+        returned = {self.rules.wager_returned(wheel) for wheel in wheels}
+        if len(returned) > 1:
+            cite = self.rules.wagers[wheels[0]].cite
+            raise CannotCompile("wheels of which only one returns the wager are not simulated", cite)
+        return returned != {True}
 
     def _chance_units(self) -> int:
         """Whether a second chance is taken for original and double together."""
