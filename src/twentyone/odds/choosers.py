@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from twentyone.cards import SUITS, Card
 from twentyone.odds.family import Family
 from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT, SURRENDER
 from twentyone.odds.model import FloatArray
@@ -186,5 +187,4 @@ def _is_blackjack(tables: Tables, family: Family, state: State) -> bool:
 
 def surrenders_early(rules: Rules, ranks: Sequence[str]) -> bool:
     """Whether surrender is offered before the hole card is read, and so not on the turn."""
-    steps = [step for step in rules.steps if step.name == "offer_surrender"]
-    return any(not step.if_up or rank in step.if_up for step in steps for rank in ranks)
+    return any(rules.surrender_before_reader(Card(rank + SUITS[0])) for rank in ranks)

@@ -31,7 +31,7 @@ class Classes:
     @classmethod
     def of(cls, rules: Rules) -> Classes:
         """The classes of a game under its submission."""
-        low = {rank: rules.values.get(rank, rules.aces[0].low) for rank in RANKS if rank not in rules.cards.without}
+        low = {rank: rules.low_value_of(Card(rank + SUITS[0])) for rank in RANKS if rank not in rules.cards.without}
         by_value: dict[int, list[str]] = {}
         for rank, value in low.items():
             by_value.setdefault(value, []).append(rank)

@@ -69,7 +69,7 @@ def _staked(core: Core, row: Row) -> int:
     once = 2 if row.hand.doubled or row.how == "rescue" else 1
     if row.how != "chance":
         return once
-    return once + (once if core.tables.rules.decisions["second_chance"].with_double else 1)
+    return once + core.tables.rules.chance_wager(1, once - 1)
 
 
 def _rows(core: Core, account: Account) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
@@ -181,7 +181,8 @@ class SuperBonus:
         """What the bonus adds to the expected net result of a wager, with so many other players at the table."""
         pays = self._amount(wager)
         own = sum((self._gain(spot, pays) for *_, spot in self.spots), self.core.one * 0)
-        envy = self.core.tables.rules.maybe(c.Envy)
+        rules = self.core.tables.rules
+        envy = rules.envy(paid=rules.band(wager) is not None)
         if envy is None or not others:
             return own
         return own + others * self.probability(wager) * self.core.tables.number(Fraction(int(envy.pays), int(wager)))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from twentyone.cards import SUITS, Card
 from twentyone.errors import Refused
 from twentyone.odds.classes import alike
 from twentyone.odds.core import Core
@@ -45,14 +46,13 @@ def insured(core: Core) -> Insured:
 
 def offered(core: Core) -> list[int]:
     """The classes of up cards against which insurance is offered."""
-    steps = [step for step in core.tables.rules.steps if step.name == "offer_insurance"]
-    found = []
+    rules, offered = core.tables.rules, []
     for up, ranks in enumerate(core.tables.classes.ranks):
-        asked = [any(not step.if_up or rank in step.if_up for step in steps) for rank in ranks]
-        alike(asked, "insurance", core.tables.rules.rulebook.decide_cite)
+        asked = [rules.insurable(Card(rank + SUITS[0])) for rank in ranks]
+        alike(asked, "insurance", rules.rulebook.decide_cite)
         if asked[0]:
-            found.append(up)
-    return found
+            offered.append(up)
+    return offered
 
 
 def _add(core: Core, total: Insured, dealt: Any, state: State, phase: Phase, s: int, up: int) -> Insured:
@@ -81,9 +81,10 @@ def _wager(core: Core, counts: IntArray, up: int) -> tuple[Any, Any, Any, Any]:
     """The chances, joint with the up card, that insurance wins and loses; and what it wins and loses."""
     tables = core.tables
     decision = tables.rules.decisions["insure"]
-    for ranks in tables.classes.ranks:
-        alike((rank in decision.wins_on for rank in ranks), "insurance", decision.cite)
-    good = np.array([ranks[0] in decision.wins_on for ranks in tables.classes.ranks])
+    wins_on = [[tables.rules.insurance_wins(Card(rank + SUITS[0])) for rank in ranks] for ranks in tables.classes.ranks]
+    for wanted in wins_on:
+        alike(wanted, "insurance", decision.cite)
+    good = np.array([wanted[0] for wanted in wins_on])
     left = (tables.shoe - counts) * core.one
     first = left[up] / left.sum()
     rest = left.copy()

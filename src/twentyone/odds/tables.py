@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from twentyone.cards import Card
+from twentyone.cards import SUITS, Card
 from twentyone.errors import Refused
 from twentyone.odds.classes import alike
 from twentyone.odds.dealer import Walk
@@ -161,10 +161,7 @@ class Tables(Permitted):
     def _blackjack(self, hand: HandFacts, at: int) -> int:
         rules, up = self.rules, self.ranks_up(self.conditions[at])
         names = [step.name for step in rules.steps]
-        paid = [
-            any(row.at == "turn" and (not row.if_up or rank in row.if_up) for row in rules.all(c.PayBlackjack))
-            for rank in up
-        ]
+        paid = [rules.blackjack_paid_on_turn(Card(rank + SUITS[0])) for rank in up]
         alike(paid, "the time a Blackjack is paid", rules.rulebook.decide_cite)
         before = "pay_blackjacks" in names
         if before and "read_hole" in names and names.index("pay_blackjacks") > names.index("read_hole"):

@@ -133,8 +133,7 @@ def _insurance_cite(play: Play, action: str) -> str:
     if clause is None:
         return play.rules.rulebook.options_cite
     closes = play.rules.maybe(InsuranceCloses)
-    offered = any(play.up.rank in step.if_up for step in play.rules.steps if step.name == "offer_insurance")
-    return closes.cite if offered and closes is not None else clause.cite
+    return closes.cite if closes is not None and play.rules.insurable(play.up) else clause.cite
 
 
 def _closed_cite(play: Play, box: int, action: str) -> str | None:

@@ -84,7 +84,7 @@ def rescue(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
 
 def _waits(play: Play, stake: Stake) -> bool:
     """Whether the forfeit waits for the dealer's second card, because a Blackjack would spare this wager."""
-    return any(clause.rescued and clause.wager == stake.wager for clause in play.rules.spared)
+    return play.rules.spares(stake.wager, rescued=True) is not None
 
 
 def rescued_rows(play: Play, box: int, number: int, stake: Stake) -> Iterator[WagerSettled]:
@@ -92,8 +92,8 @@ def rescued_rows(play: Play, box: int, number: int, stake: Stake) -> Iterator[Wa
     cite = play.rules.decisions["rescue"].cite
     player, double, amount = stake.player, stake.double, stake.amount
     yield WagerSettled(cite, box, number, player, "double", double, "rescued", None, NOTHING, double)
-    if _waits(play, stake) and play.dealer_blackjack():
-        spared = next(clause.cite for clause in play.rules.spared if clause.wager == stake.wager)
-        yield WagerSettled(spared, box, number, player, stake.wager, amount, "push", None, NOTHING, amount)
+    spared = play.rules.spares(stake.wager, rescued=True)
+    if spared is not None and play.dealer_blackjack():
+        yield WagerSettled(spared.cite, box, number, player, stake.wager, amount, "push", None, NOTHING, amount)
     else:
         yield WagerSettled(cite, box, number, player, stake.wager, amount, "lose", None, -amount, amount)

@@ -39,11 +39,9 @@ def may_insure(play: Play, seat: Seat) -> Refusal | None:
     return None
 
 
-@carries("insurance_limit")
 def most_insurance(play: Play, seat: Seat) -> Amount:
     """Half the main wager, or the next amount that can be laid in chips."""
-    share = play.rules.one(InsuranceLimit).share
-    return play.original(seat.box, seat.player).part(share).up_to_unit(play.rules.submission["chip_unit"])
+    return play.rules.most_insurance(play.original(seat.box, seat.player))
 
 
 def _spoken(play: Play, seat: Seat) -> bool:
@@ -108,7 +106,7 @@ def collect_insurance(play: Play, clause: Step) -> Need | None:
     decision = play.rules.decisions["insure"]
     if len(play.state.dealer) < 2:
         return None
-    won = play.state.dealer[1].rank in decision.wins_on
+    won = play.rules.insurance_wins(play.state.dealer[1])
     for side in play.state.sides:
         if side.wager != "insurance" or side.settled:
             continue

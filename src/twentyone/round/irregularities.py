@@ -77,10 +77,9 @@ def found_in_shoe(play: Play, drawn: Drawn) -> bool:
     face_up = drawn.face_up and "face_up" in known
     if not (stranger or face_up):
         return False
-    if stranger and face_up and play.rules.submission.readings.get("face-up-ten") != "ten-only":
+    reason = "ten" if stranger else "face_up"
+    if stranger and face_up and known["face_up"].ten:
         reason = "face_up_ten"
-    else:
-        reason = "ten" if stranger else "face_up"
     clause = known["ten"] if stranger else known["face_up"]
     play.emit(CardSetAside(clause.cite, drawn.card, reason))
     _void_if_repeated(play)
@@ -98,11 +97,10 @@ def _void_if_repeated(play: Play) -> None:
 
 
 def void_round(play: Play, clause: Irregularity) -> None:
-    """Void the round: every wager goes back, settled ones too unless the reading lets them stand."""
-    undo = play.rules.submission.readings.get("void-after-match") != "stands"
+    """Void the round: every wager goes back, settled ones too unless the text lets them stand."""
     put_away_held(play)
     play.emit(RoundVoided(clause.cite, clause.effects))
-    if undo:
+    if clause.settled == "undone":
         for settled in play.state.rows:
             play.emit(SettlementUndone(clause.cite, settled))
         for meter, shown in play.state.meters_shown.items():
@@ -302,10 +300,9 @@ def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) 
     """The hole card was put into the reader although the up card gave no cause."""
     if play.step.name == "deal" or play.state.shown or play.state.over or len(play.state.dealer) < 2:
         raise Refused("there is no hole card to be read", clause.cite)
-    reads = next((step for step in play.rules.steps if step.name == "read_hole"), None)
-    if reads is None or play.state.reader_failed:
+    if not play.rules.has_step("read_hole") or play.state.reader_failed:
         raise Refused("no card reader is in use", clause.cite)
-    if play.up.rank in reads.if_up:
+    if play.rules.hole_card_read(play.up):
         raise Refused(f"the up card {play.up} gives cause to read the hole card", clause.cite)
     reveals = bool(play.rules.submission.get("reader_reveals"))
     outcome = play.rules.irregularities.get("reader_reveals" if reveals else "reader_hides", clause)

@@ -14,9 +14,10 @@ from twentyone.round.irregularities import put_away_held
 from twentyone.round.play import UNSEEN, Play
 from twentyone.round.procedure import step
 from twentyone.round.state import Hand, Stake
-from twentyone.round.surrender import surrendered_row, timing
+from twentyone.round.surrender import surrendered_row
 from twentyone.rulebook import HandFacts
-from twentyone.rulebook.clauses import ChanceResult, Envy, Outcome, Pay, Settlement, Spared, Step
+from twentyone.rulebook.clauses import Outcome, Pay, Settlement, Step
+from twentyone.rulebook.payouts import ChanceOutcome
 
 __all__ = ["chance_rows", "matters", "settle", "settle_early"]
 
@@ -37,7 +38,7 @@ def rows_of(play: Play, box: int, number: int, stake: Stake, dealer: HandFacts) 
     """How one player's wagers on one hand are settled against this dealer's hand."""
     hand = play.hand(box, number)
     if stake.surrendered:
-        yield surrendered_row(play, box, number, stake, timing(play).cite)
+        yield surrendered_row(play, box, number, stake, play.rules.surrender_settled(play.up).cite)
         return
     if stake.rescued:
         yield from rescued_rows(play, box, number, stake)
@@ -47,10 +48,11 @@ def rows_of(play: Play, box: int, number: int, stake: Stake, dealer: HandFacts) 
         yield _row(cite, box, number, stake, "second_chance", stake.chance, "push", NOTHING)
         stake = stake._replace(chance=NOTHING)
     facts = play.facts(box, number)
-    outcome = play.rules.outcome(facts, dealer)
     if hand.chance is not None:
-        yield from _chance_outcome(play, box, number, stake, outcome)
-    elif outcome.result == "win":
+        yield from chance_rows(play, box, number, stake, play.rules.chance_outcome(facts, dealer))
+        return
+    outcome = play.rules.outcome(facts, dealer)
+    if outcome.result == "win":
         yield from _won(play, box, number, stake, dealer)
     elif outcome.result == "lose":
         yield from _lost(play, box, number, stake, outcome, facts, dealer)
@@ -75,18 +77,11 @@ def _lost(
     for wager, amount in ((stake.wager, stake.amount), ("double", stake.double)):
         if not amount:
             continue
-        spared = _spared(play, wager, bust) if dealer.blackjack else None
+        spared = play.rules.spares(wager, bust) if dealer.blackjack else None
         if spared is not None:
             yield _row(spared.cite, box, number, stake, wager, amount, "push", NOTHING)
         else:
             yield _row(outcome.cite, box, number, stake, wager, amount, "lose", -amount)
-
-
-def _spared(play: Play, wager: str, bust: bool) -> Spared | None:
-    for clause in play.rules.spared:
-        if clause.wager == wager and (not bust or clause.bust):
-            return clause
-    return None
 
 
 def _returned(box: int, number: int, stake: Stake, cite: str) -> Iterator[WagerSettled]:
@@ -113,10 +108,9 @@ def _paid(pay: Pay, box: int, number: int, stake: Stake, wager: str, amount: Amo
 # -- a hand with a second chance
 
 
-def chance_rows(
-    play: Play, box: int, number: int, stake: Stake, main: str, chance: str, cite: str
-) -> Iterator[WagerSettled]:
-    """Settle a hand with a second chance: the other wagers go `main`, the Second Chance Wager `chance`."""
+def chance_rows(play: Play, box: int, number: int, stake: Stake, outcome: ChanceOutcome) -> Iterator[WagerSettled]:
+    """Settle a hand with a second chance: its other wagers, then the Second Chance Wager."""
+    main, chance, cite = outcome
     for wager, amount in ((stake.wager, stake.amount), ("double", stake.double)):
         if amount:
             yield _row(cite, box, number, stake, wager, amount, main, -amount if main == "lose" else NOTHING)
@@ -126,14 +120,6 @@ def chance_rows(
     else:
         net = -stake.chance if chance == "lose" else NOTHING
         yield _row(cite, box, number, stake, "second_chance", stake.chance, chance, net)
-
-
-@carries("chance_result")
-def _chance_outcome(play: Play, box: int, number: int, stake: Stake, outcome: Outcome) -> Iterator[WagerSettled]:
-    for clause in play.rules.all(ChanceResult):
-        if clause.outcome == outcome.result:
-            cite = clause.cite if outcome.result == "win" else outcome.cite
-            yield from chance_rows(play, box, number, stake, clause.main, clause.chance, cite)
 
 
 # -- all hands
@@ -221,11 +207,10 @@ def _has_won(play: Play, box: int, number: int, stake: Stake) -> bool:
     )
 
 
-@carries("envy")
 def _envy(play: Play, hand: Hand, paid: set[str], envies: dict[str, tuple[Amount, str]]) -> None:
     """The others are paid once a winning hand; players of the winning box only where they count as others."""
-    clause = play.rules.maybe(Envy)
-    if clause is None or not (paid or clause.on == "hand"):
+    clause = play.rules.envy(bool(paid))
+    if clause is None:
         return
     sharers = {stake.player for stake in hand.stakes}
     winners = paid if clause.on == "paid" else sharers
@@ -251,7 +236,7 @@ def matters(play: Play) -> bool:
 
 
 def _second_card_matters(play: Play) -> bool:
-    if not _can_be_blackjack(play):
+    if not play.rules.can_be_blackjack(play.up):
         return False
     insured = any(side.wager == "insurance" and not side.settled for side in play.state.sides)
     given_up = any(
@@ -263,9 +248,7 @@ def _second_card_matters(play: Play) -> bool:
 
 
 def _hand_matters(play: Play, box: int, number: int, stake: Stake) -> bool:
-    stops = play.rules.dealer_stops
-    facts = play.facts(box, number)
-    if stops is not None and stops.draws_for == facts.points and len(facts.cards) > 2:
+    if play.rules.dealer_draws_for(play.facts(box, number)):
         return True
     finals = iter(_finals(play))
     first = _settled_like(play, box, number, stake, next(finals))
@@ -283,11 +266,5 @@ def _finals(play: Play) -> Iterator[HandFacts]:
     least = min(play.rules.dealer.stands)
     for points in range(least, least + max(play.rules.values.values())):
         yield HandFacts(several, points)
-    if len(cards) == 1 and _can_be_blackjack(play):
+    if len(cards) == 1 and play.rules.can_be_blackjack(play.up):
         yield HandFacts(several[:2], play.rules.limit, blackjack=True)
-
-
-def _can_be_blackjack(play: Play) -> bool:
-    """Whether the up card can still become a Blackjack."""
-    values = play.rules.values
-    return values.get(play.up.rank, max(values.values())) == max(values.values())

@@ -83,8 +83,7 @@ class Play:
         facts = self.rules.hand(hand.cards, hand.split, hand.doubled, len(hands))
         if hand.chance is None:
             return facts
-        value = self.rules.values.get(hand.chance.rank, self.rules.aces[0].low)
-        return facts._replace(points=facts.points - value, soft=False)
+        return self.rules.reduced(facts, self.rules.low_value_of(hand.chance))
 
     def each_hand(self, start: str = "left") -> Iterator[tuple[int, int, Hand]]:
         """Every hand, box by box from the dealer's left or right."""

@@ -10,6 +10,7 @@ from twentyone.round.commands import Draw, Need, Over
 from twentyone.round.events import CardDealt, StepBegun
 from twentyone.round.play import Play
 from twentyone.rulebook.clauses import Step
+from twentyone.rulebook.timing import speaks_of
 
 __all__ = ["STEPS", "advance", "step"]
 
@@ -76,6 +77,6 @@ def _begin_next(play: Play) -> None:
 def _applies(play: Play, clause: Step) -> bool:
     if play.state.reader_failed and clause.name in READER_STEPS:
         return False
-    if clause.if_up and play.up.rank not in clause.if_up:
+    if play.state.dealer and not speaks_of(clause, play.up):
         return False
     return clause.name in AFTER_BLACKJACK or not play.state.dealer or not play.dealer_blackjack()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from twentyone.law import carries
 from twentyone.round.commands import Need
 from twentyone.round.events import HoleCardExposed, HoleCardRead, HoleCardRevealed, RangeAnnounced
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
-from twentyone.rulebook.clauses import Expose, Step
+from twentyone.rulebook.clauses import Step
 
 __all__ = ["announce_range", "read_hole"]
 
@@ -23,13 +22,12 @@ def read_hole(play: Play, clause: Step) -> Need | None:
 
 
 @step("announce_range")
-@carries("expose")
 def announce_range(play: Play, _: Step) -> Need | None:
     """Put the hole card into the Masque reader: its range is told, and where both cards are of the top range, shown."""
     up, hole = play.state.dealer
     found = play.rules.ranges[hole.rank]
     play.emit(RangeAnnounced(found.cite, found.name, found.light))
-    expose = play.rules.one(Expose)
-    if expose.range == found.name == play.rules.ranges[up.rank].name:
+    expose = play.rules.hole_card_exposed(up, hole)
+    if expose is not None:
         play.emit(HoleCardExposed(expose.cite, hole))
     return None

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from twentyone.law import carries
-from twentyone.money import NOTHING, Amount
+from twentyone.money import Amount
 from twentyone.round.actions import action
 from twentyone.round.events import Asked, DecisionTaken
 from twentyone.round.payout import chance_rows
 from twentyone.round.play import Play, Seat
-from twentyone.rulebook.clauses import ChanceSettled
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["offer_second_chance", "settle_second_chance"]
@@ -32,17 +30,13 @@ def second_chance(play: Play, seat: Seat, _: Amount | None, __: int | None) -> N
     """Stake the current wager again and draw one card that is subtracted."""
     decision = play.rules.decisions["second_chance"]
     stake = play.stake(seat)
-    amount = stake.amount + (stake.double if decision.with_double else NOTHING)
+    amount = play.rules.chance_wager(stake.amount, stake.double)
     play.emit(DecisionTaken(decision.cite, seat.box, seat.number, seat.player, "second_chance", amount))
 
 
-@carries("chance_settled")
 def settle_second_chance(play: Play, box: int, number: int) -> None:
     """A reduced total that the text settles at once is settled; any other plays on."""
-    facts = play.facts(box, number)
-    for clause in play.rules.all(ChanceSettled):
-        if clause.total.matches(facts):
-            stake = play.hand(box, number).caller
-            main = "push" if clause.result == "win" else "lose"
-            for row in chance_rows(play, box, number, stake, main, clause.result, clause.cite):
-                play.emit(row)
+    outcome = play.rules.chance_settled(play.facts(box, number))
+    if outcome is not None:
+        for row in chance_rows(play, box, number, play.hand(box, number).caller, outcome):
+            play.emit(row)

@@ -65,26 +65,14 @@ def spin_xtreme(play: Play, clause: Step) -> Need | None:
     sides = list(_open(play, "xtreme_16", clause.start))
     if not sides:
         return None
-    if not _triggered(play):
+    if not play.rules.wheel_triggered("xtreme_16", *play.state.dealer[:2]):
         for side in sides:
             play.emit(_row(side, play.rules.wagers["xtreme_16"].cite, "lose", None, -side.amount))
         return None
     single = len({side.player for side in sides}) == 1
-    if single or _each_spins(play):
+    if single or play.rules.each_spins("xtreme_16"):
         return Spin("xtreme_16", sides[0].box, sides[0].player)
     return Spin("xtreme_16", None, None)
-
-
-def _triggered(play: Play) -> bool:
-    clause = play.rules.wagers["xtreme_16"]
-    low, high = clause.trigger
-    up, second = play.state.dealer[:2]
-    values = play.rules.value_of(up), play.rules.value_of(second)
-    return values == (low, high) or (clause.either_order and values == (high, low))
-
-
-def _each_spins(play: Play) -> bool:
-    return play.rules.submission.readings.get("md-hot-spot") == "each-spins"
 
 
 @carries("symbol", "community", "meter_paid")
@@ -96,14 +84,13 @@ def take_spin(play: Play, need: Need, spun: Spun) -> None:
     winner = _winner(play, need, spun, sides)
     symbol, community = _symbol(play, need.wheel, spun.symbol)
     play.emit(WheelSpun(play.step.cite, need.wheel, spun.symbol, winner.box, winner.player))
-    prize = _prize(play, symbol)
-    returned = play.rules.submission.readings.get("md-wheel-stake") == "returned"
+    prize, returned = _prize(play, symbol), play.rules.wager_returned(need.wheel)
     net = prize if returned else prize - winner.amount
     play.emit(_row(winner, symbol.cite, "win", None, net))
     if community is not None:
         others, cite = community
         _pay_others(play, need.wheel, winner, others, cite)
-    if need.wheel == "xtreme_16" and not _each_spins(play):
+    if not play.rules.each_spins(need.wheel):
         for side in sides:
             if side is not winner:
                 play.emit(_not_spun(play, side, returned))
@@ -120,7 +107,7 @@ def _winner(play: Play, need: Spin, spun: Spun, sides: list[SideWager]) -> SideW
     box = need.box if need.box is not None else spun.hot_spot
     if box is None:
         raise Refused("more than one box has the wager and no hot spot is named", play.step.cite)
-    if need.wheel == "xtreme_16" and spun.hot_spot is not None and not _each_spins(play):
+    if spun.hot_spot is not None and not play.rules.each_spins(need.wheel):
         box = spun.hot_spot
     for side in sides:
         if side.box == box and need.player in (None, side.player):

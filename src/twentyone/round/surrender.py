@@ -10,10 +10,10 @@ from twentyone.round.events import Asked, DecisionTaken, WagerSettled
 from twentyone.round.play import Play, Seat
 from twentyone.round.procedure import step
 from twentyone.round.state import Stake
-from twentyone.rulebook.clauses import Step, SurrenderSettled
+from twentyone.rulebook.clauses import Step
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["offer_surrender", "settle_surrenders", "surrendered_row", "timing"]
+__all__ = ["offer_surrender", "settle_surrenders", "surrendered_row"]
 
 
 def _may_surrender(play: Play, seat: Seat) -> Refusal | None:
@@ -40,30 +40,24 @@ def surrender(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
     _settle_at_once(play, seat.box, seat.number)
 
 
-def timing(play: Play) -> SurrenderSettled:
-    """When a surrender is settled against this up card."""
-    return next(row for row in play.rules.all(SurrenderSettled) if play.up.rank in row.if_up)
-
-
 def _any_surrendered(play: Play) -> bool:
     return any(stake.surrendered and not stake.settled for _, _, hand in play.each_hand() for stake in hand.stakes)
 
 
-@carries("surrender_settled")
 def _settle_at_once(play: Play, box: int, number: int) -> None:
-    clause = timing(play)
-    if clause.at != "once":
+    if play.rules.surrender_waits(play.up):
         return
+    cite = play.rules.surrender_settled(play.up).cite
     for stake in play.hand(box, number).stakes:
         if stake.surrendered and not stake.settled:
-            play.emit(surrendered_row(play, box, number, stake, clause.cite))
+            play.emit(surrendered_row(play, box, number, stake, cite))
 
 
 def settle_surrenders(play: Play) -> None:
     """Settle the surrenders that waited for the dealer's second card."""
     if not _any_surrendered(play):
         return
-    clause = timing(play)
+    clause = play.rules.surrender_settled(play.up)
     for box, number, hand in list(play.each_hand()):
         for stake in hand.stakes:
             if stake.surrendered and not stake.settled:

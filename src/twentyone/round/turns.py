@@ -18,7 +18,7 @@ from twentyone.round.payout import settle_early
 from twentyone.round.play import Play, Seat
 from twentyone.round.procedure import step
 from twentyone.round.second_chance import offer_second_chance, settle_second_chance
-from twentyone.rulebook.clauses import Clause, PaidAtOnce, PayBlackjack, Step
+from twentyone.rulebook.clauses import Clause, Step
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["current_hand", "decide", "offer"]
@@ -105,25 +105,21 @@ def _announce_total(play: Play, box: int, number: int) -> None:
             play.emit(TotalAnnounced(row.cite, box, number, play.facts(box, number).points))
 
 
-@carries("pay_blackjack")
 def _blackjack_turn(play: Play, clause: Step, box: int, number: int) -> None:
     """A player's Blackjack is paid on his turn, or announced and paid later, as the up card has it."""
-    for row in play.rules.all(PayBlackjack):
-        if row.if_up and play.up.rank not in row.if_up:
-            continue
-        play.emit(BlackjackAnnounced(row.cite, box))
-        if row.at == "turn":
-            settle_early(play, box, number)
+    settled = play.rules.blackjack_settled(play.up)
+    if settled is not None:
+        play.emit(BlackjackAnnounced(settled.cite, box))
+    if play.rules.blackjack_paid_on_turn(play.up):
+        settle_early(play, box, number)
     _close(play, clause, box, number)
 
 
-@carries("paid_at_once")
 def _close(play: Play, clause: Clause, box: int, number: int) -> None:
     """The hand draws no more; where the text pays its total at once, it is paid."""
     hand, facts = play.hand(box, number), play.facts(box, number)
     play.emit(HandClosed(clause.cite, box, number, facts.points))
-    at_once = play.rules.maybe(PaidAtOnce)
-    if at_once is not None and hand.chance is None and facts.points == at_once.total and not hand.settled:
+    if play.rules.paid_at_once(facts, hand.chance is not None) and not hand.settled:
         settle_early(play, box, number)
 
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from twentyone.cards import Card
 from twentyone.money import Amount
-from twentyone.rulebook.clauses import Envy, InsuranceLimit
 from twentyone.sim import layout as at
 from twentyone.sim.chart import Decider
 from twentyone.sim.fates import UNSEEN
@@ -38,7 +37,7 @@ class Amounts:
     @cached_property
     def grain(self) -> Amount:
         """The money that one grain is."""
-        envy = self.setup.rules.maybe(Envy)
+        envy = self.setup.rules.envy(paid=True)
         every = [amount for box in self._rows for row in box for amount in row.values()]
         every += [envy.pays] if envy is not None else []
         every += [Amount(int(pays)) for pays in self._match_pays.flat]
@@ -76,8 +75,7 @@ class Amounts:
         band = rules.band(main)
         amounts = {at.MAIN: main, at.MAIN_UNIT: Amount(main // self.unit), at.SUPER: band.pays if band else Amount(0)}
         if "insure" in rules.decisions:
-            share = rules.one(InsuranceLimit).share
-            insured = main.part(share).up_to_unit(rules.submission["chip_unit"])
+            insured = rules.most_insurance(main)
             odds = rules.pay("insurance", UNSEEN, UNSEEN).odds
             amounts |= {at.INSURED: insured, at.INSURED_WINS: odds.pays(insured)}
         return amounts | {SIDES[kind]: amount for kind, amount in box.sides.items()}

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import Expose
 from twentyone.sim import layout as at
 from twentyone.sim.states import Hands
-from twentyone.strategy import Situation, situation, value_class
+from twentyone.strategy import Situation, hole_told, situation, value_class
 
 __all__ = ["Columns", "Decider", "chart", "legal"]
 
@@ -60,29 +59,13 @@ class Columns:
                 yield RANKS.index(up), RANKS.index(hole), Card(up + SUITS[0]), Card(hole + SUITS[0])
 
     def _number(self, shown: Card, hidden: Card) -> int:
-        ends = self.exposed(shown, hidden) and self.rules.is_blackjack((shown, hidden))
-        up, told = value_class(self.rules, shown), self._told(shown, hidden)
-        column = Column(up, told, asked_early(self.rules, shown.rank), ends)
+        exposed = self.rules.hole_card_exposed(shown, hidden) is not None
+        ends = exposed and self.rules.is_blackjack((shown, hidden))
+        up, told = value_class(self.rules, shown), hole_told(self.rules, shown, hidden)
+        column = Column(up, told, self.rules.surrender_before_reader(shown), ends)
         if column not in self.all:
             self.all.append(column)
         return self.all.index(column)
-
-    def _told(self, shown: Card, hidden: Card) -> str:
-        if not any(step.name == "announce_range" for step in self.rules.steps):
-            return ""
-        if self.exposed(shown, hidden):
-            return f"={value_class(self.rules, hidden)}"
-        return self.rules.ranges[hidden.rank].name
-
-    def exposed(self, shown: Card, hidden: Card) -> bool:
-        """Whether the hole card is shown before the players act."""
-        expose, ranges = self.rules.maybe(Expose), self.rules.ranges
-        return expose is not None and expose.range == ranges[hidden.rank].name == ranges[shown.rank].name
-
-
-def asked_early(rules: Rules, up: str) -> bool:
-    """Whether surrender is offered before the hole card is read, against this rank."""
-    return any(step.name == "offer_surrender" and up in step.if_up for step in rules.steps)
 
 
 def may(rules: Rules, hand: HandFacts) -> frozenset[str]:

@@ -15,22 +15,17 @@ from numpy.typing import NDArray
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import (
-    Deal,
-    Envy,
-    PayBlackjack,
-    SurrenderSettled,
-)
+from twentyone.rulebook.clauses import Deal
 from twentyone.sim import layout as at
 from twentyone.sim.amounts import Amounts
-from twentyone.sim.chart import Columns, asked_early, chart, legal
+from twentyone.sim.chart import Columns, chart, legal
 from twentyone.sim.dealer import DealerHands
 from twentyone.sim.fates import UNDECIDED, Fates, Stake
 from twentyone.sim.layout import Game
 from twentyone.sim.setup import Setup
 from twentyone.sim.states import CannotCompile, Hands, card_number
 from twentyone.sim.table import Fast, fast_table
-from twentyone.sim.wheels import wheel_table
+from twentyone.sim.wheels import WHEELS, wheel_table
 
 __all__ = ["Compiled", "compile_setup"]
 
@@ -115,7 +110,7 @@ class _Compiler:
             cond=self.columns.table,
             chart=charts,
             legal=legal(self.rules, self.hands),
-            value=np.array([self.rules.values.get(rank, self.rules.aces[0].low) for rank in RANKS], np.int16),
+            value=np.array([self.rules.low_value_of(Card(rank + SUITS[0])) for rank in RANKS], np.int16),
             match=amounts.match,
             money=amounts.money,
             tags=np.array([self.setup.count.tags.get(rank, 0) if self.setup.count else 0 for rank in RANKS], np.int64),
@@ -128,7 +123,7 @@ class _Compiler:
     # -- what is refused
 
     def _check(self) -> None:
-        order = [name for name in self.rules.rulebook.order if any(step.name == name for step in self.rules.steps)]
+        order = [name for name in self.rules.rulebook.order if self.rules.has_step(name)]
         self._check_order([name for name in order if name != "collect_insurance"])
         passes = [row.to for row in self.rules.all(Deal)]
         if passes.count("boxes") != 2 or passes.count("dealer") not in (1, 2):
@@ -150,9 +145,6 @@ class _Compiler:
 
     def _cite(self, step: str) -> str:
         return next(clause.cite for clause in self.rules.steps if clause.name == step)
-
-    def _has(self, step: str) -> bool:
-        return any(clause.name == step for clause in self.rules.steps)
 
     def _chart_cards(self) -> int:
         """The number of cards from which no chart counts them."""
@@ -260,34 +252,16 @@ class _Compiler:
     def _marks(self, up: Card, hole: Card) -> dict[int, bool]:
         rules = self.rules
         return {
-            at.ENDS: rules.is_blackjack((up, hole)) and self._is_known(up, hole),
-            at.SURRENDER_WAITS: any(row.at != "once" and up.rank in row.if_up for row in rules.all(SurrenderSettled)),
-            at.BLACKJACK_PAID: any(
-                row.at == "turn" and (not row.if_up or up.rank in row.if_up) for row in rules.all(PayBlackjack)
-            ),
-            at.INSURABLE: any(step.name == "offer_insurance" and up.rank in step.if_up for step in rules.steps),
-            at.ASKED_EARLY: asked_early(rules, up.rank),
-            at.CAN_BE_BLACKJACK: any(rules.is_blackjack((up, card)) for card in self.dealer.cards),
+            at.ENDS: rules.blackjack_ends(up, hole),
+            at.SURRENDER_WAITS: rules.surrender_waits(up),
+            at.BLACKJACK_PAID: rules.blackjack_paid_on_turn(up),
+            at.INSURABLE: rules.insurable(up),
+            at.ASKED_EARLY: rules.surrender_before_reader(up),
+            at.CAN_BE_BLACKJACK: rules.can_be_blackjack(up),
             at.SUPER_UP: any(rules.super_bonus(hand, up, ()) is not None for hand in self.hands.facts),
-            at.INSURANCE_WINS: "insure" in rules.decisions and hole.rank in rules.decisions["insure"].wins_on,
-            at.XTREME: self._triggers(up, hole),
+            at.INSURANCE_WINS: rules.insurance_wins(hole),
+            at.XTREME: rules.wheel_triggered("xtreme_16", up, hole),
         }
-
-    def _is_known(self, up: Card, hole: Card) -> bool:
-        """Whether the players learn of a Blackjack before they act."""
-        for step in self.rules.steps:
-            if step.name == "read_hole" and up.rank in step.if_up:
-                return True
-            if step.name == "announce_range" and self.columns.exposed(up, hole):
-                return True
-        return False
-
-    def _triggers(self, up: Card, hole: Card) -> bool:
-        clause = self.rules.wagers.get("xtreme_16")
-        if clause is None:
-            return False
-        values = self.rules.value_of(up), self.rules.value_of(hole)
-        return values == clause.trigger or (clause.either_order and values[::-1] == clause.trigger)
 
     # -- charts
 
@@ -322,7 +296,7 @@ class _Compiler:
 
     def _numbers(self, fixed: dict[int, int], grain: Amount) -> NDArray[np.int64]:
         rules, setup = self.rules, self.setup
-        stops, envy, count = rules.dealer_stops, rules.maybe(Envy), setup.count
+        stops, envy, count = rules.dealer_stops, rules.envy(paid=True), setup.count
         insure, run_out = rules.decisions.get("insure"), rules.irregularities.get("insufficient_cards")
         reload = run_out.effects if run_out is not None else ()
         table = np.zeros(at.PARAMETERS, np.int64)
@@ -330,16 +304,16 @@ class _Compiler:
             at.SIZE: setup.shoe_cards,
             at.BOXES: len(setup.boxes),
             at.HOLE: sum(row.to == "dealer" for row in rules.all(Deal)) > 1,
-            at.SECOND_STEP: self._has("second_card"),
+            at.SECOND_STEP: rules.has_step("second_card"),
             at.SECOND_ALWAYS: stops is None or stops.second_card,
             at.STOPS: stops is not None,
-            at.PAY_FIRST: self._has("pay_blackjacks"),
+            at.PAY_FIRST: rules.has_step("pay_blackjacks"),
             at.INSURE_PAID: insure is not None and insure.paid_hands,
             at.CHANCE_UNITS: self._chance_units(),
             at.THRESHOLD: (1 << 16) % setup.shoe_cards,
             at.STATES: len(self.hands),
             at.UNIT: self.fates.unit,
-            at.ENVY_ON_HAND: envy is not None and envy.on == "hand",
+            at.ENVY_ON_HAND: rules.envy(paid=False) is not None,
             at.ENVY: envy.pays // grain if envy is not None else 0,
             at.COVER: setup.cover,
             at.BURN: setup.burns,
@@ -348,8 +322,8 @@ class _Compiler:
             at.LOW_BUCKET: count.lowest if count else 0,
             at.DECK_CARDS: rules.cards.per_deck,
             at.START_COUNT: setup.start_count,
-            at.EACH_SPINS: rules.submission.readings.get("md-hot-spot") == "each-spins",
-            at.STAKE_KEPT: rules.submission.readings.get("md-wheel-stake") != "returned",
+            at.EACH_SPINS: "xtreme_16" in rules.wagers and rules.each_spins("xtreme_16"),
+            at.STAKE_KEPT: self._wager_kept(),
             at.RELOADS: "shuffle_rack" in reload,
             at.RELOAD_BURN: "burn" in reload,
             **fixed,
@@ -358,7 +332,15 @@ class _Compiler:
             table[name] = value
         return table
 
+    def _wager_kept(self) -> bool:
+        """Whether a wheel's prize is all that is paid."""
+        wheels = [wheel for wheel in WHEELS if wheel in self.rules.wagers]
+        returned = {self.rules.wager_returned(wheel) for wheel in wheels}
+        if len(returned) > 1:
+            cite = self.rules.wagers[wheels[0]].cite
+            raise CannotCompile("wheels of which only one returns the wager are not simulated", cite)
+        return returned != {True}
+
     def _chance_units(self) -> int:
         """Whether a second chance is taken for original and double together."""
-        decision = self.rules.decisions.get("second_chance")
-        return int(decision is not None and decision.with_double)
+        return self.rules.chance_wager(1, 1) - 1 if "second_chance" in self.rules.decisions else 0

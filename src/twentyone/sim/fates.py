@@ -12,7 +12,8 @@ from math import lcm
 
 from twentyone.errors import RulebookError
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import ChanceResult, ChanceSettled, PaidAtOnce, Pay
+from twentyone.rulebook.clauses import Pay
+from twentyone.rulebook.payouts import ChanceOutcome
 from twentyone.sim.dealer import DealerHands
 
 __all__ = ["GIVEN_UP", "MATTERS", "MATTERS_FIRST", "MATTERS_TO_BLACKJACK", "UNDECIDED", "Fate", "Fates", "Stake"]
@@ -85,8 +86,7 @@ class Fates:
 
     def closed(self, hand: HandFacts, stake: Stake) -> int:
         """The fate of a hand that draws no more."""
-        at_once = self.rules.maybe(PaidAtOnce)
-        if at_once is not None and hand.points == at_once.total:
+        if self.rules.paid_at_once(hand):
             return self.paid(hand, stake)
         rows = [self._row(hand, stake, dealer) for dealer in self.dealer.facts]
         gains, tallies, prizes = zip(*rows, strict=True)
@@ -101,7 +101,8 @@ class Fates:
             return Fraction(0), UNDECIDED, False
         if outcome.result == "push":
             return Fraction(0), _tally("push", stake, outcome.cite), False
-        lost = sum(not self._spared(wager, hand, dealer) for wager in stake.wagers)
+        bust = hand.points > self.rules.limit
+        lost = sum(not (dealer.blackjack and self.rules.spares(wager, bust)) for wager in stake.wagers)
         return Fraction(-lost), _tally("lose", stake, outcome.cite), False
 
     def _won(self, hand: HandFacts, stake: Stake, dealer: HandFacts) -> tuple[Fraction, str, bool]:
@@ -120,18 +121,10 @@ class Fates:
         prize = any(self.rules.super_bonus(hand, up, barred) is not None for up in self.dealer.cards)
         return gain, _tally(f"win {pays[0].odds}", stake, pays[0].cite), prize
 
-    def _spared(self, wager: str, hand: HandFacts, dealer: HandFacts) -> bool:
-        bust = hand.points > self.rules.limit
-        return dealer.blackjack and any(
-            clause.wager == wager and (clause.bust or not bust) for clause in self.rules.spared
-        )
-
     def _marks(self, hand: HandFacts, gains: tuple[Fraction, ...], tallies: tuple[str, ...]) -> int:
-        stops = self.rules.dealer_stops
-        wanted = stops is not None and stops.draws_for == hand.points and len(hand.cards) > 2
         finals = {(gains[state], tallies[state]) for state in self.dealer.finals}
         blackjacks = {(gains[state], tallies[state]) for state in self.dealer.blackjacks}
-        matters = wanted or len({gain for gain, _ in finals}) > 1
+        matters = self.rules.dealer_draws_for(hand) or len({gain for gain, _ in finals}) > 1
         to_blackjack = matters or len({gain for gain, _ in finals | blackjacks}) > 1
         return MATTERS * matters | MATTERS_FIRST * matters | MATTERS_TO_BLACKJACK * to_blackjack
 
@@ -158,7 +151,7 @@ class Fates:
 
     def rescued(self, wager: str) -> int:
         """The fate of a rescued hand: the double goes back, the wager is forfeited unless a Blackjack spares it."""
-        waits = any(clause.rescued and clause.wager == wager for clause in self.rules.spared)
+        waits = self.rules.spares(wager, rescued=True) is not None
         tally = f"rescue ({self.rules.decisions['rescue'].cite})"
         gains = tuple(Fraction(0 if waits and dealer.blackjack else -1) for dealer in self.dealer.facts)
         none = (False,) * len(gains)
@@ -172,29 +165,27 @@ class Fates:
 
     def chance(self, hand: HandFacts, stake: Stake, card_value: int) -> int:
         """The fate of a busted hand from whose total a second chance card was taken."""
-        reduced = hand._replace(points=hand.points - card_value, soft=False)
-        decision = self.rules.decisions["second_chance"]
+        reduced = self.rules.reduced(hand, card_value)
         units = len(stake.wagers)
-        staked = units if decision.with_double else 1
-        for clause in self.rules.all(ChanceSettled):
-            if clause.total.matches(reduced):
-                main = "push" if clause.result == "win" else "lose"
-                return self._certain(*self._chance_gain(main, clause.result, units, staked))
+        staked = self.rules.chance_wager(1, units - 1)
+        settled = self.rules.chance_settled(reduced)
+        if settled is not None:
+            return self._certain(*self._chance_gain(settled, units, staked))
         rows = list(self._chance_rows(reduced, units, staked))
         gains, tallies = zip(*rows, strict=True)
         return self.number(Fate(gains, tallies, (False,) * len(gains), self._marks(reduced, gains, tallies)))
 
     def _chance_rows(self, hand: HandFacts, units: int, staked: int) -> Iterator[tuple[Fraction, str]]:
-        results = {clause.outcome: clause for clause in self.rules.all(ChanceResult)}
         for dealer in self.dealer.facts:
             try:
-                result = results[self.rules.outcome(hand, dealer).result]
+                outcome = self.rules.chance_outcome(hand, dealer)
             except RulebookError:
                 yield Fraction(0), UNDECIDED
             else:
-                yield self._chance_gain(result.main, result.chance, units, staked)
+                yield self._chance_gain(outcome, units, staked)
 
-    def _chance_gain(self, main: str, chance: str, units: int, staked: int) -> tuple[Fraction, str]:
+    def _chance_gain(self, outcome: ChanceOutcome, units: int, staked: int) -> tuple[Fraction, str]:
+        main, chance, _ = outcome
         gain = Fraction(-units if main == "lose" else 0)
         pay: Pay = self.rules.pay("second_chance", UNSEEN, UNSEEN)
         if chance == "win":

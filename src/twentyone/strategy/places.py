@@ -77,8 +77,9 @@ def refused_there(rules: Rules, place: Place, decision: str) -> Refusal:
 
 def _early_ups(rules: Rules) -> tuple[str, ...]:
     """The up cards against which surrender is offered before the hole card is read."""
-    ranks = {rank for step in rules.steps if step.name == "offer_surrender" for rank in step.if_up}
-    return tuple(up for up in UPS if ranks & set(ranks_of(rules, up)))
+    return tuple(
+        up for up in UPS if any(rules.surrender_before_reader(Card(rank + SUITS[0])) for rank in ranks_of(rules, up))
+    )
 
 
 def _asked(rules: Rules) -> Iterator[Asked]:

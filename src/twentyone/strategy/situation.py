@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import Expose, Pay
+from twentyone.rulebook.clauses import Pay
 from twentyone.rulebook.rows import stands_under
 
 __all__ = [
     "UPS",
     "Situation",
     "hole_conditions",
+    "hole_told",
     "ranks_of",
     "situation",
     "special_hand",
@@ -88,22 +89,21 @@ def situation(
 
 def hole_conditions(rules: Rules, up: str) -> tuple[str, ...]:
     """What can be known of the hole card when the players act on this up card."""
-    if not any(step.name == "announce_range" for step in rules.steps):
+    if not rules.has_step("announce_range"):
         return ("",)
-    found: dict[str, None] = {}
     shown = Card(ranks_of(rules, up)[0] + SUITS[0])
-    for name in UPS:
-        for rank in ranks_of(rules, name):
-            hidden = Card(rank + SUITS[0])
-            if not rules.is_blackjack((shown, hidden)):
-                found[_told(rules, shown, hidden, name)] = None
-    return tuple(found)
+    holes = [Card(rank + SUITS[0]) for name in UPS for rank in ranks_of(rules, name)]
+    return tuple(
+        dict.fromkeys(hole_told(rules, shown, hole) for hole in holes if not rules.is_blackjack((shown, hole)))
+    )
 
 
-def _told(rules: Rules, shown: Card, hidden: Card, name: str) -> str:
-    told = rules.ranges[hidden.rank].name
-    expose = rules.maybe(Expose)
-    return f"={name}" if expose and expose.range == told == rules.ranges[shown.rank].name else told
+def hole_told(rules: Rules, up: Card, hole: Card) -> str:
+    """What the players know of this hole card when they act, as a situation names it."""
+    if not rules.has_step("announce_range"):
+        return ""
+    exposed = rules.hole_card_exposed(up, hole) is not None
+    return f"={value_class(rules, hole)}" if exposed else rules.ranges[hole.rank].name
 
 
 # -- special hands

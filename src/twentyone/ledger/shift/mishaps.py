@@ -10,6 +10,7 @@ from twentyone.ledger.shift.chance import Chance
 from twentyone.round import Draw, Offer, Round
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Device
+from twentyone.rulebook.timing import speaks_of
 from twentyone.table import Command, TableState
 from twentyone.table.play import any_task
 
@@ -83,7 +84,7 @@ def _no_cause(round_: Round) -> bool:
     if round_.state.shown or len(round_.state.dealer) < 2:
         return False
     reads = round_.rules.rulebook.steps_named("read_hole")
-    return bool(reads) and round_.state.dealer[0].rank not in reads[0].if_up
+    return bool(reads) and not speaks_of(reads[0], round_.state.dealer[0])
 
 
 # -- outside a round
