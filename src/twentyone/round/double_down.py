@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from twentyone.law import carries
 from twentyone.money import NOTHING, Amount
 from twentyone.round.actions import action
-from twentyone.round.events import Asked, DecisionTaken, HandClosed, WagerSettled
+from twentyone.round.events import Asked, DecisionTaken, HandClosed, HandRef, WagerSettled, settled
 from twentyone.round.play import Play, Seat
 from twentyone.round.state import Stake
 from twentyone.rulebook.decisions import Refusal
@@ -90,10 +91,10 @@ def _waits(play: Play, stake: Stake) -> bool:
 def rescued_rows(play: Play, box: int, number: int, stake: Stake) -> Iterator[WagerSettled]:
     """The double goes back, the original is forfeited (unless a dealer's Blackjack spares it)."""
     cite = play.rules.decisions["rescue"].cite
-    player, double, amount = stake.player, stake.double, stake.amount
-    yield WagerSettled(cite, box, number, player, "double", double, "rescued", None, NOTHING, double)
+    row = partial(settled, on=HandRef(box, number), player=stake.player)
+    yield row(cite, wager="double", amount=stake.double, outcome="rescued", net=NOTHING)
     if _waits(play, stake) and play.dealer_blackjack():
         spared = next(clause.cite for clause in play.rules.spared if clause.wager == stake.wager)
-        yield WagerSettled(spared, box, number, player, stake.wager, amount, "push", None, NOTHING, amount)
+        yield row(spared, wager=stake.wager, amount=stake.amount, outcome="push", net=NOTHING)
     else:
-        yield WagerSettled(cite, box, number, player, stake.wager, amount, "lose", None, -amount, amount)
+        yield row(cite, wager=stake.wager, amount=stake.amount, outcome="lose", net=-stake.amount)

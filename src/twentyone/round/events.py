@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from twentyone.cards import Card
-from twentyone.money import Amount, Odds
+from twentyone.money import NOTHING, Amount, Odds
 
 __all__ = [
     "Announced",
@@ -25,6 +25,7 @@ __all__ = [
     "Event",
     "HandCalledDead",
     "HandClosed",
+    "HandRef",
     "HoleCardExposed",
     "HoleCardRead",
     "HoleCardRevealed",
@@ -44,7 +45,15 @@ __all__ = [
     "WheelSpun",
     "WrongRangeFound",
     "as_json",
+    "settled",
 ]
+
+
+class HandRef(NamedTuple):
+    """Which hand: the box, and its number there, counted from 1."""
+
+    box: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -224,6 +233,23 @@ class WagerSettled(Event):
     """The player's gain or loss."""
     staked: Amount
     """Chips of this wager that lay on the layout until now."""
+
+
+def settled(
+    cite: str,
+    *,
+    player: str,
+    wager: str,
+    amount: Amount,
+    outcome: str,
+    net: Amount,
+    on: HandRef | int | None = None,
+    odds: Odds | None = None,
+    bonus: bool = False,
+) -> WagerSettled:
+    """A row of the result, `on` a hand, a box or neither. A `bonus` never lay on the layout; any other wager did."""
+    box, hand = on if isinstance(on, HandRef) else (on, None)
+    return WagerSettled(cite, box, hand, player, wager, amount, outcome, odds, net, NOTHING if bonus else amount)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

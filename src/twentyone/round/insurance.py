@@ -6,9 +6,10 @@ from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.round.actions import action
 from twentyone.round.commands import Need
-from twentyone.round.events import DecisionTaken, InsuranceOffered, WagerSettled
+from twentyone.round.events import DecisionTaken, HandRef, InsuranceOffered, settled
 from twentyone.round.play import UNSEEN, Play, Seat
 from twentyone.round.procedure import step
+from twentyone.round.state import side_settled
 from twentyone.rulebook.clauses import InsuranceLimit, Step
 from twentyone.rulebook.decisions import Refusal
 
@@ -87,17 +88,15 @@ def even_money(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None
     cite = play.rules.decisions["even_money"].cite
     play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "even_money"))
     play.emit(
-        WagerSettled(
+        settled(
             row.cite,
-            seat.box,
-            seat.number,
-            seat.player,
-            "even_money",
-            stake.amount,
-            "win",
-            row.odds,
-            row.odds.pays(stake.amount),
-            stake.amount,
+            on=HandRef(seat.box, seat.number),
+            player=seat.player,
+            wager="even_money",
+            amount=stake.amount,
+            outcome="win",
+            odds=row.odds,
+            net=row.odds.pays(stake.amount),
         )
     )
 
@@ -113,12 +112,9 @@ def collect_insurance(play: Play, clause: Step) -> Need | None:
         if side.wager != "insurance" or side.settled:
             continue
         if won:
-            row = play.rules.pay("insurance", UNSEEN, UNSEEN)
-            cite, outcome, odds, net = row.cite, "win", row.odds, row.odds.pays(side.amount)
+            pay = play.rules.pay("insurance", UNSEEN, UNSEEN)
+            play.emit(side_settled(side, pay.cite, "win", pay.odds.pays(side.amount), pay.odds))
         else:
-            lost = decision.cite if decision.loses_on else clause.cite
-            cite, outcome, odds, net = lost, "lose", None, -side.amount
-        play.emit(
-            WagerSettled(cite, side.box, None, side.player, "insurance", side.amount, outcome, odds, net, side.amount)
-        )
+            cite = decision.cite if decision.loses_on else clause.cite
+            play.emit(side_settled(side, cite, "lose", -side.amount))
     return None

@@ -19,6 +19,7 @@ from twentyone.round.events import (
     DealerCardMissed,
     DecisionTaken,
     HandCalledDead,
+    HandRef,
     HoleCardRead,
     MeterReset,
     RackShuffled,
@@ -26,11 +27,11 @@ from twentyone.round.events import (
     RequestedCardMissed,
     RoundVoided,
     SettlementUndone,
-    WagerSettled,
     WrongRangeFound,
+    settled,
 )
 from twentyone.round.play import Play, Seat
-from twentyone.round.state import SideWager, Stake
+from twentyone.round.state import SideWager, Stake, side_settled
 from twentyone.rulebook.clauses import Irregularity
 from twentyone.rulebook.decisions import Refusal
 
@@ -103,8 +104,8 @@ def void_round(play: Play, clause: Irregularity) -> None:
     put_away_held(play)
     play.emit(RoundVoided(clause.cite, clause.effects))
     if undo:
-        for settled in play.state.rows:
-            play.emit(SettlementUndone(clause.cite, settled))
+        for row in play.state.rows:
+            play.emit(SettlementUndone(clause.cite, row))
         for meter, shown in play.state.meters_shown.items():
             if play.state.meters[meter] != shown:
                 play.emit(MeterReset(clause.cite, meter, NOTHING, shown))
@@ -130,16 +131,15 @@ def _return_all(play: Play, cite: str) -> None:
 
 def _return_side(play: Play, side: SideWager, cite: str) -> None:
     if not side.settled:
-        row = (cite, side.box, None, side.player, side.wager, side.amount, "void", None, NOTHING, side.amount)
-        play.emit(WagerSettled(*row))
+        play.emit(side_settled(side, cite, "void", NOTHING))
 
 
 def _return_stake(play: Play, box: int, number: int, stake: Stake, cite: str) -> None:
     if stake.settled:
         return
     for wager, amount in _wagers(stake):
-        row = (cite, box, number, stake.player, wager, amount, "void", None, NOTHING, amount)
-        play.emit(WagerSettled(*row))
+        on = HandRef(box, number)
+        play.emit(settled(cite, on=on, player=stake.player, wager=wager, amount=amount, outcome="void", net=NOTHING))
 
 
 def _wagers(stake: Stake) -> list[tuple[str, Amount]]:
@@ -154,9 +154,9 @@ def _wagers(stake: Stake) -> list[tuple[str, Amount]]:
 def call_dead(play: Play, box: int, number: int, cite: str) -> None:
     """Call a hand dead and return its wagers, and the box's open side wagers if it never had two cards."""
     play.emit(HandCalledDead(cite, box, number))
-    for settled in play.state.rows:
-        if (settled.box, settled.hand) == (box, number):
-            play.emit(SettlementUndone(cite, settled))
+    for row in play.state.rows:
+        if (row.box, row.hand) == (box, number):
+            play.emit(SettlementUndone(cite, row))
     hand = play.hand(box, number)
     for stake in hand.stakes:
         _return_stake(play, box, number, stake, cite)

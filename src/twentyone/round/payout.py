@@ -9,7 +9,7 @@ from twentyone.law import carries
 from twentyone.money import NOTHING, Amount
 from twentyone.round.commands import Need
 from twentyone.round.double_down import rescued_rows
-from twentyone.round.events import WagerSettled
+from twentyone.round.events import HandRef, WagerSettled, settled
 from twentyone.round.irregularities import put_away_held
 from twentyone.round.play import UNSEEN, Play
 from twentyone.round.procedure import step
@@ -102,12 +102,21 @@ def _returned(box: int, number: int, stake: Stake, cite: str) -> Iterator[WagerS
 def _row(
     cite: str, box: int, number: int, stake: Stake, wager: str, amount: Amount, outcome: str, net: Amount
 ) -> WagerSettled:
-    return WagerSettled(cite, box, number, stake.player, wager, amount, outcome, None, net, amount)
+    on = HandRef(box, number)
+    return settled(cite, on=on, player=stake.player, wager=wager, amount=amount, outcome=outcome, net=net)
 
 
 def _paid(pay: Pay, box: int, number: int, stake: Stake, wager: str, amount: Amount) -> WagerSettled:
-    won = pay.odds.pays(amount)
-    return WagerSettled(pay.cite, box, number, stake.player, wager, amount, "win", pay.odds, won, amount)
+    return settled(
+        pay.cite,
+        on=HandRef(box, number),
+        player=stake.player,
+        wager=wager,
+        amount=amount,
+        outcome="win",
+        odds=pay.odds,
+        net=pay.odds.pays(amount),
+    )
 
 
 # -- a hand with a second chance
@@ -183,7 +192,9 @@ def pay_super_bonuses(play: Play) -> None:
     for box, number, hand in list(play.each_hand("right")):
         _super_bonus_of_hand(play, box, number, hand, envies)
     for player, (amount, cite) in envies.items():
-        play.emit(WagerSettled(cite, None, None, player, "envy_bonus", amount, "win", None, amount, NOTHING))
+        play.emit(
+            settled(cite, player=player, wager="envy_bonus", amount=amount, outcome="win", net=amount, bonus=True)
+        )
 
 
 def _super_bonus_of_hand(play: Play, box: int, number: int, hand: Hand, envies: dict[str, tuple[Amount, str]]) -> None:
@@ -197,19 +208,18 @@ def _super_bonus_of_hand(play: Play, box: int, number: int, hand: Hand, envies: 
         band = play.rules.band(stake.amount)
         if band is not None:
             paid.add(stake.player)
-            row = (
-                band.cite,
-                box,
-                number,
-                stake.player,
-                "super_bonus",
-                band.pays,
-                "win",
-                None,
-                band.pays,
-                NOTHING,
+            play.emit(
+                settled(
+                    band.cite,
+                    on=HandRef(box, number),
+                    player=stake.player,
+                    wager="super_bonus",
+                    amount=band.pays,
+                    outcome="win",
+                    net=band.pays,
+                    bonus=True,
+                )
             )
-            play.emit(WagerSettled(*row))
     if met:
         _envy(play, hand, paid, envies)
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from twentyone.cards import Card
-from twentyone.money import NOTHING, Amount
+from twentyone.money import NOTHING, Amount, Odds
 from twentyone.round.commands import Draw
-from twentyone.round.events import WagerSettled
+from twentyone.round.events import WagerSettled, settled
 
-__all__ = ["Ask", "Hand", "SideWager", "Stake", "State"]
+__all__ = ["Ask", "Hand", "SideWager", "Stake", "State", "side_settled"]
 
 
 class Stake(NamedTuple):
@@ -74,6 +74,20 @@ class SideWager(NamedTuple):
     wager: str
     amount: Amount
     settled: bool = False
+
+
+def side_settled(side: SideWager, cite: str, outcome: str, net: Amount, odds: Odds | None = None) -> WagerSettled:
+    """How a wager beside the main one was settled."""
+    return settled(
+        cite,
+        on=side.box,
+        player=side.player,
+        wager=side.wager,
+        amount=side.amount,
+        outcome=outcome,
+        odds=odds,
+        net=net,
+    )
 
 
 class Ask(NamedTuple):

@@ -6,7 +6,7 @@ from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.round.actions import action
 from twentyone.round.commands import Need
-from twentyone.round.events import Asked, DecisionTaken, WagerSettled
+from twentyone.round.events import Asked, DecisionTaken, HandRef, WagerSettled, settled
 from twentyone.round.play import Play, Seat
 from twentyone.round.procedure import step
 from twentyone.round.state import Stake
@@ -78,7 +78,8 @@ def surrendered_row(play: Play, box: int, number: int, stake: Stake, cite: str) 
         share = play.rules.decisions["surrender"].share
         assert share is not None
         outcome, net = "surrender", -stake.amount.part(share)
-    return WagerSettled(cite, box, number, stake.player, stake.wager, stake.amount, outcome, None, net, stake.amount)
+    on, amount = HandRef(box, number), stake.amount
+    return settled(cite, on=on, player=stake.player, wager=stake.wager, amount=amount, outcome=outcome, net=net)
 
 
 @step("offer_surrender")
