@@ -1,4 +1,4 @@
-"""The registry of decisions: for each, when it is refused, how much it may stake, and what it does."""
+"""The registry of decisions: for each, when it is refused, how much it may wager, and what it does."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from twentyone.law import carries
 from twentyone.money import Amount
-from twentyone.round.play import Play, Seat
+from twentyone.round.play import Play, Speaker
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["ACTIONS", "Action", "action"]
 
-Check = Callable[[Play, Seat], Refusal | None]
-Most = Callable[[Play, Seat], Amount]
-Take = Callable[[Play, Seat, Amount | None, int | None], None]
+Check = Callable[[Play, Speaker], Refusal | None]
+Most = Callable[[Play, Speaker], Amount]
+Take = Callable[[Play, Speaker, Amount | None, int | None], None]
 
 
 class Action(NamedTuple):

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from twentyone.money import NOTHING
 from twentyone.round import events as e
 from twentyone.round.commands import Draw
-from twentyone.round.moves import lay, put, set_status, stake_changed
-from twentyone.round.state import Hand, SideWager, Stake, State
+from twentyone.round.moves import lay, put, set_status, wager_changed
+from twentyone.round.state import Hand, HandWager, SideWager, State
 
 __all__ = ["DECISIONS"]
 
@@ -29,22 +29,22 @@ def _stand(state: State, event: e.DecisionTaken, _: bool) -> None:
 def _double(state: State, event: e.DecisionTaken, following: bool) -> None:
     number, amount = event.hand or 1, event.amount or NOTHING
     lay(state, event.player, amount)
-    hand = stake_changed(state.hands[event.box][number - 1], event.player, double=amount)
+    hand = wager_changed(state.hands[event.box][number - 1], event.player, double=amount)
     put(state, event.box, number, hand if following else hand._replace(doubled=True, due="double"))
 
 
 def _split(state: State, event: e.DecisionTaken, following: bool) -> None:
     number, amount = event.hand or 1, event.amount or NOTHING
     lay(state, event.player, amount)
-    new_stake = Stake(event.player, "split", amount)
+    split_wager = HandWager(event.player, "split", amount)
     if following:
         second = state.hands[event.box][number]
-        put(state, event.box, number + 1, second._replace(stakes=(*second.stakes, new_stake)))
+        put(state, event.box, number + 1, second._replace(wagers=(*second.wagers, split_wager)))
         return
     hands = state.hands[event.box]
     hand = hands[number - 1]
-    first = Hand(hand.cards[:1], hand.stakes, split=True)
-    second = Hand(hand.cards[1:], (new_stake,), split=True)
+    first = Hand(hand.cards[:1], hand.wagers, split=True)
+    second = Hand(hand.cards[1:], (split_wager,), split=True)
     state.hands[event.box] = (*hands[: number - 1], first, second, *hands[number:])
 
 
@@ -53,22 +53,24 @@ def _designate(state: State, event: e.DecisionTaken, _: bool) -> None:
         return
     number = event.hand or 1
     first, second = state.hands[event.box][number - 1], state.hands[event.box][number]
-    moved = next(stake for stake in first.stakes if stake.player == event.player)
-    stays = tuple(stake for stake in first.stakes if stake is not moved)
-    put(state, event.box, number, first._replace(stakes=stays))
-    put(state, event.box, number + 1, second._replace(stakes=(*second.stakes, moved)))
+    moved = next(hand_wager for hand_wager in first.wagers if hand_wager.player == event.player)
+    stays = tuple(hand_wager for hand_wager in first.wagers if hand_wager is not moved)
+    put(state, event.box, number, first._replace(wagers=stays))
+    put(state, event.box, number + 1, second._replace(wagers=(*second.wagers, moved)))
 
 
 def _surrender(state: State, event: e.DecisionTaken, _: bool) -> None:
     """A surrender for all on the box, or (`choice`) for its player alone; a hand given up by all draws no more."""
     number = event.hand or 1
     hand = state.hands[event.box][number - 1]
-    stakes = tuple(
-        stake._replace(surrendered=True) if event.choice is None or stake.player == event.player else stake
-        for stake in hand.stakes
+    wagers = tuple(
+        hand_wager._replace(surrendered=True)
+        if event.choice is None or hand_wager.player == event.player
+        else hand_wager
+        for hand_wager in hand.wagers
     )
-    status = "surrendered" if all(stake.surrendered for stake in stakes) else hand.status
-    put(state, event.box, number, hand._replace(stakes=stakes, status=status))
+    status = "surrendered" if all(hand_wager.surrendered for hand_wager in wagers) else hand.status
+    put(state, event.box, number, hand._replace(wagers=wagers, status=status))
 
 
 def _insure(state: State, event: e.DecisionTaken, _: bool) -> None:
@@ -80,13 +82,13 @@ def _insure(state: State, event: e.DecisionTaken, _: bool) -> None:
 def _second_chance(state: State, event: e.DecisionTaken, _: bool) -> None:
     number, amount = event.hand or 1, event.amount or NOTHING
     lay(state, event.player, amount)
-    hand = stake_changed(state.hands[event.box][number - 1], event.player, chance=amount)
+    hand = wager_changed(state.hands[event.box][number - 1], event.player, chance=amount)
     put(state, event.box, number, hand._replace(due="second_chance"))
 
 
 def _rescue(state: State, event: e.DecisionTaken, _: bool) -> None:
     number = event.hand or 1
-    hand = stake_changed(state.hands[event.box][number - 1], event.player, rescued=True)
+    hand = wager_changed(state.hands[event.box][number - 1], event.player, rescued=True)
     put(state, event.box, number, hand)
 
 

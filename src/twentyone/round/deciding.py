@@ -8,7 +8,7 @@ from twentyone.money import Amount
 from twentyone.round.actions import ACTIONS, Action
 from twentyone.round.commands import Decision, Need, Offer
 from twentyone.round.events import Declined
-from twentyone.round.play import Play, Seat
+from twentyone.round.play import Play, Speaker
 from twentyone.round.turns import ANSWERS, TURN, current_hand
 from twentyone.round.wagers import check_unit
 from twentyone.rulebook.clauses import BlackjackEnds, InsuranceCloses, InsuranceLimit
@@ -25,14 +25,14 @@ def decide_offer(play: Play, need: Need, decision: Decision) -> None:
         return
     if decision.action not in ACTIONS:
         raise Refused(f"there is no decision {decision.action!r}", play.rules.rulebook.decide_cite)
-    seat = _seat(play, need, decision)
+    speaker = _speaker(play, need, decision)
     found = ACTIONS[decision.action]
-    refusal = found.check(play, seat)
+    refusal = found.check(play, speaker)
     if refusal is not None:
-        why = f"box {seat.box} may not {_verb(decision.action)}: {refusal.why}"
+        why = f"box {speaker.box} may not {_verb(decision.action)}: {refusal.why}"
         raise Refused(why, refusal.cite)
-    amount = _amount(play, found, seat, decision)
-    found.take(play, seat, amount, _hand(play, need, decision))
+    amount = _amount(play, found, speaker, decision)
+    found.take(play, speaker, amount, _hand(play, need, decision))
 
 
 def _verb(action: str) -> str:
@@ -55,44 +55,48 @@ def _asked_cite(play: Play) -> str:
 # -- whose decision
 
 
-def _seat(play: Play, need: Offer, decision: Decision) -> Seat:
+def _speaker(play: Play, need: Offer, decision: Decision) -> Speaker:
     if need.kind == "turn":
-        return _turn_seat(play, decision)
+        return _turn_speaker(play, decision)
     allowed = ANSWERS[need.kind]
-    seats = _asked(play)
+    speakers = _asked(play)
     if decision.action not in allowed:
         raise Refused(
             f"{decision.action.replace('_', ' ')} was said, but {need.kind.replace('_', ' ')} is asked now",
             _other_cite(play, decision) if need.optional else _asked_cite(play),
         )
-    for seat in seats:
+    for speaker in speakers:
         named = decision.hand if need.kind in ("wrong_range", "late_card") else None
-        if decision.box in (None, seat.box) and decision.player in (None, seat.player) and named in (None, seat.number):
-            unnamed = decision.player is None and seat.player != "dealer"
-            return _caller_first(play, seat, seats) if unnamed else seat
+        if (
+            decision.box in (None, speaker.box)
+            and decision.player in (None, speaker.player)
+            and named in (None, speaker.number)
+        ):
+            unnamed = decision.player is None and speaker.player != "dealer"
+            return _caller_first(play, speaker, speakers) if unnamed else speaker
     who = decision.player or f"box {decision.box}"
     shared = play.rules.shared.get(need.kind)
     cite = play.rules.shared["call"].cite if shared is not None and shared.binds else _asked_cite(play)
     raise Refused(f"{who} is not asked about {need.kind.replace('_', ' ')} now", cite)
 
 
-def _caller_first(play: Play, seat: Seat, seats: list[Seat]) -> Seat:
+def _caller_first(play: Play, speaker: Speaker, speakers: list[Speaker]) -> Speaker:
     """A decision that names no player is the caller's, where the caller is asked at all."""
-    own = seat._replace(player=play.hand(seat.box, seat.number).stakes[0].player)
-    if own in seats:
+    own = speaker._replace(player=play.hand(speaker.box, speaker.number).wagers[0].player)
+    if own in speakers:
         return own
-    raise Refused(f"several players share box {seat.box}: say which of them speaks", _asked_cite(play))
+    raise Refused(f"several players share box {speaker.box}: say which of them speaks", _asked_cite(play))
 
 
-def _asked(play: Play) -> list[Seat]:
+def _asked(play: Play) -> list[Speaker]:
     ask = play.state.ask
     if ask is None:
-        return [Seat(box, number, "dealer") for box, number in play.state.wrong]
-    return [Seat(box, ask.hand or 1, player) for box, player in ask.players]
+        return [Speaker(box, number, "dealer") for box, number in play.state.wrong]
+    return [Speaker(box, ask.hand or 1, player) for box, player in ask.players]
 
 
 @carries("shared.call")
-def _turn_seat(play: Play, decision: Decision) -> Seat:
+def _turn_speaker(play: Play, decision: Decision) -> Speaker:
     place = current_hand(play)
     assert place is not None
     box, number = place
@@ -107,7 +111,7 @@ def _turn_seat(play: Play, decision: Decision) -> Seat:
             f"box {box} may not {_verb(decision.action)} now: it is asked for its decision",
             _other_cite(play, decision),
         )
-    return Seat(box, number, caller)
+    return Speaker(box, number, caller)
 
 
 def barred_by(play: Play, decision: Decision) -> str:
@@ -174,12 +178,12 @@ def _other_cite(play: Play, decision: Decision) -> str:
 # -- how much, which hand
 
 
-def _amount(play: Play, found: Action, seat: Seat, decision: Decision) -> Amount | None:
+def _amount(play: Play, found: Action, speaker: Speaker, decision: Decision) -> Amount | None:
     if found.most is None:
         if decision.amount is not None:
             raise Refused(f"{decision.action} takes no amount", _other_cite(play, decision))
         return None
-    most = found.most(play, seat)
+    most = found.most(play, speaker)
     amount = decision.amount if decision.amount is not None else most
     if not 0 < amount <= most:
         why = f"a wager of {amount} to {decision.action} is not between nothing and {most}"

@@ -10,7 +10,7 @@ from twentyone.round import events as e
 from twentyone.round.commands import Draw
 from twentyone.round.decided import DECISIONS
 from twentyone.round.moves import lay, put, set_status
-from twentyone.round.state import Ask, Hand, SideWager, Stake, State
+from twentyone.round.state import Ask, Hand, HandWager, SideWager, State
 
 __all__ = ["evolve", "fold"]
 
@@ -40,12 +40,12 @@ def _wager_placed(state: State, event: e.WagerPlaced) -> None:
         side = SideWager(event.box, event.player, event.wager, event.amount)
         state.sides = (*state.sides, side)
         return
-    stake = Stake(event.player, "main", event.amount)
+    hand_wager = HandWager(event.player, "main", event.amount)
     if event.box in state.hands:
         hand = state.hands[event.box][0]
-        state.hands[event.box] = (hand._replace(stakes=(*hand.stakes, stake)),)
+        state.hands[event.box] = (hand._replace(wagers=(*hand.wagers, hand_wager)),)
     else:
-        state.hands[event.box] = (Hand((), (stake,)),)
+        state.hands[event.box] = (Hand((), (hand_wager,)),)
         state.boxes = tuple(sorted((*state.boxes, event.box)))
 
 
@@ -180,19 +180,20 @@ def _settlement_undone(state: State, event: e.SettlementUndone) -> None:
     _mark_settled(state, row, False)
 
 
-_STAKE_ROWS = ("main", "split", "even_money")
+_HAND_WAGERS = ("main", "split", "even_money")
 
 
 def _mark_settled(state: State, row: e.WagerSettled, settled: bool) -> None:
     if row.box is None:
         return
     if row.hand is not None:
-        if row.wager in _STAKE_ROWS:
+        if row.wager in _HAND_WAGERS:
             hand = state.hands[row.box][row.hand - 1]
-            stakes = tuple(
-                stake._replace(settled=settled) if stake.player == row.player else stake for stake in hand.stakes
+            wagers = tuple(
+                hand_wager._replace(settled=settled) if hand_wager.player == row.player else hand_wager
+                for hand_wager in hand.wagers
             )
-            put(state, row.box, row.hand, hand._replace(stakes=stakes))
+            put(state, row.box, row.hand, hand._replace(wagers=wagers))
         return
     state.sides = tuple(
         side._replace(settled=settled)

@@ -30,8 +30,8 @@ from twentyone.round.events import (
     WrongRangeFound,
     settled,
 )
-from twentyone.round.play import Play, Seat
-from twentyone.round.state import SideWager, Stake, side_settled
+from twentyone.round.play import Play, Speaker
+from twentyone.round.state import HandWager, SideWager, side_settled
 from twentyone.rulebook.clauses import Irregularity
 from twentyone.rulebook.decisions import Refusal
 
@@ -123,8 +123,8 @@ def put_away_held(play: Play) -> None:
 
 def _return_all(play: Play, cite: str) -> None:
     for box, number, hand in list(play.each_hand("right")):
-        for stake in hand.stakes:
-            _return_stake(play, box, number, stake, cite)
+        for hand_wager in hand.wagers:
+            _return_hand_wager(play, box, number, hand_wager, cite)
     for side in play.state.sides:
         _return_side(play, side, cite)
 
@@ -134,17 +134,19 @@ def _return_side(play: Play, side: SideWager, cite: str) -> None:
         play.emit(side_settled(side, cite, "void", NOTHING))
 
 
-def _return_stake(play: Play, box: int, number: int, stake: Stake, cite: str) -> None:
-    if stake.settled:
+def _return_hand_wager(play: Play, box: int, number: int, hand_wager: HandWager, cite: str) -> None:
+    if hand_wager.settled:
         return
-    for wager, amount in _wagers(stake):
+    for wager, amount in _wagers(hand_wager):
         on = HandRef(box, number)
-        play.emit(settled(cite, on=on, player=stake.player, wager=wager, amount=amount, outcome="void", net=NOTHING))
+        play.emit(
+            settled(cite, on=on, player=hand_wager.player, wager=wager, amount=amount, outcome="void", net=NOTHING)
+        )
 
 
-def _wagers(stake: Stake) -> list[tuple[str, Amount]]:
-    """All wagers of a stake, the one that marks it settled last."""
-    parts = [("double", stake.double), ("second_chance", stake.chance), (stake.wager, stake.amount)]
+def _wagers(hand_wager: HandWager) -> list[tuple[str, Amount]]:
+    """All wagers that a player has on a hand, the one that marks it settled last."""
+    parts = [("double", hand_wager.double), ("second_chance", hand_wager.chance), (hand_wager.wager, hand_wager.amount)]
     return [(wager, amount) for wager, amount in parts if amount]
 
 
@@ -158,45 +160,45 @@ def call_dead(play: Play, box: int, number: int, cite: str) -> None:
         if (row.box, row.hand) == (box, number):
             play.emit(SettlementUndone(cite, row))
     hand = play.hand(box, number)
-    for stake in hand.stakes:
-        _return_stake(play, box, number, stake, cite)
+    for hand_wager in hand.wagers:
+        _return_hand_wager(play, box, number, hand_wager, cite)
     if len(hand.cards) < 2 and not hand.split:
         for side in play.state.sides:
             if side.box == box:
                 _return_side(play, side, cite)
 
 
-def _always(_: Play, __: Seat) -> Refusal | None:
+def _always(_: Play, __: Speaker) -> Refusal | None:
     return None
 
 
 @action("call_dead", _always)
-def choose_dead(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+def choose_dead(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
     """Have the hand called dead and its wagers returned."""
     cite = _choice_cite(play, "called_dead")
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "call_dead"))
-    call_dead(play, seat.box, seat.number, cite)
+    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, "call_dead"))
+    call_dead(play, speaker.box, speaker.number, cite)
 
 
 @action("late_card", _always)
-def choose_late_card(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+def choose_late_card(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
     """Have the missed card dealt late."""
     cite = _choice_cite(play, "late_card")
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "late_card"))
+    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, "late_card"))
 
 
 @action("accept", _always)
-def accept(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+def accept(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
     """Take the card that was drawn in error and exposed."""
     cite = play.rules.irregularities["drawn_in_error_exposed"].cite
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "accept"))
+    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, "accept"))
 
 
 @action("go_on", _always)
-def choose_go_on(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+def choose_go_on(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
     """The dealer lets the hand stand as it was played."""
     cite = play.rules.irregularities["wrong_range"].cite
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "go_on"))
+    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, "go_on"))
 
 
 @carries("irregularity.called_dead")

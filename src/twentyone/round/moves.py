@@ -7,7 +7,7 @@ from typing import Any
 from twentyone.money import NOTHING, Amount
 from twentyone.round.state import Hand, State
 
-__all__ = ["lay", "put", "set_status", "stake_changed"]
+__all__ = ["lay", "put", "set_status", "wager_changed"]
 
 
 def put(state: State, box: int, number: int, hand: Hand) -> None:
@@ -16,12 +16,13 @@ def put(state: State, box: int, number: int, hand: Hand) -> None:
     state.hands[box] = (*hands[: number - 1], hand, *hands[number:])
 
 
-def stake_changed(hand: Hand, player: str, **changes: Any) -> Hand:
-    """The hand with one player's open stake changed."""
-    stakes = tuple(
-        stake._replace(**changes) if stake.player == player and not stake.settled else stake for stake in hand.stakes
+def wager_changed(hand: Hand, player: str, **changes: Any) -> Hand:
+    """The hand with one player's open wager changed."""
+    wagers = tuple(
+        hand_wager._replace(**changes) if hand_wager.player == player and not hand_wager.settled else hand_wager
+        for hand_wager in hand.wagers
     )
-    return hand._replace(stakes=stakes)
+    return hand._replace(wagers=wagers)
 
 
 def lay(state: State, player: str, amount: Amount) -> None:

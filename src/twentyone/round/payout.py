@@ -13,7 +13,7 @@ from twentyone.round.events import HandRef, WagerSettled, settled
 from twentyone.round.irregularities import put_away_held
 from twentyone.round.play import UNSEEN, Play
 from twentyone.round.procedure import step
-from twentyone.round.state import Hand, Stake
+from twentyone.round.state import Hand, HandWager
 from twentyone.round.surrender import surrendered_row, timing
 from twentyone.rulebook import HandFacts
 from twentyone.rulebook.clauses import ChanceResult, Envy, Outcome, Pay, Settlement, Spared, Step
@@ -27,59 +27,59 @@ __all__ = ["chance_rows", "matters", "settle", "settle_early"]
 def settle_early(play: Play, box: int, number: int) -> None:
     """Pay a hand that wins whatever the dealer holds, before his hand is known."""
     hand = play.hand(box, number)
-    for stake in hand.stakes:
-        if not stake.settled:
-            for row in _won(play, box, number, stake, UNSEEN):
+    for hand_wager in hand.wagers:
+        if not hand_wager.settled:
+            for row in _won(play, box, number, hand_wager, UNSEEN):
                 play.emit(row)
 
 
-def rows_of(play: Play, box: int, number: int, stake: Stake, dealer: HandFacts) -> Iterator[WagerSettled]:
+def rows_of(play: Play, box: int, number: int, hand_wager: HandWager, dealer: HandFacts) -> Iterator[WagerSettled]:
     """How one player's wagers on one hand are settled against this dealer's hand."""
     hand = play.hand(box, number)
-    if stake.surrendered:
-        yield surrendered_row(play, box, number, stake, timing(play).cite)
+    if hand_wager.surrendered:
+        yield surrendered_row(play, box, number, hand_wager, timing(play).cite)
         return
-    if stake.rescued:
-        yield from rescued_rows(play, box, number, stake)
+    if hand_wager.rescued:
+        yield from rescued_rows(play, box, number, hand_wager)
         return
-    if stake.chance and hand.chance is None:
+    if hand_wager.chance and hand.chance is None:
         cite = play.rules.irregularities["drawn_in_error_refused"].cite
-        yield _row(cite, box, number, stake, "second_chance", stake.chance, "push", NOTHING)
-        stake = stake._replace(chance=NOTHING)
+        yield _row(cite, box, number, hand_wager, "second_chance", hand_wager.chance, "push", NOTHING)
+        hand_wager = hand_wager._replace(chance=NOTHING)
     facts = play.facts(box, number)
     outcome = play.rules.outcome(facts, dealer)
     if hand.chance is not None:
-        yield from _chance_outcome(play, box, number, stake, outcome)
+        yield from _chance_outcome(play, box, number, hand_wager, outcome)
     elif outcome.result == "win":
-        yield from _won(play, box, number, stake, dealer)
+        yield from _won(play, box, number, hand_wager, dealer)
     elif outcome.result == "lose":
-        yield from _lost(play, box, number, stake, outcome, facts, dealer)
+        yield from _lost(play, box, number, hand_wager, outcome, facts, dealer)
     else:
-        yield from _returned(box, number, stake, outcome.cite)
+        yield from _returned(box, number, hand_wager, outcome.cite)
 
 
-def _won(play: Play, box: int, number: int, stake: Stake, dealer: HandFacts) -> Iterator[WagerSettled]:
+def _won(play: Play, box: int, number: int, hand_wager: HandWager, dealer: HandFacts) -> Iterator[WagerSettled]:
     hand, facts = play.hand(box, number), play.facts(box, number)
-    barred = play.rules.barred(hand.split, bool(stake.double), hand.doubled)
-    for wager, amount in ((stake.wager, stake.amount), ("double", stake.double)):
+    barred = play.rules.barred(hand.split, bool(hand_wager.double), hand.doubled)
+    for wager, amount in ((hand_wager.wager, hand_wager.amount), ("double", hand_wager.double)):
         if amount:
             pay = play.rules.pay(wager, facts, dealer, barred)
-            yield _paid(pay, box, number, stake, wager, amount)
+            yield _paid(pay, box, number, hand_wager, wager, amount)
 
 
 def _lost(
-    play: Play, box: int, number: int, stake: Stake, outcome: Outcome, facts: HandFacts, dealer: HandFacts
+    play: Play, box: int, number: int, hand_wager: HandWager, outcome: Outcome, facts: HandFacts, dealer: HandFacts
 ) -> Iterator[WagerSettled]:
     """Collect; a dealer's Blackjack takes only what the text lets it take."""
     bust = facts.points > play.rules.limit
-    for wager, amount in ((stake.wager, stake.amount), ("double", stake.double)):
+    for wager, amount in ((hand_wager.wager, hand_wager.amount), ("double", hand_wager.double)):
         if not amount:
             continue
         spared = _spared(play, wager, bust) if dealer.blackjack else None
         if spared is not None:
-            yield _row(spared.cite, box, number, stake, wager, amount, "push", NOTHING)
+            yield _row(spared.cite, box, number, hand_wager, wager, amount, "push", NOTHING)
         else:
-            yield _row(outcome.cite, box, number, stake, wager, amount, "lose", -amount)
+            yield _row(outcome.cite, box, number, hand_wager, wager, amount, "lose", -amount)
 
 
 def _spared(play: Play, wager: str, bust: bool) -> Spared | None:
@@ -89,28 +89,28 @@ def _spared(play: Play, wager: str, bust: bool) -> Spared | None:
     return None
 
 
-def _returned(box: int, number: int, stake: Stake, cite: str) -> Iterator[WagerSettled]:
+def _returned(box: int, number: int, hand_wager: HandWager, cite: str) -> Iterator[WagerSettled]:
     for wager, amount in (
-        (stake.wager, stake.amount),
-        ("double", stake.double),
-        ("second_chance", stake.chance),
+        (hand_wager.wager, hand_wager.amount),
+        ("double", hand_wager.double),
+        ("second_chance", hand_wager.chance),
     ):
         if amount:
-            yield _row(cite, box, number, stake, wager, amount, "push", NOTHING)
+            yield _row(cite, box, number, hand_wager, wager, amount, "push", NOTHING)
 
 
 def _row(
-    cite: str, box: int, number: int, stake: Stake, wager: str, amount: Amount, outcome: str, net: Amount
+    cite: str, box: int, number: int, hand_wager: HandWager, wager: str, amount: Amount, outcome: str, net: Amount
 ) -> WagerSettled:
     on = HandRef(box, number)
-    return settled(cite, on=on, player=stake.player, wager=wager, amount=amount, outcome=outcome, net=net)
+    return settled(cite, on=on, player=hand_wager.player, wager=wager, amount=amount, outcome=outcome, net=net)
 
 
-def _paid(pay: Pay, box: int, number: int, stake: Stake, wager: str, amount: Amount) -> WagerSettled:
+def _paid(pay: Pay, box: int, number: int, hand_wager: HandWager, wager: str, amount: Amount) -> WagerSettled:
     return settled(
         pay.cite,
         on=HandRef(box, number),
-        player=stake.player,
+        player=hand_wager.player,
         wager=wager,
         amount=amount,
         outcome="win",
@@ -123,26 +123,28 @@ def _paid(pay: Pay, box: int, number: int, stake: Stake, wager: str, amount: Amo
 
 
 def chance_rows(
-    play: Play, box: int, number: int, stake: Stake, main: str, chance: str, cite: str
+    play: Play, box: int, number: int, hand_wager: HandWager, main: str, chance: str, cite: str
 ) -> Iterator[WagerSettled]:
     """Settle a hand with a second chance: the other wagers go `main`, the Second Chance Wager `chance`."""
-    for wager, amount in ((stake.wager, stake.amount), ("double", stake.double)):
+    for wager, amount in ((hand_wager.wager, hand_wager.amount), ("double", hand_wager.double)):
         if amount:
-            yield _row(cite, box, number, stake, wager, amount, main, -amount if main == "lose" else NOTHING)
+            yield _row(cite, box, number, hand_wager, wager, amount, main, -amount if main == "lose" else NOTHING)
     if chance == "win":
         pay = play.rules.pay("second_chance", UNSEEN, UNSEEN)
-        yield _paid(pay, box, number, stake, "second_chance", stake.chance)
+        yield _paid(pay, box, number, hand_wager, "second_chance", hand_wager.chance)
     else:
-        net = -stake.chance if chance == "lose" else NOTHING
-        yield _row(cite, box, number, stake, "second_chance", stake.chance, chance, net)
+        net = -hand_wager.chance if chance == "lose" else NOTHING
+        yield _row(cite, box, number, hand_wager, "second_chance", hand_wager.chance, chance, net)
 
 
 @carries("chance_result")
-def _chance_outcome(play: Play, box: int, number: int, stake: Stake, outcome: Outcome) -> Iterator[WagerSettled]:
+def _chance_outcome(
+    play: Play, box: int, number: int, hand_wager: HandWager, outcome: Outcome
+) -> Iterator[WagerSettled]:
     for clause in play.rules.all(ChanceResult):
         if clause.outcome == outcome.result:
             cite = clause.cite if outcome.result == "win" else outcome.cite
-            yield from chance_rows(play, box, number, stake, clause.main, clause.chance, cite)
+            yield from chance_rows(play, box, number, hand_wager, clause.main, clause.chance, cite)
 
 
 # -- all hands
@@ -166,9 +168,9 @@ def settle(play: Play, _: Step) -> Need | None:
     rows = [
         row
         for box, number, hand in play.each_hand(order.start)
-        for stake in hand.stakes
-        if not stake.settled
-        for row in rows_of(play, box, number, stake, dealer)
+        for hand_wager in hand.wagers
+        if not hand_wager.settled
+        for row in rows_of(play, box, number, hand_wager, dealer)
     ]
     for row in _in_order(order, rows):
         play.emit(row)
@@ -199,20 +201,20 @@ def pay_super_bonuses(play: Play) -> None:
 
 def _super_bonus_of_hand(play: Play, box: int, number: int, hand: Hand, envies: dict[str, tuple[Amount, str]]) -> None:
     met, paid = False, set[str]()
-    winners = [stake for stake in hand.stakes if _has_won(play, box, number, stake)]
-    for stake in winners:
-        barred = play.rules.barred(hand.split, bool(stake.double), hand.doubled)
+    winners = [hand_wager for hand_wager in hand.wagers if _has_won(play, box, number, hand_wager)]
+    for hand_wager in winners:
+        barred = play.rules.barred(hand.split, bool(hand_wager.double), hand.doubled)
         if play.rules.super_bonus(play.facts(box, number), play.up, barred) is None:
             continue
         met = True
-        band = play.rules.band(stake.amount)
+        band = play.rules.band(hand_wager.amount)
         if band is not None:
-            paid.add(stake.player)
+            paid.add(hand_wager.player)
             play.emit(
                 settled(
                     band.cite,
                     on=HandRef(box, number),
-                    player=stake.player,
+                    player=hand_wager.player,
                     wager="super_bonus",
                     amount=band.pays,
                     outcome="win",
@@ -224,9 +226,10 @@ def _super_bonus_of_hand(play: Play, box: int, number: int, hand: Hand, envies: 
         _envy(play, hand, paid, envies)
 
 
-def _has_won(play: Play, box: int, number: int, stake: Stake) -> bool:
+def _has_won(play: Play, box: int, number: int, hand_wager: HandWager) -> bool:
     return any(
-        row.outcome == "win" and (row.box, row.hand, row.player, row.wager) == (box, number, stake.player, stake.wager)
+        row.outcome == "win"
+        and (row.box, row.hand, row.player, row.wager) == (box, number, hand_wager.player, hand_wager.wager)
         for row in play.state.rows
     )
 
@@ -237,7 +240,7 @@ def _envy(play: Play, hand: Hand, paid: set[str], envies: dict[str, tuple[Amount
     clause = play.rules.maybe(Envy)
     if clause is None or not (paid or clause.on == "hand"):
         return
-    sharers = {stake.player for stake in hand.stakes}
+    sharers = {hand_wager.player for hand_wager in hand.wagers}
     winners = paid if clause.on == "paid" else sharers
     for player in play.state.players:
         if player not in sharers or (clause.sharers and winners - {player}):
@@ -253,10 +256,10 @@ def matters(play: Play) -> bool:
     if len(play.state.dealer) < 2 and _second_card_matters(play):
         return True
     return any(
-        _hand_matters(play, box, number, stake)
+        _hand_matters(play, box, number, hand_wager)
         for box, number, hand in play.each_hand()
-        for stake in hand.stakes
-        if not (stake.settled or stake.surrendered or stake.rescued)
+        for hand_wager in hand.wagers
+        if not (hand_wager.settled or hand_wager.surrendered or hand_wager.rescued)
     )
 
 
@@ -265,25 +268,25 @@ def _second_card_matters(play: Play) -> bool:
         return False
     insured = any(side.wager == "insurance" and not side.settled for side in play.state.sides)
     given_up = any(
-        (stake.surrendered or stake.rescued) and not stake.settled
+        (hand_wager.surrendered or hand_wager.rescued) and not hand_wager.settled
         for _, _, hand in play.each_hand()
-        for stake in hand.stakes
+        for hand_wager in hand.wagers
     )
     return insured or given_up
 
 
-def _hand_matters(play: Play, box: int, number: int, stake: Stake) -> bool:
+def _hand_matters(play: Play, box: int, number: int, hand_wager: HandWager) -> bool:
     stops = play.rules.dealer_stops
     facts = play.facts(box, number)
     if stops is not None and stops.draws_for == facts.points and len(facts.cards) > 2:
         return True
     finals = iter(_finals(play))
-    first = _settled_like(play, box, number, stake, next(finals))
-    return any(_settled_like(play, box, number, stake, final) != first for final in finals)
+    first = _settled_like(play, box, number, hand_wager, next(finals))
+    return any(_settled_like(play, box, number, hand_wager, final) != first for final in finals)
 
 
-def _settled_like(play: Play, box: int, number: int, stake: Stake, dealer: HandFacts) -> tuple[object, ...]:
-    return tuple((row.wager, row.outcome, row.net) for row in rows_of(play, box, number, stake, dealer))
+def _settled_like(play: Play, box: int, number: int, hand_wager: HandWager, dealer: HandFacts) -> tuple[object, ...]:
+    return tuple((row.wager, row.outcome, row.net) for row in rows_of(play, box, number, hand_wager, dealer))
 
 
 def _finals(play: Play) -> Iterator[HandFacts]:

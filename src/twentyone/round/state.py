@@ -10,10 +10,10 @@ from twentyone.money import NOTHING, Amount, Odds
 from twentyone.round.commands import Draw
 from twentyone.round.events import WagerSettled, settled
 
-__all__ = ["Ask", "Hand", "SideWager", "Stake", "State", "side_settled"]
+__all__ = ["Ask", "Hand", "HandWager", "SideWager", "State", "side_settled"]
 
 
-class Stake(NamedTuple):
+class HandWager(NamedTuple):
     """One player's chips on one hand."""
 
     player: str
@@ -39,7 +39,7 @@ class Hand(NamedTuple):
 
     cards: tuple[Card, ...]
     """Its cards in the order dealt."""
-    stakes: tuple[Stake, ...]
+    wagers: tuple[HandWager, ...]
     """The caller's chips first."""
     split: bool = False
     """Whether it came out of a split."""
@@ -54,16 +54,16 @@ class Hand(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """Whether all its stakes are settled."""
-        return all(stake.settled for stake in self.stakes)
+        """Whether all its wagers are settled."""
+        return all(hand_wager.settled for hand_wager in self.wagers)
 
     @property
-    def caller(self) -> Stake:
-        """The stake of the player who calls its decisions."""
-        for stake in self.stakes:
-            if not (stake.settled or stake.surrendered):
-                return stake
-        return self.stakes[0]
+    def caller(self) -> HandWager:
+        """The wager of the player who calls its decisions."""
+        for hand_wager in self.wagers:
+            if not (hand_wager.settled or hand_wager.surrendered):
+                return hand_wager
+        return self.wagers[0]
 
 
 class SideWager(NamedTuple):

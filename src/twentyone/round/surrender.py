@@ -7,17 +7,17 @@ from twentyone.money import Amount
 from twentyone.round.actions import action
 from twentyone.round.commands import Need
 from twentyone.round.events import Asked, DecisionTaken, HandRef, WagerSettled, settled
-from twentyone.round.play import Play, Seat
+from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import step
-from twentyone.round.state import Stake
+from twentyone.round.state import HandWager
 from twentyone.rulebook.clauses import Step, SurrenderSettled
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["offer_surrender", "settle_surrenders", "surrendered_row", "timing"]
 
 
-def _may_surrender(play: Play, seat: Seat) -> Refusal | None:
-    refusal = play.rules.refusal("surrender", play.facts(seat.box, seat.number))
+def _may_surrender(play: Play, speaker: Speaker) -> Refusal | None:
+    refusal = play.rules.refusal("surrender", play.facts(speaker.box, speaker.number))
     if refusal is None and play.state.early_surrender and play.step.name != "offer_surrender":
         return Refusal("surrender was offered before the hole card was read", play.cite_of("offer_surrender"))
     return refusal
@@ -25,19 +25,23 @@ def _may_surrender(play: Play, seat: Seat) -> Refusal | None:
 
 @action("surrender", _may_surrender)
 @carries("shared.surrender")
-def surrender(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+def surrender(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
     """Give up the hand and half its wager; it binds the others on the box unless each speaks for himself."""
-    hand = play.hand(seat.box, seat.number)
-    following = any(stake.surrendered for stake in hand.stakes)
-    others = [stake.player for stake in hand.stakes if stake.player != seat.player and not stake.settled]
+    hand = play.hand(speaker.box, speaker.number)
+    following = any(hand_wager.surrendered for hand_wager in hand.wagers)
+    others = [
+        hand_wager.player
+        for hand_wager in hand.wagers
+        if hand_wager.player != speaker.player and not hand_wager.settled
+    ]
     binds = not others or play.rules.shared["surrender"].binds
     cite = play.rules.decisions["surrender"].cite
     alone = None if binds else 1
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "surrender", None, alone))
+    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, "surrender", None, alone))
     if not following and not binds:
         clause = play.rules.shared["surrender"]
-        play.emit(Asked(clause.cite, "surrender", seat.box, seat.number, tuple(others)))
-    _settle_at_once(play, seat.box, seat.number)
+        play.emit(Asked(clause.cite, "surrender", speaker.box, speaker.number, tuple(others)))
+    _settle_at_once(play, speaker.box, speaker.number)
 
 
 def timing(play: Play) -> SurrenderSettled:
@@ -46,7 +50,11 @@ def timing(play: Play) -> SurrenderSettled:
 
 
 def _any_surrendered(play: Play) -> bool:
-    return any(stake.surrendered and not stake.settled for _, _, hand in play.each_hand() for stake in hand.stakes)
+    return any(
+        hand_wager.surrendered and not hand_wager.settled
+        for _, _, hand in play.each_hand()
+        for hand_wager in hand.wagers
+    )
 
 
 @carries("surrender_settled")
@@ -54,9 +62,9 @@ def _settle_at_once(play: Play, box: int, number: int) -> None:
     clause = timing(play)
     if clause.at != "once":
         return
-    for stake in play.hand(box, number).stakes:
-        if stake.surrendered and not stake.settled:
-            play.emit(surrendered_row(play, box, number, stake, clause.cite))
+    for hand_wager in play.hand(box, number).wagers:
+        if hand_wager.surrendered and not hand_wager.settled:
+            play.emit(surrendered_row(play, box, number, hand_wager, clause.cite))
 
 
 def settle_surrenders(play: Play) -> None:
@@ -65,21 +73,23 @@ def settle_surrenders(play: Play) -> None:
         return
     clause = timing(play)
     for box, number, hand in list(play.each_hand()):
-        for stake in hand.stakes:
-            if stake.surrendered and not stake.settled:
-                play.emit(surrendered_row(play, box, number, stake, clause.cite))
+        for hand_wager in hand.wagers:
+            if hand_wager.surrendered and not hand_wager.settled:
+                play.emit(surrendered_row(play, box, number, hand_wager, clause.cite))
 
 
-def surrendered_row(play: Play, box: int, number: int, stake: Stake, cite: str) -> WagerSettled:
+def surrendered_row(play: Play, box: int, number: int, hand_wager: HandWager, cite: str) -> WagerSettled:
     """Half the wager is collected, half returned; against a dealer's Blackjack all of it is collected."""
     if play.dealer_blackjack():
-        outcome, net = "lose", -stake.amount
+        outcome, net = "lose", -hand_wager.amount
     else:
         share = play.rules.decisions["surrender"].share
         assert share is not None
-        outcome, net = "surrender", -stake.amount.part(share)
-    on, amount = HandRef(box, number), stake.amount
-    return settled(cite, on=on, player=stake.player, wager=stake.wager, amount=amount, outcome=outcome, net=net)
+        outcome, net = "surrender", -hand_wager.amount.part(share)
+    on, amount = HandRef(box, number), hand_wager.amount
+    return settled(
+        cite, on=on, player=hand_wager.player, wager=hand_wager.wager, amount=amount, outcome=outcome, net=net
+    )
 
 
 @step("offer_surrender")

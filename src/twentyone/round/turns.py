@@ -15,7 +15,7 @@ from twentyone.round.events import (
     TotalAnnounced,
 )
 from twentyone.round.payout import settle_early
-from twentyone.round.play import Play, Seat
+from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import step
 from twentyone.round.second_chance import offer_second_chance, settle_second_chance
 from twentyone.rulebook.clauses import Clause, PaidAtOnce, PayBlackjack, Step
@@ -136,28 +136,28 @@ def offer(play: Play) -> Offer:
     if ask is None:
         place = current_hand(play)
         if play.state.wrong:
-            wrong = [Seat(box, number, "dealer") for box, number in play.state.wrong]
-            found = tuple(option for seat in wrong for option in _allowed(play, seat, ANSWERS["wrong_range"]))
+            wrong = [Speaker(box, number, "dealer") for box, number in play.state.wrong]
+            found = tuple(option for speaker in wrong for option in _allowed(play, speaker, ANSWERS["wrong_range"]))
             return Offer("wrong_range", found, False)
         return _turn(play, *place) if place is not None else Offer("turn", (), False)
-    seats = [Seat(box, ask.hand or 1, player) for box, player in ask.players]
-    options = [found for seat in seats for found in _allowed(play, seat, ANSWERS[ask.offer])]
+    speakers = [Speaker(box, ask.hand or 1, player) for box, player in ask.players]
+    options = [found for speaker in speakers for found in _allowed(play, speaker, ANSWERS[ask.offer])]
     return Offer(ask.offer, tuple(options), ask.offer not in MUST_ANSWER)
 
 
 def _turn(play: Play, box: int, number: int) -> Offer:
-    seat = Seat(box, number, play.hand(box, number).caller.player)
-    return Offer("turn", tuple(_allowed(play, seat, TURN)), False)
+    speaker = Speaker(box, number, play.hand(box, number).caller.player)
+    return Offer("turn", tuple(_allowed(play, speaker, TURN)), False)
 
 
-def _allowed(play: Play, seat: Seat, actions: tuple[str, ...]) -> list[Option]:
+def _allowed(play: Play, speaker: Speaker, actions: tuple[str, ...]) -> list[Option]:
     options = []
     for name in actions:
         found = ACTIONS[name]
-        if found.check(play, seat) is None:
-            most = found.most(play, seat) if found.most is not None else None
+        if found.check(play, speaker) is None:
+            most = found.most(play, speaker) if found.most is not None else None
             unit = play.rules.submission["chip_unit"] if most is not None else None
-            options += _options(Option(name, seat.box, seat.number, seat.player, most, unit))
+            options += _options(Option(name, speaker.box, speaker.number, speaker.player, most, unit))
     return options
 
 
@@ -171,35 +171,35 @@ def _options(option: Option) -> list[Option]:
 # -- the plain decisions
 
 
-def _may_hit(play: Play, seat: Seat) -> Refusal | None:
-    return play.refused_cards(seat) or play.rules.refusal("hit", play.facts(seat.box, seat.number))
+def _may_hit(play: Play, speaker: Speaker) -> Refusal | None:
+    return play.refused_cards(speaker) or play.rules.refusal("hit", play.facts(speaker.box, speaker.number))
 
 
 @action("hit", _may_hit)
-def hit(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+def hit(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
     """Draw a card."""
-    _take(play, seat, "hit")
+    _take(play, speaker, "hit")
 
 
-def _may_stand(play: Play, seat: Seat) -> Refusal | None:
-    return play.rules.refusal("stand", play.facts(seat.box, seat.number))
+def _may_stand(play: Play, speaker: Speaker) -> Refusal | None:
+    return play.rules.refusal("stand", play.facts(speaker.box, speaker.number))
 
 
 @action("stand", _may_stand)
-def stand(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+def stand(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
     """Draw no more; a total that is paid at once is paid."""
-    _take(play, seat, "stand")
-    _close(play, play.step, seat.box, seat.number)
+    _take(play, speaker, "stand")
+    _close(play, play.step, speaker.box, speaker.number)
 
 
-def _take(play: Play, seat: Seat, name: str) -> None:
+def _take(play: Play, speaker: Speaker, name: str) -> None:
     cite = play.rules.decisions[name].cite
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, name))
+    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, name))
 
 
-def _may_refuse(play: Play, seat: Seat) -> Refusal | None:
+def _may_refuse(play: Play, speaker: Speaker) -> Refusal | None:
     if play.state.held is not None:
-        return play.refused_cards(seat)
+        return play.refused_cards(speaker)
     clause = play.rules.irregularities.get("drawn_in_error_exposed")
     cite = clause.cite if clause is not None else play.step.cite
     return Refusal("no card drawn in error lies exposed", cite)
@@ -207,8 +207,8 @@ def _may_refuse(play: Play, seat: Seat) -> Refusal | None:
 
 @action("refuse", _may_refuse)
 @carries("irregularity.drawn_in_error_refused")
-def refuse(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+def refuse(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
     """Refuse the card that was drawn in error, and draw no more this round."""
     clause = play.rules.irregularities["drawn_in_error_refused"]
-    play.emit(CardRefused(clause.cite, seat.box, seat.player))
-    _close(play, clause, seat.box, seat.number)
+    play.emit(CardRefused(clause.cite, speaker.box, speaker.player))
+    _close(play, clause, speaker.box, speaker.number)

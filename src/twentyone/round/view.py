@@ -10,7 +10,7 @@ from twentyone.money import dollars
 from twentyone.round import events as e
 from twentyone.round.commands import Draw, Need, Offer, Over, Spin
 from twentyone.round.play import Play
-from twentyone.round.state import Hand, Stake, State
+from twentyone.round.state import Hand, HandWager, State
 from twentyone.rulebook import Rules
 
 __all__ = ["HIDDEN", "ROLES", "describe", "seen_by"]
@@ -51,7 +51,7 @@ def _hand(rules: Rules, state: State, box: int, number: int) -> dict[str, Any]:
         "total": facts.points,
         "soft": facts.soft,
         "status": hand.status,
-        "wagers": [_stake(stake) for stake in hand.stakes],
+        "wagers": [_hand_wager(hand_wager) for hand_wager in hand.wagers],
     }
 
 
@@ -60,10 +60,10 @@ def _cards(hand: Hand) -> tuple[Card, ...]:
     return hand.cards if hand.chance is None else (*hand.cards, hand.chance)
 
 
-def _stake(stake: Stake) -> dict[str, str]:
-    parts = {"double": stake.double, "second_chance": stake.chance}
+def _hand_wager(hand_wager: HandWager) -> dict[str, str]:
+    parts = {"double": hand_wager.double, "second_chance": hand_wager.chance}
     laid = {name: str(amount) for name, amount in parts.items() if amount}
-    return {"player": stake.player, stake.wager: str(stake.amount), **laid}
+    return {"player": hand_wager.player, hand_wager.wager: str(hand_wager.amount), **laid}
 
 
 def _event(event: e.Event, shown: bool) -> dict[str, Any]:
@@ -98,10 +98,10 @@ def _hand_line(rules: Rules, state: State, box: int, number: int, hand: Hand) ->
     facts = Play(rules, state).facts(box, number)
     name = f"box {box}" if len(state.hands[box]) == 1 else f"box {box} hand {number}"
     cards = " ".join(card.symbol for card in _cards(hand)) or "-"
-    stakes = ", ".join(f"{s.player} {dollars(s.amount + s.double + s.chance)}" for s in hand.stakes)
+    wagers = ", ".join(f"{s.player} {dollars(s.amount + s.double + s.chance)}" for s in hand.wagers)
     rows = [row for row in state.rows if (row.box, row.hand) == (box, number)]
     result = "  " + ", ".join(f"{row.wager} {row.outcome} {dollars(row.net)}" for row in rows) if rows else ""
-    return f"  {name}: {cards}  = {facts.points}{' soft' if facts.soft else ''}  [{stakes}]{result}"
+    return f"  {name}: {cards}  = {facts.points}{' soft' if facts.soft else ''}  [{wagers}]{result}"
 
 
 def _need(need: Need) -> str:

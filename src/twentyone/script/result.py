@@ -73,7 +73,7 @@ def _hand(round_: Round, box: int, number: int, hand: Hand) -> dict[str, Any]:
 
 def _outcome(round_: Round, box: int, number: int, hand: Hand) -> str:
     """The outcome of a hand: its caller's."""
-    caller = hand.stakes[0].player
+    caller = hand.wagers[0].player
     rows = {row.wager: row for row in round_.state.rows if (row.box, row.hand, row.player) == (box, number, caller)}
     if "double" in rows and rows["double"].outcome == "rescued":
         return "rescued"
