@@ -7,14 +7,35 @@ from typing import NamedTuple
 
 from twentyone.law import carries
 from twentyone.money import Amount
+from twentyone.round.events import DecisionTaken
 from twentyone.round.play import Play, Speaker
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["ACTIONS", "Action", "action"]
+__all__ = ["ACTIONS", "Action", "Request", "action"]
 
 Check = Callable[[Play, Speaker], Refusal | None]
 Most = Callable[[Play, Speaker], Amount]
-Take = Callable[[Play, Speaker, Amount | None, int | None], None]
+
+
+class Request(NamedTuple):
+    """A decision that may be taken, to be carried out."""
+
+    action: str
+    """The decision."""
+    speaker: Speaker
+    """Who takes it, on which hand."""
+    amount: Amount | None = None
+    """The wager it makes."""
+    choice: int | None = None
+    """The hand that it names."""
+
+    def taken(self, cite: str, amount: Amount | None = None, choice: int | None = None) -> DecisionTaken:
+        """The event of this decision."""
+        hand, player = self.speaker
+        return DecisionTaken(cite, *hand, player, self.action, self.amount if amount is None else amount, choice)
+
+
+Take = Callable[[Play, Request], None]
 
 
 class Action(NamedTuple):

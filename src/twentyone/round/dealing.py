@@ -5,7 +5,7 @@ from __future__ import annotations
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.round.commands import Draw, Drawn, Need
-from twentyone.round.events import Asked, CardDealt, DealBegun
+from twentyone.round.events import Asked, CardDealt, DealBegun, HandRef
 from twentyone.round.irregularities import call_dead, found_in_shoe
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
@@ -39,10 +39,10 @@ def _draws(play: Play) -> tuple[tuple[int | None, int | None, bool], ...]:
 def _missed_box(play: Play, box: int) -> Need | None:
     """A box that the deal missed: dead without a card, its player's option with one."""
     if not play.state.hands[box][0].cards:
-        call_dead(play, box, 1, play.rules.irregularities["no_cards"].cite)
+        call_dead(play, HandRef(box, 1), play.rules.irregularities["no_cards"].cite)
         return deal(play, play.step)
     cite = play.rules.irregularities["one_card"].cite
-    player = play.hand(box, 1).caller.player
+    player = play.hand(HandRef(box, 1)).caller.player
     play.emit(Asked(cite, "late_card", box, 1, (player,)))
     return None
 
@@ -60,7 +60,7 @@ def take_card(play: Play, need: Need, drawn: Drawn) -> None:
 
 @carries("decision_cards", "irregularity.late_card")
 def _decision_cite(play: Play, need: Draw) -> str:
-    if need.box is not None and play.hand(need.box, need.hand or 1).status == "waiting":
+    if need.box is not None and play.hand(HandRef(need.box, need.hand or 1)).status == "waiting":
         return play.rules.irregularities["late_card"].cite
     return play.rules.one(DecisionCards).cite
 
@@ -73,5 +73,5 @@ def card_cite(play: Play, need: Draw) -> str:
         return play.step.cite
     target = "dealer" if need.box is None else "boxes"
     passes = [row for row in play.rules.all(Deal) if row.to == target]
-    dealt = len(play.state.dealer) if need.box is None else len(play.hand(need.box, need.hand or 1).cards)
+    dealt = len(play.state.dealer) if need.box is None else len(play.hand(HandRef(need.box, need.hand or 1)).cards)
     return passes[min(dealt, len(passes) - 1)].cite

@@ -5,9 +5,9 @@ from __future__ import annotations
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.money import Amount
-from twentyone.round.actions import ACTIONS, Action
+from twentyone.round.actions import ACTIONS, Action, Request
 from twentyone.round.commands import Decision, Need, Offer
-from twentyone.round.events import Declined
+from twentyone.round.events import Declined, HandRef
 from twentyone.round.play import Play, Speaker
 from twentyone.round.turns import ANSWERS, TURN, current_hand
 from twentyone.round.wagers import check_unit
@@ -32,7 +32,7 @@ def decide_offer(play: Play, need: Need, decision: Decision) -> None:
         why = f"box {speaker.box} may not {_verb(decision.action)}: {refusal.why}"
         raise Refused(why, refusal.cite)
     amount = _amount(play, found, speaker, decision)
-    found.take(play, speaker, amount, _hand(play, need, decision))
+    found.take(play, Request(decision.action, speaker, amount, _hand(play, need, decision)))
 
 
 def _verb(action: str) -> str:
@@ -70,7 +70,7 @@ def _speaker(play: Play, need: Offer, decision: Decision) -> Speaker:
         if (
             decision.box in (None, speaker.box)
             and decision.player in (None, speaker.player)
-            and named in (None, speaker.number)
+            and named in (None, speaker.hand.number)
         ):
             unnamed = decision.player is None and speaker.player != "dealer"
             return _caller_first(play, speaker, speakers) if unnamed else speaker
@@ -82,7 +82,7 @@ def _speaker(play: Play, need: Offer, decision: Decision) -> Speaker:
 
 def _caller_first(play: Play, speaker: Speaker, speakers: list[Speaker]) -> Speaker:
     """A decision that names no player is the caller's, where the caller is asked at all."""
-    own = speaker._replace(player=play.hand(speaker.box, speaker.number).wagers[0].player)
+    own = speaker._replace(player=play.hand(speaker.hand).wagers[0].player)
     if own in speakers:
         return own
     raise Refused(f"several players share box {speaker.box}: say which of them speaks", _asked_cite(play))
@@ -91,16 +91,16 @@ def _caller_first(play: Play, speaker: Speaker, speakers: list[Speaker]) -> Spea
 def _asked(play: Play) -> list[Speaker]:
     ask = play.state.ask
     if ask is None:
-        return [Speaker(box, number, "dealer") for box, number in play.state.wrong]
-    return [Speaker(box, ask.hand or 1, player) for box, player in ask.players]
+        return [Speaker(ref, "dealer") for ref in play.state.wrong]
+    return [Speaker(HandRef(box, ask.hand or 1), player) for box, player in ask.players]
 
 
 @carries("shared.call")
 def _turn_speaker(play: Play, decision: Decision) -> Speaker:
-    place = current_hand(play)
-    assert place is not None
-    box, number = place
-    caller = play.hand(box, number).caller.player
+    ref = current_hand(play)
+    assert ref is not None
+    box = ref.box
+    caller = play.hand(ref).caller.player
     if decision.box not in (None, box):
         raise Refused(f"it is the turn of box {box}, not of box {decision.box}", barred_by(play, decision))
     if decision.player not in (None, caller):
@@ -111,7 +111,7 @@ def _turn_speaker(play: Play, decision: Decision) -> Speaker:
             f"box {box} may not {_verb(decision.action)} now: it is asked for its decision",
             _other_cite(play, decision),
         )
-    return Speaker(box, number, caller)
+    return Speaker(ref, caller)
 
 
 def barred_by(play: Play, decision: Decision) -> str:
@@ -155,7 +155,7 @@ def _closed_cite(play: Play, box: int, action: str) -> str | None:
         return rules.decisions["second_chance"].cite
     wanted = "hit" if action == "stand" else action
     for number in range(1, len(hands) + 1):
-        refusal = rules.refusal(wanted, play.facts(box, number)) if wanted in ACTIONS else None
+        refusal = rules.refusal(wanted, play.facts(HandRef(box, number))) if wanted in ACTIONS else None
         if refusal is not None:
             return refusal.cite
     for clause in rules.may_nots:

@@ -7,8 +7,8 @@ from functools import partial
 
 from twentyone.law import carries
 from twentyone.money import NOTHING, Amount
-from twentyone.round.actions import action
-from twentyone.round.events import Asked, DecisionTaken, HandClosed, HandRef, WagerSettled, settled
+from twentyone.round.actions import Request, action
+from twentyone.round.events import Asked, HandClosed, HandRef, WagerSettled, settled
 from twentyone.round.play import Play, Speaker
 from twentyone.round.state import HandWager
 from twentyone.rulebook.decisions import Refusal
@@ -17,7 +17,7 @@ __all__ = ["offer_rescue", "rescued_rows"]
 
 
 def _may_double(play: Play, speaker: Speaker) -> Refusal | None:
-    facts = play.facts(speaker.box, speaker.number)
+    facts = play.facts(speaker.hand)
     if play.state.ask is not None:
         facts = facts._replace(doubled=False)
     return play.refused_cards(speaker) or play.rules.refusal("double", facts)
@@ -29,32 +29,29 @@ def _most_double(play: Play, speaker: Speaker) -> Amount:
 
 @action("double", _may_double, _most_double)
 @carries("shared.double")
-def double(play: Play, speaker: Speaker, amount: Amount | None, _: int | None) -> None:
+def double(play: Play, request: Request) -> None:
     """Add a Double Down Wager and draw one card; the others on the box may double too."""
     following = play.state.ask is not None
-    cite = play.rules.decisions["double"].cite
-    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, "double", amount))
+    play.emit(request.taken(play.rules.decisions["double"].cite))
     if following:
         return
-    others = play.others(speaker)
+    others = play.others(request.speaker)
     if others:
-        play.emit(Asked(play.rules.shared["double"].cite, "double", speaker.box, speaker.number, others))
+        play.emit(Asked(play.rules.shared["double"].cite, "double", *request.speaker.hand, others))
 
 
-def offer_rescue(play: Play, box: int, number: int) -> bool:
+def offer_rescue(play: Play, ref: HandRef) -> bool:
     """Offer the rescue of a doubled hand, where the text has one and the hand is not over."""
-    if play.rules.refusal("rescue", play.facts(box, number)) is not None:
+    if play.rules.refusal("rescue", play.facts(ref)) is not None:
         return False
     players = tuple(
-        hand_wager.player
-        for hand_wager in play.hand(box, number).wagers
-        if hand_wager.double and not hand_wager.settled
+        hand_wager.player for hand_wager in play.hand(ref).wagers if hand_wager.double and not hand_wager.settled
     )
     if not players:
         return False
     if _binds(play):
         players = players[:1]
-    play.emit(Asked(play.rules.decisions["rescue"].cite, "rescue", box, number, players))
+    play.emit(Asked(play.rules.decisions["rescue"].cite, "rescue", *ref, players))
     return True
 
 
@@ -65,28 +62,26 @@ def _binds(play: Play) -> bool:
 
 
 def _may_rescue(play: Play, speaker: Speaker) -> Refusal | None:
-    return play.rules.refusal("rescue", play.facts(speaker.box, speaker.number))
+    return play.rules.refusal("rescue", play.facts(speaker.hand))
 
 
 @action("rescue", _may_rescue)
-def rescue(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
+def rescue(play: Play, request: Request) -> None:
     """Take back the Double Down Wager and forfeit the original."""
     cite = play.rules.decisions["rescue"].cite
-    players = [speaker.player]
+    ref, caller = request.speaker
+    players = [caller]
     if _binds(play):
-        wagers = play.hand(speaker.box, speaker.number).wagers
-        players += [
-            hand_wager.player for hand_wager in wagers if hand_wager.double and hand_wager.player != speaker.player
-        ]
+        players += [wager.player for wager in play.hand(ref).wagers if wager.double and wager.player != caller]
     for player in players:
-        play.emit(DecisionTaken(cite, speaker.box, speaker.number, player, "rescue"))
-        hand_wager = play.wager_of(speaker._replace(player=player))
+        speaker = Speaker(ref, player)
+        play.emit(request._replace(speaker=speaker).taken(cite))
+        hand_wager = play.wager_of(speaker)
         if not _waits(play, hand_wager):
-            for row in rescued_rows(play, speaker.box, speaker.number, hand_wager):
+            for row in rescued_rows(play, ref, hand_wager):
                 play.emit(row)
     if play.state.ask is None:
-        points = play.facts(speaker.box, speaker.number).points
-        play.emit(HandClosed(cite, speaker.box, speaker.number, points))
+        play.emit(HandClosed(cite, *ref, play.facts(ref).points))
 
 
 def _waits(play: Play, hand_wager: HandWager) -> bool:
@@ -94,10 +89,10 @@ def _waits(play: Play, hand_wager: HandWager) -> bool:
     return any(clause.rescued and clause.wager == hand_wager.wager for clause in play.rules.spared)
 
 
-def rescued_rows(play: Play, box: int, number: int, hand_wager: HandWager) -> Iterator[WagerSettled]:
+def rescued_rows(play: Play, ref: HandRef, hand_wager: HandWager) -> Iterator[WagerSettled]:
     """The double goes back, the original is forfeited (unless a dealer's Blackjack spares it)."""
     cite = play.rules.decisions["rescue"].cite
-    row = partial(settled, on=HandRef(box, number), player=hand_wager.player)
+    row = partial(settled, on=ref, player=hand_wager.player)
     yield row(cite, wager="double", amount=hand_wager.double, outcome="rescued", net=NOTHING)
     if _waits(play, hand_wager) and play.dealer_blackjack():
         spared = next(clause.cite for clause in play.rules.spared if clause.wager == hand_wager.wager)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from twentyone.law import carries
 from twentyone.money import Amount
-from twentyone.round.actions import action
+from twentyone.round.actions import Request, action
 from twentyone.round.commands import Need
-from twentyone.round.events import DecisionTaken, HandRef, InsuranceOffered, settled
+from twentyone.round.events import InsuranceOffered, settled
 from twentyone.round.play import UNSEEN, Play, Speaker
 from twentyone.round.procedure import step
 from twentyone.round.state import side_settled
@@ -22,8 +22,8 @@ def offer_insurance(play: Play, clause: Step) -> Need | None:
     """Every player at the table may insure, each box and player once."""
     if play.state.fresh:
         players = tuple(
-            (box, hand_wager.player)
-            for box, _, hand in play.each_hand()
+            (ref.box, hand_wager.player)
+            for ref, hand in play.each_hand()
             for hand_wager in hand.wagers
             if hand.status != "dead"
         )
@@ -37,7 +37,7 @@ def may_insure(play: Play, speaker: Speaker) -> Refusal | None:
     """Whether this player may still insure this box."""
     decision = play.rules.decisions.get("insure")
     if decision is None or not _spoken(play, speaker):
-        return _spoken_refusal(play, speaker) or play.rules.refusal("insure", play.facts(*speaker[:2]))
+        return _spoken_refusal(play, speaker) or play.rules.refusal("insure", play.facts(speaker.hand))
     if play.wager_of(speaker).settled and not decision.paid_hands:
         return Refusal(f"the hand of box {speaker.box} is settled already", decision.cite)
     return None
@@ -67,10 +67,9 @@ def _spoken_refusal(play: Play, speaker: Speaker) -> Refusal | None:
 
 
 @action("insure", may_insure, most_insurance)
-def insure(play: Play, speaker: Speaker, amount: Amount | None, _: int | None) -> None:
+def insure(play: Play, request: Request) -> None:
     """Lay an Insurance Wager."""
-    cite = play.rules.decisions["insure"].cite
-    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, "insure", amount))
+    play.emit(request.taken(play.rules.decisions["insure"].cite))
 
 
 @carries("decision.even_money")
@@ -80,26 +79,26 @@ def may_take_even_money(play: Play, speaker: Speaker) -> Refusal | None:
     spoken = _spoken_refusal(play, speaker)
     if decision is not None and spoken is not None:
         return spoken._replace(cite=decision.cite)
-    return play.rules.refusal("even_money", play.facts(speaker.box, speaker.number))
+    return play.rules.refusal("even_money", play.facts(speaker.hand))
 
 
 @action("even_money", may_take_even_money)
-def even_money(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
+def even_money(play: Play, request: Request) -> None:
     """Have a Blackjack paid now, before the hole card is read."""
-    hand_wager = play.wager_of(speaker)
-    row = play.rules.pay("even_money", play.facts(speaker.box, speaker.number), UNSEEN)
-    cite = play.rules.decisions["even_money"].cite
-    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, "even_money"))
+    ref, player = request.speaker
+    amount = play.wager_of(request.speaker).amount
+    row = play.rules.pay("even_money", play.facts(ref), UNSEEN)
+    play.emit(request.taken(play.rules.decisions["even_money"].cite))
     play.emit(
         settled(
             row.cite,
-            on=HandRef(speaker.box, speaker.number),
-            player=speaker.player,
+            on=ref,
+            player=player,
             wager="even_money",
-            amount=hand_wager.amount,
+            amount=amount,
             outcome="win",
             odds=row.odds,
-            net=row.odds.pays(hand_wager.amount),
+            net=row.odds.pays(amount),
         )
     )
 

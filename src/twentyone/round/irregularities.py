@@ -8,7 +8,7 @@ from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.money import NOTHING, Amount
-from twentyone.round.actions import action
+from twentyone.round.actions import Request, action
 from twentyone.round.commands import Draw, Drawn, Happened, Need
 from twentyone.round.events import (
     Asked,
@@ -17,7 +17,6 @@ from twentyone.round.events import (
     CardsCollected,
     CardSetAside,
     DealerCardMissed,
-    DecisionTaken,
     HandCalledDead,
     HandRef,
     HoleCardRead,
@@ -122,9 +121,9 @@ def put_away_held(play: Play) -> None:
 
 
 def _return_all(play: Play, cite: str) -> None:
-    for box, number, hand in list(play.each_hand("right")):
+    for ref, hand in list(play.each_hand("right")):
         for hand_wager in hand.wagers:
-            _return_hand_wager(play, box, number, hand_wager, cite)
+            _return_hand_wager(play, ref, hand_wager, cite)
     for side in play.state.sides:
         _return_side(play, side, cite)
 
@@ -134,13 +133,12 @@ def _return_side(play: Play, side: SideWager, cite: str) -> None:
         play.emit(side_settled(side, cite, "void", NOTHING))
 
 
-def _return_hand_wager(play: Play, box: int, number: int, hand_wager: HandWager, cite: str) -> None:
+def _return_hand_wager(play: Play, ref: HandRef, hand_wager: HandWager, cite: str) -> None:
     if hand_wager.settled:
         return
     for wager, amount in _wagers(hand_wager):
-        on = HandRef(box, number)
         play.emit(
-            settled(cite, on=on, player=hand_wager.player, wager=wager, amount=amount, outcome="void", net=NOTHING)
+            settled(cite, on=ref, player=hand_wager.player, wager=wager, amount=amount, outcome="void", net=NOTHING)
         )
 
 
@@ -153,18 +151,18 @@ def _wagers(hand_wager: HandWager) -> list[tuple[str, Amount]]:
 # -- dead hands
 
 
-def call_dead(play: Play, box: int, number: int, cite: str) -> None:
+def call_dead(play: Play, ref: HandRef, cite: str) -> None:
     """Call a hand dead and return its wagers, and the box's open side wagers if it never had two cards."""
-    play.emit(HandCalledDead(cite, box, number))
+    play.emit(HandCalledDead(cite, *ref))
     for row in play.state.rows:
-        if (row.box, row.hand) == (box, number):
+        if (row.box, row.hand) == ref:
             play.emit(SettlementUndone(cite, row))
-    hand = play.hand(box, number)
+    hand = play.hand(ref)
     for hand_wager in hand.wagers:
-        _return_hand_wager(play, box, number, hand_wager, cite)
+        _return_hand_wager(play, ref, hand_wager, cite)
     if len(hand.cards) < 2 and not hand.split:
         for side in play.state.sides:
-            if side.box == box:
+            if side.box == ref.box:
                 _return_side(play, side, cite)
 
 
@@ -173,32 +171,32 @@ def _always(_: Play, __: Speaker) -> Refusal | None:
 
 
 @action("call_dead", _always)
-def choose_dead(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
+def choose_dead(play: Play, request: Request) -> None:
     """Have the hand called dead and its wagers returned."""
     cite = _choice_cite(play, "called_dead")
-    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, "call_dead"))
-    call_dead(play, speaker.box, speaker.number, cite)
+    play.emit(request.taken(cite))
+    call_dead(play, request.speaker.hand, cite)
 
 
 @action("late_card", _always)
-def choose_late_card(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
+def choose_late_card(play: Play, request: Request) -> None:
     """Have the missed card dealt late."""
     cite = _choice_cite(play, "late_card")
-    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, "late_card"))
+    play.emit(request.taken(cite))
 
 
 @action("accept", _always)
-def accept(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
+def accept(play: Play, request: Request) -> None:
     """Take the card that was drawn in error and exposed."""
     cite = play.rules.irregularities["drawn_in_error_exposed"].cite
-    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, "accept"))
+    play.emit(request.taken(cite))
 
 
 @action("go_on", _always)
-def choose_go_on(play: Play, speaker: Speaker, _: Amount | None, __: int | None) -> None:
+def choose_go_on(play: Play, request: Request) -> None:
     """The dealer lets the hand stand as it was played."""
     cite = play.rules.irregularities["wrong_range"].cite
-    play.emit(DecisionTaken(cite, speaker.box, speaker.number, speaker.player, "go_on"))
+    play.emit(request.taken(cite))
 
 
 @carries("irregularity.called_dead")
@@ -235,13 +233,13 @@ def _all_have_two(play: Play, dealer_too: bool) -> bool:
     """Whether the initial two cards are dealt to every player (and to the dealer, where the text says so)."""
     if play.state.due and (dealer_too or any(draw.box is not None for draw in play.state.due)):
         return False
-    return all(len(hand.cards) > 1 or hand.split or hand.status == "dead" for _, _, hand in play.each_hand())
+    return all(len(hand.cards) > 1 or hand.split or hand.status == "dead" for _, hand in play.each_hand())
 
 
 def _offer_exposed_card(play: Play, need: Need, clause: Irregularity) -> None:
     """A player whose card was due may take the exposed one or refuse it."""
     if isinstance(need, Draw) and need.box is not None and need.hand is not None:
-        player = play.hand(need.box, need.hand).caller.player
+        player = play.hand(HandRef(need.box, need.hand)).caller.player
         play.emit(Asked(clause.cite, "exposed_card", need.box, need.hand, (player,)))
 
 
@@ -278,7 +276,7 @@ def box_missed(play: Play, need: Need, happened: Happened, clause: Irregularity)
     """The deal missed a box."""
     if play.step.name != "deal" or not isinstance(need, Draw) or need.box != happened.box or need.box is None:
         raise Refused(f"no card of the initial deal is due to box {happened.box}", clause.cite)
-    if len(play.hand(need.box, 1).cards) == 1 and not _second_pass(play, need.box):
+    if len(play.hand(HandRef(need.box, 1)).cards) == 1 and not _second_pass(play, need.box):
         raise Refused(f"box {need.box} is being dealt its late card", clause.cite)
     play.emit(BoxMissed(clause.cite, need.box))
 
@@ -292,9 +290,9 @@ def request_missed(play: Play, need: Need, _: Happened, clause: Irregularity) ->
     """A card that a player asked for was not dealt: late, or the hand is dead, as he chooses."""
     if not isinstance(need, Draw) or need.box is None or need.hand is None or play.step.name != "decide":
         raise Refused("no requested card is due", clause.cite)
-    if play.hand(need.box, need.hand).status == "waiting":
+    if play.hand(HandRef(need.box, need.hand)).status == "waiting":
         raise Refused("the late card of this hand is due", clause.cite)
-    player = play.hand(need.box, need.hand).caller.player
+    player = play.hand(HandRef(need.box, need.hand)).caller.player
     play.emit(RequestedCardMissed(clause.cite, need.box, need.hand))
     play.emit(Asked(clause.cite, "late_card", need.box, need.hand, (player,)))
 
@@ -319,9 +317,9 @@ def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) 
 @carries("irregularity.reader_reveals", "irregularity.reader_hides")
 def _all_dead(play: Play, clause: Irregularity) -> None:
     put_away_held(play)
-    for box, number, hand in list(play.each_hand()):
+    for ref, hand in list(play.each_hand()):
         if not hand.settled:
-            play.emit(HandCalledDead(clause.cite, box, number))
+            play.emit(HandCalledDead(clause.cite, *ref))
     _return_all(play, clause.cite)
     play.emit(CardsCollected(clause.cite, False))
 
@@ -343,14 +341,14 @@ def wrong_range(play: Play, _: Need, happened: Happened, clause: Irregularity) -
     names = {found.name for found in play.rules.ranges.values()}
     if happened.shown not in names - {play.state.range}:
         raise Refused(f"{happened.shown!r} is not a wrong range: the hole card is {play.state.range}", clause.cite)
-    hands = tuple((box, number) for box, number, _ in play.each_hand() if not _paid_early(play, box, number))
+    hands = tuple(ref for ref, _ in play.each_hand() if not _paid_early(play, ref))
     play.emit(WrongRangeFound(clause.cite, happened.shown or "", hands))
 
 
-def _paid_early(play: Play, box: int, number: int) -> bool:
+def _paid_early(play: Play, ref: HandRef) -> bool:
     """A Blackjack that was paid, or a hand that is dead, was settled without the range."""
-    hand = play.hand(box, number)
-    return hand.status == "dead" or (hand.settled and play.facts(box, number).blackjack)
+    hand = play.hand(ref)
+    return hand.status == "dead" or (hand.settled and play.facts(ref).blackjack)
 
 
 @irregularity("insufficient_cards")

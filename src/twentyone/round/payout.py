@@ -24,51 +24,51 @@ __all__ = ["chance_rows", "matters", "settle", "settle_early"]
 # -- one hand
 
 
-def settle_early(play: Play, box: int, number: int) -> None:
+def settle_early(play: Play, ref: HandRef) -> None:
     """Pay a hand that wins whatever the dealer holds, before his hand is known."""
-    hand = play.hand(box, number)
+    hand = play.hand(ref)
     for hand_wager in hand.wagers:
         if not hand_wager.settled:
-            for row in _won(play, box, number, hand_wager, UNSEEN):
+            for row in _won(play, ref, hand_wager, UNSEEN):
                 play.emit(row)
 
 
-def rows_of(play: Play, box: int, number: int, hand_wager: HandWager, dealer: HandFacts) -> Iterator[WagerSettled]:
+def rows_of(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) -> Iterator[WagerSettled]:
     """How one player's wagers on one hand are settled against this dealer's hand."""
-    hand = play.hand(box, number)
+    hand = play.hand(ref)
     if hand_wager.surrendered:
-        yield surrendered_row(play, box, number, hand_wager, timing(play).cite)
+        yield surrendered_row(play, ref, hand_wager, timing(play).cite)
         return
     if hand_wager.rescued:
-        yield from rescued_rows(play, box, number, hand_wager)
+        yield from rescued_rows(play, ref, hand_wager)
         return
     if hand_wager.chance and hand.chance is None:
         cite = play.rules.irregularities["drawn_in_error_refused"].cite
-        yield _row(cite, box, number, hand_wager, "second_chance", hand_wager.chance, "push", NOTHING)
+        yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, "push", NOTHING)
         hand_wager = hand_wager._replace(chance=NOTHING)
-    facts = play.facts(box, number)
+    facts = play.facts(ref)
     outcome = play.rules.outcome(facts, dealer)
     if hand.chance is not None:
-        yield from _chance_outcome(play, box, number, hand_wager, outcome)
+        yield from _chance_outcome(play, ref, hand_wager, outcome)
     elif outcome.result == "win":
-        yield from _won(play, box, number, hand_wager, dealer)
+        yield from _won(play, ref, hand_wager, dealer)
     elif outcome.result == "lose":
-        yield from _lost(play, box, number, hand_wager, outcome, facts, dealer)
+        yield from _lost(play, ref, hand_wager, outcome, facts, dealer)
     else:
-        yield from _returned(box, number, hand_wager, outcome.cite)
+        yield from _returned(ref, hand_wager, outcome.cite)
 
 
-def _won(play: Play, box: int, number: int, hand_wager: HandWager, dealer: HandFacts) -> Iterator[WagerSettled]:
-    hand, facts = play.hand(box, number), play.facts(box, number)
+def _won(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) -> Iterator[WagerSettled]:
+    hand, facts = play.hand(ref), play.facts(ref)
     barred = play.rules.barred(hand.split, bool(hand_wager.double), hand.doubled)
     for wager, amount in ((hand_wager.wager, hand_wager.amount), ("double", hand_wager.double)):
         if amount:
             pay = play.rules.pay(wager, facts, dealer, barred)
-            yield _paid(pay, box, number, hand_wager, wager, amount)
+            yield _paid(pay, ref, hand_wager, wager, amount)
 
 
 def _lost(
-    play: Play, box: int, number: int, hand_wager: HandWager, outcome: Outcome, facts: HandFacts, dealer: HandFacts
+    play: Play, ref: HandRef, hand_wager: HandWager, outcome: Outcome, facts: HandFacts, dealer: HandFacts
 ) -> Iterator[WagerSettled]:
     """Collect; a dealer's Blackjack takes only what the text lets it take."""
     bust = facts.points > play.rules.limit
@@ -77,9 +77,9 @@ def _lost(
             continue
         spared = _spared(play, wager, bust) if dealer.blackjack else None
         if spared is not None:
-            yield _row(spared.cite, box, number, hand_wager, wager, amount, "push", NOTHING)
+            yield _row(spared.cite, ref, hand_wager, wager, amount, "push", NOTHING)
         else:
-            yield _row(outcome.cite, box, number, hand_wager, wager, amount, "lose", -amount)
+            yield _row(outcome.cite, ref, hand_wager, wager, amount, "lose", -amount)
 
 
 def _spared(play: Play, wager: str, bust: bool) -> Spared | None:
@@ -89,27 +89,26 @@ def _spared(play: Play, wager: str, bust: bool) -> Spared | None:
     return None
 
 
-def _returned(box: int, number: int, hand_wager: HandWager, cite: str) -> Iterator[WagerSettled]:
+def _returned(ref: HandRef, hand_wager: HandWager, cite: str) -> Iterator[WagerSettled]:
     for wager, amount in (
         (hand_wager.wager, hand_wager.amount),
         ("double", hand_wager.double),
         ("second_chance", hand_wager.chance),
     ):
         if amount:
-            yield _row(cite, box, number, hand_wager, wager, amount, "push", NOTHING)
+            yield _row(cite, ref, hand_wager, wager, amount, "push", NOTHING)
 
 
 def _row(
-    cite: str, box: int, number: int, hand_wager: HandWager, wager: str, amount: Amount, outcome: str, net: Amount
+    cite: str, ref: HandRef, hand_wager: HandWager, wager: str, amount: Amount, outcome: str, net: Amount
 ) -> WagerSettled:
-    on = HandRef(box, number)
-    return settled(cite, on=on, player=hand_wager.player, wager=wager, amount=amount, outcome=outcome, net=net)
+    return settled(cite, on=ref, player=hand_wager.player, wager=wager, amount=amount, outcome=outcome, net=net)
 
 
-def _paid(pay: Pay, box: int, number: int, hand_wager: HandWager, wager: str, amount: Amount) -> WagerSettled:
+def _paid(pay: Pay, ref: HandRef, hand_wager: HandWager, wager: str, amount: Amount) -> WagerSettled:
     return settled(
         pay.cite,
-        on=HandRef(box, number),
+        on=ref,
         player=hand_wager.player,
         wager=wager,
         amount=amount,
@@ -123,28 +122,26 @@ def _paid(pay: Pay, box: int, number: int, hand_wager: HandWager, wager: str, am
 
 
 def chance_rows(
-    play: Play, box: int, number: int, hand_wager: HandWager, main: str, chance: str, cite: str
+    play: Play, ref: HandRef, hand_wager: HandWager, main: str, chance: str, cite: str
 ) -> Iterator[WagerSettled]:
     """Settle a hand with a second chance: the other wagers go `main`, the Second Chance Wager `chance`."""
     for wager, amount in ((hand_wager.wager, hand_wager.amount), ("double", hand_wager.double)):
         if amount:
-            yield _row(cite, box, number, hand_wager, wager, amount, main, -amount if main == "lose" else NOTHING)
+            yield _row(cite, ref, hand_wager, wager, amount, main, -amount if main == "lose" else NOTHING)
     if chance == "win":
         pay = play.rules.pay("second_chance", UNSEEN, UNSEEN)
-        yield _paid(pay, box, number, hand_wager, "second_chance", hand_wager.chance)
+        yield _paid(pay, ref, hand_wager, "second_chance", hand_wager.chance)
     else:
         net = -hand_wager.chance if chance == "lose" else NOTHING
-        yield _row(cite, box, number, hand_wager, "second_chance", hand_wager.chance, chance, net)
+        yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, chance, net)
 
 
 @carries("chance_result")
-def _chance_outcome(
-    play: Play, box: int, number: int, hand_wager: HandWager, outcome: Outcome
-) -> Iterator[WagerSettled]:
+def _chance_outcome(play: Play, ref: HandRef, hand_wager: HandWager, outcome: Outcome) -> Iterator[WagerSettled]:
     for clause in play.rules.all(ChanceResult):
         if clause.outcome == outcome.result:
             cite = clause.cite if outcome.result == "win" else outcome.cite
-            yield from chance_rows(play, box, number, hand_wager, clause.main, clause.chance, cite)
+            yield from chance_rows(play, ref, hand_wager, clause.main, clause.chance, cite)
 
 
 # -- all hands
@@ -153,9 +150,9 @@ def _chance_outcome(
 @step("pay_blackjacks")
 def pay_blackjacks(play: Play, clause: Step) -> Need | None:
     """Pay every player's Blackjack before the hole card is read."""
-    for box, number, _ in list(play.each_hand(clause.start)):
-        if play.facts(box, number).blackjack:
-            settle_early(play, box, number)
+    for ref, _ in list(play.each_hand(clause.start)):
+        if play.facts(ref).blackjack:
+            settle_early(play, ref)
     return None
 
 
@@ -167,10 +164,10 @@ def settle(play: Play, _: Step) -> Need | None:
     dealer = play.dealer()
     rows = [
         row
-        for box, number, hand in play.each_hand(order.start)
+        for ref, hand in play.each_hand(order.start)
         for hand_wager in hand.wagers
         if not hand_wager.settled
-        for row in rows_of(play, box, number, hand_wager, dealer)
+        for row in rows_of(play, ref, hand_wager, dealer)
     ]
     for row in _in_order(order, rows):
         play.emit(row)
@@ -191,20 +188,20 @@ def _in_order(order: Settlement, rows: list[WagerSettled]) -> list[WagerSettled]
 def pay_super_bonuses(play: Play) -> None:
     """Pay the additional fixed amounts to winning hands, and to everyone else at the table."""
     envies: dict[str, tuple[Amount, str]] = {}
-    for box, number, hand in list(play.each_hand("right")):
-        _super_bonus_of_hand(play, box, number, hand, envies)
+    for ref, hand in list(play.each_hand("right")):
+        _super_bonus_of_hand(play, ref, hand, envies)
     for player, (amount, cite) in envies.items():
         play.emit(
             settled(cite, player=player, wager="envy_bonus", amount=amount, outcome="win", net=amount, bonus=True)
         )
 
 
-def _super_bonus_of_hand(play: Play, box: int, number: int, hand: Hand, envies: dict[str, tuple[Amount, str]]) -> None:
+def _super_bonus_of_hand(play: Play, ref: HandRef, hand: Hand, envies: dict[str, tuple[Amount, str]]) -> None:
     met, paid = False, set[str]()
-    winners = [hand_wager for hand_wager in hand.wagers if _has_won(play, box, number, hand_wager)]
+    winners = [hand_wager for hand_wager in hand.wagers if _has_won(play, ref, hand_wager)]
     for hand_wager in winners:
         barred = play.rules.barred(hand.split, bool(hand_wager.double), hand.doubled)
-        if play.rules.super_bonus(play.facts(box, number), play.up, barred) is None:
+        if play.rules.super_bonus(play.facts(ref), play.up, barred) is None:
             continue
         met = True
         band = play.rules.band(hand_wager.amount)
@@ -213,7 +210,7 @@ def _super_bonus_of_hand(play: Play, box: int, number: int, hand: Hand, envies: 
             play.emit(
                 settled(
                     band.cite,
-                    on=HandRef(box, number),
+                    on=ref,
                     player=hand_wager.player,
                     wager="super_bonus",
                     amount=band.pays,
@@ -226,10 +223,10 @@ def _super_bonus_of_hand(play: Play, box: int, number: int, hand: Hand, envies: 
         _envy(play, hand, paid, envies)
 
 
-def _has_won(play: Play, box: int, number: int, hand_wager: HandWager) -> bool:
+def _has_won(play: Play, ref: HandRef, hand_wager: HandWager) -> bool:
     return any(
         row.outcome == "win"
-        and (row.box, row.hand, row.player, row.wager) == (box, number, hand_wager.player, hand_wager.wager)
+        and (row.box, row.hand, row.player, row.wager) == (*ref, hand_wager.player, hand_wager.wager)
         for row in play.state.rows
     )
 
@@ -256,8 +253,8 @@ def matters(play: Play) -> bool:
     if len(play.state.dealer) < 2 and _second_card_matters(play):
         return True
     return any(
-        _hand_matters(play, box, number, hand_wager)
-        for box, number, hand in play.each_hand()
+        _hand_matters(play, ref, hand_wager)
+        for ref, hand in play.each_hand()
         for hand_wager in hand.wagers
         if not (hand_wager.settled or hand_wager.surrendered or hand_wager.rescued)
     )
@@ -269,24 +266,24 @@ def _second_card_matters(play: Play) -> bool:
     insured = any(side.wager == "insurance" and not side.settled for side in play.state.sides)
     given_up = any(
         (hand_wager.surrendered or hand_wager.rescued) and not hand_wager.settled
-        for _, _, hand in play.each_hand()
+        for _, hand in play.each_hand()
         for hand_wager in hand.wagers
     )
     return insured or given_up
 
 
-def _hand_matters(play: Play, box: int, number: int, hand_wager: HandWager) -> bool:
+def _hand_matters(play: Play, ref: HandRef, hand_wager: HandWager) -> bool:
     stops = play.rules.dealer_stops
-    facts = play.facts(box, number)
+    facts = play.facts(ref)
     if stops is not None and stops.draws_for == facts.points and len(facts.cards) > 2:
         return True
     finals = iter(_finals(play))
-    first = _settled_like(play, box, number, hand_wager, next(finals))
-    return any(_settled_like(play, box, number, hand_wager, final) != first for final in finals)
+    first = _settled_like(play, ref, hand_wager, next(finals))
+    return any(_settled_like(play, ref, hand_wager, final) != first for final in finals)
 
 
-def _settled_like(play: Play, box: int, number: int, hand_wager: HandWager, dealer: HandFacts) -> tuple[object, ...]:
-    return tuple((row.wager, row.outcome, row.net) for row in rows_of(play, box, number, hand_wager, dealer))
+def _settled_like(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) -> tuple[object, ...]:
+    return tuple((row.wager, row.outcome, row.net) for row in rows_of(play, ref, hand_wager, dealer))
 
 
 def _finals(play: Play) -> Iterator[HandFacts]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.round import events as e
+from twentyone.round.events import HandRef
 from twentyone.round.evolve import evolve
 from twentyone.round.state import Hand, HandWager, State
 from twentyone.rulebook import HandFacts, Rules
@@ -23,9 +24,13 @@ UNSEEN = HandFacts((), 0)
 class Speaker(NamedTuple):
     """Who is asked about which hand."""
 
-    box: int
-    number: int
+    hand: HandRef
     player: str
+
+    @property
+    def box(self) -> int:
+        """The box of the hand."""
+        return self.hand.box
 
 
 class Play:
@@ -72,26 +77,25 @@ class Play:
         """Whether the dealer's cards, all face up, are a Blackjack."""
         return self.state.shown and self.rules.is_blackjack(self.state.dealer)
 
-    def hand(self, box: int, number: int) -> Hand:
+    def hand(self, ref: HandRef) -> Hand:
         """A hand of a box."""
-        return self.state.hands[box][number - 1]
+        return self.state.hand(ref)
 
-    def facts(self, box: int, number: int) -> HandFacts:
+    def facts(self, ref: HandRef) -> HandFacts:
         """What the rules see in a hand; a second chance card is taken off its total."""
-        hands = self.state.hands[box]
-        hand = hands[number - 1]
-        facts = self.rules.hand(hand.cards, hand.split, hand.doubled, len(hands))
+        hand = self.state.hand(ref)
+        facts = self.rules.hand(hand.cards, hand.split, hand.doubled, len(self.state.hands[ref.box]))
         if hand.chance is None:
             return facts
         value = self.rules.values.get(hand.chance.rank, self.rules.aces[0].low)
         return facts._replace(points=facts.points - value, soft=False)
 
-    def each_hand(self, start: str = "left") -> Iterator[tuple[int, int, Hand]]:
+    def each_hand(self, start: str = "left") -> Iterator[tuple[HandRef, Hand]]:
         """Every hand, box by box from the dealer's left or right."""
         boxes = self.state.boxes if start == "left" else self.state.boxes[::-1]
         for box in boxes:
             for index, hand in enumerate(self.state.hands[box]):
-                yield box, index + 1, hand
+                yield HandRef(box, index + 1), hand
 
     def refused_cards(self, speaker: Speaker) -> Refusal | None:
         """Whether a player has refused a card and so draws no more this round."""
@@ -102,7 +106,7 @@ class Play:
 
     def wager_of(self, speaker: Speaker) -> HandWager:
         """A player's chips on a hand."""
-        for hand_wager in self.hand(speaker.box, speaker.number).wagers:
+        for hand_wager in self.hand(speaker.hand).wagers:
             if hand_wager.player == speaker.player:
                 return hand_wager
         raise KeyError(speaker)
@@ -111,7 +115,7 @@ class Play:
         """The other players whose chips are still on a hand."""
         return tuple(
             hand_wager.player
-            for hand_wager in self.hand(speaker.box, speaker.number).wagers
+            for hand_wager in self.hand(speaker.hand).wagers
             if hand_wager.player != speaker.player and not (hand_wager.settled or hand_wager.surrendered)
         )
 

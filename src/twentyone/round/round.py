@@ -101,7 +101,7 @@ class Round:
         """The paragraph that bars a command once the round is over."""
         play = Play(self.rules, self.state)
         ended = [event for event in self.events if isinstance(event, e.RoundVoided | e.HandCalledDead)]
-        if ended and (self.state.void or all(hand.status == "dead" for _, _, hand in play.each_hand())):
+        if ended and (self.state.void or all(hand.status == "dead" for _, hand in play.each_hand())):
             return ended[-1].cite
         return barred_by(play, command) if isinstance(command, Decision) else play.cite_of("collect")
 

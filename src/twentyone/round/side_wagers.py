@@ -8,7 +8,7 @@ from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.money import NOTHING, Amount
 from twentyone.round.commands import Need, Spin, Spun
-from twentyone.round.events import MeterReset, WagerSettled, WheelSpun, settled
+from twentyone.round.events import HandRef, MeterReset, WagerSettled, WheelSpun, settled
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
 from twentyone.round.state import SideWager, side_settled
@@ -23,7 +23,7 @@ def settle_match(play: Play, clause: Step) -> Need | None:
     """Settle every Match-the-Dealer Wager, from the side the text says."""
     rows = []
     for side in _open(play, "match_the_dealer", clause.start):
-        won = play.rules.match(play.hand(side.box, 1).cards, play.up)
+        won = play.rules.match(play.hand(HandRef(side.box, 1)).cards, play.up)
         if won is None:
             rows.append(side_settled(side, clause.cite, "lose", -side.amount))
         else:
@@ -49,7 +49,7 @@ def _open(play: Play, wager: str, start: str) -> Iterator[SideWager]:
 def spin_bonus(play: Play, clause: Step) -> Need | None:
     """The Bonus Spin: a player's Blackjack turns the wheel, everyone else's wager is lost."""
     for side in _open(play, "bonus_spin", clause.start):
-        if play.facts(side.box, 1).blackjack:
+        if play.facts(HandRef(side.box, 1)).blackjack:
             return Spin("bonus_spin", side.box, side.player)
         play.emit(side_settled(side, play.rules.wagers["bonus_spin"].cite, "lose", -side.amount))
     return None

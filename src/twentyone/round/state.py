@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import NOTHING, Amount, Odds
 from twentyone.round.commands import Draw
-from twentyone.round.events import WagerSettled, settled
+from twentyone.round.events import HandRef, WagerSettled, settled
 
 __all__ = ["Ask", "Hand", "HandWager", "SideWager", "State", "side_settled"]
 
@@ -64,6 +64,14 @@ class Hand(NamedTuple):
             if not (hand_wager.settled or hand_wager.surrendered):
                 return hand_wager
         return self.wagers[0]
+
+    def changed(self, player: str, **changes: Any) -> Hand:
+        """The hand with one player's open wager changed."""
+        wagers = tuple(
+            hand_wager._replace(**changes) if hand_wager.player == player and not hand_wager.settled else hand_wager
+            for hand_wager in self.wagers
+        )
+        return self._replace(wagers=wagers)
 
 
 class SideWager(NamedTuple):
@@ -155,7 +163,7 @@ class State:
     """How many cards of the dealer's his last announced total had."""
     dealer_missed: int = 0
     """The last card of his own that the dealer missed."""
-    wrong: tuple[tuple[int, int], ...] = ()
+    wrong: tuple[HandRef, ...] = ()
     """Hands the dealer has still to decide on after a wrong range."""
     rows: tuple[WagerSettled, ...] = ()
     """Settled wagers."""
@@ -181,3 +189,23 @@ class State:
         twin.hands = self.hands.copy()
         twin.players = self.players.copy()
         return twin
+
+    # -- what several events do
+
+    def hand(self, ref: HandRef) -> Hand:
+        """A hand of a box."""
+        return self.hands[ref.box][ref.number - 1]
+
+    def put(self, ref: HandRef, hand: Hand) -> None:
+        """Put a changed hand back where it was."""
+        hands = self.hands[ref.box]
+        self.hands[ref.box] = (*hands[: ref.number - 1], hand, *hands[ref.number :])
+
+    def set_status(self, ref: HandRef, status: str) -> None:
+        """Set a hand's status; no card is due to it any more."""
+        self.put(ref, self.hand(ref)._replace(status=status, due=""))
+
+    def lay(self, player: str, amount: Amount) -> None:
+        """Chips go from a player to the layout."""
+        self.players[player] = self.players.get(player, NOTHING) - amount
+        self.layout = self.layout + amount

@@ -9,6 +9,7 @@ from twentyone.cards import Card
 from twentyone.money import dollars
 from twentyone.round import events as e
 from twentyone.round.commands import Draw, Need, Offer, Over, Spin
+from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager, State
 from twentyone.rulebook import Rules
@@ -33,7 +34,10 @@ def seen_by(rules: Rules, state: State, events: Iterable[e.Event], role: str) ->
         "rulebook": rules.rulebook.id,
         "dealer": {"cards": cards, "range": state.range},
         "boxes": [
-            {"box": box, "hands": [_hand(rules, state, box, number) for number in range(1, len(state.hands[box]) + 1)]}
+            {
+                "box": box,
+                "hands": [_hand(rules, state, HandRef(box, number + 1)) for number in range(len(state.hands[box]))],
+            }
             for box in state.boxes
         ],
         "side_wagers": [{"box": side.box, "player": side.player, side.wager: str(side.amount)} for side in state.sides],
@@ -43,9 +47,8 @@ def seen_by(rules: Rules, state: State, events: Iterable[e.Event], role: str) ->
     }
 
 
-def _hand(rules: Rules, state: State, box: int, number: int) -> dict[str, Any]:
-    hand = state.hands[box][number - 1]
-    facts = Play(rules, state).facts(box, number)
+def _hand(rules: Rules, state: State, ref: HandRef) -> dict[str, Any]:
+    hand, facts = state.hand(ref), Play(rules, state).facts(ref)
     return {
         "cards": [card.name for card in _cards(hand)],
         "total": facts.points,
@@ -84,7 +87,7 @@ def describe(rules: Rules, state: State, need: Need) -> str:
     lines = [f"{rules.rulebook.title}  dealer {' '.join(cards) or '-'}" + _total(rules, state)]
     for box in state.boxes:
         for number, hand in enumerate(state.hands[box], 1):
-            lines.append(_hand_line(rules, state, box, number, hand))
+            lines.append(_hand_line(rules, state, HandRef(box, number), hand))
     return "\n".join([*lines, f"  next: {_need(need)}"])
 
 
@@ -94,12 +97,12 @@ def _total(rules: Rules, state: State) -> str:
     return f"  = {rules.dealer_hand(state.dealer).points}"
 
 
-def _hand_line(rules: Rules, state: State, box: int, number: int, hand: Hand) -> str:
-    facts = Play(rules, state).facts(box, number)
-    name = f"box {box}" if len(state.hands[box]) == 1 else f"box {box} hand {number}"
+def _hand_line(rules: Rules, state: State, ref: HandRef, hand: Hand) -> str:
+    facts = Play(rules, state).facts(ref)
+    name = f"box {ref.box}" if len(state.hands[ref.box]) == 1 else f"box {ref.box} hand {ref.number}"
     cards = " ".join(card.symbol for card in _cards(hand)) or "-"
     wagers = ", ".join(f"{s.player} {dollars(s.amount + s.double + s.chance)}" for s in hand.wagers)
-    rows = [row for row in state.rows if (row.box, row.hand) == (box, number)]
+    rows = [row for row in state.rows if (row.box, row.hand) == ref]
     result = "  " + ", ".join(f"{row.wager} {row.outcome} {dollars(row.net)}" for row in rows) if rows else ""
     return f"  {name}: {cards}  = {facts.points}{' soft' if facts.soft else ''}  [{wagers}]{result}"
 
