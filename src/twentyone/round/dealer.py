@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from twentyone.round.commands import Draw, Need
+from twentyone.round.dealer_stops import matters
 from twentyone.round.events import Announced, CardsCollected, HoleCardRevealed, TotalAnnounced
-from twentyone.round.payout import matters
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
 from twentyone.round.surrender import settle_surrenders

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from twentyone.cards import Card
 from twentyone.law import carries
 from twentyone.money import NOTHING, Amount
 from twentyone.round.commands import Need
@@ -13,12 +12,13 @@ from twentyone.round.events import HandRef, WagerSettled, settled
 from twentyone.round.irregularities import put_away_held
 from twentyone.round.play import UNSEEN, Play
 from twentyone.round.procedure import step
-from twentyone.round.state import Hand, HandWager
+from twentyone.round.state import HandWager
+from twentyone.round.super_bonus import pay_super_bonuses
 from twentyone.round.surrender import surrendered_row, timing
 from twentyone.rulebook import HandFacts
-from twentyone.rulebook.clauses import ChanceResult, Envy, Outcome, Pay, Settlement, Spared, Step
+from twentyone.rulebook.clauses import ChanceResult, Outcome, Pay, Settlement, Spared, Step
 
-__all__ = ["chance_rows", "matters", "settle", "settle_early"]
+__all__ = ["chance_rows", "rows_of", "settle", "settle_early"]
 
 
 # -- one hand
@@ -61,10 +61,8 @@ def rows_of(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) 
 def _won(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) -> Iterator[WagerSettled]:
     hand, facts = play.hand(ref), play.facts(ref)
     barred = play.rules.barred(hand.split, bool(hand_wager.double), hand.doubled)
-    for wager, amount in ((hand_wager.wager, hand_wager.amount), ("double", hand_wager.double)):
-        if amount:
-            pay = play.rules.pay(wager, facts, dealer, barred)
-            yield _paid(pay, ref, hand_wager, wager, amount)
+    for wager, amount in hand_wager.played:
+        yield _paid(play.rules.pay(wager, facts, dealer, barred), ref, hand_wager, wager, amount)
 
 
 def _lost(
@@ -72,9 +70,7 @@ def _lost(
 ) -> Iterator[WagerSettled]:
     """Collect; a dealer's Blackjack takes only what the text lets it take."""
     bust = facts.points > play.rules.limit
-    for wager, amount in ((hand_wager.wager, hand_wager.amount), ("double", hand_wager.double)):
-        if not amount:
-            continue
+    for wager, amount in hand_wager.played:
         spared = _spared(play, wager, bust) if dealer.blackjack else None
         if spared is not None:
             yield _row(spared.cite, ref, hand_wager, wager, amount, "push", NOTHING)
@@ -90,13 +86,10 @@ def _spared(play: Play, wager: str, bust: bool) -> Spared | None:
 
 
 def _returned(ref: HandRef, hand_wager: HandWager, cite: str) -> Iterator[WagerSettled]:
-    for wager, amount in (
-        (hand_wager.wager, hand_wager.amount),
-        ("double", hand_wager.double),
-        ("second_chance", hand_wager.chance),
-    ):
-        if amount:
-            yield _row(cite, ref, hand_wager, wager, amount, "push", NOTHING)
+    for wager, amount in hand_wager.played:
+        yield _row(cite, ref, hand_wager, wager, amount, "push", NOTHING)
+    if hand_wager.chance:
+        yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, "push", NOTHING)
 
 
 def _row(
@@ -125,9 +118,8 @@ def chance_rows(
     play: Play, ref: HandRef, hand_wager: HandWager, main: str, chance: str, cite: str
 ) -> Iterator[WagerSettled]:
     """Settle a hand with a second chance: the other wagers go `main`, the Second Chance Wager `chance`."""
-    for wager, amount in ((hand_wager.wager, hand_wager.amount), ("double", hand_wager.double)):
-        if amount:
-            yield _row(cite, ref, hand_wager, wager, amount, main, -amount if main == "lose" else NOTHING)
+    for wager, amount in hand_wager.played:
+        yield _row(cite, ref, hand_wager, wager, amount, main, -amount if main == "lose" else NOTHING)
     if chance == "win":
         pay = play.rules.pay("second_chance", UNSEEN, UNSEEN)
         yield _paid(pay, ref, hand_wager, "second_chance", hand_wager.chance)
@@ -180,124 +172,3 @@ def _in_order(order: Settlement, rows: list[WagerSettled]) -> list[WagerSettled]
     if order.name == "by-player":
         return rows
     return sorted(rows, key=lambda row: row.outcome != "lose")
-
-
-# -- the super bonus
-
-
-def pay_super_bonuses(play: Play) -> None:
-    """Pay the additional fixed amounts to winning hands, and to everyone else at the table."""
-    envies: dict[str, tuple[Amount, str]] = {}
-    for ref, hand in list(play.each_hand("right")):
-        _super_bonus_of_hand(play, ref, hand, envies)
-    for player, (amount, cite) in envies.items():
-        play.emit(
-            settled(cite, player=player, wager="envy_bonus", amount=amount, outcome="win", net=amount, bonus=True)
-        )
-
-
-def _super_bonus_of_hand(play: Play, ref: HandRef, hand: Hand, envies: dict[str, tuple[Amount, str]]) -> None:
-    met, paid = False, set[str]()
-    winners = [hand_wager for hand_wager in hand.wagers if _has_won(play, ref, hand_wager)]
-    for hand_wager in winners:
-        barred = play.rules.barred(hand.split, bool(hand_wager.double), hand.doubled)
-        if play.rules.super_bonus(play.facts(ref), play.up, barred) is None:
-            continue
-        met = True
-        band = play.rules.band(hand_wager.amount)
-        if band is not None:
-            paid.add(hand_wager.player)
-            play.emit(
-                settled(
-                    band.cite,
-                    on=ref,
-                    player=hand_wager.player,
-                    wager="super_bonus",
-                    amount=band.pays,
-                    outcome="win",
-                    net=band.pays,
-                    bonus=True,
-                )
-            )
-    if met:
-        _envy(play, hand, paid, envies)
-
-
-def _has_won(play: Play, ref: HandRef, hand_wager: HandWager) -> bool:
-    return any(
-        row.outcome == "win"
-        and (row.box, row.hand, row.player, row.wager) == (*ref, hand_wager.player, hand_wager.wager)
-        for row in play.state.rows
-    )
-
-
-@carries("envy")
-def _envy(play: Play, hand: Hand, paid: set[str], envies: dict[str, tuple[Amount, str]]) -> None:
-    """The others are paid once a winning hand; players of the winning box only where they count as others."""
-    clause = play.rules.maybe(Envy)
-    if clause is None or not (paid or clause.on == "hand"):
-        return
-    sharers = {hand_wager.player for hand_wager in hand.wagers}
-    winners = paid if clause.on == "paid" else sharers
-    for player in play.state.players:
-        if player not in sharers or (clause.sharers and winners - {player}):
-            before = envies[player][0] if player in envies else NOTHING
-            envies[player] = (before + clause.pays, clause.cite)
-
-
-# -- does the dealer's count matter
-
-
-def matters(play: Play) -> bool:
-    """Whether the dealer's further cards can change how any wager is settled."""
-    if len(play.state.dealer) < 2 and _second_card_matters(play):
-        return True
-    return any(
-        _hand_matters(play, ref, hand_wager)
-        for ref, hand in play.each_hand()
-        for hand_wager in hand.wagers
-        if not (hand_wager.settled or hand_wager.surrendered or hand_wager.rescued)
-    )
-
-
-def _second_card_matters(play: Play) -> bool:
-    if not _can_be_blackjack(play):
-        return False
-    insured = any(side.wager == "insurance" and not side.settled for side in play.state.sides)
-    given_up = any(
-        (hand_wager.surrendered or hand_wager.rescued) and not hand_wager.settled
-        for _, hand in play.each_hand()
-        for hand_wager in hand.wagers
-    )
-    return insured or given_up
-
-
-def _hand_matters(play: Play, ref: HandRef, hand_wager: HandWager) -> bool:
-    stops = play.rules.dealer_stops
-    facts = play.facts(ref)
-    if stops is not None and stops.draws_for == facts.points and len(facts.cards) > 2:
-        return True
-    finals = iter(_finals(play))
-    first = _settled_like(play, ref, hand_wager, next(finals))
-    return any(_settled_like(play, ref, hand_wager, final) != first for final in finals)
-
-
-def _settled_like(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) -> tuple[object, ...]:
-    return tuple((row.wager, row.outcome, row.net) for row in rows_of(play, ref, hand_wager, dealer))
-
-
-def _finals(play: Play) -> Iterator[HandFacts]:
-    """The hands the dealer may still end with: every standing total, every total over, and a Blackjack if it can be."""
-    cards = play.state.dealer
-    several: tuple[Card, ...] = (cards[0], cards[0], cards[0])
-    least = min(play.rules.dealer.stands)
-    for points in range(least, least + max(play.rules.values.values())):
-        yield HandFacts(several, points)
-    if len(cards) == 1 and _can_be_blackjack(play):
-        yield HandFacts(several[:2], play.rules.limit, blackjack=True)
-
-
-def _can_be_blackjack(play: Play) -> bool:
-    """Whether the up card can still become a Blackjack."""
-    values = play.rules.values
-    return values.get(play.up.rank, max(values.values())) == max(values.values())

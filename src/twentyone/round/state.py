@@ -33,6 +33,11 @@ class HandWager(NamedTuple):
     settled: bool = False
     """Whether its result rows are written."""
 
+    @property
+    def played(self) -> list[tuple[str, Amount]]:
+        """What the outcome of the hand decides: the original wager and its double."""
+        return [(self.wager, self.amount), *([("double", self.double)] if self.double else [])]
+
 
 class Hand(NamedTuple):
     """One hand of a box."""
