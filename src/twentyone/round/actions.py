@@ -47,16 +47,34 @@ class Action(NamedTuple):
     """The largest wager it may make, where the player chooses one."""
     take: Take
     """Carry it out."""
+    late: str
+    """The clause that is cited once its moment is over; empty: that of all decisions."""
+    elsewhere: str
+    """The clause that is cited while something else is asked."""
+    limit: str
+    """The clause that is cited for a wager of the wrong size."""
+    like: str
+    """The decision whose refusal tells why a closed hand does not take it."""
 
 
 ACTIONS: dict[str, Action] = {}
 
 
-def action(name: str, check: Check, most: Most | None = None) -> Callable[[Take], Take]:
-    """Register what a decision does."""
+def action(
+    name: str,
+    check: Check,
+    most: Most | None = None,
+    *,
+    late: str = "",
+    elsewhere: str = "",
+    limit: str = "",
+    like: str = "",
+) -> Callable[[Take], Take]:
+    """Register what a decision does, and the clauses that bar it at another moment."""
+    own = f"decision.{name}"
 
     def register(take: Take) -> Take:
-        ACTIONS[name] = Action(check, most, take)
+        ACTIONS[name] = Action(check, most, take, late, elsewhere or own, limit or elsewhere or own, like or name)
         return carries(f"decision.{name}")(take)
 
     return register

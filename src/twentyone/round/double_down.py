@@ -65,7 +65,7 @@ def _may_rescue(play: Play, speaker: Speaker) -> Refusal | None:
     return play.rules.refusal("rescue", play.facts(speaker.hand))
 
 
-@action("rescue", _may_rescue)
+@action("rescue", _may_rescue, late="decision.rescue")
 def rescue(play: Play, request: Request) -> None:
     """Take back the Double Down Wager and forfeit the original."""
     cite = play.rules.decisions["rescue"].cite

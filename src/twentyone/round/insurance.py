@@ -10,10 +10,12 @@ from twentyone.round.events import InsuranceOffered, settled
 from twentyone.round.play import UNSEEN, Play, Speaker
 from twentyone.round.procedure import step
 from twentyone.round.state import side_settled
-from twentyone.rulebook.clauses import InsuranceLimit, Step
+from twentyone.rulebook.clauses import InsuranceCloses, InsuranceLimit, Step
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["collect_insurance", "offer_insurance"]
+
+CLOSES = InsuranceCloses.type_key
 
 
 @step("offer_insurance")
@@ -66,7 +68,7 @@ def _spoken_refusal(play: Play, speaker: Speaker) -> Refusal | None:
     return None
 
 
-@action("insure", may_insure, most_insurance)
+@action("insure", may_insure, most_insurance, late=CLOSES, elsewhere=CLOSES, limit="insurance_limit")
 def insure(play: Play, request: Request) -> None:
     """Lay an Insurance Wager."""
     play.emit(request.taken(play.rules.decisions["insure"].cite))
@@ -82,7 +84,7 @@ def may_take_even_money(play: Play, speaker: Speaker) -> Refusal | None:
     return play.rules.refusal("even_money", play.facts(speaker.hand))
 
 
-@action("even_money", may_take_even_money)
+@action("even_money", may_take_even_money, late=CLOSES, elsewhere=CLOSES)
 def even_money(play: Play, request: Request) -> None:
     """Have a Blackjack paid now, before the hole card is read."""
     ref, player = request.speaker

@@ -11,9 +11,10 @@ from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
 from twentyone.round import events as e
 from twentyone.round.actions import ACTIONS
+from twentyone.round.citing import barred_by
 from twentyone.round.commands import Command, Decision, Drawn, Happened, Need, Offer, Option, Over, Spun
 from twentyone.round.dealing import take_card
-from twentyone.round.deciding import barred_by, decide_offer
+from twentyone.round.deciding import decide_offer
 from twentyone.round.irregularities import happen
 from twentyone.round.play import Play
 from twentyone.round.procedure import advance

@@ -27,7 +27,7 @@ def offer_second_chance(play: Play, ref: HandRef) -> bool:
     return True
 
 
-@action("second_chance", _may_take_chance)
+@action("second_chance", _may_take_chance, late="decision.second_chance")
 def second_chance(play: Play, request: Request) -> None:
     """Lay the current wager again and draw one card that is subtracted."""
     decision = play.rules.decisions["second_chance"]

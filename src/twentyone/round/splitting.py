@@ -36,7 +36,7 @@ def _may_designate(_: Play, __: Speaker) -> Refusal | None:
     return None
 
 
-@action("designate", _may_designate)
+@action("designate", _may_designate, elsewhere="shared.split")
 def designate(play: Play, request: Request) -> None:
     """Let a follower's wager stay on one of the two hands."""
     play.emit(request.taken(play.rules.shared["split"].cite, choice=request.choice or 1))

@@ -22,7 +22,7 @@ def _may_surrender(play: Play, speaker: Speaker) -> Refusal | None:
     return refusal
 
 
-@action("surrender", _may_surrender)
+@action("surrender", _may_surrender, late="decision.surrender")
 @carries("shared.surrender")
 def surrender(play: Play, request: Request) -> None:
     """Give up the hand and half its wager; it binds the others on the box unless each speaks for himself."""

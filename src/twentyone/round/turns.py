@@ -184,7 +184,7 @@ def _may_stand(play: Play, speaker: Speaker) -> Refusal | None:
     return play.rules.refusal("stand", play.facts(speaker.hand))
 
 
-@action("stand", _may_stand)
+@action("stand", _may_stand, like="hit")
 def stand(play: Play, request: Request) -> None:
     """Draw no more; a total that is paid at once is paid."""
     play.emit(request.taken(play.rules.decisions["stand"].cite))
