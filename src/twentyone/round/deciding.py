@@ -8,9 +8,9 @@ from twentyone.money import Amount
 from twentyone.round.actions import ACTIONS, Action, Request
 from twentyone.round.citing import barred_by, cited
 from twentyone.round.commands import Decision, Need, Offer
-from twentyone.round.events import Declined, HandRef
+from twentyone.round.events import Declined
 from twentyone.round.play import Play, Speaker
-from twentyone.round.turns import ANSWERS, TURN, current_hand
+from twentyone.round.turns import TURN, answers_to, asked, current_hand
 from twentyone.round.wagers import check_unit
 
 __all__ = ["decide_offer"]
@@ -63,9 +63,8 @@ def _elsewhere(play: Play, decision: Decision) -> str:
 def _speaker(play: Play, need: Offer, decision: Decision) -> Speaker:
     if need.kind == "turn":
         return _turn_speaker(play, decision)
-    allowed = ANSWERS[need.kind]
-    speakers = _asked(play)
-    if decision.action not in allowed:
+    speakers = asked(play)
+    if decision.action not in answers_to(play, need.kind):
         raise Refused(
             f"{decision.action.replace('_', ' ')} was said, but {need.kind.replace('_', ' ')} is asked now",
             _elsewhere(play, decision) if need.optional else _asked_cite(play),
@@ -91,13 +90,6 @@ def _caller_first(play: Play, speaker: Speaker, speakers: list[Speaker]) -> Spea
     if own in speakers:
         return own
     raise Refused(f"several players share box {speaker.box}: say which of them speaks", _asked_cite(play))
-
-
-def _asked(play: Play) -> list[Speaker]:
-    ask = play.state.ask
-    if ask is None:
-        return [Speaker(ref, "dealer") for ref in play.state.wrong]
-    return [Speaker(HandRef(box, ask.hand or 1), player) for box, player in ask.players]
 
 
 @carries("shared.call")

@@ -8,9 +8,9 @@ from functools import partial
 from twentyone.law import carries
 from twentyone.money import NOTHING, Amount
 from twentyone.round.actions import Request, action
-from twentyone.round.events import Asked, HandClosed, HandRef, WagerSettled, settled
+from twentyone.round.events import Asked, HandClosed, HandRef, WagerSettled
 from twentyone.round.play import Play, Speaker
-from twentyone.round.state import HandWager
+from twentyone.round.state import HandWager, settled
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["offer_rescue", "rescued_rows"]

@@ -6,14 +6,16 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card
-from twentyone.money import NOTHING, Amount, Odds
+from twentyone.money import Amount, Odds
 
 __all__ = [
     "Announced",
     "Asked",
     "BlackjackAnnounced",
     "BoxMissed",
+    "CardBurned",
     "CardDealt",
+    "CardDestroyed",
     "CardDrawnInError",
     "CardRefused",
     "CardSetAside",
@@ -23,6 +25,7 @@ __all__ = [
     "DecisionTaken",
     "Declined",
     "Event",
+    "FloorpersonNotified",
     "HandCalledDead",
     "HandClosed",
     "HandRef",
@@ -32,6 +35,7 @@ __all__ = [
     "InsuranceOffered",
     "MeterReset",
     "MeterShown",
+    "PlayContinued",
     "RackShuffled",
     "RangeAnnounced",
     "ReaderFailed",
@@ -45,7 +49,6 @@ __all__ = [
     "WheelSpun",
     "WrongRangeFound",
     "as_json",
-    "settled",
 ]
 
 
@@ -118,6 +121,18 @@ class CardSetAside(Event):
 
     card: Card
     reason: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CardBurned(CardSetAside):
+    """A card left the shoe, was not used, and was burned."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CardDestroyed(Event):
+    """A card that was set aside leaves the decks: a floorperson destroys it."""
+
+    card: Card
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -235,23 +250,6 @@ class WagerSettled(Event):
     """Chips of this wager that lay on the layout until now."""
 
 
-def settled(
-    cite: str,
-    *,
-    player: str,
-    wager: str,
-    amount: Amount,
-    outcome: str,
-    net: Amount,
-    on: HandRef | int | None = None,
-    odds: Odds | None = None,
-    bonus: bool = False,
-) -> WagerSettled:
-    """A row of the result, `on` a hand, a box or neither. A `bonus` never lay on the layout; any other wager did."""
-    box, hand = on if isinstance(on, HandRef) else (on, None)
-    return WagerSettled(cite, box, hand, player, wager, amount, outcome, odds, net, NOTHING if bonus else amount)
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class SettlementUndone(Event):
     """A settlement was undone, because the round was void."""
@@ -322,6 +320,18 @@ class WrongRangeFound(Event):
 @dataclass(frozen=True, slots=True, repr=False)
 class ReaderFailed(Event):
     """The card reader does not work: the round goes on by the procedure without one."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FloorpersonNotified(Event):
+    """The dealer told the floorperson of an irregularity."""
+
+    irregularity: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PlayContinued(Event):
+    """After an irregularity play went on."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

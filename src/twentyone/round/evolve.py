@@ -98,6 +98,10 @@ def _card_set_aside(state: State, event: e.CardSetAside) -> None:
     state.tens += event.reason in ("ten", "face_up_ten")
 
 
+def _card_destroyed(state: State, event: e.CardDestroyed) -> None:
+    state.destroyed = (*state.destroyed, event.card)
+
+
 def _hole_card_shown(state: State, _: e.Event) -> None:
     state.shown = True
 
@@ -263,6 +267,8 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.MeterShown: _meter_shown,
     e.CardDealt: _card_dealt,
     e.CardSetAside: _card_set_aside,
+    e.CardBurned: _card_set_aside,
+    e.CardDestroyed: _card_destroyed,
     e.HoleCardExposed: _hole_card_shown,
     e.HoleCardRevealed: _hole_card_shown,
     e.ReaderFailed: _reader_failed,

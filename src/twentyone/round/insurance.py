@@ -6,10 +6,10 @@ from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.round.actions import Request, action
 from twentyone.round.commands import Need
-from twentyone.round.events import InsuranceOffered, settled
+from twentyone.round.events import InsuranceOffered
 from twentyone.round.play import UNSEEN, Play, Speaker
 from twentyone.round.procedure import step
-from twentyone.round.state import side_settled
+from twentyone.round.state import settled, side_settled
 from twentyone.rulebook.clauses import InsuranceCloses, InsuranceLimit, Step
 from twentyone.rulebook.decisions import Refusal
 

@@ -8,11 +8,11 @@ from twentyone.law import carries
 from twentyone.money import NOTHING, Amount
 from twentyone.round.commands import Need
 from twentyone.round.double_down import rescued_rows
-from twentyone.round.events import HandRef, WagerSettled, settled
-from twentyone.round.irregularities import put_away_held
+from twentyone.round.effects import put_away_held
+from twentyone.round.events import HandRef, WagerSettled
 from twentyone.round.play import UNSEEN, Play
 from twentyone.round.procedure import step
-from twentyone.round.state import HandWager
+from twentyone.round.state import HandWager, settled
 from twentyone.round.super_bonus import pay_super_bonuses
 from twentyone.round.surrender import surrendered_row, timing
 from twentyone.rulebook import HandFacts

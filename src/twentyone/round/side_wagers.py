@@ -8,10 +8,10 @@ from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.money import NOTHING, Amount
 from twentyone.round.commands import Need, Spin, Spun
-from twentyone.round.events import HandRef, MeterReset, WagerSettled, WheelSpun, settled
+from twentyone.round.events import HandRef, MeterReset, WagerSettled, WheelSpun
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
-from twentyone.round.state import SideWager, side_settled
+from twentyone.round.state import SideWager, settled, side_settled
 from twentyone.rulebook.clauses import Community, CommunityPay, MeterPaid, Step, Symbol
 from twentyone.rulebook.wheels import meters_of
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from twentyone.cards import Card
 from twentyone.money import NOTHING, Amount, Odds
 from twentyone.round.commands import Draw
-from twentyone.round.events import HandRef, WagerSettled, settled
+from twentyone.round.events import HandRef, WagerSettled
 
-__all__ = ["Ask", "Hand", "HandWager", "SideWager", "State", "side_settled"]
+__all__ = ["Ask", "Hand", "HandWager", "SideWager", "State", "settled", "side_settled"]
 
 
 class HandWager(NamedTuple):
@@ -89,6 +89,23 @@ class SideWager(NamedTuple):
     settled: bool = False
 
 
+def settled(
+    cite: str,
+    *,
+    player: str,
+    wager: str,
+    amount: Amount,
+    outcome: str,
+    net: Amount,
+    on: HandRef | int | None = None,
+    odds: Odds | None = None,
+    bonus: bool = False,
+) -> WagerSettled:
+    """A row of the result, `on` a hand, a box or neither. A `bonus` never lay on the layout; any other wager did."""
+    box, hand = on if isinstance(on, HandRef) else (on, None)
+    return WagerSettled(cite, box, hand, player, wager, amount, outcome, odds, net, NOTHING if bonus else amount)
+
+
 def side_settled(side: SideWager, cite: str, outcome: str, net: Amount, odds: Odds | None = None) -> WagerSettled:
     """How a wager beside the main one was settled."""
     return settled(
@@ -156,6 +173,8 @@ class State:
     """Whether surrender was offered before the reader."""
     set_aside: tuple[Card, ...] = ()
     """Cards that left the shoe and were not used."""
+    destroyed: tuple[Card, ...] = ()
+    """Cards among them that left the decks."""
     face_ups: int = 0
     """Cards found face up in the shoe this round."""
     tens: int = 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from twentyone.law import carries
 from twentyone.money import NOTHING, Amount
-from twentyone.round.events import HandRef, settled
+from twentyone.round.events import HandRef
 from twentyone.round.play import Play
-from twentyone.round.state import Hand, HandWager
+from twentyone.round.state import Hand, HandWager, settled
 from twentyone.rulebook.clauses import Envy
 
 __all__ = ["pay_super_bonuses"]

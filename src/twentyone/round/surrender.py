@@ -5,10 +5,10 @@ from __future__ import annotations
 from twentyone.law import carries
 from twentyone.round.actions import Request, action
 from twentyone.round.commands import Need
-from twentyone.round.events import Asked, HandRef, WagerSettled, settled
+from twentyone.round.events import Asked, HandRef, WagerSettled
 from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import step
-from twentyone.round.state import HandWager
+from twentyone.round.state import HandWager, settled
 from twentyone.rulebook.clauses import Step, SurrenderSettled
 from twentyone.rulebook.decisions import Refusal
 

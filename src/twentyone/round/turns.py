@@ -6,13 +6,14 @@ from twentyone.law import carries
 from twentyone.round.actions import ACTIONS, Request, action
 from twentyone.round.commands import Draw, Need, Offer, Option
 from twentyone.round.double_down import offer_rescue
+from twentyone.round.effects import Case, alternatives, carry_out, chooser
 from twentyone.round.events import (
     BlackjackAnnounced,
-    CardRefused,
     HandClosed,
     HandRef,
     TotalAnnounced,
 )
+from twentyone.round.irregularities import answers
 from twentyone.round.payout import settle_early
 from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import step
@@ -20,7 +21,7 @@ from twentyone.round.second_chance import offer_second_chance, settle_second_cha
 from twentyone.rulebook.clauses import Clause, PaidAtOnce, PayBlackjack, Step
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["current_hand", "decide", "offer"]
+__all__ = ["answers_to", "asked", "current_hand", "decide", "offer"]
 
 TURN = ("surrender", "split", "double", "hit", "stand", "refuse")
 """What a player may be asked on his turn."""
@@ -32,11 +33,8 @@ ANSWERS = {
     "split": ("split", "designate"),
     "rescue": ("rescue",),
     "second_chance": ("second_chance",),
-    "exposed_card": ("accept", "refuse"),
-    "late_card": ("late_card", "call_dead"),
-    "wrong_range": ("go_on", "call_dead"),
 }
-"""What may be answered to each question beside the turn."""
+"""What may be answered to each question beside the turn; about an irregularity its paragraph says it."""
 
 MUST_ANSWER = ("split", "exposed_card", "late_card", "wrong_range")
 """Questions to which silence is no answer."""
@@ -132,16 +130,26 @@ def _close(play: Play, clause: Clause, ref: HandRef) -> None:
 def offer(play: Play) -> Offer:
     """What is asked now, of whom, with everything that may be answered."""
     ask = play.state.ask
-    if ask is None:
+    if ask is None and not play.state.wrong:
         ref = current_hand(play)
-        if play.state.wrong:
-            wrong = [Speaker(wrong, "dealer") for wrong in play.state.wrong]
-            found = tuple(option for speaker in wrong for option in _allowed(play, speaker, ANSWERS["wrong_range"]))
-            return Offer("wrong_range", found, False)
         return _turn(play, ref) if ref is not None else Offer("turn", (), False)
-    speakers = [Speaker(HandRef(box, ask.hand or 1), player) for box, player in ask.players]
-    options = [found for speaker in speakers for found in _allowed(play, speaker, ANSWERS[ask.offer])]
-    return Offer(ask.offer, tuple(options), ask.offer not in MUST_ANSWER)
+    kind = ask.offer if ask is not None else "wrong_range"
+    options = [option for speaker in asked(play) for option in _allowed(play, speaker, answers_to(play, kind))]
+    return Offer(kind, tuple(options), kind not in MUST_ANSWER)
+
+
+def asked(play: Play) -> list[Speaker]:
+    """Who is asked beside the turn, about which hands."""
+    ask = play.state.ask
+    if ask is not None:
+        return [Speaker(HandRef(box, ask.hand or 1), player) for box, player in ask.players]
+    clause = play.rules.irregularities["wrong_range"]
+    return [Speaker(ref, chooser(play, clause, ref)) for ref in play.state.wrong]
+
+
+def answers_to(play: Play, offer: str) -> tuple[str, ...]:
+    """What may be answered to a question beside the turn."""
+    return ANSWERS[offer] if offer in ANSWERS else tuple(answers(play, offer))
 
 
 def _turn(play: Play, ref: HandRef) -> Offer:
@@ -192,17 +200,20 @@ def stand(play: Play, request: Request) -> None:
 
 
 def _may_refuse(play: Play, speaker: Speaker) -> Refusal | None:
-    if play.state.held is not None:
-        return play.refused_cards(speaker)
-    clause = play.rules.irregularities.get("drawn_in_error_exposed")
-    cite = clause.cite if clause is not None else play.step.cite
-    return Refusal("no card drawn in error lies exposed", cite)
+    clause = play.rules.irregularities.get("drawn_in_error_refused")
+    if clause is None or play.state.held is None:
+        exposed = play.rules.irregularities.get("drawn_in_error_exposed")
+        cite = exposed.cite if exposed is not None else play.step.cite
+        return Refusal("no card drawn in error lies exposed", cite)
+    if speaker.player != chooser(play, clause, speaker.hand):
+        return Refusal(f"the {clause.choice} decides whether the card is taken", clause.cite)
+    return play.refused_cards(speaker)
 
 
 @action("refuse", _may_refuse)
 @carries("irregularity.drawn_in_error_refused")
 def refuse(play: Play, request: Request) -> None:
-    """Refuse the card that was drawn in error, and draw no more this round."""
-    clause = play.rules.irregularities["drawn_in_error_refused"]
-    play.emit(CardRefused(clause.cite, request.speaker.box, request.speaker.player))
-    _close(play, clause, request.speaker.hand)
+    """Refuse the card that was drawn in error; the hand draws no more."""
+    clause, ref = play.rules.irregularities["drawn_in_error_refused"], request.speaker.hand
+    carry_out(play, Case(clause, hand=ref, request=request), alternatives(clause)[request.action])
+    _close(play, clause, ref)
