@@ -129,7 +129,7 @@ def destroy(play: Play, case: Case) -> None:
 @effect("use_as_next")
 def use_as_next(play: Play, case: Case) -> None:
     """The card is the next one from the shoe; where its face was seen, a player says whether he takes it."""
-    play.emit(_taken(case) or CardDrawnInError(case.clause.cite, case.card))
+    play.emit(_taken(case, "use_as_next") or CardDrawnInError(case.clause.cite, case.card))
 
 
 @effect("no_more_cards")
@@ -142,7 +142,7 @@ def no_more_cards(play: Play, case: Case) -> None:
 @effect("deal_late")
 def deal_late(play: Play, case: Case) -> None:
     """The missed card comes after those of the players: the dealer's own, or as a player chose."""
-    play.emit(_taken(case) or DealerCardMissed(case.clause.cite, len(play.state.dealer) + 1))
+    play.emit(_taken(case, "deal_late") or DealerCardMissed(case.clause.cite, len(play.state.dealer) + 1))
 
 
 def _card(case: Case) -> Card:
@@ -157,8 +157,11 @@ def _hand(case: Case) -> HandRef:
     return case.hand
 
 
-def _taken(case: Case) -> DecisionTaken | None:
-    return case.request.taken(case.clause.cite) if case.request is not None else None
+def _taken(case: Case, word: str) -> DecisionTaken | None:
+    """The decision, where this effect is what was chosen."""
+    if case.request is None or case.request.action != ANSWERS[word]:
+        return None
+    return case.request.taken(case.clause.cite)
 
 
 @carries("irregularity.drawn_in_error_unusable")
@@ -175,7 +178,7 @@ def put_away_held(play: Play) -> None:
 @effect("hand_dead")
 def hand_dead(play: Play, case: Case) -> None:
     """The hand is dead: what was settled on it is undone."""
-    cite, ref, taken = case.clause.cite, _hand(case), _taken(case)
+    cite, ref, taken = case.clause.cite, _hand(case), _taken(case, "hand_dead")
     if taken is not None:
         play.emit(taken)
     play.emit(HandCalledDead(cite, *ref))
@@ -260,7 +263,7 @@ def collect_cards(play: Play, case: Case) -> None:
 @effect("go_on")
 def go_on(play: Play, case: Case) -> None:
     """Play goes on, or a hand does where somebody chose so."""
-    play.emit(_taken(case) or PlayContinued(case.clause.cite))
+    play.emit(_taken(case, "go_on") or PlayContinued(case.clause.cite))
 
 
 @effect("without_reader")
