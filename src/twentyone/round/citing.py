@@ -7,6 +7,7 @@ from twentyone.round.actions import ACTIONS
 from twentyone.round.commands import Decision
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
+from twentyone.round.procedure import closing_step
 from twentyone.rulebook.clauses import BlackjackEnds, Clause, InsuranceCloses
 
 __all__ = ["barred_by", "cited"]
@@ -21,13 +22,12 @@ def cited(play: Play, action: str, key: str) -> str:
     return clause.cite if clause is not None else play.rules.rulebook.options_cite
 
 
-@carries("insurance_closes")
 def _applies(play: Play, clause: Clause, own: Clause | None) -> bool:
-    """Insurance is closed only where the game has it, offered it against this up card, and asks for it no more."""
+    """Insurance is closed only where the game has it, offered it against this up card, and came to the closing step."""
     if not isinstance(clause, InsuranceCloses):
         return True
     offered = any(play.up.rank in step.if_up for step in play.rules.steps if step.name == "offer_insurance")
-    return own is not None and offered and play.step.name != "offer_insurance"
+    return own is not None and offered and play.state.step >= closing_step(play)
 
 
 @carries("blackjack_ends")

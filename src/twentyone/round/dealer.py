@@ -25,6 +25,8 @@ __all__ = ["announce_range", "collect", "draw", "read_hole", "reveal", "second_c
 @step("read_hole")
 def read_hole(play: Play, clause: Step) -> Need | None:
     """Put the hole card into the reader; a Blackjack is shown and no further card is dealt."""
+    if not play.state.fresh:
+        return None
     blackjack = play.rules.is_blackjack(play.state.dealer)
     play.emit(HoleCardRead(clause.cite, blackjack))
     if blackjack:
@@ -36,11 +38,13 @@ def read_hole(play: Play, clause: Step) -> Need | None:
 @carries("expose")
 def announce_range(play: Play, _: Step) -> Need | None:
     """Put the hole card into the Masque reader: its range is told, and where both cards are of the top range, shown."""
+    if not play.state.fresh:
+        return None
     up, hole = play.state.dealer
-    found = play.rules.ranges[hole.rank]
-    play.emit(RangeAnnounced(found.cite, found.name, found.light))
+    told = play.rules.ranges[hole.rank]
+    play.emit(RangeAnnounced(told.cite, told.name, told.light))
     expose = play.rules.one(Expose)
-    if expose.range == found.name == play.rules.ranges[up.rank].name:
+    if expose.range == told.name == play.rules.ranges[up.rank].name:
         play.emit(HoleCardExposed(expose.cite, hole))
     return None
 

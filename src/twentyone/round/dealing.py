@@ -10,7 +10,7 @@ from twentyone.round.events import CardDealt, DealBegun, HandRef
 from twentyone.round.irregularities import ask, found_in_shoe, late_card_cite
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
-from twentyone.rulebook.clauses import Deal, DecisionCards, Step
+from twentyone.rulebook.clauses import Deal, Step
 
 __all__ = ["card_cite", "deal", "take_card"]
 
@@ -62,7 +62,7 @@ def take_card(play: Play, need: Need, drawn: Drawn) -> None:
 def _decision_cite(play: Play, need: Draw) -> str:
     if need.box is not None and play.hand(HandRef(need.box, need.hand or 1)).status == "waiting":
         return late_card_cite(play)
-    return play.rules.one(DecisionCards).cite
+    return play.decision_cards("").cite
 
 
 def card_cite(play: Play, need: Draw) -> str:

@@ -8,7 +8,7 @@ from twentyone.round.actions import Request, action
 from twentyone.round.commands import Need
 from twentyone.round.events import InsuranceOffered
 from twentyone.round.play import UNSEEN, Play, Speaker
-from twentyone.round.procedure import step
+from twentyone.round.procedure import closing_step, step
 from twentyone.round.state import settled, side_settled
 from twentyone.rulebook.clauses import InsuranceCloses, InsuranceLimit, Step
 from twentyone.rulebook.decisions import Refusal
@@ -22,7 +22,7 @@ CLOSES = InsuranceCloses.type_key
 @carries("shared.insure")
 def offer_insurance(play: Play, clause: Step) -> Need | None:
     """Every player at the table may insure, each box and player once."""
-    if play.state.fresh:
+    if play.state.fresh and play.state.step < closing_step(play):
         players = tuple(
             (ref.box, hand_wager.player)
             for ref, hand in play.each_hand()

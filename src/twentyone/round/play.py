@@ -12,7 +12,7 @@ from twentyone.round.events import HandRef
 from twentyone.round.evolve import evolve
 from twentyone.round.state import Hand, HandWager, State
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import Step
+from twentyone.rulebook.clauses import DecisionCards, Step
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["UNSEEN", "Play", "Speaker"]
@@ -96,6 +96,11 @@ class Play:
         for box in boxes:
             for index, hand in enumerate(self.state.hands[box]):
                 yield HandRef(box, index + 1), hand
+
+    def decision_cards(self, decision: str) -> DecisionCards:
+        """How a card that a decision calls for is dealt."""
+        rows = self.rules.all(DecisionCards)
+        return next((row for row in rows if row.decision == decision), next(row for row in rows if not row.decision))
 
     def refused_cards(self, speaker: Speaker) -> Refusal | None:
         """Whether a player has refused a card and so draws no more this round."""

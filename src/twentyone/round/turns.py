@@ -69,7 +69,7 @@ def _carry_on(play: Play, clause: Step, ref: HandRef) -> Need | None:
         _close(play, clause, ref)
         return None
     if hand.due or hand.status == "waiting" or (hand.split and len(hand.cards) < 2):
-        return Draw(*ref)
+        return Draw(*ref, play.decision_cards(hand.due).face == "down")
     _announce_total(play, ref)
     facts = play.facts(ref)
     if facts.blackjack:

@@ -54,8 +54,12 @@ class DecisionCards(Clause):
     """Cards that a decision calls for are dealt as it is made."""
 
     type_key = "decision_cards"
-    face: str
-    """How they are dealt."""
+    face: str = "up"
+    """`up` or `down`."""
+    decision: str = ""
+    """The decision whose card it is; absent: every one that has no clause of its own."""
+    lies: str = "upright"
+    """`upright`, or `sideways` on the layout."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
