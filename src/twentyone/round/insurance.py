@@ -111,7 +111,8 @@ def collect_insurance(play: Play, clause: Step) -> Need | None:
     decision = play.rules.decisions["insure"]
     if len(play.state.dealer) < 2:
         return None
-    won = play.state.dealer[1].rank in decision.wins_on
+    second = play.state.dealer[1].rank
+    won = second in decision.wins_on
     for side in play.state.sides:
         if side.wager != "insurance" or side.settled:
             continue
@@ -119,6 +120,6 @@ def collect_insurance(play: Play, clause: Step) -> Need | None:
             pay = play.rules.pay("insurance", UNSEEN, UNSEEN)
             play.emit(side_settled(side, pay.cite, "win", pay.odds.pays(side.amount), pay.odds))
         else:
-            cite = decision.cite if decision.loses_on else clause.cite
+            cite = decision.cite if second in decision.loses_on else clause.cite
             play.emit(side_settled(side, cite, "lose", -side.amount))
     return None
