@@ -23,10 +23,7 @@ RULES = Rulebook.load("pa-spanish-21").under({})
 def with_words(rules: Rules, key: str, **changes: Any) -> Rules:
     """The rules with one clause that says something else."""
     assert any(clause.key == key for clause in rules.clauses)
-    return rules.with_clauses(
-        replace(clause, **changes) if clause.key == key else clause  # type: ignore[type-var]
-        for clause in rules.clauses
-    )
+    return rules.with_clauses(replace(clause, **changes) if clause.key == key else clause for clause in rules.clauses)
 
 
 def play(rules: Rules, *commands: Any) -> Round:

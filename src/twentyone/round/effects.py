@@ -33,7 +33,7 @@ from twentyone.round.play import Play
 from twentyone.round.state import SideWager, settled, side_settled
 from twentyone.rulebook.clauses import Irregularity
 
-__all__ = ["DEALER", "EFFECTS", "Case", "alternatives", "carry_out", "chooser", "put_away_held"]
+__all__ = ["ANSWERS", "DEALER", "EFFECTS", "Case", "alternatives", "carry_out", "chooser", "put_away_held"]
 
 DEALER = "dealer"
 """Whom a round asks where the choice is the dealer's."""

@@ -80,10 +80,10 @@ def _next_step(play: Play) -> int | None:
 
 def _stays_open(play: Play) -> bool:
     """Whether the question of insurance may wait: the next step is not yet the one that closes it, nor asks itself."""
-    number = _next_step(play)
-    if number is None or play.state.ask is None or play.state.ask.offer != "insurance":
+    if play.state.ask is None or play.state.ask.offer != "insurance":
         return False
-    return play.rules.steps[number].name in QUIET_STEPS and number < closing_step(play)
+    number = _next_step(play)
+    return number is not None and play.rules.steps[number].name in QUIET_STEPS and number < closing_step(play)
 
 
 @carries("insurance_closes")

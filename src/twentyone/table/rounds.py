@@ -8,6 +8,7 @@ from typing import Any
 from twentyone.cards import Card
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
+from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.events import Event, MeterReset, RackShuffled, RoundVoided
 from twentyone.rulebook.clauses import Coupon, Cut, FixedStake
 from twentyone.table import agenda
@@ -25,9 +26,6 @@ RUN_OUT = "insufficient_cards"
 BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
 """Irregularities that are more than an event of the round, and the commands that report them."""
 
-
-DEALER = "dealer"
-"""Whom a round asks where the choice is the dealer's."""
 
 FROM_SHOE = ("card_drawn_in_error", "dealer_drew_past_17")
 """Irregularities of a card that came out of the shoe."""
@@ -129,11 +127,11 @@ def _in_progress(play: TablePlay) -> Round:
 
 @command("decide", roles=("player", "dealer"))
 def decide(play: TablePlay) -> None:
-    """A player's decision; the dealer closes an offer that nobody takes, or decides on a wrong range."""
+    """A player's decision; the dealer closes an offer that nobody takes, or chooses where the text leaves it to him."""
     round_ = _in_progress(play)
     action = play.need("action", str)
     dealer = play.command.role == "dealer"
-    if dealer and action not in ("decline", "go_on", "call_dead"):
+    if dealer and action not in ("decline", *ANSWERS.values()):
         raise play.refuse("the dealer does not decide for a player")
     if not dealer and play.command.by not in play.state.players:
         raise play.refuse(f"{play.command.by} does not sit at this table")
