@@ -19,6 +19,7 @@ from twentyone.table import Command, Table, TableEvent, TableState
 from twentyone.table.health import Source
 from twentyone.table.model import Todo
 from twentyone.table.play import TablePlay
+from twentyone.table.rounds import RUN_OUT
 from twentyone.table.shoe import after_cut, commitment, new_seed, shoe_order, words
 
 __all__ = ["Supply"]
@@ -99,6 +100,8 @@ class Supply:
         if not cards:
             raise _refuse(table, command, "the discard rack is empty")
         command = self.bring_seed(table, custody, command, seeds)
+        if "burn" not in table.rules.irregularities[RUN_OUT].effects:
+            return command
         cut = command.args.get("cut", 0)
         place = cut if type(cut) is int and 0 <= cut < len(cards) else 0
         return _with(command, burn=after_cut(shoe_order(seeds[0], cards), place)[0].name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
@@ -13,7 +13,9 @@ __all__ = [
     "Asked",
     "BlackjackAnnounced",
     "BoxMissed",
+    "CardBurned",
     "CardDealt",
+    "CardDestroyed",
     "CardDrawnInError",
     "CardRefused",
     "CardSetAside",
@@ -23,14 +25,17 @@ __all__ = [
     "DecisionTaken",
     "Declined",
     "Event",
+    "FloorpersonNotified",
     "HandCalledDead",
     "HandClosed",
+    "HandRef",
     "HoleCardExposed",
     "HoleCardRead",
     "HoleCardRevealed",
     "InsuranceOffered",
     "MeterReset",
     "MeterShown",
+    "PlayContinued",
     "RackShuffled",
     "RangeAnnounced",
     "ReaderFailed",
@@ -45,6 +50,13 @@ __all__ = [
     "WrongRangeFound",
     "as_json",
 ]
+
+
+class HandRef(NamedTuple):
+    """Which hand: the box, and its number there, counted from 1."""
+
+    box: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -109,6 +121,18 @@ class CardSetAside(Event):
 
     card: Card
     reason: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CardBurned(CardSetAside):
+    """A card left the shoe, was not used, and was burned."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CardDestroyed(Event):
+    """A card that was set aside leaves the decks: a floorperson destroys it."""
+
+    card: Card
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -296,6 +320,18 @@ class WrongRangeFound(Event):
 @dataclass(frozen=True, slots=True, repr=False)
 class ReaderFailed(Event):
     """The card reader does not work: the round goes on by the procedure without one."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FloorpersonNotified(Event):
+    """The dealer told the floorperson of an irregularity."""
+
+    irregularity: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PlayContinued(Event):
+    """After an irregularity play went on."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Round
-from twentyone.round.events import WagerSettled
+from twentyone.round.events import HandRef, WagerSettled
 from twentyone.round.play import Play
 from twentyone.round.state import Hand
 
@@ -63,14 +63,14 @@ def _hand(round_: Round, box: int, number: int, hand: Hand) -> dict[str, Any]:
         "box": box,
         "hand": number,
         "cards": [card.name for card in cards],
-        "total": Play(round_.rules, round_.state).facts(box, number).points,
+        "total": Play(round_.rules, round_.state).facts(HandRef(box, number)).points,
         "outcome": _outcome(round_, box, number, hand),
     }
 
 
 def _outcome(round_: Round, box: int, number: int, hand: Hand) -> str:
     """The outcome of a hand: its caller's."""
-    caller = hand.stakes[0].player
+    caller = hand.wagers[0].player
     rows = {row.wager: row for row in round_.state.rows if (row.box, row.hand, row.player) == (box, number, caller)}
     if "double" in rows and rows["double"].outcome == "rescued":
         return "rescued"

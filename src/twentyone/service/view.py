@@ -13,6 +13,7 @@ from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Offer, Round, Spin
+from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
 from twentyone.rulebook.clauses import Boxes, Cut, FixedWager
@@ -179,7 +180,7 @@ def _consent(table: Table, box: int) -> dict[str, Any] | None:
 def _hand(round_: Round | None, box: int, number: int) -> dict[str, Any]:
     """What is known of a hand beside its cards: whether it is a Blackjack or bust, and what became of its wagers."""
     assert round_ is not None
-    facts = Play(round_.rules, round_.state).facts(box, number)
+    facts = Play(round_.rules, round_.state).facts(HandRef(box, number))
     bust = facts.points > round_.rules.limit
     return {"blackjack": facts.blackjack, "bust": bust, "results": _results(round_, box, number)}
 

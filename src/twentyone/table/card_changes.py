@@ -160,15 +160,17 @@ def reshuffle_ordered(state: TableState, event: TableEvent) -> None:
 
 
 def rack_reloaded(state: TableState, event: TableEvent) -> None:
-    """The shoe ran out in a round: the rack, shuffled, is the shoe; one card of it goes back at once."""
-    card = Card(event.data["burn"])
-    state.rack = (Bundle(0, ((card,),)),)
-    state.gone = {card.name: 1}
+    """The shoe ran out in a round: the rack, shuffled, is the shoe; a card that is burned goes back at once."""
+    burned = [event.data["burn"]] if event.data["burn"] else []
+    state.rack = tuple(Bundle(0, ((Card(name),),)) for name in burned)
+    state.gone = dict.fromkeys(burned, 1)
     for name in event.data["lying"]:
         state.own("gone")[name] = state.gone.get(name, 0) + 1
     if state.shoe is not None:
         size = event.data["size"]
-        state.shoe = state.shoe._replace(size=size, left=size - 1, cover=None, commitment=event.data["commitment"])
+        state.shoe = state.shoe._replace(
+            size=size, left=size - len(burned), cover=None, commitment=event.data["commitment"]
+        )
 
 
 def table_idle(state: TableState, event: TableEvent) -> None:

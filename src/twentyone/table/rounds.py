@@ -8,7 +8,8 @@ from typing import Any
 from twentyone.cards import Card
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
-from twentyone.round.events import Event, MeterReset, RoundVoided
+from twentyone.round.effects import ANSWERS, DEALER
+from twentyone.round.events import Event, MeterReset, RackShuffled, RoundVoided
 from twentyone.rulebook.clauses import Coupon, Cut, FixedWager
 from twentyone.table import agenda
 from twentyone.table.model import Bundle
@@ -25,9 +26,6 @@ RUN_OUT = "insufficient_cards"
 BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
 """Irregularities that are more than an event of the round, and the commands that report them."""
 
-
-DEALER = "dealer"
-"""Whom a round asks where the choice is the dealer's."""
 
 FROM_SHOE = ("card_drawn_in_error", "dealer_drew_past_17")
 """Irregularities of a card that came out of the shoe."""
@@ -129,11 +127,11 @@ def _in_progress(play: TablePlay) -> Round:
 
 @command("decide", roles=("player", "dealer"))
 def decide(play: TablePlay) -> None:
-    """A player's decision; the dealer closes an offer that nobody takes, or decides on a wrong range."""
+    """A player's decision; the dealer closes an offer that nobody takes, or chooses where the text leaves it to him."""
     round_ = _in_progress(play)
     action = play.need("action", str)
     dealer = play.command.role == "dealer"
-    if dealer and action not in ("decline", "go_on", "call_dead"):
+    if dealer and action not in ("decline", *ANSWERS.values()):
         raise play.refuse("the dealer does not decide for a player")
     if not dealer and play.command.by not in play.state.players:
         raise play.refuse(f"{play.command.by} does not sit at this table")
@@ -266,15 +264,16 @@ def collect_cards(play: TablePlay) -> None:
     if play.state.phase != "settled" or play.state.round is None:
         raise play.refuse("no settled round lies on the table")
     state = play.state.round.state
-    strange = play.rules.cards.without
-    aside = [held for held in state.set_aside if held.rank not in strange]
+    aside = list(state.set_aside)
+    for card in state.destroyed:
+        aside.remove(card)
     hands = [
         [*hand.cards, *([hand.chance] if hand.chance is not None else [])]
         for box in reversed(state.boxes)
         for hand in reversed(state.hands[box])
     ]
     picked = [*hands, list(state.dealer), *([aside] if aside else [])]
-    removed = [held.name for held in state.set_aside if held.rank in strange]
+    removed = [card.name for card in state.destroyed]
     effects = _effects(play.state.round)
     returned = play.rules.submission["shuffler"] == "continuous"
     play.emit(
@@ -302,24 +301,41 @@ def reload_rack(play: TablePlay) -> None:
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
         raise play.refuse("the shoe holds cards for the draw that is due")
     batch, lying = rack_cards(play.state.rack), _lying(play)
-    burn, commitment = play.card("burn"), play.need("commitment", str)
-    cut = _rack_cut(play, len(batch))
+    commitment = play.need("commitment", str)
     advance_round(play, Happened(RUN_OUT), [])
-    cite = play.state.round.events[-1].cite if play.state.round else play.cite
-    if burn not in batch:
-        raise play.refuse(f"{burn} is not in the discard rack", cite)
-    data: dict[str, Any] = {"cards": [card.name for card in batch], "size": len(batch), "cut": cut, "burn": burn.name}
+    ordered = [event for event in _in_progress(play).events if isinstance(event, RackShuffled)][-1:]
+    if not ordered:
+        raise play.refuse("no rack is shuffled within a round here", play.rules.irregularities[RUN_OUT].cite)
+    effects, cite = ordered[0].effects, ordered[0].cite
+    data: dict[str, Any] = {"cards": [card.name for card in batch], "size": len(batch)}
+    data["cut"] = _rack_cut(play, len(batch)) if "cut" in effects else _not_ordered(play, "cut", cite) or 0
+    data["burn"] = _rack_burn(play, batch, cite) if "burn" in effects else _not_ordered(play, "burn", cite)
     data["lying"] = [name for name, count in sorted(lying.items()) for _ in range(count)]
     play.emit("rack_reloaded", cite, commitment=commitment, **data)
 
 
+def _not_ordered(play: TablePlay, name: str, cite: str) -> str:
+    """Nothing: the paragraph does not order this for the shuffled rack, so nobody says it."""
+    if play.command.args.get(name):
+        raise play.refuse(f"the paragraph of a shoe that runs out orders no {name}", cite)
+    return ""
+
+
 def _rack_cut(play: TablePlay, size: int) -> int:
     """Where the shuffled rack was cut, in cards from the top; 0: not said, or too few cards for a cut."""
-    place, clause = play.arg("cut", int, 0), play.rules.one(Cut)
-    if place and not clause.least <= place <= size - clause.least:
-        why = f"a cut {place} cards from the top is not {clause.least} cards from either end of {size}"
+    depth, clause = play.arg("cut", int, 0), play.rules.one(Cut)
+    if depth and not clause.least <= depth <= size - clause.least:
+        why = f"a cut {depth} cards from the top is not {clause.least} cards from either end of {size}"
         raise play.refuse(why, clause.cite)
-    return int(place)
+    return int(depth)
+
+
+def _rack_burn(play: TablePlay, batch: tuple[Card, ...], cite: str) -> str:
+    """The card that is burned out of the shuffled rack."""
+    burn = play.card("burn")
+    if burn not in batch:
+        raise play.refuse(f"{burn} is not in the discard rack", cite)
+    return burn.name
 
 
 def rack_cards(rack: tuple[Bundle, ...]) -> tuple[Card, ...]:

@@ -135,7 +135,7 @@ def _received(event: TableEvent) -> str:
 def _reloaded(event: TableEvent) -> str:
     size = event.data["size"]
     says = f"{_count(size, 'card')} of the discard rack {'is' if size == 1 else 'are'} shuffled into it"
-    return f"the shoe ran out: {says}, one is burned"
+    return f"the shoe ran out: {says}{'' if event.data.get('burn') == '' else ', one is burned'}"
 
 
 def _collected(event: TableEvent) -> str:
