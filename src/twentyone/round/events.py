@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from typing import Any
 
 from twentyone.cards import Card
@@ -44,6 +45,7 @@ __all__ = [
     "WheelSpun",
     "WrongRangeFound",
     "as_json",
+    "plain",
 ]
 
 
@@ -335,17 +337,18 @@ def as_json(event: Event) -> dict[str, Any]:
     """An event as plain JSON values."""
     body: dict[str, Any] = {"event": type(event).__name__}
     for field in fields(event):
-        body[field.name] = _plain(getattr(event, field.name))
+        body[field.name] = plain(getattr(event, field.name))
     return body
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value of an event as plain JSON values."""
     if isinstance(value, Event):
         return as_json(value)
     if isinstance(value, Card):
         return value.name
-    if isinstance(value, Amount | Odds):
+    if isinstance(value, Amount | Odds | Fraction):
         return str(value)
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     return value
