@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_type_hints
 
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
 from twentyone.ledger.moments import Period
@@ -14,7 +14,7 @@ from twentyone.ledger.reading import Chips, mishaps
 from twentyone.ledger.rows import StoredEvent
 from twentyone.money import NOTHING, Amount
 
-__all__ = ["MeterFigures", "Tally"]
+__all__ = ["MONEY", "MeterFigures", "Tally"]
 
 Body = Mapping[str, Any]
 ALWAYS = Period()
@@ -225,3 +225,14 @@ class Tally:
             self.players -= event["row"]["net"]
         elif kind == "round_voided":
             self.voids += 1
+
+
+def _figures(kind: type[object], wanted: type[object]) -> tuple[str, ...]:
+    """The fields and properties of a class that are of a type."""
+    worked_out = {name: made.fget for name, made in vars(kind).items() if isinstance(made, property)}
+    types = get_type_hints(kind) | {name: get_type_hints(get)["return"] for name, get in worked_out.items()}
+    return tuple(name for name, held in types.items() if held is wanted)
+
+
+MONEY = _figures(Tally, Amount)
+"""The figures of a table that are money."""
