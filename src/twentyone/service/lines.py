@@ -9,6 +9,7 @@ from twentyone.ledger.codec import COMMAND, CREATED, OWN, decode_event, read_bod
 from twentyone.ledger.rows import StoredEvent
 from twentyone.money import Amount, dollars
 from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
+from twentyone.table import TableEvent
 from twentyone.table.words import told
 
 __all__ = ["ABSENT", "PARTS", "Line", "lines"]
@@ -34,14 +35,18 @@ class Line(NamedTuple):
     """When."""
 
 
-def lines(events: Iterable[StoredEvent]) -> Iterator[Line]:
-    """The lines that stored events tell; of commands only what the house did by itself."""
+def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) -> Iterator[Line]:
+    """The lines that stored events tell; of commands only what the house did by itself.
+
+    `happened`: the table's events among them, in order, where they are at hand; others are read from what is stored.
+    """
+    known = iter(happened)
     for event in events:
         if event.type == COMMAND:
             yield from _of_house(event)
         if event.type in (COMMAND, CREATED, *OWN):
             continue
-        for part, line in enumerate(told(decode_event(event, read_body(event)))):
+        for part, line in enumerate(told(next(known, None) or decode_event(event, read_body(event)))):
             yield Line(event.ver * PARTS + part, line.says, line.cite, line.kind, event.ts)
 
 
