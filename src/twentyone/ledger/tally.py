@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
 from twentyone.ledger.moments import Period
-from twentyone.ledger.reading import Chips, mishaps
+from twentyone.ledger.reading import Chips, gained, mishaps, wagered
 from twentyone.ledger.rows import StoredEvent
 from twentyone.money import NOTHING, Amount
 
@@ -214,17 +214,10 @@ class Tally:
             self.tips += data["amount"]
 
     def _count_round_event(self, event: Body) -> None:
-        kind = event["event"]
-        if kind == "wager_placed":
-            self.wagered += event["amount"]
-        elif kind == "decision_taken":
-            self.wagered += event["amount"] or 0
-        elif kind == "wager_settled":
-            self.players += event["net"]
-        elif kind == "settlement_undone":
-            self.players -= event["row"]["net"]
-        elif kind == "round_voided":
-            self.voids += 1
+        _, gain = gained(event) or ("", 0)
+        self.wagered += wagered(event)
+        self.players += gain
+        self.voids += event["event"] == "round_voided"
 
 
 def _figures(kind: type[object], wanted: type[object]) -> tuple[str, ...]:
