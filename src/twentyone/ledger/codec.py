@@ -7,9 +7,8 @@ events, and is built of them again.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, fields, replace
+from dataclasses import fields
 from fractions import Fraction
 from types import ModuleType, NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
@@ -22,7 +21,7 @@ from twentyone.round import events as round_events
 from twentyone.round.events import Event
 from twentyone.rulebook import Rules
 from twentyone.table import card_events, events
-from twentyone.table.events import Column, RoundBegun, RoundEvent, TableEvent, Todo, columns
+from twentyone.table.events import Column, RoundBegun, RoundEvent, TableEvent, Todo, columns, snake
 from twentyone.table.model import Command
 from twentyone.table.play import COMMANDS
 
@@ -172,24 +171,25 @@ def _classes(module: ModuleType, base: type[T]) -> Iterator[type[T]]:
 def encode_round_event(event: Event) -> Body:
     """An event of the round as JSON values."""
     name, held = _WRITE[type(event)]
-    return {"event": name, **_write(event, held)}
+    body: Body = {"event": name}
+    for field, write in held:
+        value = getattr(event, field)
+        body[field] = value if write is None else write(value)
+    return body
 
 
 def decode_round_event(body: Mapping[str, Any]) -> Event:
     """The event of the round that JSON values say."""
     kind, held = _READ[body["event"]]
-    return kind(**_read(body, held))
+    return kind(*[body[field] if read is None else read(body[field]) for field, read in held])
 
 
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=.)([A-Z])", r"_\1", name).lower()
-
-
-_WRITE = {
-    kind: (_snake(kind.__name__), _fields(kind, [Column(field.name, field.name, MISSING) for field in fields(kind)]))
+_ROUND = {
+    kind: _fields(kind, [Column(own.name, own.name, None) for own in fields(kind)])
     for kind in _classes(round_events, Event)
 }
-_READ = {name: (kind, held) for kind, (name, held) in _WRITE.items()}
+_WRITE = {kind: (snake(kind.__name__), [(own.name, own.write) for own in held]) for kind, held in _ROUND.items()}
+_READ = {snake(kind.__name__): (kind, [(own.name, own.read) for own in held]) for kind, held in _ROUND.items()}
 
 ROUND_EVENTS = frozenset(_READ)
 """The names of the round's events."""
@@ -240,6 +240,8 @@ _TABLE: dict[str, tuple[type[TableEvent], tuple[Field, ...]]] = {
     for kind in _classes(module, TableEvent)
 }
 
+IN_ROUND = (RoundBegun.kind, RoundEvent.kind)
+"""Events that carry the round."""
 TABLE_EVENTS = tuple(kind for kind, _ in _TABLE.values())
 """The classes of the table's events."""
 
@@ -270,12 +272,14 @@ class Decoder:
 
     def decode(self, event: StoredEvent, body: Body) -> TableEvent:
         """The table's event that a stored one says."""
-        happened = decode_event(event, body)
-        if isinstance(happened, RoundBegun):
-            self._round = Resumed.of(find_rules(self._rules, body["data"]), happened.events)
-            return replace(happened, round=self._round)
-        if isinstance(happened, RoundEvent):
+        if event.type not in IN_ROUND:
+            return decode_event(event, body)
+        kind, held = _TABLE[event.type]
+        data = _read(body["data"], held)
+        if kind is RoundBegun:
+            self._round = Resumed.of(find_rules(self._rules, body["data"]), data["events"])
+        else:
             assert self._round is not None
-            self._round = self._round.after(happened.events)
-            return replace(happened, round=self._round)
-        return happened
+            self._round = self._round.after(data["events"])
+        data["round"] = self._round
+        return kind(body["cite"], event.ts, body["by"], **data)

@@ -45,6 +45,7 @@ __all__ = [
     "WagerLaid",
     "WagerTakenBack",
     "columns",
+    "snake",
 ]
 
 KEY = "key"
@@ -56,6 +57,15 @@ class Todo(NamedTuple):
 
     do: str
     about: str = ""
+
+
+def snake(name: str) -> str:
+    """A class's name as records write it.
+
+    >>> snake("CardsReceived")
+    'cards_received'
+    """
+    return re.sub(r"(?<=.)([A-Z])", r"_\1", name).lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +84,7 @@ class TableEvent:
 
     def __init_subclass__(cls) -> None:
         if "kind" not in vars(cls):
-            cls.kind = re.sub(r"(?<=.)([A-Z])", r"_\1", cls.__name__).lower()
+            cls.kind = snake(cls.__name__)
 
     def to_json(self) -> dict[str, Any]:
         """The event as plain JSON values."""
