@@ -91,6 +91,11 @@ def back(event: TableEvent) -> TableEvent:
     return decode_event(stored, json.loads(text))
 
 
+def same(one: object, other: object) -> bool:
+    """Whether two events hold the same values of the same types: an amount is more than its number."""
+    return one == other and repr(one) == repr(other) and type(one) is type(other)
+
+
 def test_the_names_in_stored_ledgers_are_for_good() -> None:
     assert sorted(kind.kind for kind in TABLE_EVENTS) == KINDS
     assert set(TABLE_EVENTS) == set(CHANGES)
@@ -99,14 +104,13 @@ def test_the_names_in_stored_ledgers_are_for_good() -> None:
 @pytest.mark.parametrize("kind", TABLE_EVENTS, ids=lambda kind: kind.__name__)
 def test_an_event_of_the_table_comes_back_as_it_was(kind: type[TableEvent]) -> None:
     for event in samples(kind):
-        assert back(event) == event
-        assert type(back(event)) is kind
+        assert same(back(event), event)
 
 
 @pytest.mark.parametrize("kind", ROUND, ids=lambda kind: kind.__name__)
 def test_an_event_of_the_round_comes_back_as_it_was(kind: type[Event]) -> None:
     for event in samples(kind):
-        assert decode_round_event(json.loads(canonical(encode_round_event(event)))) == event
+        assert same(decode_round_event(json.loads(canonical(encode_round_event(event)))), event)
 
 
 @pytest.mark.parametrize("kind", TABLE_EVENTS, ids=lambda kind: kind.__name__)
@@ -131,9 +135,9 @@ def test_cash_is_left_out_where_there_is_none() -> None:
 def test_money_that_is_read_as_a_number_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A codec that reads every amount as a plain number gives back another event."""
     kind, held = codec._TABLE["wager_laid"]
-    careless = tuple(field._replace(read=str) if field.name == "amount" else field for field in held)
+    careless = tuple(field._replace(read=int) if field.name == "amount" else field for field in held)
     monkeypatch.setitem(codec._TABLE, "wager_laid", (kind, careless))
-    assert back(sample(kind)) != sample(kind)
+    assert not same(back(sample(kind)), sample(kind))
 
 
 def test_a_field_that_is_left_out_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
