@@ -15,6 +15,7 @@ from twentyone.round import Offer
 from twentyone.round.words import in_words
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.table import Command, Table
+from twentyone.table.events import RoundBegun, RoundEvent
 from twentyone.table.shoe import full_batch
 
 __all__ = ["BOOKS", "day_log"]
@@ -144,10 +145,11 @@ def day_log(book: str) -> str:
         clock = f"{event.at // HOUR:02d}:{event.at % HOUR // 60:02d}"
         if event.kind == "agenda_set":
             continue
-        if event.kind in ("round_event", "round_begun"):
-            lines += [f"{clock}  {inner.cite:46} {in_words(inner)}" for inner in event.data["events"]]
+        if isinstance(event, RoundBegun | RoundEvent):
+            lines += [f"{clock}  {inner.cite:46} {in_words(inner)}" for inner in event.events]
             continue
-        said = ", ".join(f"{key} {value}" for key, value in event.data.items() if key not in ("round", "hands"))
+        data = event.to_json().get("data", {})
+        said = ", ".join(f"{key} {value}" for key, value in data.items() if key != "hands")
         lines.append(
             f"{clock}  {event.cite:46} {event.kind.replace('_', ' ')} by {event.by}{': ' if said else ''}{said}"
         )

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from twentyone.cards import Card, parse_cards
+from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.round import Round
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.clauses import Irregularity
 from twentyone.table import Command, Table
+from twentyone.table.card_events import RackReloaded
 from twentyone.table.model import Bundle
 from twentyone.table.rounds import rack_cards
 from twentyone.table.script import follow
@@ -52,9 +53,10 @@ def test_the_rack_is_the_batch_of_a_record_of_its_own(empty: Table) -> None:
     stack = after_cut(shoe_order(SEED, batch), 100)
     table = give(empty, "reload_rack", burn=stack[0].name, commitment=commitment(SEED), cut=100)
     event = table.events[-1]
+    assert isinstance(event, RackReloaded)
     assert event.cite == "58 Pa. Code § 635a.13(g)"
-    assert parse_cards(" ".join(event.data["cards"])) == batch
-    assert (event.data["cut"], event.data["size"]) == (100, 287)
+    assert event.cards == batch
+    assert (event.cut, event.size) == (100, 287)
     assert table.state.shoe is not None
     assert (table.state.shoe.size, table.state.shoe.left) == (287, 286)
     record = ShoeRecord("pa-spanish-21", {"decks": 6}, SEED.hex(), commitment(SEED), 100, stack[:20], batch)

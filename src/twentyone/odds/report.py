@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from twentyone.money import Amount
 from twentyone.odds.cache import code_hash, in_force, kept, key_of, rulebook_hash
 from twentyone.odds.side_wagers import side_wagers, super_bonus_probability
-from twentyone.odds.words import hand_words
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Pay
+from twentyone.rulebook.words import hand_words
 from twentyone.strategy import Strategy, to_json
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from twentyone.law import carries
 from twentyone.money import NOTHING
 from twentyone.round.actions import Request
 from twentyone.round.events import (
-    CardBurned,
     CardDestroyed,
     CardDrawnInError,
     CardRefused,
@@ -28,6 +27,7 @@ from twentyone.round.events import (
     ReaderFailed,
     RoundVoided,
     SettlementUndone,
+    WrongCardBurned,
 )
 from twentyone.round.play import Play
 from twentyone.round.state import SideWager, settled, side_settled
@@ -117,7 +117,7 @@ def set_aside(play: Play, case: Case) -> None:
 def burn(play: Play, case: Case) -> None:
     """The card is burned; out of a rack that was shuffled again, the table burns it."""
     if case.card is not None:
-        play.emit(CardBurned(case.clause.cite, case.card, case.reason))
+        play.emit(WrongCardBurned(case.clause.cite, case.card, case.reason))
 
 
 @effect("destroy")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card
@@ -13,7 +14,6 @@ __all__ = [
     "Asked",
     "BlackjackAnnounced",
     "BoxMissed",
-    "CardBurned",
     "CardDealt",
     "CardDestroyed",
     "CardDrawnInError",
@@ -47,8 +47,10 @@ __all__ = [
     "WagerPlaced",
     "WagerSettled",
     "WheelSpun",
+    "WrongCardBurned",
     "WrongRangeFound",
     "as_json",
+    "plain",
 ]
 
 
@@ -124,7 +126,7 @@ class CardSetAside(Event):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CardBurned(CardSetAside):
+class WrongCardBurned(CardSetAside):
     """A card left the shoe, was not used, and was burned."""
 
 
@@ -371,17 +373,18 @@ def as_json(event: Event) -> dict[str, Any]:
     """An event as plain JSON values."""
     body: dict[str, Any] = {"event": type(event).__name__}
     for field in fields(event):
-        body[field.name] = _plain(getattr(event, field.name))
+        body[field.name] = plain(getattr(event, field.name))
     return body
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value of an event as plain JSON values."""
     if isinstance(value, Event):
         return as_json(value)
     if isinstance(value, Card):
         return value.name
-    if isinstance(value, Amount | Odds):
+    if isinstance(value, Amount | Odds | Fraction):
         return str(value)
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     return value

@@ -267,7 +267,7 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.MeterShown: _meter_shown,
     e.CardDealt: _card_dealt,
     e.CardSetAside: _card_set_aside,
-    e.CardBurned: _card_set_aside,
+    e.WrongCardBurned: _card_set_aside,
     e.CardDestroyed: _card_destroyed,
     e.HoleCardExposed: _hole_card_shown,
     e.HoleCardRevealed: _hole_card_shown,

@@ -68,7 +68,7 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.DealBegun: lambda x: f"{len(x.draws)} cards are to be dealt",
     e.CardDealt: _card_dealt,
     e.CardSetAside: lambda x: f"{x.card.symbol} is set aside: {_plain(x.reason)}",
-    e.CardBurned: lambda x: f"{x.card.symbol} is burned: {_plain(x.reason)}",
+    e.WrongCardBurned: lambda x: f"{x.card.symbol} is burned: {_plain(x.reason)}",
     e.CardDestroyed: lambda x: f"{x.card.symbol} is taken out of the decks and destroyed",
     e.InsuranceOffered: lambda _: "insurance is offered",
     e.Asked: _asked,

@@ -15,7 +15,7 @@ from twentyone.ledger.store import Store
 from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
 from twentyone.service.sight import Sight, frame, log_text
-from twentyone.table import Command, NextStep
+from twentyone.table import Command, NextStep, TableEvent
 
 __all__ = ["Given", "LiveTable"]
 
@@ -114,13 +114,14 @@ class LiveTable:
             outcome = wrong
         answer = self.runner.finish(prepared, outcome)
         if answer.events[0].ver == self._told + 1:
-            self._add(answer.events)
+            ours = self.runner.table is prepared.table
+            self._add(answer.events, prepared.table.new_events if ours else ())
         return answer
 
-    def _add(self, events: Iterable[StoredEvent]) -> None:
+    def _add(self, events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) -> None:
         new = tuple(events)
         self._note(new)
-        self._story.extend(lines(new))
+        self._story.extend(lines(new, happened))
         self._told = self.version
 
     def _tell(self) -> None:

@@ -46,8 +46,7 @@ class Sight:
 
     def _join(self, own: bytes) -> bytes:
         if not self._shared_text:
-            kept = {name: value for name, value in self._shared.items() if name not in ("you", "offer")}
-            self._shared_text = orjson.dumps(kept)[:-1]
+            self._shared_text = orjson.dumps(self._shared)[:-1]
         return self._shared_text + b"," + own[1:]
 
     def _own(self, person: Person) -> dict[str, Any]:

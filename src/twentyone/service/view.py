@@ -23,7 +23,7 @@ from twentyone.table import NextStep, Table
 from twentyone.table.model import TableState
 from twentyone.table.play import any_task, task_of
 
-__all__ = ["DECISIONS", "own_view", "shared_view", "table_view", "what_lies"]
+__all__ = ["DECISIONS", "nobody", "own_view", "shared_view", "table_view", "what_lies"]
 
 DECISIONS = {
     "hit": "H",
@@ -65,6 +65,11 @@ def own_view(table: Table, role: str, who: str) -> dict[str, Any]:
     return {"you": _you(state, role, who), "offer": _offer(state.round, who) if state.phase == "round" else None}
 
 
+def nobody(state: TableState) -> dict[str, Any]:
+    """The same of one who is not there."""
+    return {"you": _you(state, "", ""), "offer": None}
+
+
 def what_lies(table: Table, version: int) -> dict[str, Any]:
     """What everybody can see on the table."""
     state, rules = table.state, table.rules
@@ -79,7 +84,6 @@ def what_lies(table: Table, version: int) -> dict[str, Any]:
         "wagers": list(rules.wagers),
         "stakes": {stake.wager: str(stake.amount) for stake in rules.all(FixedWager)},
         "limits": _limits(table),
-        "you": _you(state, "", ""),
         "players": {name: _player(state, name) for name in state.players},
         "boxes": _boxes(table),
         "dealer": _dealer(table),
@@ -87,8 +91,6 @@ def what_lies(table: Table, version: int) -> dict[str, Any]:
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "wheels": {name: list(weights) for name, weights in weights_of(rules).items()},
         "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
-        "offer": None,
-        "next": [],
     }
 
 

@@ -10,6 +10,7 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import Pay
 from twentyone.rulebook.rows import stands_under
+from twentyone.rulebook.words import SUIT_NAMES
 
 __all__ = [
     "UPS",
@@ -128,9 +129,6 @@ def special_suit(rules: Rules) -> str:
     """The suit in which such a hand is paid most, as a person says it."""
     suits = [row.hand.suits for row in rules.all(Pay) if row.hand.ranks and row.hand.suits in SUIT_NAMES]
     return SUIT_NAMES[suits[0] or ""] if suits else "the best-paid suit"
-
-
-SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
 def _kind(row: Pay) -> str:

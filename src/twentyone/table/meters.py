@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twentyone.law import carries
 from twentyone.rulebook.wheels import meters_of
+from twentyone.table import events as e
 from twentyone.table.play import TablePlay
 
 __all__ = ["set_meters"]
@@ -13,5 +14,4 @@ __all__ = ["set_meters"]
 def set_meters(play: TablePlay) -> None:
     """Set each meter of the wheels in force to its base."""
     for name, terms in meters_of(play.rules).items():
-        limit = None if terms.limit is None else str(terms.limit)
-        play.emit("meter_set", terms.cite, meter=name, base=str(terms.base), rate=str(terms.rate), limit=limit)
+        play.emit(e.MeterSet, terms.cite, meter=name, base=terms.base, rate=terms.rate, limit=terms.limit)

@@ -32,6 +32,8 @@ MOST = 2**53 - 1
 """The largest whole number that every reader of JSON keeps exactly."""
 AMOUNT = 12
 """Characters of an amount: up to a hundred million dollars."""
+AMOUNTS = {name for handler in KNOWN.values() for name in handler.amounts}
+"""The arguments of commands that are amounts."""
 LOOK_AGAIN = 5.0
 """Seconds after which a listener's session is looked up again."""
 Small = Annotated[int, Field(ge=-MOST, le=MOST)]
@@ -53,7 +55,7 @@ class CommandBody(Closed):
     def _check(self) -> CommandBody:
         if ABSENT in self.args or PLAY_MONEY in self.args:
             raise ValueError("only the house says what it did for an absent player, and where play money comes from")
-        for name in ("amount", "cash", "coupon"):
+        for name in AMOUNTS:
             if isinstance(value := self.args.get(name), str) and len(value) > AMOUNT:
                 raise ValueError(f"{name} has at most {AMOUNT} characters")
         return self
