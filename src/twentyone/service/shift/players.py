@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from twentyone.ledger.shift.chance import Chance
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Offer, Round
 from twentyone.round.commands import Option
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, Coupon, FixedStake, Verbal, WagerLimit
+from twentyone.service.shift.chance import Chance
 from twentyone.table import Command, TableState
 
 __all__ = ["LEAST_PURSE", "PURSE", "Stake", "answers", "seats", "stakes"]

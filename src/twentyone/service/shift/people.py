@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from twentyone.ledger.shift import mishaps
-from twentyone.ledger.shift.chance import Chance
-from twentyone.ledger.shift.players import LEAST_PURSE, PURSE, Stake, answers, seats, stakes
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Draw, Offer
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CardChange, CoverCard, Cut, Device, Verbal
+from twentyone.service.shift import mishaps
+from twentyone.service.shift.chance import Chance
+from twentyone.service.shift.players import LEAST_PURSE, PURSE, Stake, answers, seats, stakes
 from twentyone.table import Command, NextStep, Table, TableState
 from twentyone.table.agenda import inspection_over
 from twentyone.table.play import any_task, task_of
