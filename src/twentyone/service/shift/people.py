@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from twentyone.money import NOTHING, Amount
-from twentyone.round import Draw, Offer
+from twentyone.round import Offer
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CardChange, Device, Verbal
 from twentyone.service.shift import mishaps
@@ -61,7 +61,7 @@ class People:
         """What somebody does now, the first choice first; nothing where the shift is over."""
         state, chance = table.state, Chance(self.seed, version)
         if state.phase == "round":
-            yield from self._in_round(state, at, chance)
+            yield from self._in_round(table, at, chance)
         elif state.phase == "settled":
             if chance.happens(self.rate):
                 yield from mishaps.in_round(self.rules, state, self._dealer(state), at, chance)
@@ -93,22 +93,18 @@ class People:
 
     # -- a round
 
-    def _in_round(self, state: TableState, at: int, chance: Chance) -> Iterator[Command]:
-        round_, dealer = state.round, self._dealer(state)
+    def _in_round(self, table: Table, at: int, chance: Chance) -> Iterator[Command]:
+        state, round_, dealer = table.state, table.state.round, self._dealer(table.state)
         assert round_ is not None
         if state.stopped:
             yield from self._repairs(state, at)
             return
         if chance.happens(self.rate) or (mishaps.seldom_alone(round_) and chance.one_in(AGAIN)):
             yield from mishaps.in_round(self.rules, state, dealer, at, chance)
-        need = round_.next
-        if isinstance(need, Draw):
-            empty = state.shoe is not None and state.shoe.left < 1
-            yield Command("reload_rack" if empty else "card", "dealer", dealer, at)
-        elif isinstance(need, Offer):
-            yield from answers(round_, need, dealer, at, chance)
+        if isinstance(round_.next, Offer):
+            yield from answers(round_, round_.next, dealer, at, chance)
         else:
-            yield Command("spin", "dealer", dealer, at)
+            yield Follower(self._staff(state)).command(table, table.next_steps()[0], at)
 
     # -- what the procedure asks outside a round
 
