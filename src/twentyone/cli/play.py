@@ -29,10 +29,10 @@ EPILOG = """keys (each with Enter):
   x rescue  n no  1 2 which hand a wager stays on  ? the keys  l the last paragraph  q leave
   an amount may follow: `d 5` doubles for $5.00
 
-The table is a real one, worked by its staff: cards are inspected, shuffled by the operating system's
-random numbers, cut, and burned as the rulebook says, and shuffled again after the cover card. Wheels
-stop at every symbol equally often unless the submission has wheel_weights; the hot spot is drawn at
-random; progressive meters grow as the submission says.
+The table is a real one, in memory only: its staff inspects and shuffles the cards, cuts them, burns the
+first and shuffles again after the cover card, as the rulebook says; the order comes from the operating
+system's random numbers. Wheels stop at every symbol equally often unless the submission has
+wheel_weights; the hot spot is drawn at random; progressive meters grow as the submission says.
 
 examples:
   twentyone play pa-spanish-21 --side match_the_dealer=5
