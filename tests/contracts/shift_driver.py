@@ -14,9 +14,9 @@ from tests.property.chance import random_spin
 
 from twentyone.cards import Card
 from twentyone.errors import Refused
-from twentyone.ledger.shift.people import People
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
+from twentyone.service.shift.people import People
 from twentyone.table import Command, Table, TableEvent, TableState
 from twentyone.table import card_events as e
 from twentyone.table.shoe import after_cut, full_batch

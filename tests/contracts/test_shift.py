@@ -33,14 +33,14 @@ from twentyone.ledger.keys import Keyring
 from twentyone.ledger.moments import Period
 from twentyone.ledger.report import shift_report
 from twentyone.ledger.rounds import RoundRow, list_rounds, refresh
-from twentyone.ledger.shift.people import People
-from twentyone.ledger.shift.players import STAY, seats
-from twentyone.ledger.shift.work import Plan, Shift
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.round.events import Event
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.script import replay
+from twentyone.service.shift.people import People
+from twentyone.service.shift.players import STAY, seats
+from twentyone.service.shift.work import Plan, Shift
 from twentyone.table import TableEvent, TableState
 from twentyone.table.events import RoundBegun, RoundEvent
 from twentyone.table.shoe import os_source

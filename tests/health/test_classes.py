@@ -29,16 +29,14 @@ SHARED = {
     "Entry": "of a rulebook; of the accounts",
     "Game": "in the odds; in the arrays of the simulator",
     "Given": "a command; a strategy",
-    "House": "the service; the operator of `twentyone play`",
     "People": "of the service; of a shift",
     "Plan": "of a shift; of a player in the odds",
-    "Shoe": "of the table; of `twentyone play`",
     "SideWager": "in a round; in the odds",
     "Stake": "in a round; of an automatic player; of the simulator",
     "State": "of a round; of a hand in the odds",
     "SuperBonus": "the clause, and its figures in the odds",
     "Totals": "a part of `Rules`: what cards add up to; the sums of a simulation",
-    "Table": "the table; of `twentyone play`; of a report",
+    "Table": "the table; of a report",
 }
 """Class names with several definitions, and what they are."""
 

@@ -11,17 +11,14 @@ from twentyone.money import Amount
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.table import Command, Table
 from twentyone.table.card_events import CoverCardSeen
+from twentyone.table.follow import Follower
 from twentyone.table.play import COMMANDS, TablePlay
 from twentyone.table.rounds import resume
 
 BOOKS = rulebook_ids()
 SEAL = "0" * 64
-EXTRA: dict[str, dict[str, Any]] = {
-    "remove_tens": {"floorperson": "Fay"},
-    "shuffle": {"commitment": SEAL},
-    "insert_cover_card": {"from_bottom": 104},
-    "burn": {"card": "2S"},
-}
+BROUGHT: dict[str, dict[str, Any]] = {"shuffle": {"commitment": SEAL}, "burn": {"card": "2S"}}
+FOLLOWER = Follower({"dealer": "Dan", "floorperson": "Fay"}, bring=lambda step: BROUGHT.get(step.do, {}))
 
 
 class Staff:
@@ -55,14 +52,8 @@ class Staff:
         return self
 
     def step(self) -> None:
-        step = self.table.next_steps()[0]
-        extra = EXTRA.get(step.do, {})
-        if step.do == "cut" and step.role == "player":
-            self.do("cut", "player", self.table.state.cut_offered, place=100)
-        elif step.do == "cut":
-            self.do("cut", place=100)
-        else:
-            self.do(step.do, step.role, "Fay" if step.role == "floorperson" else "Dan", **extra)
+        do, role, by, _, args = FOLLOWER.command(self.table, self.table.next_steps()[0])
+        self.do(do, role, by, **args)
 
     def ready(self, *names: str) -> Staff:
         return self.opened().sit(*(names or ("Ann",))).until("")

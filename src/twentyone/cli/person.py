@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from twentyone.cli.house import Table
 from twentyone.errors import Refused, SubmissionRefused
 from twentyone.money import Amount, dollars
 from twentyone.round import Decision, Offer, Option, Round
@@ -13,6 +12,7 @@ from twentyone.round.events import DecisionTaken
 
 if TYPE_CHECKING:
     from twentyone.cli.table_screen import Screen
+    from twentyone.cli.terminal_table import TerminalTable
 
 __all__ = ["AskedPerson", "Barred", "KeyChoice", "Leave", "Question", "in_a_line", "read_amount", "read_line", "words"]
 
@@ -139,32 +139,36 @@ class AskedHand(NamedTuple):
 class AskedPerson:
     """Asks whoever sits at the keyboard, and takes only what the rulebook allows."""
 
-    def __init__(self, table: Table, screen: Screen) -> None:
+    def __init__(self, table: TerminalTable, screen: Screen) -> None:
         self._table, self._screen = table, screen
         self._passed: set[AskedHand] = set()
         self._told = 0
         self.cite: str | None = None
         """The paragraph that was cited last."""
 
-    def answer(self, round_: Round) -> Round:
+    def answer(self) -> None:
         """Ask the next player who has not said no; when all have, decline."""
+        round_ = self._table.round
         offer = round_.next
         assert isinstance(offer, Offer)
         waiting = [seat for seat in _seats(round_, offer) if seat not in self._passed]
         if waiting:
-            return self._ask(round_, offer, waiting[0])
+            self._ask(round_, offer, waiting[0])
+            return
         self._passed.clear()
-        return round_.apply(Decision("decline"))
+        self._table.decide(Decision("decline"))
 
-    def _ask(self, round_: Round, offer: Offer, seat: AskedHand) -> Round:
+    def _ask(self, round_: Round, offer: Offer, seat: AskedHand) -> None:
         question = _question(round_, offer, seat)
         self._screen.felt(round_, self._table.chips, self._table.foot, question)
+        self._screen.procedure(self._table)
         self.cite = self._screen.news(round_, self._told) or self.cite
         self._told = len(round_.events)
         while True:
             line = self._line(lambda: self._screen.question(round_, question))
             try:
-                return self._take(round_, offer, seat, line)
+                self._take(offer, seat, line)
+                return
             except (Refused, ValueError) as wrong:
                 self._explain(wrong)
 
@@ -194,19 +198,20 @@ class AskedPerson:
         else:
             self._screen.refuse("no paragraph was cited yet")
 
-    def _take(self, round_: Round, offer: Offer, seat: AskedHand, line: str) -> Round:
+    def _take(self, offer: Offer, seat: AskedHand, line: str) -> None:
         action, amount = _understand(line)
         if action == "decline" and offer.optional:
             self._passed.add(seat)
-            return round_
+            return
         option = _option(offer, seat, action)
         if option is None:
-            return round_.apply(Decision(action.split()[0], seat.box, seat.player))
+            self._table.decide(Decision(action.split()[0], seat.box, seat.player))
+            return
         if option.most is None and amount is not None:
             raise ValueError(f"{words(option.action)} takes no amount")
         if option.most is not None and option.most != option.least and amount is None:
             amount = self._how_much(option, option.most)
-        return round_.apply(option.decision(amount))
+        self._table.decide(option.decision(amount))
 
     def _how_much(self, option: Option, most: Amount) -> Amount:
         chips = f" in chips of {dollars(option.least)}" if option.least is not None else ""

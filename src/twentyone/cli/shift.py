@@ -17,8 +17,8 @@ from twentyone.rulebook import Rules
 
 if TYPE_CHECKING:
     from twentyone.ledger.keys import Keyring
-    from twentyone.ledger.shift.work import Plan, Shift
     from twentyone.ledger.store import Store
+    from twentyone.service.shift.work import Plan, Shift
 
 __all__ = ["add_parser", "run"]
 
@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.cli.report import print_report
     from twentyone.ledger.moments import Period
     from twentyone.ledger.report import shift_report
-    from twentyone.ledger.shift.work import Plan, Shift, table_names
+    from twentyone.service.shift.work import Plan, Shift, table_names
 
     plan = Plan(_rules(options), options.tables, options.rounds, options.irregularities, options.seed)
     with open_ledger(options.ledger, create=True) as store:

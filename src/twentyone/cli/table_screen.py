@@ -15,8 +15,8 @@ from rich.text import Text
 
 from twentyone.cards import Card
 from twentyone.cli import DONE
-from twentyone.cli.house import signed
 from twentyone.cli.person import Question, words
+from twentyone.cli.terminal_table import TerminalTable, signed
 from twentyone.money import NOTHING, Amount, dollars
 from twentyone.round import Round
 from twentyone.round import events as e
@@ -135,6 +135,13 @@ class Screen:
             cite = event.cite
             self.console.print(Text("  ").append_text(line).append(f"  {_short(round_, event.cite)}", LAW))
         return cite
+
+    def procedure(self, table: TerminalTable) -> None:
+        """Tell what the staff did since it was told last: cover card, shuffle, cut, burn."""
+        for line in table.news:
+            cite = line.cite.removeprefix(table.rules.rulebook.prefix)
+            self.console.print(Text(f"  {line.says}", "dim").append(f"  {cite}", LAW))
+        table.news.clear()
 
     def settled(self, round_: Round) -> str | None:
         """A table of every settled wager; answers the last paragraph it cited."""

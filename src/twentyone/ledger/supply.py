@@ -12,7 +12,6 @@ from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import NewEvent
 from twentyone.ledger.sealing import seal, unseal
 from twentyone.ledger.shoes import Custody, Seal, order_of, rack_cards
-from twentyone.ledger.wheels import turn_wheel
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
 from twentyone.table import Command, Table, TableEvent, TableState
@@ -23,6 +22,7 @@ from twentyone.table.model import Todo
 from twentyone.table.play import TablePlay
 from twentyone.table.rounds import RUN_OUT
 from twentyone.table.shoe import after_cut, commitment, new_seed, shoe_order, words
+from twentyone.table.wheel import turn_wheel
 
 __all__ = ["Supply"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from twentyone.law import carries
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, Idle
@@ -11,7 +13,7 @@ from twentyone.table import events as e
 from twentyone.table.model import TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_cite, task_of
 
-__all__ = ["cut_order"]
+__all__ = ["cover_positions", "cut_order", "cut_positions"]
 
 
 @command("shuffle")
@@ -106,11 +108,17 @@ def cut(play: TablePlay) -> None:
         raise play.refuse(f"the cut is not offered to {by}", _offer_cite(play))
     place, clause = play.need("place", int), play.rules.one(Cut)
     size = play.state.batches[todo.about].cards
-    if not clause.least <= place <= size - clause.least:
+    if place not in cut_positions(play.rules, size):
         why = f"a cut {place} cards from the top is not {clause.least} cards from either end of {size}"
         raise play.refuse(why, clause.cite)
     turned = _offer_clause(play.rules, play.state).turns
     play.emit(cards.CutMade, clause.cite, cutter=by, place=place, batch=todo.about, turned=turned)
+
+
+def cut_positions(rules: Rules, cards: int) -> range:
+    """Where a stack of so many cards may be cut, in cards from the top."""
+    least = rules.one(Cut).least
+    return range(least, cards - least + 1)
 
 
 def _offer_cite(play: TablePlay) -> str:
@@ -148,10 +156,15 @@ def insert_cover_card(play: TablePlay) -> None:
     todo = expect(play)
     clause, size = play.rules.one(CoverCard), play.state.batches[todo.about].cards
     place = play.need("from_bottom", int)
-    if not clause.share * size <= place <= size:
+    if place not in cover_positions(play.rules, size):
         why = f"{place} cards from the bottom is less than {clause.share} of {size}, or outside the stack"
         raise play.refuse(why, clause.cite)
     play.emit(cards.CoverCardInserted, clause.cite, from_bottom=place, batch=todo.about)
+
+
+def cover_positions(rules: Rules, cards: int) -> range:
+    """Where the cover card may go into a stack of so many cards, in cards from the bottom."""
+    return range(ceil(rules.one(CoverCard).share * cards), cards + 1)
 
 
 @command("load_shoe")

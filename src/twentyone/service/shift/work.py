@@ -17,9 +17,9 @@ from twentyone.ledger.identity import rules_hash
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import Appended, LedgerRefused
 from twentyone.ledger.runner import Prepared, Runner
-from twentyone.ledger.shift.people import People
 from twentyone.ledger.store import Store
 from twentyone.rulebook import Rules
+from twentyone.service.shift.people import People
 from twentyone.table import Table
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from twentyone.ledger.shift.chance import Chance
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Offer, Round
 from twentyone.round.commands import Option
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, Coupon, FixedWager, Verbal, WagerLimit
+from twentyone.service.shift.chance import Chance
 from twentyone.table import Command, TableState
 
-__all__ = ["LEAST_PURSE", "PURSE", "Stake", "answers", "seats", "stakes"]
+__all__ = ["LEAST_PURSE", "PURSE", "Stake", "answers", "plain_choice", "seats", "stakes"]
 
 NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eva", "Finn", "Gita")
 PURSE, LEAST_PURSE = Amount("2000"), Amount("600")
@@ -144,9 +144,12 @@ def answers(round_: Round, offer: Offer, dealer: str, at: int, chance: Chance) -
 
 
 def _wish(round_: Round, offer: Offer, options: list[Option], chance: Chance) -> Option:
+    return chance.among(options) if offer.kind != "turn" or chance.one_in(5) else plain_choice(round_, options)
+
+
+def plain_choice(round_: Round, options: Sequence[Option]) -> Option:
+    """What the plain rule takes: hit or stand by the total of the hand, else the last option."""
     by_action = {option.action: option for option in options}
-    if offer.kind != "turn" or chance.one_in(5):
-        return chance.among(options)
     box, hand = options[0].box, options[0].hand or 1
     cards = round_.state.hands[box][hand - 1]
     points = round_.rules.hand(cards.cards, cards.split, cards.doubled, len(round_.state.hands[box])).points

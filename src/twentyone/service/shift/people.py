@@ -10,15 +10,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from twentyone.ledger.shift import mishaps
-from twentyone.ledger.shift.chance import Chance
-from twentyone.ledger.shift.players import LEAST_PURSE, PURSE, Stake, answers, seats, stakes
 from twentyone.money import NOTHING, Amount
-from twentyone.round import Draw, Offer
+from twentyone.round import Offer
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import CardChange, CoverCard, Cut, Device, Verbal
+from twentyone.rulebook.clauses import CardChange, Device, Verbal
+from twentyone.service.shift import mishaps
+from twentyone.service.shift.chance import Chance
+from twentyone.service.shift.players import LEAST_PURSE, PURSE, answers, seats, stakes
 from twentyone.table import Command, NextStep, Table, TableState
 from twentyone.table.agenda import inspection_over
+from twentyone.table.follow import Follower, consent
 from twentyone.table.play import any_task, task_of
 
 __all__ = ["People"]
@@ -33,6 +34,8 @@ LEAST_INVENTORY, FULL_INVENTORY, LOAD = Amount("20000"), Amount("250000"), Amoun
 """Below the least the table gets a fill of one load, above the most it gives a credit of one."""
 EARLY = 30 * 60
 """Seconds before they must that cards are changed."""
+DEEPER = 20
+"""The cover card goes in at the least depth that the text allows, or up to so many cards further from the bottom."""
 AGAIN = 4
 """Once a strange card was found in a round, one card in so many is another one."""
 
@@ -58,7 +61,7 @@ class People:
         """What somebody does now, the first choice first; nothing where the shift is over."""
         state, chance = table.state, Chance(self.seed, version)
         if state.phase == "round":
-            yield from self._in_round(state, at, chance)
+            yield from self._in_round(table, at, chance)
         elif state.phase == "settled":
             if chance.happens(self.rate):
                 yield from mishaps.in_round(self.rules, state, self._dealer(state), at, chance)
@@ -90,22 +93,18 @@ class People:
 
     # -- a round
 
-    def _in_round(self, state: TableState, at: int, chance: Chance) -> Iterator[Command]:
-        round_, dealer = state.round, self._dealer(state)
+    def _in_round(self, table: Table, at: int, chance: Chance) -> Iterator[Command]:
+        state, round_, dealer = table.state, table.state.round, self._dealer(table.state)
         assert round_ is not None
         if state.stopped:
             yield from self._repairs(state, at)
             return
         if chance.happens(self.rate) or (mishaps.seldom_alone(round_) and chance.one_in(AGAIN)):
             yield from mishaps.in_round(self.rules, state, dealer, at, chance)
-        need = round_.next
-        if isinstance(need, Draw):
-            empty = state.shoe is not None and state.shoe.left < 1
-            yield Command("reload_rack" if empty else "card", "dealer", dealer, at)
-        elif isinstance(need, Offer):
-            yield from answers(round_, need, dealer, at, chance)
+        if isinstance(round_.next, Offer):
+            yield from answers(round_, round_.next, dealer, at, chance)
         else:
-            yield Command("spin", "dealer", dealer, at)
+            yield Follower(self._staff(state)).command(table, table.next_steps()[0], at)
 
     # -- what the procedure asks outside a round
 
@@ -118,7 +117,7 @@ class People:
         else:
             if chance.happens(self.rate) and state.agenda:
                 yield from mishaps.at_agenda(self.rules, state, self._staff(state), at, chance)
-            yield self._follow(state, step, at, chance)
+            yield self._follow(table, step, at, chance)
 
     def _arrival(self, state: TableState, at: int) -> Command:
         name, boxes = next(iter(seats(self.rules, self.seed, state.rounds).items()))
@@ -132,25 +131,16 @@ class People:
             if device.state == "out_of_order":
                 yield self._give(away.get(ways.get(name, ""), "device_repaired"), state, at, device=name)
 
-    def _follow(self, state: TableState, step: NextStep, at: int, chance: Chance) -> Command:
-        if step.do == "cut" or state.cut_offered:
-            return self._cut(state, step.about, at, chance)
-        args: dict[str, Any] = {}
-        if step.do == "remove_tens":
-            args["floorperson"] = FLOORPERSON
-        if step.do == "insert_cover_card":
-            least = -(-state.batches[step.about].cards * self.rules.one(CoverCard).share // 1)
-            args["from_bottom"] = int(least) + (0 if chance.one_in(2) else chance.below(20))
-        return Command(step.do, step.role, self._staff(state)[step.role], at, args)
-
-    def _cut(self, state: TableState, batch: str, at: int, chance: Chance) -> Command:
-        size, least = state.batches[batch or state.agenda[0].about].cards, self.rules.one(Cut).least
-        place = least + chance.below(size - 2 * least)
-        if not state.cut_offered:
-            return Command("cut", "dealer", self._dealer(state), at, {"place": place})
-        if chance.one_in(2):
-            return Command("decline_cut", "player", state.cut_offered, at)
-        return Command("cut", "player", state.cut_offered, at, {"place": place})
+    def _follow(self, table: Table, step: NextStep, at: int, chance: Chance) -> Command:
+        """By the book, with a cut and a cover card wherever they fall; a player may decline the cut."""
+        follower = Follower(
+            self._staff(table.state),
+            cut_at=lambda positions: positions[chance.below(len(positions) - 1)],
+            cover_at=lambda positions: positions[0 if chance.one_in(2) else chance.below(DEEPER)],
+        )
+        command = follower.command(table, step, at)
+        declines = (command.do, command.role) == ("cut", "player") and chance.one_in(2)
+        return Command("decline_cut", "player", command.by, at) if declines else command
 
     # -- between rounds
 
@@ -213,17 +203,10 @@ class People:
         laid = {(placed.box, placed.player, placed.wager) for placed in state.placed}
         for stake in stakes(self.rules, state, self.seed):
             if (stake.box, stake.player, stake.wager) not in laid:
-                yield from self._consent(state, stake, at)
+                yield from consent(self.rules, state, stake.box, stake.player, at)
                 yield Command("place_wager", "player", stake.player, at, stake.args())
         yield from self._readiness(state, at)
         yield self._give("deal", state, at)
-
-    def _consent(self, state: TableState, stake: Stake, at: int) -> Iterator[Command]:
-        """Whose wager lies first on a box lets another join him there, where the text asks for it."""
-        first = next((placed.player for placed in state.placed if placed.box == stake.box), stake.player)
-        asked = first != stake.player and (stake.box, first, stake.player) not in state.consents
-        if asked and task_of(self.rules, "consent") is not None:
-            yield Command("consent", "player", first, at, {"box": stake.box, "player": stake.player})
 
     def _readiness(self, state: TableState, at: int) -> Iterator[Command]:
         """Verbal wagers are confirmed, and a device whose inspection is over is inspected again."""

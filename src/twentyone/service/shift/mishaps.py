@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from twentyone.cards import SUITS
-from twentyone.ledger.shift.chance import Chance
 from twentyone.round import Draw, Offer, Round
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Device
 from twentyone.rulebook.timing import speaks_of
+from twentyone.service.shift.chance import Chance
 from twentyone.table import Command, TableState
 from twentyone.table.play import any_task
 
