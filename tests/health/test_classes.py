@@ -11,10 +11,7 @@ from tests.health.test_code import FILES, name_of
 MOST_METHODS = 12
 
 LARGER = {
-    "ClausesInForce": (14, "rulebook: the clauses of each type; a part of `Rules`, whose methods are public interface"),
-    "Payouts": (15, "rulebook: one question about pay each; a part of `Rules`"),
     "Play": (14, "round/play: what every step of the procedure asks of a round"),
-    "Timing": (18, "rulebook: one question about when each; a part of `Rules`"),
     "Totals": (16, "sim/stats: one figure of the same sums each"),
 }
 """Class to the public methods it has, and why they stay together."""
@@ -35,7 +32,6 @@ SHARED = {
     "Stake": "in a round; of an automatic player; of the simulator",
     "State": "of a round; of a hand in the odds",
     "SuperBonus": "the clause, and its figures in the odds",
-    "Totals": "a part of `Rules`: what cards add up to; the sums of a simulation",
     "Table": "the table; of a report",
 }
 """Class names with several definitions, and what they are."""

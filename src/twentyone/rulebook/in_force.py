@@ -90,14 +90,6 @@ class ClausesInForce:
         return self.named(c.Irregularity)
 
     @cached_property
-    def tasks(self) -> dict[str, c.Task]:
-        """The tasks of the table by command; where several paragraphs give one, the first."""
-        found: dict[str, c.Task] = {}
-        for task in self.all(c.Task):
-            found.setdefault(task.name, task)
-        return found
-
-    @cached_property
     def announcements(self) -> tuple[c.Announce, ...]:
         """What the dealer says aloud."""
         return self.all(c.Announce)
@@ -106,8 +98,3 @@ class ClausesInForce:
     def shared(self) -> dict[str, c.SharedBox]:
         """The rights of several players on one box."""
         return self.named(c.SharedBox)
-
-    @cached_property
-    def dealer(self) -> c.Dealer:
-        """Where the dealer stops."""
-        return self.one(c.Dealer)

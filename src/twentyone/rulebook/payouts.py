@@ -7,14 +7,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from twentyone.cards import Card
 from twentyone.errors import RulebookError
 from twentyone.law import carries
-from twentyone.money import Amount, Odds
+from twentyone.money import Amount
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.rows import compares, prevailing, stands_under
-from twentyone.rulebook.totals import Totals
+from twentyone.rulebook.totals import HandTotals
 
 __all__ = ["ChanceOutcome", "Payouts"]
 
@@ -33,7 +32,7 @@ class ChanceOutcome(NamedTuple):
     """The paragraph that says so."""
 
 
-class Payouts(Totals):
+class Payouts(HandTotals):
     """What wagers win, lose and are paid."""
 
     @cached_property
@@ -126,67 +125,3 @@ class Payouts(Totals):
             if clause.outcome == row.result:
                 return ChanceOutcome(clause.main, clause.chance, clause.cite if row.result == "win" else row.cite)
         raise RulebookError(self.rulebook.id, f"no chance_result says what {row.result} means for a second chance")
-
-    # -- insurance
-
-    @carries("insurance_limit")
-    def most_insurance(self, original: Amount) -> Amount:
-        """The largest Insurance Wager beside an original wager, in amounts that can be laid in chips."""
-        return original.part(self.one(c.InsuranceLimit).share).up_to_unit(self.submission["chip_unit"])
-
-    def insurance_wins(self, second: Card) -> bool:
-        """Whether insurance wins on this second card of the dealer's."""
-        insure = self.decisions.get("insure")
-        return insure is not None and second.rank in insure.wins_on
-
-    # -- the super bonus
-
-    @carries("super_bonus", "band")
-    def super_bonus(self, hand: HandFacts, up: Card, barred: Iterable[c.NotPayable]) -> c.SuperBonus | None:
-        """The super bonus clause that a winning hand meets."""
-        bonus = self.maybe(c.SuperBonus)
-        if bonus is None or up.rank not in bonus.up or not bonus.hand.matches(hand):
-            return None
-        return None if stands_under(bonus, [row for clause in barred for row in clause.rows]) else bonus
-
-    def band(self, original: Amount) -> c.Band | None:
-        """What a super bonus pays for this original wager."""
-        for band in self.all(c.Band):
-            if band.least <= original and (band.below is None or original < band.below):
-                return band
-        return None
-
-    @carries("envy")
-    def envy(self, paid: bool) -> c.Envy | None:
-        """What the others are paid for a hand that meets the super bonus; `paid`: its wager was paid one."""
-        clause = self.maybe(c.Envy)
-        return clause if clause is not None and (paid or clause.on == "hand") else None
-
-    # -- Match-the-Dealer
-
-    @carries("match", "both_match")
-    def match(self, cards: Iterable[Card], up: Card) -> tuple[Odds, str] | None:
-        """What Match-the-Dealer pays for the initial two cards, and under which paragraph."""
-        won = [self.match_odds("same" if card.suit == up.suit else "other") for card in cards if card.rank == up.rank]
-        if not won:
-            return None
-        won.sort(reverse=True)
-        if not self.one(c.BothMatch).each:
-            return won[0]
-        total = won[0][0]
-        for odds, _ in won[1:]:
-            total = total.plus(odds)
-        return total, won[0][1]
-
-    def match_odds(self, suit: str) -> tuple[Odds, str]:
-        """What one matching card pays, and under which paragraph."""
-        row = self._match_row(suit)
-        own = self.submission.get("match_the_dealer_odds") or {}
-        return own.get("suited" if suit == "same" else "unsuited", row.odds), row.cite
-
-    def _match_row(self, suit: str) -> c.Match:
-        decks = self.submission["decks"]
-        rows = [row for row in self.all(c.Match) if (row.decks, row.suit) == (decks, suit)]
-        if len(rows) != 1:
-            raise RulebookError(self.rulebook.id, f"{len(rows)} Match-the-Dealer rows for {decks} decks")
-        return rows[0]

@@ -1,17 +1,21 @@
 """A rulebook under a submission: the clauses in force, and the questions the readers ask of them.
 
 What a clause means is answered here and nowhere else, subject by subject: what cards count (`totals`), when something
-happens (`timing`), how hands compare and what they are paid (`payouts`), which decisions a hand may take (`decisions`).
+happens (`timing`), how hands compare and what they are paid (`payouts`), what is paid beside the main wager
+(`bonuses`), which decisions a hand may take (`decisions`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from twentyone.errors import SubmissionRefused
+from twentyone.law import carries
 from twentyone.money import Odds
 from twentyone.rulebook import clauses as c
+from twentyone.rulebook.bonuses import Bonuses
 from twentyone.rulebook.decisions import Refusal, refusal
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.payouts import Payouts
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Rules"]
 
 
-class Rules(Timing, Payouts):
+class Rules(Timing, Payouts, Bonuses):
     """What a rulebook demands under one submission."""
 
     def __init__(self, rulebook: Rulebook, submission: Submission) -> None:
@@ -50,6 +54,37 @@ class Rules(Timing, Payouts):
         if key not in self._refusals:
             self._refusals[key] = refusal(self, decision, hand)
         return self._refusals[key]
+
+    @cached_property
+    def tasks(self) -> dict[str, c.Task]:
+        """The tasks of the table by command; where several paragraphs give one, the first."""
+        found: dict[str, c.Task] = {}
+        for task in self.all(c.Task):
+            found.setdefault(task.name, task)
+        return found
+
+    @cached_property
+    def dealer(self) -> c.Dealer:
+        """Where the dealer stops."""
+        return self.one(c.Dealer)
+
+    @carries("dealer")
+    def dealer_draws(self, hand: HandFacts) -> bool:
+        """Whether the dealer's total makes him draw."""
+        if hand.soft and hand.points in self.dealer.hits_soft:
+            return True
+        return hand.points < min(self.dealer.stands)
+
+    @cached_property
+    @carries("dealer_stops")
+    def dealer_stops(self) -> c.DealerStops | None:
+        """The exception for a dealer whose count changes nothing."""
+        return self.maybe(c.DealerStops)
+
+    def dealer_draws_for(self, hand: HandFacts) -> bool:
+        """Whether a player's hand makes the dealer draw although its outcome is certain."""
+        stops = self.dealer_stops
+        return stops is not None and stops.draws_for == hand.points and len(hand.cards) > 2
 
     def _check_submission(self) -> None:
         own: Mapping[str, Odds] = self.submission.get("match_the_dealer_odds") or {}

@@ -10,12 +10,11 @@ from twentyone.errors import RulebookError
 from twentyone.law import carries
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.patterns import HandFacts
-from twentyone.rulebook.totals import Totals
+from twentyone.rulebook.totals import HandTotals
 
 __all__ = ["Timing", "speaks_of"]
 
 A = TypeVar("A", c.Step, c.SurrenderSettled, c.PayBlackjack)
-W = TypeVar("W", c.WheelSpin, c.WheelPrize)
 
 
 def speaks_of(clause: c.Step | c.SurrenderSettled | c.PayBlackjack, up: Card) -> bool:
@@ -23,7 +22,7 @@ def speaks_of(clause: c.Step | c.SurrenderSettled | c.PayBlackjack, up: Card) ->
     return not clause.if_up or up.rank in clause.if_up
 
 
-class Timing(Totals):
+class Timing(HandTotals):
     """What is done when, by the dealer's cards."""
 
     # -- steps
@@ -107,50 +106,3 @@ class Timing(Totals):
     @cached_property
     def _paid_at_once(self) -> c.PaidAtOnce | None:
         return self.maybe(c.PaidAtOnce)
-
-    # -- the dealer
-
-    @carries("dealer")
-    def dealer_draws(self, hand: HandFacts) -> bool:
-        """Whether the dealer's total makes him draw."""
-        if hand.soft and hand.points in self.dealer.hits_soft:
-            return True
-        return hand.points < min(self.dealer.stands)
-
-    @cached_property
-    @carries("dealer_stops")
-    def dealer_stops(self) -> c.DealerStops | None:
-        """The exception for a dealer whose count changes nothing."""
-        return self.maybe(c.DealerStops)
-
-    def dealer_draws_for(self, hand: HandFacts) -> bool:
-        """Whether a player's hand makes the dealer draw although its outcome is certain."""
-        stops = self.dealer_stops
-        return stops is not None and stops.draws_for == hand.points and len(hand.cards) > 2
-
-    # -- wheels
-
-    @carries("spin")
-    def each_spins(self, wheel: str) -> bool:
-        """Whether a wheel is spun for each player whose wager wins, and not for one of them, the hot spot."""
-        return self._of_wheel(c.WheelSpin, wheel).spins == "each"
-
-    @carries("prize")
-    def wager_returned(self, wheel: str) -> bool:
-        """Whether a wager goes back beside the prize that a wheel pays on it."""
-        return self._of_wheel(c.WheelPrize, wheel).wager == "returned"
-
-    def _of_wheel(self, kind: type[W], wheel: str) -> W:
-        clauses = [clause for clause in self.all(kind) if clause.wheel == wheel]
-        if len(clauses) != 1:
-            many = f"{len(clauses)} clauses {kind.type_key}"
-            raise RulebookError(self.rulebook.id, f"{many} are in force for {wheel}, not one")
-        return clauses[0]
-
-    def wheel_triggered(self, wheel: str, up: Card, second: Card) -> bool:
-        """Whether the dealer's first two cards turn a prize wheel."""
-        clause = self.wagers.get(wheel)
-        if clause is None:
-            return False
-        values = self.value_of(up), self.value_of(second)
-        return values == clause.trigger or (clause.either_order and values[::-1] == clause.trigger)

@@ -12,10 +12,10 @@ from twentyone.rulebook import clauses as c
 from twentyone.rulebook.in_force import ClausesInForce
 from twentyone.rulebook.patterns import HandFacts
 
-__all__ = ["Totals"]
+__all__ = ["HandTotals"]
 
 
-class Totals(ClausesInForce):
+class HandTotals(ClausesInForce):
     """What the rules see in cards."""
 
     @cached_property
