@@ -1,4 +1,4 @@
-"""States, fates and tables: any two hands of one state are the same hand to every question that is asked of it."""
+"""States, payoffs and tables: any two hands of one state are the same hand to every question that is asked of it."""
 
 from __future__ import annotations
 

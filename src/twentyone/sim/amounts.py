@@ -15,7 +15,7 @@ from twentyone.money import Amount
 from twentyone.rulebook.clauses import Envy, InsuranceLimit
 from twentyone.sim import layout as at
 from twentyone.sim.chart import Decider
-from twentyone.sim.fates import UNSEEN
+from twentyone.sim.payoffs import UNSEEN
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import CannotCompile
 from twentyone.sim.wheels import METER, PRIZE, wheel_table

@@ -25,8 +25,8 @@ from twentyone.sim import layout as at
 from twentyone.sim.amounts import Amounts
 from twentyone.sim.chart import Columns, asked_early, chart, legal
 from twentyone.sim.dealer import DealerHands
-from twentyone.sim.fates import UNDECIDED, Fates, Stake
 from twentyone.sim.layout import Game
+from twentyone.sim.payoffs import UNDECIDED, Payoffs, Stake
 from twentyone.sim.setup import Setup
 from twentyone.sim.states import CannotCompile, Hands, card_number
 from twentyone.sim.table import Fast, fast_table
@@ -81,15 +81,15 @@ class _Compiler:
         self._check()
         self.hands = Hands(self.rules, self._chart_cards())
         self.dealer = DealerHands(self.rules)
-        self.fates = Fates(self.rules, self.dealer)
+        self.payoffs = Payoffs(self.rules, self.dealer)
         self.columns = Columns(self.rules)
 
     def compiled(self) -> Compiled:
-        fate, paid, chance = self._fate_table(), self._paid_table(), self._chance_table()
-        fixed = self._fixed_fates()
+        payoff, paid, chance = self._payoff_table(), self._paid_table(), self._chance_table()
+        fixed = self._fixed_payoffs()
         tables = self._gain_tables()
         charts = self._charts()
-        amounts = Amounts(self.setup, self.fates.unit, self._strategies)
+        amounts = Amounts(self.setup, self.payoffs.unit, self._strategies)
         grain = amounts.grain
         number = self._numbers(fixed, grain)
         facts = self.hands.facts
@@ -101,14 +101,14 @@ class _Compiler:
             split=np.array([self.hands.number((card,), True) for card in self.hands.cards], np.int16),
             splits=self._splits(),
             kind=np.array(kind, np.int8),
-            fate=fate,
+            payoff=payoff,
             paid=paid,
             chance=chance,
             points=np.array([hand.points for hand in facts], np.int16),
             gain=tables[0],
             tally=tables[1],
             prize=tables[2],
-            mark=np.array([fate.marks for fate in self.fates.all], np.int8),
+            mark=np.array([payoff.marks for payoff in self.payoffs.all], np.int8),
             dealer=self.dealer.step,
             draws=self.dealer.draws,
             look=self._look(),
@@ -183,23 +183,23 @@ class _Compiler:
             raise CannotCompile(f"more than {at.MOST_HANDS} hands a box are not simulated", cite)
         return first + sum(allowed) if any(allowed) else 0
 
-    def _fate_table(self) -> NDArray[np.int16]:
+    def _payoff_table(self) -> NDArray[np.int16]:
         table = np.zeros((len(self.hands), len(STAKES)), np.int16)
         for state, hand in enumerate(self.hands.facts):
             for number, stake in enumerate(STAKES):
                 if len(hand.cards) > 1 and (hand.split or stake.wager == "main"):
-                    table[state, number] = self.fates.closed(hand._replace(doubled=stake.doubled), stake)
+                    table[state, number] = self.payoffs.closed(hand._replace(doubled=stake.doubled), stake)
         return table
 
     def _paid_table(self) -> NDArray[np.int16]:
         table = np.zeros(len(self.hands), np.int16)
         for state, hand in enumerate(self.hands.facts):
             if hand.blackjack:
-                table[state] = self.fates.paid(hand, Stake())
+                table[state] = self.payoffs.paid(hand, Stake())
         return table
 
     def _chance_table(self) -> NDArray[np.int16]:
-        """Points before, card value, stake to fate, the hand's other marks making no difference."""
+        """Points before, card value, stake to payoff, the hand's other marks making no difference."""
         most = max(hand.points for hand in self.hands.facts) + 1
         values = sorted({*self.rules.values.values(), self.rules.aces[0].low})
         table = np.full((most, max(values) + 1, len(STAKES)), -1, np.int16)
@@ -213,37 +213,37 @@ class _Compiler:
     def _chances_of(self, hand: HandFacts, values: list[int], table: NDArray[np.int16]) -> None:
         for value in values:
             for number, stake in enumerate(STAKES):
-                fate = self.fates.chance(hand._replace(doubled=stake.doubled), stake, value)
-                if table[hand.points, value, number] not in (-1, fate):
+                payoff = self.payoffs.chance(hand._replace(doubled=stake.doubled), stake, value)
+                if table[hand.points, value, number] not in (-1, payoff):
                     cite = self.rules.decisions["second_chance"].cite
                     raise CannotCompile("a second chance that depends on more than the total", cite)
-                table[hand.points, value, number] = fate
+                table[hand.points, value, number] = payoff
 
-    def _fixed_fates(self) -> dict[int, int]:
-        """Fates that depend on no hand."""
+    def _fixed_payoffs(self) -> dict[int, int]:
+        """Payoffs that depend on no hand."""
         decisions = self.rules.decisions
-        fates: dict[int, int] = {}
+        payoffs: dict[int, int] = {}
         if "surrender" in decisions:
-            fates |= {at.ONCE_FATE: self.fates.surrendered(False), at.WAIT_FATE: self.fates.surrendered(True)}
+            payoffs |= {at.ONCE_PAYOFF: self.payoffs.surrendered(False), at.WAIT_PAYOFF: self.payoffs.surrendered(True)}
         if "rescue" in decisions:
-            fates |= {at.RESCUE_MAIN: self.fates.rescued("main"), at.RESCUE_SPLIT: self.fates.rescued("split")}
+            payoffs |= {at.RESCUE_MAIN: self.payoffs.rescued("main"), at.RESCUE_SPLIT: self.payoffs.rescued("split")}
         if "even_money" in decisions:
             blackjack = next(hand for hand in self.hands.facts if hand.blackjack)
-            fates[at.EVEN_FATE] = self.fates.even_money(blackjack)
-        return fates
+            payoffs[at.EVEN_PAYOFF] = self.payoffs.even_money(blackjack)
+        return payoffs
 
-    # -- fates
+    # -- payoffs
 
     def _gain_tables(self) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int8]]:
-        unit, fates = self.fates.unit, self.fates.all
-        gains = np.array([[int(gain * unit) for gain in fate.gains] for fate in fates], np.int32)
+        unit, payoffs = self.payoffs.unit, self.payoffs.all
+        gains = np.array([[int(gain * unit) for gain in payoff.gains] for payoff in payoffs], np.int32)
         numbers = {name: number for number, name in enumerate(self._tallies)}
-        tallies = np.array([[numbers[name] for name in fate.tallies] for fate in fates], np.int16)
-        return gains, tallies, np.array([fate.prizes for fate in fates], np.int8)
+        tallies = np.array([[numbers[name] for name in payoff.tallies] for payoff in payoffs], np.int16)
+        return gains, tallies, np.array([payoff.prizes for payoff in payoffs], np.int8)
 
     @cached_property
     def _tallies(self) -> tuple[str, ...]:
-        names = {name for fate in self.fates.all for name in fate.tallies} - {UNDECIDED}
+        names = {name for payoff in self.payoffs.all for name in payoff.tallies} - {UNDECIDED}
         return (UNDECIDED, *sorted(names))
 
     # -- the dealer's cards
@@ -338,7 +338,7 @@ class _Compiler:
             at.CHANCE_UNITS: self._chance_units(),
             at.THRESHOLD: (1 << 16) % setup.shoe_cards,
             at.STATES: len(self.hands),
-            at.UNIT: self.fates.unit,
+            at.UNIT: self.payoffs.unit,
             at.ENVY_ON_HAND: envy is not None and envy.on == "hand",
             at.ENVY: envy.pays // grain if envy is not None else 0,
             at.COVER: setup.cover,

@@ -30,7 +30,7 @@ def _initial(t, m, w):
 @inlined
 def _record_hands(t, w, s):
     for hand in range(w[at.HANDS]):
-        place = w[at.FATE + hand] * t[at.GAIN_ROW] + w[at.DEALER_STATE]
+        place = w[at.PAYOFF + hand] * t[at.GAIN_ROW] + w[at.DEALER_STATE]
         s[sums.TALLY + t[t[at.TALLY_AT] + place]] += 1
 
 

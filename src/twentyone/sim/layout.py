@@ -43,19 +43,19 @@ ENDS, SURRENDER_WAITS, BLACKJACK_PAID, INSURABLE, ASKED_EARLY, CAN_BE_BLACKJACK,
 
 # -- parameters
 (
-    SIZE, BOXES, HOLE, SECOND_STEP, SECOND_ALWAYS, STOPS, PAY_FIRST, INSURE_PAID, SPLIT_FATE, EARLY_FATE, ONCE_FATE,
-    WAIT_FATE, RESCUE_MAIN, RESCUE_SPLIT, EVEN_FATE, CHANCE_LOW, CHANCE_UNITS, THRESHOLD, STATES, FATES, DEALERS, CONDS,
-    TALLIES, UNIT, ENVY_ON_HAND, ENVY, COVER, BURN, COUNTS, BUCKETS, LOW_BUCKET, DECK_CARDS, START_COUNT,
-    EACH_SPINS, STAKE_KEPT, RELOADS, RELOAD_BURN,
+    SIZE, BOXES, HOLE, SECOND_STEP, SECOND_ALWAYS, STOPS, PAY_FIRST, INSURE_PAID, SPLIT_PAYOFF, EARLY_PAYOFF,
+    ONCE_PAYOFF, WAIT_PAYOFF, RESCUE_MAIN, RESCUE_SPLIT, EVEN_PAYOFF, CHANCE_LOW, CHANCE_UNITS, THRESHOLD, STATES,
+    PAYOFFS, DEALERS, CONDS, TALLIES, UNIT, ENVY_ON_HAND, ENVY, COVER, BURN, COUNTS, BUCKETS, LOW_BUCKET, DECK_CARDS,
+    START_COUNT, EACH_SPINS, STAKE_KEPT, RELOADS, RELOAD_BURN,
 ) = range(37)  # fmt: skip
 PARAMETERS = 40
 """Names of the whole numbers in `Game.number`."""
 
 # -- sections of the packed table: where each array begins, and the length of its rows
 (
-    CARDS_AT, STEP_AT, SPLIT_AT, SPLITS_AT, KIND_AT, FATE_AT, PAID_AT, CHANCE_AT, POINTS_AT, GAIN_AT, TALLY_AT,
+    CARDS_AT, STEP_AT, SPLIT_AT, SPLITS_AT, KIND_AT, PAYOFF_AT, PAID_AT, CHANCE_AT, POINTS_AT, GAIN_AT, TALLY_AT,
     PRIZE_AT, MARK_AT, DEALER_AT, DRAWS_AT, LOOK_AT, COND_AT, CHART_AT, LEGAL_AT, VALUE_AT, PASSES_AT, TAGS_AT,
-    FATE_ROW, CHANCE_ROW, GAIN_ROW, CHART_ROW, CHART_COLUMN, CHART_COUNT, PASSES,
+    PAYOFF_ROW, CHANCE_ROW, GAIN_ROW, CHART_ROW, CHART_COLUMN, CHART_COUNT, PASSES,
 ) = range(PARAMETERS, PARAMETERS + 29)  # fmt: skip
 HEADER = PARAMETERS + 32
 
@@ -85,14 +85,14 @@ OTHER = FIRST + MOST_BOXES
 STATE = OTHER + MOST_BOXES
 """Their hands."""
 CLOSED = STATE + MOST_BOXES
-"""The fate of a hand that is decided before the turns, counted from 1."""
+"""The payoff of a hand that is decided before the turns, counted from 1."""
 COVERED = CLOSED + MOST_BOXES
 """Whether the box has insured."""
 STACK = COVERED + MOST_BOXES
 """Second cards of split hands that wait."""
-FATE = STACK + MOST_HANDS
-"""The fates of the closed hands."""
-OWNER = FATE + MOST_BOXES * MOST_HANDS
+PAYOFF = STACK + MOST_HANDS
+"""The payoffs of the closed hands."""
+OWNER = PAYOFF + MOST_BOXES * MOST_HANDS
 """Their boxes."""
 BOX_BUCKET = OWNER + MOST_BOXES * MOST_HANDS
 SPUN = BOX_BUCKET + MOST_BOXES
@@ -126,22 +126,22 @@ class Game(NamedTuple):
     """State to the number of hands from which a box may not split it (0: never)."""
     kind: NDArray[np.int8]
     """State to what it is: 0 a hand, 1 a Blackjack, 2 over the limit."""
-    fate: NDArray[np.int16]
-    """State, wager (main, split), doubled to the fate of the closed hand."""
+    payoff: NDArray[np.int16]
+    """State, wager (main, split), doubled to the payoff of the closed hand."""
     paid: NDArray[np.int16]
-    """State to the fate of a Blackjack that is paid before the dealer's hand is known."""
+    """State to the payoff of a Blackjack that is paid before the dealer's hand is known."""
     chance: NDArray[np.int16]
-    """Reduced total, wager, doubled to the fate of a hand with a second chance."""
+    """Reduced total, wager, doubled to the payoff of a hand with a second chance."""
     points: NDArray[np.int16]
     """State to its total."""
     gain: NDArray[np.int32]
-    """Fate and dealer's state to the gain, in parts of the wager."""
+    """Payoff and dealer's state to the gain, in parts of the wager."""
     tally: NDArray[np.int16]
-    """Fate and dealer's state to what is counted."""
+    """Payoff and dealer's state to what is counted."""
     prize: NDArray[np.int8]
-    """Fate and dealer's state to whether a super bonus is due."""
+    """Payoff and dealer's state to whether a super bonus is due."""
     mark: NDArray[np.int8]
-    """Fate to its marks."""
+    """Payoff to its marks."""
     dealer: NDArray[np.int16]
     """Dealer's state and rank to the next state."""
     draws: NDArray[np.int8]
@@ -171,7 +171,7 @@ class Game(NamedTuple):
 
 
 SECTIONS = {
-    CARDS_AT: "cards", STEP_AT: "step", SPLIT_AT: "split", SPLITS_AT: "splits", KIND_AT: "kind", FATE_AT: "fate",
+    CARDS_AT: "cards", STEP_AT: "step", SPLIT_AT: "split", SPLITS_AT: "splits", KIND_AT: "kind", PAYOFF_AT: "payoff",
     PAID_AT: "paid", CHANCE_AT: "chance", POINTS_AT: "points", GAIN_AT: "gain", TALLY_AT: "tally", PRIZE_AT: "prize",
     MARK_AT: "mark", DEALER_AT: "dealer", DRAWS_AT: "draws", LOOK_AT: "look", COND_AT: "cond", CHART_AT: "chart",
     LEGAL_AT: "legal", VALUE_AT: "value", PASSES_AT: "passes", TAGS_AT: "tags",
@@ -183,7 +183,7 @@ def packed(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The game as two flat arrays, the form that the round function reads: rules and charts, and money."""
     header = np.zeros(HEADER, np.int32)
     header[:PARAMETERS] = game.number
-    header[FATE_ROW], header[CHANCE_ROW] = game.fate.shape[1], game.chance.shape[1] * game.chance.shape[2]
+    header[PAYOFF_ROW], header[CHANCE_ROW] = game.payoff.shape[1], game.chance.shape[1] * game.chance.shape[2]
     header[GAIN_ROW], header[CHART_ROW] = game.gain.shape[1], game.chart.shape[4]
     header[CHART_COLUMN] = game.chart.shape[3] * game.chart.shape[4]
     header[CHART_COUNT] = game.chart.shape[2] * header[CHART_COLUMN]

@@ -11,8 +11,8 @@ import numpy as np
 
 from twentyone.sim import layout as at
 from twentyone.sim.draw import bucket, chance, draw, see
-from twentyone.sim.fates import GIVEN_UP, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
 from twentyone.sim.jit import inlined, jit
+from twentyone.sim.payoffs import FORFEIT_PENDING, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
 from twentyone.sim.sides import bonus_spin, money, settle_match, xtreme
 
 __all__ = ["begin", "play_round"]
@@ -42,8 +42,8 @@ def _step(t, state, card):
 
 
 @inlined
-def _fate(t, state, stake):
-    return np.int64(t[t[at.FATE_AT] + state * t[at.FATE_ROW] + stake])
+def _payoff(t, state, stake):
+    return np.int64(t[t[at.PAYOFF_AT] + state * t[at.PAYOFF_ROW] + stake])
 
 
 @inlined
@@ -121,27 +121,27 @@ def _insure(t, m, w):
             w[at.INSURED_COUNT] += 1
             w[at.STAKED] += money(m, box, w[at.BOX_BUCKET + box], at.INSURED)
         elif decision == at.EVEN_MONEY:
-            w[at.CLOSED + box] = t[at.EVEN_FATE] + 1
+            w[at.CLOSED + box] = t[at.EVEN_PAYOFF] + 1
 
 
 @inlined
 def _surrender_early(t, m, w):
     for box in range(t[at.BOXES]):
         if w[at.CLOSED + box] == 0 and _decision(t, m, w, box, w[at.STATE + box], at.EARLY) == at.SURRENDER:
-            w[at.CLOSED + box] = t[at.WAIT_FATE] + 1
+            w[at.CLOSED + box] = t[at.WAIT_PAYOFF] + 1
 
 
 # -- the turns
 
 
 @inlined
-def _close(t, w, box, fate):
+def _close(t, w, box, payoff):
     """A hand draws no more."""
     hands = w[at.HANDS]
-    w[at.FATE + hands] = fate
+    w[at.PAYOFF + hands] = payoff
     w[at.OWNER + hands] = box
     w[at.HANDS] = hands + 1
-    w[at.MATTER_MARKS] |= _at(t, at.MARK_AT, fate)
+    w[at.MATTER_MARKS] |= _at(t, at.MARK_AT, payoff)
 
 
 @inlined
@@ -151,10 +151,10 @@ def _stake_more(m, w, box):
 
 @jit
 def _second_chance(t, m, w, deck, r, source, box, state, stake):
-    """The fate of a busted hand: lost, or with a card taken off its total."""
+    """The payoff of a busted hand: lost, or with a card taken off its total."""
     channel = at.OFFER_DOUBLED if stake & 1 else at.OFFER
     if _decision(t, m, w, box, state, channel) != at.CHANCE:
-        return _fate(t, state, stake)
+        return _payoff(t, state, stake)
     _stake_more(m, w, box)
     if stake & 1 and t[at.CHANCE_UNITS]:
         _stake_more(m, w, box)
@@ -166,7 +166,7 @@ def _second_chance(t, m, w, deck, r, source, box, state, stake):
 
 @jit
 def _doubled(t, m, w, deck, r, source, box, state, stake):
-    """The fate of a hand that is doubled."""
+    """The payoff of a hand that is doubled."""
     _stake_more(m, w, box)
     w[at.DOUBLES] += 1
     card = draw(t, w, deck, r, source)
@@ -176,7 +176,7 @@ def _doubled(t, m, w, deck, r, source, box, state, stake):
         return _second_chance(t, m, w, deck, r, source, box, drawn, stake + 1)
     if _decision(t, m, w, box, drawn, at.OFFER_DOUBLED) == at.RESCUE:
         return np.int64(t[at.RESCUE_SPLIT] if stake else t[at.RESCUE_MAIN])
-    return _fate(t, drawn, stake + 1)
+    return _payoff(t, drawn, stake + 1)
 
 
 @jit
@@ -226,17 +226,17 @@ def _play_hand(t, m, w, deck, r, source, box, state, last, stake, waiting):
     """
     while True:
         if _at(t, at.KIND_AT, state) == at.BUST:
-            fate = _second_chance(t, m, w, deck, r, source, box, state, stake)
+            payoff = _second_chance(t, m, w, deck, r, source, box, state, stake)
             break
         decision = _ask(t, m, w, r, box, state)
         if decision == at.STAND:
-            fate = _fate(t, state, stake)
+            payoff = _payoff(t, state, stake)
             break
         if decision == at.DOUBLE:
-            fate = _doubled(t, m, w, deck, r, source, box, state, stake)
+            payoff = _doubled(t, m, w, deck, r, source, box, state, stake)
             break
         if decision == at.SURRENDER:
-            fate = np.int64(t[at.WAIT_FATE] if w[at.LOOK] & at.SURRENDER_WAITS else t[at.ONCE_FATE])
+            payoff = np.int64(t[at.WAIT_PAYOFF] if w[at.LOOK] & at.SURRENDER_WAITS else t[at.ONCE_PAYOFF])
             break
         if decision == at.SPLIT:
             state = _split(t, m, w, box, last, waiting)
@@ -244,7 +244,7 @@ def _play_hand(t, m, w, deck, r, source, box, state, last, stake, waiting):
         last = draw(t, w, deck, r, source)
         see(t, w, last)
         state = _step(t, state, last)
-    _close(t, w, box, fate)
+    _close(t, w, box, payoff)
     return waiting
 
 
@@ -253,7 +253,7 @@ def _play_box(t, m, w, deck, r, source, box):
     """Play the hands of a box, from the dealer's left."""
     state = w[at.STATE + box]
     if _at(t, at.KIND_AT, state) == at.BLACKJACK:
-        _close(t, w, box, _at(t, at.PAID_AT, state) if w[at.LOOK] & at.BLACKJACK_PAID else _fate(t, state, 0))
+        _close(t, w, box, _at(t, at.PAID_AT, state) if w[at.LOOK] & at.BLACKJACK_PAID else _payoff(t, state, 0))
         return
     w[at.HANDS_OF_BOX] = 1
     w[at.FIRST_CARD] = w[at.FIRST + box]
@@ -274,7 +274,7 @@ def _turns(t, m, w, deck, r, source):
         if w[at.CLOSED + box]:
             _close(t, w, box, w[at.CLOSED + box] - 1)
         elif ends:
-            _close(t, w, box, _fate(t, w[at.STATE + box], 0))
+            _close(t, w, box, _payoff(t, w[at.STATE + box], 0))
         else:
             _play_box(t, m, w, deck, r, source, box)
 
@@ -288,7 +288,7 @@ def _second_card(t, w, deck, r, source):
     can = _look(t, w[at.UP], 0) & at.CAN_BE_BLACKJACK
     marks = w[at.MATTER_MARKS]
     matters = marks & (MATTERS_TO_BLACKJACK if can else MATTERS_FIRST)
-    if can and (w[at.INSURED_COUNT] or marks & GIVEN_UP):
+    if can and (w[at.INSURED_COUNT] or marks & FORFEIT_PENDING):
         matters = 1
     if t[at.SECOND_ALWAYS] or matters:
         w[at.SECOND] = draw(t, w, deck, r, source)
@@ -337,7 +337,7 @@ def _settle(t, m, w):
     super_up = _look(t, w[at.UP], max(w[at.SECOND], 0)) & at.SUPER_UP
     for hand in range(w[at.HANDS]):
         box = w[at.OWNER + hand]
-        place = w[at.FATE + hand] * t[at.GAIN_ROW] + w[at.DEALER_STATE]
+        place = w[at.PAYOFF + hand] * t[at.GAIN_ROW] + w[at.DEALER_STATE]
         w[at.GAIN] += _at(t, at.GAIN_AT, place) * money(m, box, w[at.BOX_BUCKET + box], at.MAIN_UNIT)
         if super_up and _at(t, at.PRIZE_AT, place):
             _super_bonus(t, m, w, box)

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.sim import layout as at
-from twentyone.sim.fates import MATTERS
 from twentyone.sim.layout import PLACES, Game
 from twentyone.sim.minimal import classes
+from twentyone.sim.payoffs import MATTERS
 from twentyone.sim.places import RANK_ROW, laid, padded, place
 
 __all__ = ["LEAVE", "RESULTS", "Fast", "fast_table"]
@@ -88,7 +88,7 @@ class _Row(NamedTuple):
 
 
 class _Closed(NamedTuple):
-    fate: int
+    payoff: int
     units: int
     """Wagers of one unit laid."""
     doubles: int
@@ -256,11 +256,11 @@ class _Table:
         if blackjack and game.number[at.PAY_FIRST]:
             return self._close(int(game.paid[state]))
         if look & at.ASKED_EARLY and self._said(column, state, at.EARLY) == at.SURRENDER:
-            return self._close(int(game.number[at.WAIT_FATE]))
+            return self._close(int(game.number[at.WAIT_PAYOFF]))
         if look & at.ENDS:
-            return self._close(int(game.fate[state, 0]))
+            return self._close(int(game.payoff[state, 0]))
         if blackjack:
-            paid = game.paid[state] if look & at.BLACKJACK_PAID else game.fate[state, 0]
+            paid = game.paid[state] if look & at.BLACKJACK_PAID else game.payoff[state, 0]
             return self._close(int(paid))
         return self._asked(_Row(column, look, state, 0, 0, 1))
 
@@ -276,10 +276,10 @@ class _Table:
         if row.hands > 1 and decision == at.SPLIT:
             return LEAVE
         if decision == at.STAND:
-            return self._close(int(game.fate[state, row.stake]))
+            return self._close(int(game.payoff[state, row.stake]))
         if decision == at.SURRENDER:
             waits = row.look & at.SURRENDER_WAITS
-            return self._close(int(game.number[at.WAIT_FATE if waits else at.ONCE_FATE]))
+            return self._close(int(game.number[at.WAIT_PAYOFF if waits else at.ONCE_PAYOFF]))
         if decision == at.SPLIT:
             return self._split(row)
         return self._row(row._replace(kind=1 if decision == at.DOUBLE else 0))
@@ -309,7 +309,7 @@ class _Table:
     def _busted(self, row: _Row, doubled: int) -> int:
         said = self._said(row.column, row.state, at.OFFER_DOUBLED if doubled else at.OFFER)
         if said != at.CHANCE:
-            return self._close(int(self.game.fate[row.state, row.stake + doubled]), doubled)
+            return self._close(int(self.game.payoff[row.state, row.stake + doubled]), doubled)
         return self._row(row._replace(look=0, kind=2 + doubled))
 
     # -- rows
@@ -342,8 +342,8 @@ class _Table:
         if row.kind >= 2:
             doubled = row.kind - 2
             value = game.value[card // at.SUIT_COUNT]
-            fate = game.chance[game.points[row.state], value, row.stake + doubled]
-            return self._close(int(fate), doubled, 1 + (doubled if game.number[at.CHANCE_UNITS] else 0))
+            payoff = game.chance[game.points[row.state], value, row.stake + doubled]
+            return self._close(int(payoff), doubled, 1 + (doubled if game.number[at.CHANCE_UNITS] else 0))
         drawn = row._replace(state=int(game.step[row.state, card]), kind=0)
         if row.kind == 0:
             return self._asked(drawn)
@@ -351,17 +351,17 @@ class _Table:
             return self._busted(drawn, 1)
         if self._said(row.column, drawn.state, at.OFFER_DOUBLED) == at.RESCUE:
             return self._close(int(game.number[at.RESCUE_SPLIT if row.stake else at.RESCUE_MAIN]), 1)
-        return self._close(int(game.fate[drawn.state, row.stake + 1]), 1)
+        return self._close(int(game.payoff[drawn.state, row.stake + 1]), 1)
 
     # -- results
 
-    def _close(self, fate: int, doubles: int = 0, more: int = 0) -> int:
+    def _close(self, payoff: int, doubles: int = 0, more: int = 0) -> int:
         """The code of a closed hand."""
         game = self.game
-        if game.prize[fate].any():
+        if game.prize[payoff].any():
             return LEAVE
-        closed = _Closed(fate, 1 + doubles + more, doubles)
-        draws = game.number[at.STOPS] == 0 or game.mark[fate] & MATTERS
+        closed = _Closed(payoff, 1 + doubles + more, doubles)
+        draws = game.number[at.STOPS] == 0 or game.mark[payoff] & MATTERS
         return self.closed.setdefault(closed, (DEALT if draws else CLOSED) | len(self.closed))
 
     def _results(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -372,8 +372,8 @@ class _Table:
         in_order = sorted(self.closed, key=lambda closed: (self.closed[closed] < DEALT, self.closed[closed]))
         for number, closed in enumerate(in_order):
             for column, dealer in enumerate(order):
-                gain = int(game.gain[closed.fate, dealer]) * unit
-                kind = gain, int(game.tally[closed.fate, dealer]), closed.units * main, closed.doubles
+                gain = int(game.gain[closed.payoff, dealer]) * unit
+                kind = gain, int(game.tally[closed.payoff, dealer]), closed.units * main, closed.doubles
                 table[number, column] = self.kinds.setdefault(kind, len(self.kinds))
         if len(self.kinds) > RESULTS:
             raise OverflowError("too many kinds of result")
