@@ -14,7 +14,7 @@ from typing import Any
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.rulebook import FOLDER
 
-__all__ = ["code_hash", "folder", "in_force", "kept", "key_of", "rulebook_hash"]
+__all__ = ["code_hash", "folder", "kept", "key_of", "rulebook_hash", "submission_json"]
 
 READ = ("cards.py", "hands.py", "money.py", "rulebook/**/*.py", "strategy/*.py", "odds/*.py")
 """The code that a result depends on."""
@@ -48,7 +48,7 @@ def rulebook_hash(book: Rulebook) -> str:
     return digest.hexdigest()
 
 
-def in_force(rules: Rules) -> dict[str, Any]:
+def submission_json(rules: Rules) -> dict[str, Any]:
     """The submission in force, as JSON: every key, and every reading."""
     values = {key: _plain(value) for key, value in rules.submission.values.items()}
     return {**values, "readings": dict(rules.submission.readings)}
@@ -64,7 +64,7 @@ def _plain(value: Any) -> Any:
 
 def key_of(rules: Rules, *what: str) -> str:
     """The name under which a result of these rules is kept."""
-    parts = [rules.rulebook.id, rulebook_hash(rules.rulebook), in_force(rules), code_hash(), *what]
+    parts = [rules.rulebook.id, rulebook_hash(rules.rulebook), submission_json(rules), code_hash(), *what]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

@@ -43,13 +43,13 @@ def _effects(rules: Rules, tell: Progress) -> dict[str, Any]:
 
 def house_edge(rules: Rules, shoe: IntArray | None = None) -> float:
     """The house edge under best play, of a full shoe or of these cards, without the other figures."""
-    from twentyone.odds.account import Account
     from twentyone.odds.core import Core
     from twentyone.odds.insurance import insured
+    from twentyone.odds.settlement_mass import SettlementMass
     from twentyone.odds.tables import Tables
 
     core = Core(Tables(rules, shoe))
-    return -float(Account(core).value + insured(core).value)
+    return -float(SettlementMass(core).value + insured(core).value)
 
 
 def removals(rules: Rules, edge: float, tell: Progress) -> list[dict[str, Any]]:

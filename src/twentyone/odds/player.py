@@ -17,11 +17,11 @@ from twentyone.odds.kernels import value
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.tables import Pays
 
-__all__ = ["Plan", "Solution", "Stand", "solve"]
+__all__ = ["HandsAndShoe", "Plan", "Solution", "solve"]
 
 
 @dataclass(frozen=True)
-class Stand:
+class HandsAndShoe:
     """Hands, the cards left beside each of them, and the dealer's chances from those cards."""
 
     hands: Compositions
@@ -62,7 +62,7 @@ class Solution:
 
 
 def solve(
-    stand: Stand,
+    held: HandsAndShoe,
     rows: FloatArray,
     pays: Pays,
     may: IntArray,
@@ -73,7 +73,7 @@ def solve(
 
     `chances` is [2, hands, conditions]: what a second chance is worth on a busted hand, undoubled and doubled.
     """
-    hands, conditions, _ = stand.dealer.shape
+    hands, conditions, _ = held.dealer.shape
     zero = rows[0, 0] * 0
     values = np.full((hands, conditions, 4), zero)
     best = np.full((2, hands, conditions), zero)
@@ -83,7 +83,7 @@ def solve(
         chances = np.full((2, 1, 1), zero)
     rest = np.full(rows.shape[1], zero)
     value(
-        stand.listed[::-1].copy(), stand.hands.after, stand.left, stand.dealer, rows, pays.played, pays.over,
+        held.listed[::-1].copy(), held.hands.after, held.left, held.dealer, rows, pays.played, pays.over,
         pays.rescue, pays.surrender, may, chances, given, made.turn, made.offer, values, best, rest,
     )  # fmt: skip
     return Solution(values, best, made)

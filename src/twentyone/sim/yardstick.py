@@ -17,7 +17,7 @@ from twentyone.sim.job import Job
 from twentyone.sim.rng import key_of
 from twentyone.sim.setup import Setup
 
-__all__ = ["rounds_a_second", "shuffled_cards"]
+__all__ = ["rounds_per_second", "shuffled_cards"]
 
 SHOE = 6 * 48
 
@@ -34,7 +34,7 @@ def shuffled_cards(seconds: float) -> float:
     return shoes * SHOE / spent
 
 
-def rounds_a_second(engine: Engine, rules: Rules, mode: str, seconds: float) -> float:
+def rounds_per_second(engine: Engine, rules: Rules, mode: str, seconds: float) -> float:
     """Rounds a second of an engine that has played a batch before, so that everything is compiled."""
     job = Job.of(compiled_once(Setup.of(rules, mode=mode)), seed=1)
     size = engine.shoes if mode == "shoe" else engine.rounds

@@ -11,27 +11,27 @@ from numpy.typing import NDArray
 
 from twentyone.odds.chance import second_chances, settle_chances
 from twentyone.odds.choosers import Chooser
-from twentyone.odds.family import Family
-from twentyone.odds.flow import Flow, flow
+from twentyone.odds.dealer_cache import DealerOddsCache
+from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.kernels import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from twentyone.odds.model import FloatArray, IntArray
-from twentyone.odds.player import Solution, Stand, solve
-from twentyone.odds.remains import Remains
+from twentyone.odds.player import HandsAndShoe, Solution, solve
+from twentyone.odds.reach import ReachProbabilities, follow_plan
 from twentyone.odds.states import State, gains
 from twentyone.odds.tables import Tables
 
-__all__ = ["Phase", "Setting", "deal", "work_out"]
+__all__ = ["GameTables", "PhaseValues", "deal", "work_out"]
 
 
 @dataclass(frozen=True)
-class Setting:
+class GameTables:
     """A game as all its phases share it."""
 
     tables: Tables
     """Its rules as arrays."""
     chooser: Chooser
     """Who decides."""
-    remains: Remains
+    dealer_odds: DealerOddsCache
     """The dealer's chances."""
     rows: FloatArray
     """[rows, columns]: the rows of pay."""
@@ -42,16 +42,16 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Phase:
+class PhaseValues:
     """Hands of one kind, their values and the decisions taken."""
 
-    setting: Setting
+    game: GameTables
     """The game."""
-    family: Family
+    group: HandGroup
     """Its hands."""
     removed: IntArray
     """[classes]: the cards that are out beside the hand's own."""
-    stand: Stand
+    held: HandsAndShoe
     """Its hands and the cards left."""
     seen: FloatArray
     """[hands, conditions]: the chance of a dealer's Blackjack that was read."""
@@ -67,38 +67,40 @@ class Phase:
         """[states, conditions]: the value of the decision taken."""
         return np.take_along_axis(self.values, self.turns[:, :, None].astype(np.int64), axis=2)[:, :, 0]
 
-    def follow(self, weights: FloatArray) -> Flow:
+    def follow(self, weights: FloatArray) -> ReachProbabilities:
         """How hands fare from here; `weights` is [states, conditions]: how often each state is played."""
-        zero = self.setting.rows[0, 0] * 0
-        shape = self.stand.dealer.shape
-        begun = Flow(weights, np.full((2, *shape[:2]), zero), np.full((len(self.setting.rows), *shape[1:]), zero))
-        for s, state in enumerate(self.family.states):
+        zero = self.game.rows[0, 0] * 0
+        shape = self.held.dealer.shape
+        begun = ReachProbabilities(
+            weights, np.full((2, *shape[:2]), zero), np.full((len(self.game.rows), *shape[1:]), zero)
+        )
+        for s, state in enumerate(self.group.states):
             if (weights[s] != 0).any():
                 self._begin(begun, state, self.turns[s], weights[s])
-        flow(self._later, self.family, self.solution.plan, begun)
-        settle_chances(self.setting, self.family, self.stand, self.removed, self.solution.plan, begun)
+        follow_plan(self._later, self.group, self.solution.plan, begun)
+        settle_chances(self.game, self.group, self.held, self.removed, self.solution.plan, begun)
         return begun
 
-    def joint(self, weights: FloatArray) -> Flow:
+    def joint(self, weights: FloatArray) -> ReachProbabilities:
         """The same, every chance joint with its condition."""
-        return self.follow(weights).joint(self.stand, self.family.two)
+        return self.follow(weights).joint(self.held, self.group.two)
 
     @cached_property
-    def _later(self) -> Stand:
-        stand = self.stand
-        return Stand(stand.hands, stand.listed[stand.hands.size[stand.listed] > 2], stand.left, stand.dealer)
+    def _later(self) -> HandsAndShoe:
+        held = self.held
+        return HandsAndShoe(held.hands, held.listed[held.hands.size[held.listed] > 2], held.left, held.dealer)
 
     @cached_property
-    def reached(self) -> NDArray[np.bool_]:
+    def met(self) -> NDArray[np.bool_]:
         """[hands]: whether a hand is met at all."""
-        found = self.follow(np.full(self.turns.shape, self.setting.rows[0, 0] * 0 + 1)).reach != 0
+        found = self.follow(np.full(self.turns.shape, self.game.rows[0, 0] * 0 + 1)).reach != 0
         met: NDArray[np.bool_] = found.any(axis=(0, 2))
-        met[self.family.two] = True
+        met[self.group.two] = True
         return met
 
-    def _begin(self, begun: Flow, state: State, turns: Any, weights: FloatArray) -> None:
+    def _begin(self, begun: ReachProbabilities, state: State, turns: Any, weights: FloatArray) -> None:
         """Send the weight of two cards on its way: settled, or to the hands that one card makes."""
-        dealer, pays = self.stand.dealer[state.hand], self.family.pays
+        dealer, pays = self.held.dealer[state.hand], self.group.pays
         stood = np.flatnonzero((turns == STAND) & (weights != 0))
         begun.mass[pays.played[0, state.hand], stood] += weights[stood, None] * dealer[stood]
         for k in np.flatnonzero((turns == SURRENDER) & (weights != 0)):
@@ -108,67 +110,68 @@ class Phase:
             if len(drawn):
                 self._draw(begun, state, drawn, weights[drawn], doubled)
 
-    def _draw(self, begun: Flow, state: State, drawn: Any, weights: FloatArray, doubled: int) -> None:
-        hand, stand, pays = state.hand, self.stand, self.family.pays
-        after = stand.hands.after[hand]
+    def _draw(self, begun: ReachProbabilities, state: State, drawn: Any, weights: FloatArray, doubled: int) -> None:
+        hand, held, pays = state.hand, self.held, self.group.pays
+        after = held.hands.after[hand]
         cards = np.flatnonzero(after >= 0)
         targets = after[cards]
-        begun.reach[doubled, targets[:, None], drawn[None, :]] += stand.left[hand, cards][:, None] * weights
-        taken = (stand.left[hand, cards][:, None, None] * stand.dealer[targets[:, None], drawn[None, :]]).sum(axis=0)
-        begun.mass[pays.over[doubled], drawn] += weights[:, None] * (stand.dealer[hand, drawn] - taken)
+        begun.reach[doubled, targets[:, None], drawn[None, :]] += held.left[hand, cards][:, None] * weights
+        taken = (held.left[hand, cards][:, None, None] * held.dealer[targets[:, None], drawn[None, :]]).sum(axis=0)
+        begun.mass[pays.over[doubled], drawn] += weights[:, None] * (held.dealer[hand, drawn] - taken)
         for goal in state.goals:
-            moved = weights[:, None] * (stand.left[hand, goal.card] * goal.chance * stand.dealer[goal.hand, drawn])
+            moved = weights[:, None] * (held.left[hand, goal.card] * goal.chance * held.dealer[goal.hand, drawn])
             begun.mass[goal.rows[doubled], drawn] += moved
             begun.mass[pays.played[doubled, goal.hand], drawn] -= moved
 
 
 def work_out(
-    setting: Setting, family: Family, removed: IntArray, listed: IntArray | None = None, like: Phase | None = None
-) -> Phase:
+    game: GameTables,
+    group: HandGroup,
+    removed: IntArray,
+    listed: IntArray | None = None,
+    like: PhaseValues | None = None,
+) -> PhaseValues:
     """Work a phase out; `listed`: only these hands; `like`: with the decisions of this one."""
-    stand, seen = deal(setting, family, removed, np.arange(len(family.hands)) if listed is None else listed)
-    plan = like.solution.plan if like is not None else setting.chooser.plan(setting.tables, family)
-    chances = second_chances(setting, family, stand, removed)
-    solution = solve(stand, setting.rows, family.pays, family.may, plan, chances)
-    values = _on_two_cards(setting, family, stand, solution)
-    if like is not None:
-        turns = like.turns
-    else:
-        turns = setting.chooser.turn(setting.tables, family, values, _allowed(family, values))
-    return Phase(setting, family, removed, stand, seen, solution, values, turns)
+    held, seen = deal(game, group, removed, np.arange(len(group.hands)) if listed is None else listed)
+    plan = like.solution.plan if like is not None else game.chooser.plan(game.tables, group)
+    chances = second_chances(game, group, held, removed)
+    solution = solve(held, game.rows, group.pays, group.may, plan, chances)
+    values = _on_two_cards(game, group, held, solution)
+    turns = like.turns if like is not None else game.chooser.turn(game.tables, group, values, _allowed(group, values))
+    return PhaseValues(game, group, removed, held, seen, solution, values, turns)
 
 
-def _on_two_cards(setting: Setting, family: Family, stand: Stand, solution: Solution) -> FloatArray:
+def _on_two_cards(game: GameTables, group: HandGroup, held: HandsAndShoe, solution: Solution) -> FloatArray:
     """[states, conditions, decisions]: with what suits add, and the splits of first hands."""
-    rows, two = setting.rows, family.two
-    split = np.full((len(two), stand.dealer.shape[1], 1), rows[0, 0] * 0)
+    rows, two = game.rows, group.two
+    split = np.full((len(two), held.dealer.shape[1], 1), rows[0, 0] * 0)
     values = np.concatenate([solution.values[two], split], axis=2)
-    for s, state in enumerate(family.states):
+    for s, state in enumerate(group.states):
         if state.goals:
-            hit, double = gains(state, stand, rows, family.pays.played)
+            hit, double = gains(state, held, rows, group.pays.played)
             values[s, :, HIT] += hit
             values[s, :, DOUBLE] += double
-        if family.start is None and family.pairs[s]:
-            pair = int(family.hands.counts[state.hand].argmax())
-            if pair in setting.splits:
-                values[s, :, SPLIT] = setting.splits[pair]
+        if group.start is None and group.pairs[s]:
+            pair = int(group.hands.counts[state.hand].argmax())
+            if pair in game.splits:
+                values[s, :, SPLIT] = game.splits[pair]
     return values
 
 
-def _allowed(family: Family, values: FloatArray) -> NDArray[np.int8]:
+def _allowed(group: HandGroup, values: FloatArray) -> NDArray[np.int8]:
     """[states, conditions, decisions]; splitting again is decided for all hands of a split at once, not here."""
-    allowed = (family.may[family.two][:, None, None] >> np.arange(values.shape[2]) & 1).astype(np.int8)
-    if family.start is not None:
+    allowed = (group.may[group.two][:, None, None] >> np.arange(values.shape[2]) & 1).astype(np.int8)
+    if group.start is not None:
         allowed[:, :, SPLIT] = 0
     return np.broadcast_to(allowed, values.shape)
 
 
-def deal(setting: Setting, family: Family, removed: IntArray, listed: IntArray) -> tuple[Stand, FloatArray]:
+def deal(game: GameTables, group: HandGroup, removed: IntArray, listed: IntArray) -> tuple[HandsAndShoe, FloatArray]:
     """The listed hands with further cards out of the shoe; and the chance of a Blackjack that was read."""
-    tables, blackjack, hands = setting.tables, setting.blackjack, family.hands
+    tables, blackjack, hands = game.tables, game.blackjack, group.hands
     one = tables.number(1)
     out = removed + hands.counts[listed]
-    found = setting.remains.chances(out)
+    found = game.dealer_odds.chances(out)
     shoes = (tables.shoe - out) * one
     dealer = np.full((len(hands), *found.shape[1:]), one * 0)
     left = np.full(hands.counts.shape, one * 0)
@@ -179,4 +182,4 @@ def deal(setting: Setting, family: Family, removed: IntArray, listed: IntArray) 
         read = np.flatnonzero(tables.read)
         seen[:, read] = dealer[:, read, blackjack]
         dealer[:, read, blackjack] = one * 0
-    return Stand(hands, listed, left, dealer), seen
+    return HandsAndShoe(hands, listed, left, dealer), seen

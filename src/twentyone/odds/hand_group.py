@@ -13,11 +13,11 @@ from twentyone.odds.payoffs import Kind
 from twentyone.odds.states import State
 from twentyone.odds.tables import Pays, Tables
 
-__all__ = ["Family"]
+__all__ = ["HandGroup"]
 
 
 @dataclass(frozen=True)
-class Family:
+class HandGroup:
     """The hands of a phase, by themselves: their places here are not those in `Tables.hands`."""
 
     kind: Kind
@@ -38,7 +38,7 @@ class Family:
     """[states]: whether its two cards are of one class."""
 
     @classmethod
-    def of(cls, tables: Tables, kind: Kind, pays: Pays, states: tuple[State, ...], start: int | None) -> Family:
+    def of(cls, tables: Tables, kind: Kind, pays: Pays, states: tuple[State, ...], start: int | None) -> HandGroup:
         """The hands that began with a class, or all."""
         hands = tables.hands
         own = np.ones(len(hands), dtype=np.bool_) if start is None else hands.counts[:, start] > 0

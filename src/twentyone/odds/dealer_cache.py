@@ -10,10 +10,10 @@ from twentyone.odds.compositions import keys_of
 from twentyone.odds.dealer import Walk, distributions
 from twentyone.odds.model import FloatArray, IntArray
 
-__all__ = ["Remains"]
+__all__ = ["DealerOddsCache"]
 
 
-class Remains:
+class DealerOddsCache:
     """The dealer's chances by the cards that are out: a hand with a pair card out is a larger hand with none."""
 
     def __init__(self, walk: Walk, shoe: IntArray, one: Any) -> None:
