@@ -18,10 +18,10 @@ from twentyone.sim.compile import compile_setup
 from twentyone.sim.counts import count_named, spread_of
 from twentyone.sim.dealer import DealerHands
 from twentyone.sim.minimal import classes
-from twentyone.sim.places import RANK_ROW
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import DECK, CannotCompile, Hands, card_number
 from twentyone.sim.table import DRAWS, FIRST_CLOSED, FIRST_SPLIT, NO_CARD, RESULT_ROW, fast_table
+from twentyone.sim.table_rows import RANK_ROW
 from twentyone.strategy import default_strategy, special_hand
 
 DECISIONS = ("hit", "stand", "double", "split", "surrender", "rescue", "second_chance")

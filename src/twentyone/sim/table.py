@@ -17,7 +17,7 @@ from twentyone.sim import layout as at
 from twentyone.sim.layout import PLACES, Game
 from twentyone.sim.minimal import classes
 from twentyone.sim.payoffs import MATTERS
-from twentyone.sim.places import RANK_ROW, laid, padded, place
+from twentyone.sim.table_rows import RANK_ROW, padded, row_start, transition_table
 
 __all__ = ["LEAVE", "RESULTS", "Fast", "fast_table"]
 
@@ -42,8 +42,8 @@ closed, closed without a draw of the dealer's, to be split, suited, leaving."""
 class Fast(NamedTuple):
     """The state table.
 
-    A row (of a player's hand, or a state of the dealer's) is named by the place where its entries begin: the next row
-    is the entry at row plus rank. Rows that draw begin one place behind a multiple of sixteen, all others at one: the
+    A row (of a player's hand, or a state of the dealer's) is named by the index where its entries begin: the next row
+    is the entry at row plus rank. Rows that draw begin one past a multiple of sixteen, all others at one: the
     sum of the rows that a hand went through is, modulo sixteen, how many cards it drew.
     """
 
@@ -52,7 +52,7 @@ class Fast(NamedTuple):
     pair: NDArray[np.uint8]
     """Two cards to the hand they are (rows of 64)."""
     glance: NDArray[np.uint16]
-    """Ranks of up card and hole card to the first place of `start` (rows of 16)."""
+    """Ranks of up card and hole card to the first index of `start` (rows of 16)."""
     second: NDArray[np.uint16]
     """Ranks of up card and hole card to the dealer's state (rows of 16), then to the one in which he draws nothing."""
     start: NDArray[np.uint16]
@@ -144,7 +144,7 @@ class _Table:
             split=self._by_row(rows, {SPLIT | row: (row, row + 1) for row in self.splits}),
             suited=self._by_row(rows, {SUITED | number: codes for codes, number in self.suits.items()}),
             dealer=self._dealers(number[game.dealer[order]]),
-            result=self._by_place(rows, result),
+            result=self._result_table(rows, result),
             number=self._numbers(rows),
             kinds=np.array(list(self.kinds), np.int64),
         )
@@ -168,14 +168,14 @@ class _Table:
         for number in by_part:
             rows.setdefault(int(known[number]), len(rows))
         drawing = len({int(known[number]) for number in range(len(self.rows))})
-        if place(len(rows), drawing) > np.iinfo(np.uint16).max:
+        if row_start(len(rows), drawing) > np.iinfo(np.uint16).max:
             raise OverflowError("the state table is too large")
-        return {code: place(rows[int(known[number])], drawing) for code, number in node.items()}
+        return {code: row_start(rows[int(known[number])], drawing) for code, number in node.items()}
 
     def _turns(self, rows: dict[int, int]) -> NDArray[np.uint16]:
         """The table of turns; a row that does not draw leads to itself, a missing card to the round's leaving."""
         leads = {rows[code]: [rows[code] for code in codes] for code, codes in enumerate(self.codes)}
-        return laid(leads, rows[LEAVE], max(rows.values()))
+        return transition_table(leads, rows[LEAVE], max(rows.values()))
 
     def _by_row(self, rows: dict[int, int], targets: dict[int, tuple[int, ...]]) -> NDArray[np.uint16]:
         """The rows that rare codes lead to, in the order of their own rows; at least one."""
@@ -193,21 +193,21 @@ class _Table:
         count = len(self.game.draws) + self._draws + 1
         if count + RANK_ROW > RESULT_ROW:
             raise OverflowError("too many states of the dealer's")
-        return np.array([place(number, self._draws) for number in range(count)])
+        return np.array([row_start(number, self._draws) for number in range(count)])
 
     def _dealers(self, step: NDArray[np.integer]) -> NDArray[np.uint16]:
         """The dealer's table: standing states lead to themselves, a missing card to the state that is none."""
-        places = self._states()
-        leads = {int(places[number]): places[step[number]].tolist() for number in range(self._draws)}
-        return laid(leads, int(places[-1]), int(places[-1]))
+        starts = self._states()
+        leads = {int(starts[number]): starts[step[number]].tolist() for number in range(self._draws)}
+        return transition_table(leads, int(starts[-1]), int(starts[-1]))
 
     def _seconds(self, dealt: NDArray[np.integer]) -> NDArray[np.uint16]:
         """The dealer's states after the deal, and those in which he draws nothing."""
-        places = self._states()
+        starts = self._states()
         idle = np.where(dealt < self._draws, dealt + len(self.game.draws), dealt)
-        return np.concatenate([padded(places[states], RANK_ROW, int(places[-1])) for states in (dealt, idle)])
+        return np.concatenate([padded(starts[states], RANK_ROW, int(starts[-1])) for states in (dealt, idle)])
 
-    def _by_place(self, rows: dict[int, int], result: NDArray[np.int64]) -> NDArray[np.uint8]:
+    def _result_table(self, rows: dict[int, int], result: NDArray[np.int64]) -> NDArray[np.uint8]:
         """Kinds of result by row and dealer's state; a row or state that is not at its end has none."""
         draws, columns = self._draws, self._states() // RANK_ROW
         table = np.zeros((max(rows.values()) // RANK_ROW + 1, RESULT_ROW), np.uint8)
@@ -222,11 +222,11 @@ class _Table:
         drawing = len({rows[code] for code in range(len(self.rows))})
         split = drawing + len(self.closed)
         suited = split + len({rows[SPLIT | row] for row in self.splits})
-        closed, idle, split, suited = (place(row, drawing) for row in (drawing, drawing + dealt, split, suited))
+        closed, idle, split, suited = (row_start(row, drawing) for row in (drawing, drawing + dealt, split, suited))
         numbers = {
-            SIZE: game.number[at.SIZE], THRESHOLD: game.number[at.THRESHOLD], DRAWS: place(self._draws, self._draws),
-            FIRST_CLOSED: closed, FIRST_IDLE: idle, FIRST_SPLIT: split, FIRST_SUITED: suited, LEAVES: rows[LEAVE],
-            COVER: game.number[at.COVER], BURN: game.number[at.BURN],
+            SIZE: game.number[at.SIZE], THRESHOLD: game.number[at.THRESHOLD],
+            DRAWS: row_start(self._draws, self._draws), FIRST_CLOSED: closed, FIRST_IDLE: idle, FIRST_SPLIT: split,
+            FIRST_SUITED: suited, LEAVES: rows[LEAVE], COVER: game.number[at.COVER], BURN: game.number[at.BURN],
         }  # fmt: skip
         return np.array([numbers[name] for name in range(len(numbers))], np.int64)
 

@@ -1,22 +1,22 @@
-"""Where the rows of a state table lie: each is named by the place where its entries begin, one entry for each rank."""
+"""Where the rows of a state table start: a row is named by the index of its first entry, and has one entry per rank."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["RANK_ROW", "laid", "padded", "place"]
+__all__ = ["RANK_ROW", "padded", "row_start", "transition_table"]
 
 RANK_ROW = 16
 """Entries of a row."""
 
 
-def place(number: int, drawing: int) -> int:
-    """Where a row begins, of rows of which the first `drawing` draw: these lie one place behind a multiple of 16."""
+def row_start(number: int, drawing: int) -> int:
+    """The start of a row; the first `drawing` rows draw and start one past a multiple of 16, all others at one."""
     return RANK_ROW * number + 1 if number < drawing else RANK_ROW * (number + 1)
 
 
-def laid(leads: dict[int, list[int]], missing: int, last: int) -> NDArray[np.uint16]:
+def transition_table(leads: dict[int, list[int]], missing: int, last: int) -> NDArray[np.uint16]:
     """The table in which rows lead by rank to others, by a missing card to `missing`, and any other row to itself."""
     table = np.arange(last + RANK_ROW) // RANK_ROW * RANK_ROW
     for begin, targets in leads.items():
