@@ -8,12 +8,11 @@ import numpy as np
 
 from twentyone.odds.kernels import CHANCE
 from twentyone.odds.model import FloatArray, IntArray
-from twentyone.odds.player import HandsAndShoe, Plan
+from twentyone.odds.player import HandsAndShoe, Plan, ReachProbabilities
 
 if TYPE_CHECKING:
     from twentyone.odds.hand_group import HandGroup
     from twentyone.odds.phase_values import GameTables
-    from twentyone.odds.reach import ReachProbabilities
 
 __all__ = ["after_card", "second_chances", "settle_chances"]
 
@@ -33,18 +32,20 @@ def second_chances(game: GameTables, group: HandGroup, held: HandsAndShoe, remov
 
 
 def settle_chances(
-    game: GameTables, group: HandGroup, held: HandsAndShoe, removed: IntArray, plan: Plan, found: ReachProbabilities
+    game: GameTables, group: HandGroup, held: HandsAndShoe, removed: IntArray, plan: Plan, reached: ReachProbabilities
 ) -> None:
-    """Add to a flow how the second chances that are taken are settled."""
+    """Add to the reach probabilities how the second chances that are taken are settled."""
     if not group.pays.chance.size:
         return
     for doubled in (0, 1):
         offered = (group.may >> (CHANCE + doubled) & 1).astype(bool)
-        weight = np.where(offered[:, None] & (plan.offer[doubled] > 0), found.reach[doubled], found.reach[0, 0, 0] * 0)
+        weight = np.where(
+            offered[:, None] & (plan.offer[doubled] > 0), reached.reach[doubled], reached.reach[0, 0, 0] * 0
+        )
         busted = np.flatnonzero((weight != 0).any(axis=1))
         for card in range(len(game.tables.shoe) if len(busted) else 0):
             chances = weight[busted][:, :, None] * after_card(game, held, removed, busted, card)
-            np.add.at(found.mass, group.pays.chance[doubled, busted, card], chances)
+            np.add.at(reached.mass, group.pays.chance[doubled, busted, card], chances)
 
 
 def after_card(game: GameTables, held: HandsAndShoe, removed: IntArray, busted: IntArray, card: int) -> FloatArray:

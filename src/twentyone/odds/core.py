@@ -17,7 +17,7 @@ from twentyone.odds.kernels import SPLIT
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.payoffs import FIRST, SPLIT_MAIN, SPLIT_MORE, Kind
 from twentyone.odds.phase_values import GameTables, PhaseValues, work_out
-from twentyone.odds.reach import ReachProbabilities
+from twentyone.odds.player import ReachProbabilities
 from twentyone.odds.splits import Weights, split_weights
 from twentyone.odds.states import states_of
 from twentyone.odds.tables import Tables

@@ -16,7 +16,7 @@ from twentyone.odds.kernels import DECISIONS, HIT, SPLIT
 from twentyone.odds.model import Figures, FloatArray
 from twentyone.odds.payoffs import UNSEEN
 from twentyone.odds.phase_values import PhaseValues
-from twentyone.odds.reach import ReachProbabilities
+from twentyone.odds.player import ReachProbabilities
 from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.states import Goal, State
 from twentyone.odds.tables import Row

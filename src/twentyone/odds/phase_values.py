@@ -15,8 +15,7 @@ from twentyone.odds.dealer_cache import DealerOddsCache
 from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.kernels import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from twentyone.odds.model import FloatArray, IntArray
-from twentyone.odds.player import HandsAndShoe, Solution, solve
-from twentyone.odds.reach import ReachProbabilities, follow_plan
+from twentyone.odds.player import HandsAndShoe, ReachProbabilities, Solution, follow_plan, solve
 from twentyone.odds.states import State, gains
 from twentyone.odds.tables import Tables
 
@@ -77,7 +76,7 @@ class PhaseValues:
         for s, state in enumerate(self.group.states):
             if (weights[s] != 0).any():
                 self._begin(begun, state, self.turns[s], weights[s])
-        follow_plan(self._later, self.group, self.solution.plan, begun)
+        follow_plan(self._later, self.group.pays, self.group.may, self.solution.plan, begun)
         settle_chances(self.game, self.group, self.held, self.removed, self.solution.plan, begun)
         return begun
 

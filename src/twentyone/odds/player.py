@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.odds.compositions import Compositions
-from twentyone.odds.kernels import value
+from twentyone.odds.kernels import follow, value
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.tables import Pays
 
@@ -87,3 +87,37 @@ def solve(
         pays.rescue, pays.surrender, may, chances, given, made.turn, made.offer, values, best, rest,
     )  # fmt: skip
     return Solution(values, best, made)
+
+
+@dataclass(frozen=True)
+class ReachProbabilities:
+    """How often each hand is reached and how it is settled, when a plan is followed from given starting hands."""
+
+    states: FloatArray
+    """[states, conditions]: the chance of each hand of two cards."""
+    reach: FloatArray
+    """[2, hands, conditions]: the chance to hold a hand of more cards, [1]: after a double."""
+    mass: FloatArray
+    """[rows, conditions, columns]: the chance to be settled by a row against a column, joint with the condition."""
+
+    def joint(self, held: HandsAndShoe, states: IntArray) -> ReachProbabilities:
+        """The same with the chances to hold a hand joint with the condition too."""
+        chance = held.dealer.sum(axis=2)
+        return ReachProbabilities(self.states * chance[states], self.reach * chance, self.mass)
+
+    def plus(self, other: ReachProbabilities) -> ReachProbabilities:
+        """Both together."""
+        return ReachProbabilities(self.states + other.states, self.reach + other.reach, self.mass + other.mass)
+
+    def times(self, weight: FloatArray) -> ReachProbabilities:
+        """All of them times a weight by condition."""
+        return ReachProbabilities(self.states * weight, self.reach * weight, self.mass * weight[:, None])
+
+
+def follow_plan(held: HandsAndShoe, pays: Pays, may: IntArray, plan: Plan, begun: ReachProbabilities) -> None:
+    """Follow a plan from what is reached and settled so far; `begun` is updated in place."""
+    rest = np.full(held.dealer.shape[2], held.dealer[0, 0, 0] * 0)
+    follow(
+        held.listed, held.hands.after, held.left, held.dealer, pays.played, pays.over, pays.rescue, pays.surrender,
+        may, plan.turn, plan.offer, begun.reach, begun.mass, rest,
+    )  # fmt: skip

@@ -11,7 +11,7 @@ from twentyone.odds.core import Core
 from twentyone.odds.kernels import SPLIT
 from twentyone.odds.model import FloatArray
 from twentyone.odds.phase_values import PhaseValues
-from twentyone.odds.reach import ReachProbabilities
+from twentyone.odds.player import ReachProbabilities
 
 __all__ = ["SettlementMass"]
 

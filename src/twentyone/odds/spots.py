@@ -13,7 +13,7 @@ from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT
 from twentyone.odds.model import FloatArray, IntArray, Spots
 from twentyone.odds.phase_values import PhaseValues
-from twentyone.odds.reach import ReachProbabilities
+from twentyone.odds.player import ReachProbabilities
 from twentyone.odds.settlement_mass import SettlementMass
 
 __all__ = ["spots_of"]

@@ -27,7 +27,7 @@ from twentyone.sim.chart import Columns, asked_early, chart, legal
 from twentyone.sim.dealer import DealerHands
 from twentyone.sim.layout import Game
 from twentyone.sim.payoffs import UNDECIDED, Payoffs, Stake
-from twentyone.sim.setup import Setup
+from twentyone.sim.setup import Counting, Setup
 from twentyone.sim.states import CannotCompile, Hands, card_number
 from twentyone.sim.table import Fast, fast_table
 from twentyone.sim.wheels import wheel_table
@@ -293,8 +293,6 @@ class _Compiler:
 
     def _charts(self) -> NDArray[np.int8]:
         """Strategy, count, column, state, channel to the decision."""
-        from twentyone.sim.counting import Counting
-
         count = self.setup.count
         made = []
         for strategy in self._strategies:

@@ -14,7 +14,7 @@ from twentyone.rulebook.clauses import Burn, CoverCard
 from twentyone.sim.chart import Decider
 from twentyone.strategy import Situation, default_strategy
 
-__all__ = ["HILO", "Box", "Count", "Departure", "Setup"]
+__all__ = ["HILO", "Box", "Count", "Counting", "Departure", "Setup"]
 
 TEN = Amount("10")
 """The wager of a player of whom nothing else is said."""
@@ -75,6 +75,25 @@ class Count:
         """How many units are wagered at a true count."""
         steps = [units for least, units in sorted(self.spread.items()) if least <= count]
         return steps[-1] if steps else 1
+
+
+@dataclass(frozen=True)
+class Counting:
+    """A counting player at one true count: a chart, and the departures from it."""
+
+    strategy: Decider
+    """The chart."""
+    count: Count
+    """The system, with its departures."""
+    bucket: int
+    """The true count."""
+
+    def decide(self, asked: Situation) -> str:
+        """The departure that holds, else the chart's decision."""
+        for rule in self.count.departures:
+            if rule.holds(asked, self.bucket):
+                return rule.decision
+        return self.strategy.decide(asked)
 
 
 HILO = Count(
