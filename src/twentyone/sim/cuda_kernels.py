@@ -16,7 +16,7 @@ from numba import config, cuda, int16, int32, int64, uint8, uint64
 from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.draw import KEY, SHOE
-from twentyone.sim.fast import DEALER_STEPS, PLAYER_STEPS, dealt_hand, eight_cards, kind_of, lead, look_after
+from twentyone.sim.fast import eight_cards
 from twentyone.sim.jit import stamped, without_scipy
 from twentyone.sim.kernels import MOMENTS, fresh_round, play_shoes, record, record_shoe
 from twentyone.sim.plain import begin, play_round
@@ -25,6 +25,7 @@ from twentyone.sim.reduced import play_parts
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.shoes import BEHIND
 from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, RESULTS, SIZE, THRESHOLD
+from twentyone.sim.walk import ARRAY, WORD, one, walk_through
 
 __all__ = [
     "clear_kernel",
@@ -63,10 +64,13 @@ DECK, WORK = at.PLACES, at.WORK
 """Sizes of a thread's own arrays: numba-cuda wants them as constants of this module."""
 
 _WORDS, _HALF, _LOW_HALF = np.uint64(WORDS), np.uint64(32), np.uint64(0xFFFFFFFF)
-_NONE, _TWO, _FOUR, _FIFTEEN = np.uint64(0), np.uint64(2), np.uint64(4), np.uint64(15)
+_NONE = np.uint64(0)
 
 device = cuda.jit(device=True) if config.ENABLE_CUDASIM else cuda.jit(device=True, forceinline=True)
 """Compiles a part of the kernel; Numba's simulator of a GPU has nothing to make it one with."""
+
+
+_walk_word, _walk_array = walk_through(WORD, one), walk_through(ARRAY, one)
 
 
 def kernel(function):
@@ -101,9 +105,7 @@ def _tell_tallies(tallies, kinds, counts, both):
 
 
 @kernel
-def fast_kernel(
-    card, pair, glance, second, start, turn, dealer, result, number, key, first, each, counts, lists, filled, most
-):  # fmt: skip
+def fast_kernel(fast, key, first, each, counts, lists, filled, most):
     """Each thread plays `each` rounds by the state table; a block lists what it leaves in its own row."""
     tallies = cuda.shared.array(RESULTS, int32)
     count = cuda.shared.array(1, int32)
@@ -113,14 +115,13 @@ def fast_kernel(
     if thread == 0:
         count[0] = 0
     cuda.syncthreads()
-    size, threshold = np.uint64(number[SIZE]), np.uint64(number[THRESHOLD])
-    table, idle = (pair, glance, second, start, turn, dealer), np.uint64(number[FIRST_IDLE])
+    size, threshold = np.uint64(fast.number[SIZE]), np.uint64(fast.number[THRESHOLD])
+    idle = np.uint64(fast.number[FIRST_IDLE])
     begun = first + int64(block) * width * each + thread
     for turn_number in range(each):
         played = begun + int64(turn_number) * width
-        cards = eight_cards(card, size, threshold, key, played)
-        row, state = lead(table, idle, cards)
-        kind = int64(kind_of(result, row, state))
+        cards = eight_cards(fast.card, size, threshold, key, played)
+        kind = int64(_walk_word(fast, _NONE, idle, cards)[0])
         if kind > 0:
             cuda.atomic.add(tallies, kind, 1)
         else:
@@ -137,10 +138,7 @@ def fast_kernel(
 
 
 @kernel
-def rare_kernel(
-    card, pair, glance, second, start, turn, split, suited, dealer, result, number, key,
-    lists, filled, kinds, counts, both, left, remaining,
-):  # fmt: skip
+def rare_kernel(fast, key, lists, filled, kinds, counts, both, left, remaining):
     """Each block plays its own list; what it leaves goes into its row of `left`.
 
     Its tallies, of results and then of pairs of them, are in the block's own memory: few kinds are common, and all
@@ -152,9 +150,8 @@ def rare_kernel(
     if thread == 0:
         count[0] = 0
     _clear_tallies(tallies, kinds)
-    table = card, pair, glance, second, start, turn, split, suited, dealer, result
     for place in range(thread, filled[block], width):
-        first, second_hand = rare_round(table, number, key, lists[block, place], seen, cards)
+        first, second_hand = rare_round(fast, key, lists[block, place], seen, cards)
         one, two = int64(first), int64(second_hand)
         if one == 0:
             left[block, cuda.atomic.add(count, 0, 1)] = lists[block, place]
@@ -271,35 +268,17 @@ def _shuffle(card, size, shoe, last, decks, base, pitch, key):
 
 
 @device
-def _lead(table, idle, decks, place):
-    """Lead one round through the table: its kind of result (or none) and the place behind its cards."""
-    pair, glance, second, start, turn = table[1:6]
-    dealer, result = table[8:]
-    row, look = dealt_hand(pair, glance, start, decks, place)
-    through = _FOUR
-    for step in range(PLAYER_STEPS):
-        through += row
-        row = np.uint64(turn[row + (np.uint64(decks[place + np.uint64(4 + step)]) >> _TWO)])
-    place += through & _FIFTEEN
-    state, through = np.uint64(second[look_after(look, idle, row)]), _NONE
-    for step in range(DEALER_STEPS):
-        through += state
-        state = np.uint64(dealer[state + (np.uint64(decks[place + np.uint64(step)]) >> _TWO)])
-    return kind_of(result, row, state), place + (through & _FIFTEEN)
-
-
-@device
 def _closed(lane, gain, place, end):
     """A thread's shoe after one more round."""
     return place, lane[GAINED] + gain, lane[ROUNDS] + 1, GOES_ON if place <= end else IS_OVER
 
 
 @device
-def _by_table(table, idle, decks, gains, tallies, end, lane):
+def _by_table(fast, idle, decks, gains, tallies, end, lane):
     """Some rounds by the state table, up to one that is rare."""
     for _ in range(TURNS):
         if lane[STANDS] == GOES_ON:
-            kind, place = _lead(table, idle, decks, lane[PLACE])
+            kind, place = _walk_array(fast, decks, idle, lane[PLACE])
             if kind > _NONE:
                 cuda.atomic.add(tallies, int64(kind), 1)
                 lane = _closed(lane, gains[kind], place, end)
@@ -309,9 +288,9 @@ def _by_table(table, idle, decks, gains, tallies, end, lane):
 
 
 @device
-def _by_list(table, number, decks, filled, gains, tallies, end, lane):
+def _by_list(fast, decks, filled, gains, tallies, end, lane):
     """A rare round by the state table card by card, where the cards shuffled suffice."""
-    one, two, place = play_listed(table, number, decks, lane[PLACE])
+    one, two, place = play_listed(fast, decks, lane[PLACE])
     if one == _NONE or place > filled:
         return lane[PLACE], lane[GAINED], lane[ROUNDS], LEAVES
     kinds = gains.shape[0]
@@ -332,10 +311,7 @@ def _by_round_function(t, m, w, r, decks, deck, shoe, base, filled, end, sums, l
 
 
 @kernel
-def shoe_kernel(
-    card, pair, glance, second, start, turn, split, suited, dealer, result, number, gains, pitch,
-    t, m, keys, first, last, rows, counts, both,
-):  # fmt: skip
+def shoe_kernel(fast, gains, pitch, t, m, keys, first, last, rows, counts, both):
     """Shoes from `first` to before `last`; sums of rounds into `counts` and `both`, the rest into a thread's row."""
     w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
     for place in range(4):
@@ -343,19 +319,19 @@ def shoe_kernel(
     tallies, kinds = cuda.shared.array(0, int32), gains.shape[0]
     decks = cuda.shared.array(0, uint8)[4 * (kinds + kinds * kinds) :]
     _clear_tallies(tallies, kinds)
-    table = card, pair, glance, second, start, turn, split, suited, dealer, result
-    base, idle, sums = int64(cuda.threadIdx.x) * pitch, np.uint64(number[FIRST_IDLE]), rows[cuda.grid(1)]
+    number, idle = fast.number, np.uint64(fast.number[FIRST_IDLE])
+    base, sums = int64(cuda.threadIdx.x) * pitch, rows[cuda.grid(1)]
     filled = min(number[SIZE] - 1, number[COVER] + BEHIND)
     end, shuffled = np.uint64(base + number[COVER]), np.uint64(base + filled)
     for begun in range(first + int64(cuda.blockIdx.x) * cuda.blockDim.x, last, cuda.gridsize(1)):
         shoe, visit = begun + cuda.threadIdx.x, 0
         lane = np.uint64(base + number[BURN]), int64(0), int64(0), GOES_ON if shoe < last else IS_OVER
         if shoe < last:
-            _shuffle(card, number[SIZE], shoe, filled, decks, base, pitch, r[KEY])
+            _shuffle(fast.card, number[SIZE], shoe, filled, decks, base, pitch, r[KEY])
         while cuda.any_sync(EVERYONE, lane[STANDS] != IS_OVER):
-            lane = _by_table(table, idle, decks, gains, tallies, end, lane)
+            lane = _by_table(fast, idle, decks, gains, tallies, end, lane)
             if lane[STANDS] == IS_RARE:
-                lane = _by_list(table, number, decks, shuffled, gains, tallies, end, lane)
+                lane = _by_list(fast, decks, shuffled, gains, tallies, end, lane)
             visit += 1
             due = not cuda.any_sync(EVERYONE, lane[STANDS] == GOES_ON) or visit % VISITS == 0
             if due and lane[STANDS] == LEAVES:

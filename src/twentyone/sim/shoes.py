@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from twentyone.sim import layout as at
 from twentyone.sim import stats as sums
 from twentyone.sim.draw import KEY, SHOE
-from twentyone.sim.fast import DEALER_STEPS, PLAYER_STEPS, dealt_hand, kind_of, look_after
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, record, record_shoe
 from twentyone.sim.layout import PLACES
@@ -23,6 +22,7 @@ from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rare import play_listed
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, RESULTS, SIZE
+from twentyone.sim.walk import ARRAY, four, walk_through
 
 __all__ = ["Lanes", "fast_shoes"]
 
@@ -120,68 +120,22 @@ def _park(lanes, lane):
 # -- a pass
 
 
-@inlined
-def _four_cards(table, rows, decks, places, ahead):
-    """One more card for four rows, so many behind their places."""
-    a, b, c, d = rows
-    e, f, g, h = places
-    return (
-        np.uint64(table[a + (np.uint64(decks[e + ahead]) >> _TWO)]),
-        np.uint64(table[b + (np.uint64(decks[f + ahead]) >> _TWO)]),
-        np.uint64(table[c + (np.uint64(decks[g + ahead]) >> _TWO)]),
-        np.uint64(table[d + (np.uint64(decks[h + ahead]) >> _TWO)]),
-    )
+_walk = walk_through(ARRAY, four)
 
 
 @inlined
-def _sum(a, b):
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]
-
-
-@inlined
-def _after(places, rows):
-    """The places behind the cards that were drawn on the way through these rows."""
-    a, b, c, d = rows
-    return _sum(places, (a & _FIFTEEN, b & _FIFTEEN, c & _FIFTEEN, d & _FIFTEEN))
-
-
-@inlined
-def _lead_four(table, idle, decks, places):
-    """Lead four rounds through the table: their rows, the dealer's states, and the places behind their cards."""
-    pair, glance, second, start, turn, dealer = table
-    a, look_a = dealt_hand(pair, glance, start, decks, places[0])
-    b, look_b = dealt_hand(pair, glance, start, decks, places[1])
-    c, look_c = dealt_hand(pair, glance, start, decks, places[2])
-    d, look_d = dealt_hand(pair, glance, start, decks, places[3])
-    rows, through = (a, b, c, d), (_FOUR, _FOUR, _FOUR, _FOUR)
-    for step in range(PLAYER_STEPS):
-        through = _sum(through, rows)
-        rows = _four_cards(turn, rows, decks, places, np.uint64(4 + step))
-    behind = _after(places, through)
-    a, b, c, d = rows
-    states, through = (
-        np.uint64(second[look_after(look_a, idle, a)]), np.uint64(second[look_after(look_b, idle, b)]),
-        np.uint64(second[look_after(look_c, idle, c)]), np.uint64(second[look_after(look_d, idle, d)]),
-    ), (_NONE, _NONE, _NONE, _NONE)  # fmt: skip
-    for step in range(DEALER_STEPS):
-        through = _sum(through, states)
-        states = _four_cards(dealer, states, decks, behind, np.uint64(step))
-    return rows, states, _after(behind, through)
-
-
-@inlined
-def _pass(table, result, gains, idle, lanes, counts):
+def _pass(fast, gains, idle, lanes, counts):
     """A round of every lane; answers how many are not over."""
     decks, place, gain, listed, count = lanes.decks, lanes.place, lanes.gain, lanes.listed, _NONE
     for first in range(0, LANES, 4):
         places = place[first], place[first + 1], place[first + 2], place[first + 3]
-        rows, states, behind = _lead_four(table, idle, decks, places)
+        rounds = _walk(fast, decks, idle, places)
         for each in range(4):
-            kind = kind_of(result, rows[each], states[each])
+            kind, behind = rounds[each]
             counts[kind] += 1
             gain[first + each] += gains[kind]
-            place[first + each] = behind[each]
             listed[count] = places[each]
+            place[first + each] = behind
             count += np.uint64(kind == _NONE)
     return count
 
@@ -214,12 +168,8 @@ def _by_round_function(t, m, w, r, lanes, lane, passes, position, filled, s):
 @inlined
 def _finish(fast, gains, t, m, w, r, lanes, first, passes, filled, counts, both, s):
     """Play a listed round from its first card."""
-    table = (
-        fast.card, fast.pair, fast.glance, fast.second, fast.start,
-        fast.turn, fast.split, fast.suited, fast.dealer, fast.result,
-    )  # fmt: skip
     lane = first // _PLACES
-    one, two, behind = play_listed(table, fast.number, lanes.decks, first)
+    one, two, behind = play_listed(fast, lanes.decks, first)
     if one == _NONE or behind > lane * _PLACES + np.uint64(filled):
         position = np.int64(first - lane * _PLACES)
         gain, position = _by_round_function(t, m, w, r, lanes, np.int64(lane), passes, position, filled, s)
@@ -237,7 +187,6 @@ def _finish(fast, gains, t, m, w, r, lanes, first, passes, filled, counts, both,
 @jit
 def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, both, s):
     """Play real shoes from `first` to before `last`; sums of rounds into `counts` and `both`, the rest into `s`."""
-    table = fast.pair, fast.glance, fast.second, fast.start, fast.turn, fast.dealer
     idle, cover, key, main = (
         np.uint64(fast.number[FIRST_IDLE]),
         fast.number[COVER],
@@ -253,7 +202,7 @@ def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, both, s):
             following += 1
             active += 1
     while active:
-        count = _pass(table, fast.result, gains, idle, lanes, counts)
+        count = _pass(fast, gains, idle, lanes, counts)
         for number in range(count):
             begun = lanes.listed[np.uint64(number)]
             if begun < _LANES * _PLACES:
