@@ -13,10 +13,10 @@ from twentyone.cards import Card
 from twentyone.errors import NotAScript, Refused
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
-from twentyone.sim import layout as at
 from twentyone.sim.compile import compile_setup
 from twentyone.sim.counts import count_named, spread_of
 from twentyone.sim.dealer import DealerHands
+from twentyone.sim.layout import Channel, Decision
 from twentyone.sim.minimal import classes
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import DECK, CannotCompile, Hands, card_number
@@ -173,5 +173,5 @@ def test_a_departure_changes_the_chart_from_its_count_on() -> None:
     game = compile_setup(Setup(rules, (Box(strategy),), "shoe", count=count)).game
     state = int(game.step[game.step[0, card_number(Card("KS"))], card_number(Card("6H"))])
     column = int(game.cond[9, 5])
-    said = [int(game.chart[0, bucket, column, state, at.TURN]) for bucket in range(3)]
-    assert said == [at.HIT, at.HIT, at.STAND]
+    said = [int(game.chart[0, bucket, column, state, Channel.TURN]) for bucket in range(3)]
+    assert said == [Decision.HIT, Decision.HIT, Decision.STAND]

@@ -15,6 +15,7 @@ from twentyone.money import Amount
 from twentyone.rulebook.clauses import Envy, InsuranceLimit
 from twentyone.sim import layout as at
 from twentyone.sim.chart import Decider
+from twentyone.sim.layout import BoxMoney
 from twentyone.sim.payoffs import UNSEEN
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import CannotCompile
@@ -22,7 +23,11 @@ from twentyone.sim.wheels import METER, PRIZE, wheel_table
 
 __all__ = ["Amounts"]
 
-SIDES = {"match_the_dealer": at.MATCH_STAKE, "bonus_spin": at.SPIN_STAKE, "xtreme_16": at.XTREME_STAKE}
+SIDES = {
+    "match_the_dealer": BoxMoney.MATCH_STAKE,
+    "bonus_spin": BoxMoney.SPIN_STAKE,
+    "xtreme_16": BoxMoney.XTREME_STAKE,
+}
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,8 @@ class Amounts:
         table = np.zeros((len(self._rows), len(self._rows[0]), at.MONEY), np.int64)
         for number, box in enumerate(self._rows):
             strategy = self.setup.boxes[number].strategy
-            table[number, :, at.STRATEGY] = next(i for i, known in enumerate(self.strategies) if known is strategy)
+            strategies = enumerate(self.strategies)
+            table[number, :, BoxMoney.STRATEGY] = next(i for i, known in strategies if known is strategy)
             for bucket, row in enumerate(box):
                 for what, amount in row.items():
                     table[number, bucket, what] = amount // self.grain
@@ -74,12 +80,16 @@ class Amounts:
         if main % self.unit:
             raise CannotCompile(f"a wager of {main} cannot be paid in whole thousandths", rules.wagers["main"].cite)
         band = rules.band(main)
-        amounts = {at.MAIN: main, at.MAIN_UNIT: Amount(main // self.unit), at.SUPER: band.pays if band else Amount(0)}
+        amounts = {
+            BoxMoney.MAIN: main,
+            BoxMoney.MAIN_UNIT: Amount(main // self.unit),
+            BoxMoney.SUPER: band.pays if band else Amount(0),
+        }
         if "insure" in rules.decisions:
             share = rules.one(InsuranceLimit).share
             insured = main.part(share).up_to_unit(rules.submission["chip_unit"])
             odds = rules.pay("insurance", UNSEEN, UNSEEN).odds
-            amounts |= {at.INSURED: insured, at.INSURED_WINS: odds.pays(insured)}
+            amounts |= {BoxMoney.INSURED: insured, BoxMoney.INSURED_WINS: odds.pays(insured)}
         return amounts | {SIDES[kind]: amount for kind, amount in box.sides.items()}
 
     @cached_property

@@ -174,7 +174,7 @@ def _batches(trips: int, size: int) -> Iterator[Batch]:
 
 
 def _work_space() -> tuple[NDArray[np.int64], NDArray[np.int16]]:
-    return np.zeros(at.WORK, np.int64), np.zeros(1 << 10, np.int16)
+    return np.zeros(at.WORK_LENGTH, np.int64), np.zeros(1 << 10, np.int16)
 
 
 def _batch(job: Job, into: Trips, first: int, last: int) -> Totals:

@@ -25,7 +25,7 @@ from twentyone.sim import layout as at
 from twentyone.sim.amounts import Amounts
 from twentyone.sim.chart import Columns, asked_early, chart, legal
 from twentyone.sim.dealer import DealerHands
-from twentyone.sim.layout import Game
+from twentyone.sim.layout import BoxMoney, Game, Look, Parameter
 from twentyone.sim.payoffs import UNDECIDED, Payoffs, Stake
 from twentyone.sim.setup import Counting, Setup
 from twentyone.sim.states import CannotCompile, Hands, card_number
@@ -66,7 +66,7 @@ class Compiled:
     @property
     def main(self) -> int:
         """The initial wager of the first box, in grains."""
-        return int(self.game.money[0, 0, at.MAIN])
+        return int(self.game.money[0, 0, BoxMoney.MAIN])
 
 
 def compile_setup(setup: Setup) -> Compiled:
@@ -224,12 +224,14 @@ class _Compiler:
         decisions = self.rules.decisions
         payoffs: dict[int, int] = {}
         if "surrender" in decisions:
-            payoffs |= {at.ONCE_PAYOFF: self.payoffs.surrendered(False), at.WAIT_PAYOFF: self.payoffs.surrendered(True)}
+            payoffs[Parameter.ONCE_PAYOFF] = self.payoffs.surrendered(False)
+            payoffs[Parameter.WAIT_PAYOFF] = self.payoffs.surrendered(True)
         if "rescue" in decisions:
-            payoffs |= {at.RESCUE_MAIN: self.payoffs.rescued("main"), at.RESCUE_SPLIT: self.payoffs.rescued("split")}
+            payoffs[Parameter.RESCUE_MAIN] = self.payoffs.rescued("main")
+            payoffs[Parameter.RESCUE_SPLIT] = self.payoffs.rescued("split")
         if "even_money" in decisions:
             blackjack = next(hand for hand in self.hands.facts if hand.blackjack)
-            payoffs[at.EVEN_PAYOFF] = self.payoffs.even_money(blackjack)
+            payoffs[Parameter.EVEN_PAYOFF] = self.payoffs.even_money(blackjack)
         return payoffs
 
     # -- payoffs
@@ -260,17 +262,17 @@ class _Compiler:
     def _marks(self, up: Card, hole: Card) -> dict[int, bool]:
         rules = self.rules
         return {
-            at.ENDS: rules.is_blackjack((up, hole)) and self._is_known(up, hole),
-            at.SURRENDER_WAITS: any(row.at != "once" and up.rank in row.if_up for row in rules.all(SurrenderSettled)),
-            at.BLACKJACK_PAID: any(
+            Look.ENDS: rules.is_blackjack((up, hole)) and self._is_known(up, hole),
+            Look.SURRENDER_WAITS: any(row.at != "once" and up.rank in row.if_up for row in rules.all(SurrenderSettled)),
+            Look.BLACKJACK_PAID: any(
                 row.at == "turn" and (not row.if_up or up.rank in row.if_up) for row in rules.all(PayBlackjack)
             ),
-            at.INSURABLE: any(step.name == "offer_insurance" and up.rank in step.if_up for step in rules.steps),
-            at.ASKED_EARLY: asked_early(rules, up.rank),
-            at.CAN_BE_BLACKJACK: any(rules.is_blackjack((up, card)) for card in self.dealer.cards),
-            at.SUPER_UP: any(rules.super_bonus(hand, up, ()) is not None for hand in self.hands.facts),
-            at.INSURANCE_WINS: "insure" in rules.decisions and hole.rank in rules.decisions["insure"].wins_on,
-            at.XTREME: self._triggers(up, hole),
+            Look.INSURABLE: any(step.name == "offer_insurance" and up.rank in step.if_up for step in rules.steps),
+            Look.ASKED_EARLY: asked_early(rules, up.rank),
+            Look.CAN_BE_BLACKJACK: any(rules.is_blackjack((up, card)) for card in self.dealer.cards),
+            Look.SUPER_UP: any(rules.super_bonus(hand, up, ()) is not None for hand in self.hands.facts),
+            Look.INSURANCE_WINS: "insure" in rules.decisions and hole.rank in rules.decisions["insure"].wins_on,
+            Look.XTREME: self._triggers(up, hole),
         }
 
     def _is_known(self, up: Card, hole: Card) -> bool:
@@ -323,33 +325,31 @@ class _Compiler:
         stops, envy, count = rules.dealer_stops, rules.maybe(Envy), setup.count
         insure, run_out = rules.decisions.get("insure"), rules.irregularities.get("insufficient_cards")
         reload = run_out.effects if run_out is not None else ()
-        table = np.zeros(at.PARAMETERS, np.int64)
+        table = np.zeros(len(Parameter), np.int64)
         values = {
-            at.SIZE: setup.shoe_cards,
-            at.BOXES: len(setup.boxes),
-            at.HOLE: sum(row.to == "dealer" for row in rules.all(Deal)) > 1,
-            at.SECOND_STEP: self._has("second_card"),
-            at.SECOND_ALWAYS: stops is None or stops.second_card,
-            at.STOPS: stops is not None,
-            at.PAY_FIRST: self._has("pay_blackjacks"),
-            at.INSURE_PAID: insure is not None and insure.paid_hands,
-            at.CHANCE_UNITS: self._chance_units(),
-            at.THRESHOLD: (1 << 16) % setup.shoe_cards,
-            at.STATES: len(self.hands),
-            at.UNIT: self.payoffs.unit,
-            at.ENVY_ON_HAND: envy is not None and envy.on == "hand",
-            at.ENVY: envy.pays // grain if envy is not None else 0,
-            at.COVER: setup.cover,
-            at.BURN: setup.burns,
-            at.COUNTS: count is not None,
-            at.BUCKETS: len(count.buckets) if count else 1,
-            at.LOW_BUCKET: count.lowest if count else 0,
-            at.DECK_CARDS: rules.cards.per_deck,
-            at.START_COUNT: setup.start_count,
-            at.EACH_SPINS: rules.submission.readings.get("md-hot-spot") == "each-spins",
-            at.STAKE_KEPT: rules.submission.readings.get("md-wheel-stake") != "returned",
-            at.RELOADS: "shuffle_rack" in reload,
-            at.RELOAD_BURN: "burn" in reload,
+            Parameter.SIZE: setup.shoe_cards,
+            Parameter.BOXES: len(setup.boxes),
+            Parameter.HOLE: sum(row.to == "dealer" for row in rules.all(Deal)) > 1,
+            Parameter.SECOND_STEP: self._has("second_card"),
+            Parameter.SECOND_ALWAYS: stops is None or stops.second_card,
+            Parameter.STOPS: stops is not None,
+            Parameter.PAY_FIRST: self._has("pay_blackjacks"),
+            Parameter.INSURE_PAID: insure is not None and insure.paid_hands,
+            Parameter.CHANCE_UNITS: self._chance_units(),
+            Parameter.THRESHOLD: (1 << 16) % setup.shoe_cards,
+            Parameter.ENVY_ON_HAND: envy is not None and envy.on == "hand",
+            Parameter.ENVY: envy.pays // grain if envy is not None else 0,
+            Parameter.COVER: setup.cover,
+            Parameter.BURN: setup.burns,
+            Parameter.COUNTS: count is not None,
+            Parameter.BUCKETS: len(count.buckets) if count else 1,
+            Parameter.LOW_BUCKET: count.lowest if count else 0,
+            Parameter.DECK_CARDS: rules.cards.per_deck,
+            Parameter.START_COUNT: setup.start_count,
+            Parameter.EACH_SPINS: rules.submission.readings.get("md-hot-spot") == "each-spins",
+            Parameter.STAKE_KEPT: rules.submission.readings.get("md-wheel-stake") != "returned",
+            Parameter.RELOADS: "shuffle_rack" in reload,
+            Parameter.RELOAD_BURN: "burn" in reload,
             **fixed,
         }
         for name, value in values.items():

@@ -19,6 +19,7 @@ from twentyone.sim.draw import KEY, SHOE
 from twentyone.sim.fast import eight_cards
 from twentyone.sim.jit import stamped, without_scipy
 from twentyone.sim.kernels import MOMENTS, fresh_round, play_shoes, record, record_shoe
+from twentyone.sim.layout import BoxMoney, Parameter, Work
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rare import SEEN, play_listed, rare_round
 from twentyone.sim.reduced import play_parts
@@ -60,7 +61,7 @@ PLACE, GAINED, ROUNDS, STANDS = range(4)
 """What a thread keeps of its shoe: where its next card lies, its gain and its rounds so far, and how it stands."""
 GOES_ON, IS_RARE, LEAVES, IS_OVER = range(4)
 """How it stands: its next round is for the state table, for that card by card, for the round function, or for none."""
-DECK, WORK = at.PLACES, at.WORK
+DECK, WORK = at.SHOE_ROOM, at.WORK_LENGTH
 """Sizes of a thread's own arrays: numba-cuda wants them as constants of this module."""
 
 _WORDS, _HALF, _LOW_HALF = np.uint64(WORDS), np.uint64(32), np.uint64(0xFFFFFFFF)
@@ -301,13 +302,13 @@ def _by_list(fast, decks, filled, gains, tallies, end, lane):
 @device
 def _by_round_function(t, m, w, r, decks, deck, shoe, base, filled, end, sums, lane):
     """A round by the round function."""
-    for place in range(t[at.SIZE]):
+    for place in range(t[Parameter.SIZE]):
         deck[place] = decks[base + place]
-    w[at.ROUND], w[at.POSITION], w[at.FILLED] = shoe, int64(lane[PLACE]) - base, filled
+    w[Work.ROUND], w[Work.POSITION], w[Work.FILLED] = shoe, int64(lane[PLACE]) - base, filled
     begin(w, shoe * MOMENTS + lane[ROUNDS])
     play_round(t, m, w, deck, r, SHOE)
     gain, _ = record(t, m, w, sums)
-    return _closed(lane, gain, np.uint64(base + w[at.POSITION]), end)
+    return _closed(lane, gain, np.uint64(base + w[Work.POSITION]), end)
 
 
 @kernel
@@ -337,6 +338,6 @@ def shoe_kernel(fast, gains, pitch, t, m, keys, first, last, rows, counts, both)
             if due and lane[STANDS] == LEAVES:
                 lane = _by_round_function(t, m, w, r, decks, deck, shoe, base, filled, end, sums, lane)
         if shoe < last:
-            record_shoe(sums, lane[GAINED], lane[ROUNDS] * m[at.MONEY_HEADER + at.MAIN])
+            record_shoe(sums, lane[GAINED], lane[ROUNDS] * m[at.MONEY_HEADER + BoxMoney.MAIN])
             sums[stats.CARDS] += int64(lane[PLACE]) - base
     _tell_tallies(tallies, kinds, counts, both)

@@ -18,7 +18,7 @@ from twentyone.sim.control import Control
 from twentyone.sim.draw import FRESH, SHOE
 from twentyone.sim.fast import BLOCK, fast_fresh
 from twentyone.sim.kernels import play_left, play_rounds, play_shoes
-from twentyone.sim.layout import packed
+from twentyone.sim.layout import BoxMoney, MoneyHead, packed
 from twentyone.sim.rare import SEEN, rare_fresh
 from twentyone.sim.reduced import play_parts
 from twentyone.sim.rng import key_of
@@ -67,7 +67,7 @@ class Job:
     @property
     def reduced(self) -> bool:
         """Whether the variance is reduced: by pairs, or by a control variate."""
-        return self.antithetic or bool(self.money[at.CONTROL_AT])
+        return self.antithetic or bool(self.money[MoneyHead.CONTROL])
 
     @property
     def source(self) -> int:
@@ -96,7 +96,7 @@ class _Scratch(threading.local):
     """Work space of a thread."""
 
     def __init__(self) -> None:
-        self.w = np.zeros(at.WORK, np.int64)
+        self.w = np.zeros(at.WORK_LENGTH, np.int64)
         self.deck = np.zeros(1 << 10, np.int16)
         self.block = np.zeros((4, BLOCK), np.uint64)
         self.left = np.zeros(CHUNK + 4, np.int64)
@@ -153,7 +153,7 @@ def _run_shoes(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.in
 def fast_totals(job: Job, table: Fast, counts: NDArray[np.int64], both: NDArray[np.int64]) -> Totals:
     """The sums of rounds that were counted by kind of result, alone or in pairs."""
     kinds = [tuple(map(int, row)) for row in table.kinds]
-    initial = int(job.money[at.MONEY_HEADER + at.MAIN])
+    initial = int(job.money[at.MONEY_HEADER + BoxMoney.MAIN])
     sums = [0] * stats.LENGTH
     for number, kind in enumerate(kinds):
         _add(sums, int(counts[number]), (kind,), initial)

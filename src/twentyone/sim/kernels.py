@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from twentyone.sim import layout as at
 from twentyone.sim import stats as sums
 from twentyone.sim.draw import FRESH, KEY, SHOE, bucket, draw, fill_shoe
 from twentyone.sim.jit import inlined, jit
+from twentyone.sim.layout import BoxMoney, Parameter, Section, Stride, Work
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.sides import money
 
@@ -22,25 +22,25 @@ MOMENTS = 1024
 def _initial(t, m, w):
     """The initial wagers of a round."""
     initial = np.int64(0)
-    for box in range(t[at.BOXES]):
-        initial += money(m, box, w[at.BOX_BUCKET + box], at.MAIN)
+    for box in range(t[Parameter.BOXES]):
+        initial += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
     return initial
 
 
 @inlined
 def _record_hands(t, w, s):
-    for hand in range(w[at.HANDS]):
-        place = w[at.PAYOFF + hand] * t[at.GAIN_ROW] + w[at.DEALER_STATE]
-        s[sums.TALLY + t[t[at.TALLY_AT] + place]] += 1
+    for hand in range(w[Work.HANDS]):
+        place = w[Work.PAYOFF + hand] * t[Stride.GAIN] + w[Work.DEALER_STATE]
+        s[sums.TALLY + t[t[Section.TALLY] + place]] += 1
 
 
 @inlined
 def _record_spread(t, w, s, total, initial):
     """Histogram and true count."""
-    place = (2 * total) // (initial // t[at.BOXES]) + sums.MIDDLE
+    place = (2 * total) // (initial // t[Parameter.BOXES]) + sums.MIDDLE
     s[sums.HISTOGRAM + min(max(place, 0), sums.BINS - 1)] += 1
-    if t[at.COUNTS]:
-        row = sums.BUCKET + w[at.BOX_BUCKET] * sums.BUCKET_SUMS
+    if t[Parameter.COUNTS]:
+        row = sums.BUCKET + w[Work.BOX_BUCKET] * sums.BUCKET_SUMS
         s[row] += 1
         s[row + 1] += initial
         s[row + 2] += total
@@ -50,7 +50,7 @@ def _record_spread(t, w, s, total, initial):
 @inlined
 def record(t, m, w, s):
     """Add a round to the sums; answers its gain and its initial wagers."""
-    gain, prize, side, initial = w[at.GAIN], w[at.PRIZE], w[at.SIDE], _initial(t, m, w)
+    gain, prize, side, initial = w[Work.GAIN], w[Work.PRIZE], w[Work.SIDE], _initial(t, m, w)
     total = gain + prize
     s[sums.ROUNDS] += 1
     s[sums.INITIAL] += initial
@@ -64,13 +64,13 @@ def record(t, m, w, s):
     s[sums.SIDE] += side
     s[sums.SIDE_2] += side * side
     s[sums.TOTAL_SIDE] += total * side
-    s[sums.STAKED] += w[at.STAKED]
-    s[sums.DOUBLES] += w[at.DOUBLES]
-    s[sums.SPLITS] += w[at.SPLITS]
-    s[sums.INSURED] += w[at.INSURED_COUNT]
-    s[sums.HANDS] += w[at.HANDS]
-    s[sums.FAULTS] += w[at.FAULT] > 0
-    s[sums.RELOADS] += w[at.RELOADED]
+    s[sums.STAKED] += w[Work.STAKED]
+    s[sums.DOUBLES] += w[Work.DOUBLES]
+    s[sums.SPLITS] += w[Work.SPLITS]
+    s[sums.INSURED] += w[Work.INSURED_COUNT]
+    s[sums.HANDS] += w[Work.HANDS]
+    s[sums.FAULTS] += w[Work.FAULT] > 0
+    s[sums.RELOADS] += w[Work.RELOADED]
     _record_hands(t, w, s)
     _record_spread(t, w, s, total, initial)
     return total, initial
@@ -80,9 +80,9 @@ def record(t, m, w, s):
 def fresh_round(t, m, w, deck, r, number):
     """Play the round of this number from a fresh shoe."""
     begin(w, number)
-    w[at.ROUND] = number
-    w[at.POSITION] = 0
-    w[at.FILLED] = 0
+    w[Work.ROUND] = number
+    w[Work.POSITION] = 0
+    w[Work.FILLED] = 0
     play_round(t, m, w, deck, r, FRESH)
 
 
@@ -108,13 +108,13 @@ def play_left(t, m, w, deck, r, numbers, count, s):
 @jit
 def new_shoe(t, w, deck, r, shoe):
     """Put a new shoe on the table and burn a card."""
-    for place in range(t[at.SIZE]):
-        deck[place] = t[t[at.CARDS_AT] + place]
-    w[at.ROUND] = shoe
-    w[at.FILLED] = 0
-    w[at.POSITION] = 0
-    w[at.RUNNING] = t[at.START_COUNT]
-    if t[at.BURN]:
+    for place in range(t[Parameter.SIZE]):
+        deck[place] = t[t[Section.CARDS] + place]
+    w[Work.ROUND] = shoe
+    w[Work.FILLED] = 0
+    w[Work.POSITION] = 0
+    w[Work.RUNNING] = t[Parameter.START_COUNT]
+    if t[Parameter.BURN]:
         draw(t, w, deck, r, SHOE)
 
 
@@ -132,19 +132,19 @@ def play_shoes(t, m, w, deck, r, first, last, s):
     """Play real shoes to their cover cards; a round in which the cover card comes out is finished."""
     for shoe in range(first, last):
         new_shoe(t, w, deck, r, shoe)
-        fill_shoe(np.int64(t[at.SIZE]), shoe, w[at.FILLED], np.int64(t[at.COVER]), deck, r[KEY])
-        w[at.FILLED] = t[at.COVER]
+        fill_shoe(np.int64(t[Parameter.SIZE]), shoe, w[Work.FILLED], np.int64(t[Parameter.COVER]), deck, r[KEY])
+        w[Work.FILLED] = t[Parameter.COVER]
         moment, gain, initial = shoe * MOMENTS, np.int64(0), np.int64(0)
-        while w[at.POSITION] <= t[at.COVER]:
+        while w[Work.POSITION] <= t[Parameter.COVER]:
             begin(w, moment)
             moment += 1
             play_round(t, m, w, deck, r, SHOE)
             total, wagered = record(t, m, w, s)
             gain += total
             initial += wagered
-            if w[at.FAULT]:
+            if w[Work.FAULT]:
                 break
-        s[sums.CARDS] += w[at.POSITION]
+        s[sums.CARDS] += w[Work.POSITION]
         record_shoe(s, gain, initial)
 
 
@@ -158,25 +158,25 @@ def _next_round(t, m, w, deck, r, source, number):
     A trip numbers its rounds, its shoes by their first round.
     """
     if source == FRESH:
-        w[at.ROUND] = number
-        w[at.POSITION] = 0
-        w[at.FILLED] = 0
-    elif w[at.POSITION] > t[at.COVER]:
+        w[Work.ROUND] = number
+        w[Work.POSITION] = 0
+        w[Work.FILLED] = 0
+    elif w[Work.POSITION] > t[Parameter.COVER]:
         new_shoe(t, w, deck, r, number)
     begin(w, number)
     place, wagers = bucket(t, w), np.int64(0)
-    for box in range(t[at.BOXES]):
-        wagers += money(m, box, place, at.MAIN)
-        wagers += money(m, box, place, at.MATCH_STAKE)
-        wagers += money(m, box, place, at.SPIN_STAKE)
-        wagers += money(m, box, place, at.XTREME_STAKE)
+    for box in range(t[Parameter.BOXES]):
+        wagers += money(m, box, place, BoxMoney.MAIN)
+        wagers += money(m, box, place, BoxMoney.MATCH_STAKE)
+        wagers += money(m, box, place, BoxMoney.SPIN_STAKE)
+        wagers += money(m, box, place, BoxMoney.XTREME_STAKE)
     return wagers
 
 
 @jit
 def first_wagers(t, m, w, deck, r, source):
     """What a trip must stake on its first round, whatever its cards."""
-    w[at.POSITION] = np.int64(t[at.SIZE]) + 1
+    w[Work.POSITION] = np.int64(t[Parameter.SIZE]) + 1
     return _next_round(t, m, w, deck, r, source, 0)
 
 
@@ -184,7 +184,7 @@ def first_wagers(t, m, w, deck, r, source):
 def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
     """One trip: its last bankroll, its longest losing streak, and the round that it could not pay (or -1)."""
     left, streak, longest = np.int64(bankroll), 0, 0
-    w[at.POSITION] = np.int64(t[at.SIZE]) + 1
+    w[Work.POSITION] = np.int64(t[Parameter.SIZE]) + 1
     for played in range(rounds):
         if left < _next_round(t, m, w, deck, r, source, first + played):
             for mark in range(played * len(marks) // rounds, len(marks)):
@@ -192,7 +192,7 @@ def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
             return left, longest, played
         play_round(t, m, w, deck, r, source)
         total, _ = record(t, m, w, s)
-        net = total + w[at.SIDE]
+        net = total + w[Work.SIDE]
         left += net
         if net < 0:
             streak += 1

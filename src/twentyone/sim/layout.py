@@ -1,13 +1,30 @@
-"""Where things stand in the arrays that the round function reads and writes."""
+"""Where things stand in the arrays that the round function reads and writes.
+
+The names are members of `IntEnum`: Numba compiles them as the constants they are.
+"""
 
 from __future__ import annotations
 
+from enum import IntEnum, auto
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Game", "packed"]
+__all__ = [
+    "BoxMoney",
+    "Channel",
+    "Decision",
+    "Game",
+    "HandKind",
+    "Look",
+    "MoneyHead",
+    "Parameter",
+    "Section",
+    "Stride",
+    "Work",
+    "packed",
+]
 
 RANK_COUNT = 13
 SUIT_COUNT = 4
@@ -16,99 +33,359 @@ CARD_COUNT = RANK_COUNT * SUIT_COUNT
 MOST_BOXES = 8
 MOST_HANDS = 16
 """Boxes of a table and hands of a box that the work space has room for."""
-
-BLACKJACK, BUST = 1, 2
-"""Kinds of hands beside the ordinary, 0."""
+MOST_VALUES = 16
+"""Values of cards that the work space has room for."""
+SYMBOLS = 64
+"""More than the symbols of a wheel."""
 
 STAKES = 4
 """A main wager or one added by a split, doubled or not."""
 
-# -- decisions
-STAND, HIT, DOUBLE, SPLIT, SURRENDER, RESCUE, CHANCE, INSURE, EVEN_MONEY, DECLINE = range(10)
-DECISIONS = (
-    "stand", "hit", "double", "split", "surrender", "rescue", "second_chance", "insure", "even_money", "decline",
-)  # fmt: skip
-"""Decision by number."""
+SHOE_ROOM = 512
+"""Room for a shoe, and behind it for the cards of the rack that a round takes; at most as many are dealt but one."""
 
-# -- channels of the chart
-TURN, TURN_SPLIT, OFFER, OFFER_DOUBLED, INSURANCE, EARLY = range(6)
-CHANNELS = 6
-"""A turn without and with the right to split; what is offered to a hand over the limit; to a doubled one; insurance;
-surrender before the reader."""
 
-# -- marks of a pair of up card and hole card
-ENDS, SURRENDER_WAITS, BLACKJACK_PAID, INSURABLE, ASKED_EARLY, CAN_BE_BLACKJACK, SUPER_UP, INSURANCE_WINS, XTREME = (
-    1, 2, 4, 8, 16, 32, 64, 128, 256,
-)  # fmt: skip
+class HandKind(IntEnum):
+    """What a player's hand is."""
 
-# -- parameters
-(
-    SIZE, BOXES, HOLE, SECOND_STEP, SECOND_ALWAYS, STOPS, PAY_FIRST, INSURE_PAID, SPLIT_PAYOFF, EARLY_PAYOFF,
-    ONCE_PAYOFF, WAIT_PAYOFF, RESCUE_MAIN, RESCUE_SPLIT, EVEN_PAYOFF, CHANCE_LOW, CHANCE_UNITS, THRESHOLD, STATES,
-    PAYOFFS, DEALERS, CONDS, TALLIES, UNIT, ENVY_ON_HAND, ENVY, COVER, BURN, COUNTS, BUCKETS, LOW_BUCKET, DECK_CARDS,
-    START_COUNT, EACH_SPINS, STAKE_KEPT, RELOADS, RELOAD_BURN,
-) = range(37)  # fmt: skip
-PARAMETERS = 40
-"""Names of the whole numbers in `Game.number`."""
+    PLAIN = 0
+    """Neither of the others."""
+    BLACKJACK = auto()
+    """A Blackjack."""
+    BUST = auto()
+    """Over the limit."""
 
-# -- sections of the packed table: where each array begins, and the length of its rows
-(
-    CARDS_AT, STEP_AT, SPLIT_AT, SPLITS_AT, KIND_AT, PAYOFF_AT, PAID_AT, CHANCE_AT, POINTS_AT, GAIN_AT, TALLY_AT,
-    PRIZE_AT, MARK_AT, DEALER_AT, DRAWS_AT, LOOK_AT, COND_AT, CHART_AT, LEGAL_AT, VALUE_AT, PASSES_AT, TAGS_AT,
-    PAYOFF_ROW, CHANCE_ROW, GAIN_ROW, CHART_ROW, CHART_COLUMN, CHART_COUNT, PASSES,
-) = range(PARAMETERS, PARAMETERS + 29)  # fmt: skip
-HEADER = PARAMETERS + 32
 
-# -- money of a box, in grains
-(MAIN, MAIN_UNIT, INSURED, INSURED_WINS, SUPER, MATCH_STAKE, SPIN_STAKE, XTREME_STAKE, STRATEGY) = range(9)
-MONEY = 12
+class Decision(IntEnum):
+    """The decisions of a player; the first five may be taken on a turn."""
 
-# -- the head of the packed money
-ERROR_RATE, BOX_ROW, MATCH_AT, WHEEL_AT, WHEEL_ROW, CONTROL_AT, CONTROL_ROW, COARSE = range(8)
-MONEY_HEADER = 8
-"""`CONTROL_AT` is nothing where there is no control variate; see `control.py`."""
+    STAND = 0
+    """Draw no more."""
+    HIT = auto()
+    """Draw a card."""
+    DOUBLE = auto()
+    """Double the wager and draw one card."""
+    SPLIT = auto()
+    """Make two hands of a pair."""
+    SURRENDER = auto()
+    """Give the hand up for a part of the wager."""
+    RESCUE = auto()
+    """Take back the double and give up the wager."""
+    SECOND_CHANCE = auto()
+    """Wager again for a card that is taken off the total."""
+    INSURE = auto()
+    """Lay the Insurance Wager."""
+    EVEN_MONEY = auto()
+    """Take even money for a Blackjack."""
+    DECLINE = auto()
+    """Take none of what is offered."""
 
-# -- the work space of a round
-(
-    POSITION, FILLED, RUNNING, ROUND, MOMENT, BEGUN, BEGUN_COUNT, HALF, EXTRA, GAIN, PRIZE, SIDE, STAKED, HANDS,
-    FAULT, DOUBLES, SPLITS, INSURED_COUNT, MATTER_MARKS, SPINS, UP, SECOND, LOOK, COND, HANDS_OF_BOX,
-    FIRST_CARD, DEALER_STATE, METERS_RESET, RELOADED,
-) = range(29)  # fmt: skip
-"""`ROUND` numbers the random cards (in a real shoe: the shoe), `MOMENT` everything else that is random; `BEGUN` and
-`BEGUN_COUNT` are position and count at the start of the round: the cards before are in the discard rack."""
-CLEARED = HALF
-"""From here to the boxes everything begins a round at nothing; the shoe and the count go on."""
-FIRST = 29
-"""The first cards of the boxes."""
-OTHER = FIRST + MOST_BOXES
-"""Their second cards."""
-STATE = OTHER + MOST_BOXES
-"""Their hands."""
-CLOSED = STATE + MOST_BOXES
-"""The payoff of a hand that is decided before the turns, counted from 1."""
-COVERED = CLOSED + MOST_BOXES
-"""Whether the box has insured."""
-STACK = COVERED + MOST_BOXES
-"""Second cards of split hands that wait."""
-PAYOFF = STACK + MOST_HANDS
-"""The payoffs of the closed hands."""
-OWNER = PAYOFF + MOST_BOXES * MOST_HANDS
-"""Their boxes."""
-BOX_BUCKET = OWNER + MOST_BOXES * MOST_HANDS
-SPUN = BOX_BUCKET + MOST_BOXES
-"""The symbols that wheels landed on, with wheel and box."""
-SYMBOLS = 64
-EXPECTED = SPUN + 2 * MOST_BOXES
-"""What the controls of the boxes are on average from the cards left before the round."""
-LEFT = EXPECTED + MOST_BOXES
-"""How many cards of each value are left."""
-MOST_VALUES = 16
-WORK = LEFT + MOST_VALUES
+
+DECISIONS = tuple(decision.name.lower() for decision in Decision)
+"""Names of decisions by number."""
+
+
+class Channel(IntEnum):
+    """The occasions on which a chart is asked."""
+
+    TURN = 0
+    """A turn without the right to split."""
+    TURN_SPLIT = auto()
+    """A turn with it."""
+    OFFER = auto()
+    """What is offered to a hand over the limit."""
+    OFFER_DOUBLED = auto()
+    """What is offered to a doubled hand."""
+    INSURANCE = auto()
+    """Insurance and even money."""
+    EARLY = auto()
+    """Surrender before the hole card is read."""
+
+
+CHANNELS = len(Channel)
+
+
+class Look(IntEnum):
+    """Marks of a pair of up card and second card, a bit each."""
+
+    ENDS = 1
+    """It is a Blackjack that the players learn of before they act."""
+    SURRENDER_WAITS = 2
+    """A surrendered hand waits for the second card."""
+    BLACKJACK_PAID = 4
+    """A Blackjack is paid on its turn."""
+    INSURABLE = 8
+    """Insurance is offered."""
+    ASKED_EARLY = 16
+    """Surrender is offered before the hole card is read."""
+    CAN_BE_BLACKJACK = 32
+    """Some second card makes the up card a Blackjack."""
+    SUPER_UP = 64
+    """The super bonus is due against this up card."""
+    INSURANCE_WINS = 128
+    """The second card makes insurance win."""
+    XTREME = 256
+    """The two cards turn the wheel of Xtreme 16."""
+
+
+class Parameter(IntEnum):
+    """The whole numbers of `Game.number`, at the head of the packed table."""
+
+    SIZE = 0
+    """Cards of the shoe."""
+    BOXES = auto()
+    """Boxes in play."""
+    HOLE = auto()
+    """Whether the dealer is dealt a second card with the boxes."""
+    SECOND_STEP = auto()
+    """Whether he is dealt it after their turns."""
+    SECOND_ALWAYS = auto()
+    """Whether he is dealt it even where nothing depends on it."""
+    STOPS = auto()
+    """Whether he stops where nothing depends on his further cards."""
+    PAY_FIRST = auto()
+    """Whether Blackjacks are paid before the hole card is read."""
+    INSURE_PAID = auto()
+    """Whether a box whose Blackjack is paid may insure."""
+    ONCE_PAYOFF = auto()
+    """The payoff of a hand that is surrendered and settled at once."""
+    WAIT_PAYOFF = auto()
+    """The payoff of a hand that is surrendered and waits for the second card."""
+    RESCUE_MAIN = auto()
+    """The payoff of a rescued hand with the main wager."""
+    RESCUE_SPLIT = auto()
+    """The payoff of a rescued hand with a wager that a split added."""
+    EVEN_PAYOFF = auto()
+    """The payoff of a Blackjack that takes even money."""
+    CHANCE_UNITS = auto()
+    """Whether a second chance after a double costs both wagers."""
+    THRESHOLD = auto()
+    """Sixteen random bits times the size of the shoe leave less than this: they are refused."""
+    ENVY_ON_HAND = auto()
+    """Whether the envy bonus is due for the hand, paid a super bonus or not."""
+    ENVY = auto()
+    """The envy bonus, in grains."""
+    COVER = auto()
+    """Cards before the cover card."""
+    BURN = auto()
+    """Whether the first card of a shoe is burned."""
+    COUNTS = auto()
+    """Whether the players count."""
+    BUCKETS = auto()
+    """True counts that are told apart."""
+    LOW_BUCKET = auto()
+    """The lowest of them."""
+    DECK_CARDS = auto()
+    """Cards of a deck."""
+    START_COUNT = auto()
+    """The running count of a new shoe."""
+    EACH_SPINS = auto()
+    """Whether Xtreme 16 turns the wheel for every box with the wager, not for the hot spot alone."""
+    STAKE_KEPT = auto()
+    """Whether the wager on a wheel is lost when the wheel turns."""
+    RELOADS = auto()
+    """Whether a round goes on from the discard rack when the shoe runs out."""
+    RELOAD_BURN = auto()
+    """Whether a card of the rack is burned then."""
+
+
+class Section(IntEnum):
+    """The arrays of `Game` in the packed table: the entry says where the array begins."""
+
+    CARDS = len(Parameter)
+    STEP = auto()
+    SPLIT = auto()
+    SPLITS = auto()
+    KIND = auto()
+    PAYOFF = auto()
+    PAID = auto()
+    CHANCE = auto()
+    POINTS = auto()
+    GAIN = auto()
+    TALLY = auto()
+    PRIZE = auto()
+    MARK = auto()
+    DEALER = auto()
+    DRAWS = auto()
+    LOOK = auto()
+    COND = auto()
+    CHART = auto()
+    LEGAL = auto()
+    VALUE = auto()
+    PASSES = auto()
+    TAGS = auto()
+
+    @property
+    def array(self) -> str:
+        """The field of `Game`, which has the sentence on it."""
+        return self.name.lower()
+
+
+class Stride(IntEnum):
+    """How many entries of an array of the packed table belong together."""
+
+    PAYOFF = len(Parameter) + len(Section)
+    """A state of `payoff`."""
+    CHANCE = auto()
+    """A total of `chance`."""
+    GAIN = auto()
+    """A payoff of `gain`, `tally` and `prize`."""
+    CHART_COLUMN = auto()
+    """A column of `chart`."""
+    CHART_COUNT = auto()
+    """A true count of `chart`."""
+    PASSES = auto()
+    """All of `passes`."""
+
+
+HEADER = len(Parameter) + len(Section) + len(Stride)
+"""Entries before the first array of the packed table."""
+
+
+class BoxMoney(IntEnum):
+    """The money of a box at a true count, in grains."""
+
+    MAIN = 0
+    """The main wager."""
+    MAIN_UNIT = auto()
+    """The part of it in which gains are told."""
+    INSURED = auto()
+    """The Insurance Wager."""
+    INSURED_WINS = auto()
+    """What that wins."""
+    SUPER = auto()
+    """The super bonus."""
+    MATCH_STAKE = auto()
+    """The Match-the-Dealer Wager."""
+    SPIN_STAKE = auto()
+    """The Bonus Spin Wager."""
+    XTREME_STAKE = auto()
+    """The Xtreme 16 Wager."""
+    STRATEGY = auto()
+    """The number of the box's strategy, which is no money."""
+
+
+MONEY = len(BoxMoney)
+"""Entries of a box at a true count."""
+
+
+class MoneyHead(IntEnum):
+    """The head of the packed money."""
+
+    ERROR_RATE = 0
+    """How often a player decides at random, in parts of 2^32."""
+    BOX_ROW = auto()
+    """Entries of a box."""
+    MATCH = auto()
+    """Where `Game.match` begins."""
+    WHEEL = auto()
+    """Where the wheels begin."""
+    WHEEL_ROW = auto()
+    """Entries of a wheel."""
+    CONTROL = auto()
+    """Where the control variate begins; 0 where there is none (see `control.py`)."""
+    CONTROL_ROW = auto()
+    """Values of cards that it tells apart."""
+    COARSE = auto()
+    """Fine parts of a grain in a coarse one."""
+
+
+MONEY_HEADER = len(MoneyHead)
+"""Entries before the money of the first box."""
+
+
+class Work(IntEnum):
+    """The work space of a round."""
+
+    POSITION = 0
+    """The next card of the shoe."""
+    FILLED = auto()
+    """Cards of the shoe that are drawn or shuffled."""
+    RUNNING = auto()
+    """The running count."""
+    ROUND = auto()
+    """Numbers the random cards: the round, or the real shoe."""
+    MOMENT = auto()
+    """Numbers everything else that is random."""
+    BEGUN = auto()
+    """The position at the start of the round: the cards before it are in the discard rack."""
+    BEGUN_COUNT = auto()
+    """The running count at the start of the round."""
+    HALF = auto()
+    """Draws of sixteen bits so far; from here to the cards of the boxes a round begins at zero."""
+    EXTRA = auto()
+    """Draws of anything but cards so far."""
+    GAIN = auto()
+    """What the round has gained, prizes and side wagers apart."""
+    PRIZE = auto()
+    """Super bonuses and envy bonuses."""
+    SIDE = auto()
+    """The gain on side wagers."""
+    STAKED = auto()
+    """Everything wagered but side wagers."""
+    HANDS = auto()
+    """Closed hands."""
+    FAULT = auto()
+    """Why the round could not be dealt; 0: it could."""
+    DOUBLES = auto()
+    """Doubles so far."""
+    SPLITS = auto()
+    """Splits so far."""
+    INSURED_COUNT = auto()
+    """Boxes that have insured."""
+    MATTER_MARKS = auto()
+    """The marks of all closed hands together."""
+    SPINS = auto()
+    """Turns of wheels so far."""
+    UP = auto()
+    """The up card."""
+    SECOND = auto()
+    """The dealer's second card; -1: none yet."""
+    LOOK = auto()
+    """The marks of up card and second card."""
+    COND = auto()
+    """The chart's column."""
+    HANDS_OF_BOX = auto()
+    """Hands of the box on its turn."""
+    FIRST_CARD = auto()
+    """The first card of the hand on its turn."""
+    DEALER_STATE = auto()
+    """The dealer's hand."""
+    METERS_RESET = auto()
+    """The marks of the meters that this round has reset."""
+    RELOADED = auto()
+    """Whether the shoe ran out in this round."""
+    FIRST = auto()
+    """The first cards of the boxes."""
+    OTHER = FIRST + MOST_BOXES
+    """Their second cards."""
+    STATE = OTHER + MOST_BOXES
+    """Their hands."""
+    CLOSED = STATE + MOST_BOXES
+    """The payoff of a hand that is decided before the turns, counted from 1."""
+    COVERED = CLOSED + MOST_BOXES
+    """Whether the box has insured."""
+    STACK = COVERED + MOST_BOXES
+    """Second cards of split hands that wait."""
+    PAYOFF = STACK + MOST_HANDS
+    """The payoffs of the closed hands."""
+    OWNER = PAYOFF + MOST_BOXES * MOST_HANDS
+    """Their boxes."""
+    BOX_BUCKET = OWNER + MOST_BOXES * MOST_HANDS
+    """The true counts at which the boxes wagered."""
+    SPUN = BOX_BUCKET + MOST_BOXES
+    """The symbols that wheels landed on, with wheel and box."""
+    EXPECTED = SPUN + 2 * MOST_BOXES
+    """What the controls of the boxes are on average from the cards left before the round."""
+    LEFT = EXPECTED + MOST_BOXES
+    """How many cards of each value are left."""
+
+
+WORK_LENGTH = Work.LEFT + MOST_VALUES
+"""Entries of the work space."""
 
 OUT_OF_CARDS = 1
 """A fault: the shoe ran out in a round, and so did the discard rack."""
-PLACES = 512
-"""Room for a shoe, and behind it for the cards of the rack that a round takes; at most as many are dealt but one."""
 
 
 class Game(NamedTuple):
@@ -117,7 +394,7 @@ class Game(NamedTuple):
     number: NDArray[np.int64]
     """Whole numbers by name (`SIZE` and so on)."""
     cards: NDArray[np.int16]
-    """Place in the unshuffled shoe to card."""
+    """Index in the unshuffled shoe to card."""
     step: NDArray[np.int16]
     """State of a hand and card to the next state."""
     split: NDArray[np.int16]
@@ -170,28 +447,17 @@ class Game(NamedTuple):
     """How often a player decides at random, in parts of 2^32."""
 
 
-SECTIONS = {
-    CARDS_AT: "cards", STEP_AT: "step", SPLIT_AT: "split", SPLITS_AT: "splits", KIND_AT: "kind", PAYOFF_AT: "payoff",
-    PAID_AT: "paid", CHANCE_AT: "chance", POINTS_AT: "points", GAIN_AT: "gain", TALLY_AT: "tally", PRIZE_AT: "prize",
-    MARK_AT: "mark", DEALER_AT: "dealer", DRAWS_AT: "draws", LOOK_AT: "look", COND_AT: "cond", CHART_AT: "chart",
-    LEGAL_AT: "legal", VALUE_AT: "value", PASSES_AT: "passes", TAGS_AT: "tags",
-}  # fmt: skip
-"""The arrays of the packed table."""
-
-
 def packed(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The game as two flat arrays, the form that the round function reads: rules and charts, and money."""
     header = np.zeros(HEADER, np.int32)
-    header[:PARAMETERS] = game.number
-    header[PAYOFF_ROW], header[CHANCE_ROW] = game.payoff.shape[1], game.chance.shape[1] * game.chance.shape[2]
-    header[GAIN_ROW], header[CHART_ROW] = game.gain.shape[1], game.chart.shape[4]
-    header[CHART_COLUMN] = game.chart.shape[3] * game.chart.shape[4]
-    header[CHART_COUNT] = game.chart.shape[2] * header[CHART_COLUMN]
-    header[PASSES] = len(game.passes)
+    header[: len(Parameter)] = game.number
+    header[Stride.PAYOFF], header[Stride.CHANCE] = game.payoff.shape[1], game.chance[0].size
+    header[Stride.GAIN], header[Stride.PASSES] = game.gain.shape[1], len(game.passes)
+    header[Stride.CHART_COLUMN], header[Stride.CHART_COUNT] = game.chart[0, 0, 0].size, game.chart[0, 0].size
     parts, length = [header], HEADER
-    for place, name in SECTIONS.items():
-        part = np.asarray(getattr(game, name)).astype(np.int32).ravel()
-        header[place] = length
+    for section in Section:
+        part = np.asarray(getattr(game, section.array)).astype(np.int32).ravel()
+        header[section] = length
         parts.append(part)
         length += len(part)
     return np.concatenate(parts), _packed_money(game)
@@ -199,7 +465,8 @@ def packed(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
 
 def _packed_money(game: Game) -> NDArray[np.int64]:
     head = np.zeros(MONEY_HEADER, np.int64)
-    head[ERROR_RATE], head[BOX_ROW], head[WHEEL_ROW] = game.errors, game.money.shape[1] * MONEY, game.wheel[0].size
-    head[MATCH_AT] = MONEY_HEADER + game.money.size
-    head[WHEEL_AT] = head[MATCH_AT] + game.match.size
+    head[MoneyHead.ERROR_RATE] = game.errors
+    head[MoneyHead.BOX_ROW], head[MoneyHead.WHEEL_ROW] = game.money[0].size, game.wheel[0].size
+    head[MoneyHead.MATCH] = MONEY_HEADER + game.money.size
+    head[MoneyHead.WHEEL] = head[MoneyHead.MATCH] + game.match.size
     return np.concatenate([head, game.money.ravel(), game.match.ravel(), game.wheel.ravel()])

@@ -18,6 +18,7 @@ from twentyone.sim.compile import Compiled
 from twentyone.sim.control import Control, adjusted_error
 from twentyone.sim.engines import Batch, Engine, EngineFault
 from twentyone.sim.job import MOST_ROUNDS, Job
+from twentyone.sim.layout import BoxMoney, MoneyHead
 from twentyone.sim.stats import Totals
 
 __all__ = ["Checkpoint", "Halted", "Result", "check_totals", "job_of", "simulate"]
@@ -111,7 +112,7 @@ def job_of(compiled: Compiled, seed: int, fast: bool, antithetic: bool, control:
         paid = job.bounds.side if job.bounds.side > job.bounds.total else 0
     except OverflowError:
         pass
-    wagers = f"a main wager of {Amount(int(compiled.game.money[:, :, at.MAIN].max()) * grain)}"
+    wagers = f"a main wager of {Amount(int(compiled.game.money[:, :, BoxMoney.MAIN].max()) * grain)}"
     if paid:
         wagers = f"side wagers that pay {Amount(paid * grain)} in a round"
     verb = "are" if paid else "is"
@@ -206,8 +207,8 @@ class _Run:
     def _error(self) -> float:
         """The standard error that was asked for: of the mean that variance reduction gives, where there is any."""
         totals, money = self.result.totals, self.job.money
-        if money[at.CONTROL_AT]:
-            return adjusted_error(totals, int(money[at.MONEY_HEADER + at.MAIN]))
+        if money[MoneyHead.CONTROL]:
+            return adjusted_error(totals, int(money[at.MONEY_HEADER + BoxMoney.MAIN]))
         return totals.part_error if self.job.antithetic else totals.standard_error
 
     def _add(self, end: int, totals: Totals, began: float) -> None:

@@ -17,7 +17,7 @@ from twentyone.sim import stats as sums
 from twentyone.sim.draw import KEY, SHOE
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, record, record_shoe
-from twentyone.sim.layout import PLACES
+from twentyone.sim.layout import SHOE_ROOM, BoxMoney, Parameter, Work
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rare import play_listed
 from twentyone.sim.rng import WORDS, squares
@@ -34,14 +34,14 @@ BEHIND = 12
 _WORDS = np.uint64(WORDS)
 _HALF = np.uint64(32)
 _NONE, _ONE, _TWO, _THREE, _FOUR = (np.uint64(number) for number in range(5))
-_FIFTEEN, _LANES, _PLACES, _RESULTS = np.uint64(15), np.uint64(LANES), np.uint64(PLACES), np.uint64(RESULTS)
+_FIFTEEN, _LANES, _SHOE_ROOM, _RESULTS = np.uint64(15), np.uint64(LANES), np.uint64(SHOE_ROOM), np.uint64(RESULTS)
 
 
 class Lanes(NamedTuple):
     """Work space of a thread: lanes, each with a shoe."""
 
     decks: NDArray[np.uint8]
-    """The cards of each lane's shoe (rows of `PLACES`), then as many rows without a card, where idle lanes wait."""
+    """The cards of each lane's shoe (rows of `SHOE_ROOM`), then as many rows without a card, where idle lanes wait."""
     place: NDArray[np.uint64]
     """Where in `decks` the next card of a lane lies."""
     gain: NDArray[np.int64]
@@ -64,18 +64,18 @@ class Lanes(NamedTuple):
     @classmethod
     def new(cls) -> Lanes:
         """Work space for one thread."""
-        words = np.zeros(PLACES // 2, np.uint64)
+        words = np.zeros(SHOE_ROOM // 2, np.uint64)
         return cls(
-            decks=np.full(2 * LANES * PLACES, NO_CARD, np.uint8),
+            decks=np.full(2 * LANES * SHOE_ROOM, NO_CARD, np.uint8),
             place=np.zeros(LANES, np.uint64),
             gain=np.zeros(LANES, np.int64),
             number=np.zeros(LANES, np.int64),
             begun=np.zeros(LANES, np.int64),
             words=words,
             halves=words.view(np.uint32),
-            swaps=np.zeros(PLACES, np.uint16),
+            swaps=np.zeros(SHOE_ROOM, np.uint16),
             listed=np.zeros(LANES + 1, np.uint64),
-            deck=np.zeros(PLACES, np.int16),
+            deck=np.zeros(SHOE_ROOM, np.int16),
         )
 
     def clear(self) -> None:
@@ -105,7 +105,7 @@ def _shuffle(card, size, last, shoe, key, lanes, base):
 @inlined
 def _new_shoe(fast, last, lanes, lane, shoe, key, passes):
     """Put a new shoe into a lane and burn a card."""
-    base = np.uint64(lane) * _PLACES
+    base = np.uint64(lane) * _SHOE_ROOM
     _shuffle(fast.card, fast.number[SIZE], last, shoe, key, lanes, base)
     lanes.place[lane] = base + np.uint64(fast.number[BURN])
     lanes.gain[lane], lanes.number[lane], lanes.begun[lane] = 0, shoe, passes
@@ -114,7 +114,7 @@ def _new_shoe(fast, last, lanes, lane, shoe, key, passes):
 @inlined
 def _park(lanes, lane):
     """Let a lane wait where there are no cards: its rounds are never over."""
-    lanes.place[lane] = (np.uint64(lane) + _LANES) * _PLACES
+    lanes.place[lane] = (np.uint64(lane) + _LANES) * _SHOE_ROOM
 
 
 # -- a pass
@@ -145,7 +145,7 @@ def _any_at_end(place, cover):
     """Whether a lane is behind its cover card."""
     found = False
     for lane in range(LANES):
-        found |= place[lane] % _PLACES > cover
+        found |= place[lane] % _SHOE_ROOM > cover
     return found
 
 
@@ -156,24 +156,24 @@ def _any_at_end(place, cover):
 def _by_round_function(t, m, w, r, lanes, lane, passes, position, filled, s):
     """A round by the round function: its gain and the next card."""
     decks, deck, shoe, played = lanes.decks, lanes.deck, lanes.number[lane], passes - lanes.begun[lane]
-    for place in range(t[at.SIZE]):
-        deck[place] = decks[lane * PLACES + place]
-    w[at.ROUND], w[at.POSITION], w[at.FILLED] = shoe, position, filled
+    for place in range(t[Parameter.SIZE]):
+        deck[place] = decks[lane * SHOE_ROOM + place]
+    w[Work.ROUND], w[Work.POSITION], w[Work.FILLED] = shoe, position, filled
     begin(w, shoe * MOMENTS + played)
     play_round(t, m, w, deck, r, SHOE)
     gain, _ = record(t, m, w, s)
-    return gain, w[at.POSITION]
+    return gain, w[Work.POSITION]
 
 
 @inlined
 def _finish(fast, gains, t, m, w, r, lanes, first, passes, filled, counts, both, s):
     """Play a listed round from its first card."""
-    lane = first // _PLACES
+    lane = first // _SHOE_ROOM
     one, two, behind = play_listed(fast, lanes.decks, first)
-    if one == _NONE or behind > lane * _PLACES + np.uint64(filled):
-        position = np.int64(first - lane * _PLACES)
+    if one == _NONE or behind > lane * _SHOE_ROOM + np.uint64(filled):
+        position = np.int64(first - lane * _SHOE_ROOM)
         gain, position = _by_round_function(t, m, w, r, lanes, np.int64(lane), passes, position, filled, s)
-        behind = lane * _PLACES + np.uint64(position)
+        behind = lane * _SHOE_ROOM + np.uint64(position)
     elif two == _NONE:
         counts[one] += 1
         gain = gains[one]
@@ -191,7 +191,7 @@ def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, both, s):
         np.uint64(fast.number[FIRST_IDLE]),
         fast.number[COVER],
         r[KEY],
-        m[at.MONEY_HEADER + at.MAIN],
+        m[at.MONEY_HEADER + BoxMoney.MAIN],
     )
     filled = min(fast.number[SIZE] - 1, cover + BEHIND)
     following, active, passes = first, 0, 0
@@ -205,16 +205,16 @@ def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, both, s):
         count = _pass(fast, gains, idle, lanes, counts)
         for number in range(count):
             begun = lanes.listed[np.uint64(number)]
-            if begun < _LANES * _PLACES:
+            if begun < _LANES * _SHOE_ROOM:
                 _finish(fast, gains, t, m, w, r, lanes, begun, passes, filled, counts, both, s)
             else:
-                _park(lanes, begun // _PLACES - _LANES)
+                _park(lanes, begun // _SHOE_ROOM - _LANES)
         passes += 1
         if not _any_at_end(lanes.place, np.uint64(cover)):
             continue
         for lane in range(LANES):
-            position = np.int64(lanes.place[lane]) - lane * PLACES
-            if position <= cover or position >= LANES * PLACES:
+            position = np.int64(lanes.place[lane]) - lane * SHOE_ROOM
+            if position <= cover or position >= LANES * SHOE_ROOM:
                 continue
             record_shoe(s, lanes.gain[lane], (passes - lanes.begun[lane]) * main)
             s[sums.CARDS] += position

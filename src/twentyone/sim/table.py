@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.sim import layout as at
-from twentyone.sim.layout import PLACES, Game
+from twentyone.sim.layout import SHOE_ROOM, BoxMoney, Channel, Decision, Game, HandKind, Look, Parameter
 from twentyone.sim.minimal import classes
 from twentyone.sim.payoffs import MATTERS
 from twentyone.sim.table_rows import RANK_ROW, padded, row_start, transition_table
@@ -98,9 +98,9 @@ def fast_table(game: Game) -> Fast | None:
     """The state table of a game, where it has one: one box, a hole card, no side wagers, no count, no errors, not too
     large."""
     number = game.number
-    plain = number[at.BOXES] == 1 and number[at.HOLE] and not number[at.COUNTS] and not game.errors
-    sides = game.money[0, 0, [at.MATCH_STAKE, at.SPIN_STAKE, at.XTREME_STAKE]].any()
-    order = tuple(game.passes) == (0, 1, 0, 1) and number[at.SIZE] < PLACES
+    plain = number[Parameter.BOXES] == 1 and number[Parameter.HOLE] and not number[Parameter.COUNTS] and not game.errors
+    sides = game.money[0, 0, [BoxMoney.MATCH_STAKE, BoxMoney.SPIN_STAKE, BoxMoney.XTREME_STAKE]].any()
+    order = tuple(game.passes) == (0, 1, 0, 1) and number[Parameter.SIZE] < SHOE_ROOM
     try:
         return _Table(game).table() if plain and order and not sides else None
     except OverflowError:
@@ -132,7 +132,7 @@ class _Table:
         twos, pair = np.unique(game.step[game.step[0]], return_inverse=True)
         if len(twos) > np.iinfo(np.uint8).max:
             raise OverflowError("too many hands of two cards")
-        card = np.full(PLACES, NO_CARD)
+        card = np.full(SHOE_ROOM, NO_CARD)
         card[: len(game.cards)] = game.cards
         return Fast(
             card=card.astype(np.uint8),
@@ -224,9 +224,10 @@ class _Table:
         suited = split + len({rows[SPLIT | row] for row in self.splits})
         closed, idle, split, suited = (row_start(row, drawing) for row in (drawing, drawing + dealt, split, suited))
         numbers = {
-            SIZE: game.number[at.SIZE], THRESHOLD: game.number[at.THRESHOLD],
+            SIZE: game.number[Parameter.SIZE], THRESHOLD: game.number[Parameter.THRESHOLD],
             DRAWS: row_start(self._draws, self._draws), FIRST_CLOSED: closed, FIRST_IDLE: idle, FIRST_SPLIT: split,
-            FIRST_SUITED: suited, LEAVES: rows[LEAVE], COVER: game.number[at.COVER], BURN: game.number[at.BURN],
+            FIRST_SUITED: suited, LEAVES: rows[LEAVE],
+            COVER: game.number[Parameter.COVER], BURN: game.number[Parameter.BURN],
         }  # fmt: skip
         return np.array([numbers[name] for name in range(len(numbers))], np.int64)
 
@@ -235,7 +236,7 @@ class _Table:
     def _views(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Up and hole card to a view, and for each view and hand its first code."""
         game = self.game
-        marks = at.ENDS | at.SURRENDER_WAITS | at.BLACKJACK_PAID | at.INSURABLE | at.ASKED_EARLY
+        marks = Look.ENDS | Look.SURRENDER_WAITS | Look.BLACKJACK_PAID | Look.INSURABLE | Look.ASKED_EARLY
         views: dict[tuple[int, int], int] = {}
         table = np.zeros(game.look.shape, np.int64)
         for up, hole in np.ndindex(*game.look.shape):
@@ -250,39 +251,39 @@ class _Table:
 
     def _first(self, column: int, look: int, state: int) -> int:
         game = self.game
-        blackjack = game.kind[state] == at.BLACKJACK
-        if look & at.INSURABLE and self._said(column, state, at.INSURANCE) != at.DECLINE:
+        blackjack = game.kind[state] == HandKind.BLACKJACK
+        if look & Look.INSURABLE and self._said(column, state, Channel.INSURANCE) != Decision.DECLINE:
             return LEAVE
-        if blackjack and game.number[at.PAY_FIRST]:
+        if blackjack and game.number[Parameter.PAY_FIRST]:
             return self._close(int(game.paid[state]))
-        if look & at.ASKED_EARLY and self._said(column, state, at.EARLY) == at.SURRENDER:
-            return self._close(int(game.number[at.WAIT_PAYOFF]))
-        if look & at.ENDS:
+        if look & Look.ASKED_EARLY and self._said(column, state, Channel.EARLY) == Decision.SURRENDER:
+            return self._close(int(game.number[Parameter.WAIT_PAYOFF]))
+        if look & Look.ENDS:
             return self._close(int(game.payoff[state, 0]))
         if blackjack:
-            paid = game.paid[state] if look & at.BLACKJACK_PAID else game.payoff[state, 0]
+            paid = game.paid[state] if look & Look.BLACKJACK_PAID else game.payoff[state, 0]
             return self._close(int(paid))
         return self._asked(_Row(column, look, state, 0, 0, 1))
 
     def _said(self, column: int, state: int, channel: int) -> int:
-        return int(self.game.chart[self.game.money[0, 0, at.STRATEGY], 0, column, state, channel])
+        return int(self.game.chart[self.game.money[0, 0, BoxMoney.STRATEGY], 0, column, state, channel])
 
     def _asked(self, row: _Row) -> int:
         """The code of a hand on its turn."""
         game, state = self.game, row.state
-        if game.kind[state] == at.BUST:
+        if game.kind[state] == HandKind.BUST:
             return self._busted(row, 0)
-        decision = self._said(row.column, state, at.TURN_SPLIT if game.splits[state] > row.hands else at.TURN)
-        if row.hands > 1 and decision == at.SPLIT:
+        decision = self._said(row.column, state, Channel.TURN_SPLIT if game.splits[state] > row.hands else Channel.TURN)
+        if row.hands > 1 and decision == Decision.SPLIT:
             return LEAVE
-        if decision == at.STAND:
+        if decision == Decision.STAND:
             return self._close(int(game.payoff[state, row.stake]))
-        if decision == at.SURRENDER:
-            waits = row.look & at.SURRENDER_WAITS
-            return self._close(int(game.number[at.WAIT_PAYOFF if waits else at.ONCE_PAYOFF]))
-        if decision == at.SPLIT:
+        if decision == Decision.SURRENDER:
+            waits = row.look & Look.SURRENDER_WAITS
+            return self._close(int(game.number[Parameter.WAIT_PAYOFF if waits else Parameter.ONCE_PAYOFF]))
+        if decision == Decision.SPLIT:
             return self._split(row)
-        return self._row(row._replace(kind=1 if decision == at.DOUBLE else 0))
+        return self._row(row._replace(kind=1 if decision == Decision.DOUBLE else 0))
 
     def _split(self, row: _Row) -> int:
         """The code of a pair that is split: two hands of the same card, whatever its suit, one row after the other."""
@@ -291,7 +292,7 @@ class _Table:
         states = {int(game.split[card]) for card in cards}
         if len(states) != 1:
             return LEAVE
-        first = row._replace(look=row.look & at.SURRENDER_WAITS, state=states.pop(), kind=0, hands=2)
+        first = row._replace(look=row.look & Look.SURRENDER_WAITS, state=states.pop(), kind=0, hands=2)
         if first not in self.rows:
             self._row(first)
             self._row(first._replace(stake=2))
@@ -307,8 +308,8 @@ class _Table:
         return {(int(two[one, other]), card) for one, other in np.ndindex(*two.shape) for card in (one, other)}
 
     def _busted(self, row: _Row, doubled: int) -> int:
-        said = self._said(row.column, row.state, at.OFFER_DOUBLED if doubled else at.OFFER)
-        if said != at.CHANCE:
+        said = self._said(row.column, row.state, Channel.OFFER_DOUBLED if doubled else Channel.OFFER)
+        if said != Decision.SECOND_CHANCE:
             return self._close(int(self.game.payoff[row.state, row.stake + doubled]), doubled)
         return self._row(row._replace(look=0, kind=2 + doubled))
 
@@ -316,7 +317,7 @@ class _Table:
 
     def _row(self, row: _Row) -> int:
         """The number of a row."""
-        row = row._replace(look=row.look & at.SURRENDER_WAITS)
+        row = row._replace(look=row.look & Look.SURRENDER_WAITS)
         if row not in self.rows:
             self.rows[row] = len(self.rows)
             self._listed.append(row)
@@ -343,14 +344,14 @@ class _Table:
             doubled = row.kind - 2
             value = game.value[card // at.SUIT_COUNT]
             payoff = game.chance[game.points[row.state], value, row.stake + doubled]
-            return self._close(int(payoff), doubled, 1 + (doubled if game.number[at.CHANCE_UNITS] else 0))
+            return self._close(int(payoff), doubled, 1 + (doubled if game.number[Parameter.CHANCE_UNITS] else 0))
         drawn = row._replace(state=int(game.step[row.state, card]), kind=0)
         if row.kind == 0:
             return self._asked(drawn)
-        if game.kind[drawn.state] == at.BUST:
+        if game.kind[drawn.state] == HandKind.BUST:
             return self._busted(drawn, 1)
-        if self._said(row.column, drawn.state, at.OFFER_DOUBLED) == at.RESCUE:
-            return self._close(int(game.number[at.RESCUE_SPLIT if row.stake else at.RESCUE_MAIN]), 1)
+        if self._said(row.column, drawn.state, Channel.OFFER_DOUBLED) == Decision.RESCUE:
+            return self._close(int(game.number[Parameter.RESCUE_SPLIT if row.stake else Parameter.RESCUE_MAIN]), 1)
         return self._close(int(game.payoff[drawn.state, row.stake + 1]), 1)
 
     # -- results
@@ -361,13 +362,13 @@ class _Table:
         if game.prize[payoff].any():
             return LEAVE
         closed = _Closed(payoff, 1 + doubles + more, doubles)
-        draws = game.number[at.STOPS] == 0 or game.mark[payoff] & MATTERS
+        draws = game.number[Parameter.STOPS] == 0 or game.mark[payoff] & MATTERS
         return self.closed.setdefault(closed, (DEALT if draws else CLOSED) | len(self.closed))
 
     def _results(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
         """Closed hand, in the order of its row, and dealer's state to a kind of result."""
         game = self.game
-        unit, main = int(game.money[0, 0, at.MAIN_UNIT]), int(game.money[0, 0, at.MAIN])
+        unit, main = int(game.money[0, 0, BoxMoney.MAIN_UNIT]), int(game.money[0, 0, BoxMoney.MAIN])
         table = np.zeros((len(self.closed), len(order)), np.int64)
         in_order = sorted(self.closed, key=lambda closed: (self.closed[closed] < DEALT, self.closed[closed]))
         for number, closed in enumerate(in_order):
