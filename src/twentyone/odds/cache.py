@@ -21,7 +21,7 @@ READ = ("cards.py", "hands.py", "money.py", "rulebook/**/*.py", "strategy/*.py",
 
 
 def folder() -> Path:
-    """Where results lie: `$XDG_CACHE_HOME/twentyone`, or `~/.cache/twentyone`."""
+    """Where results are kept: `$XDG_CACHE_HOME/twentyone`, or `~/.cache/twentyone`."""
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     with contextlib.suppress(RuntimeError):
         return Path(base).expanduser() / "twentyone" / "odds"
@@ -71,16 +71,16 @@ def key_of(rules: Rules, *what: str) -> str:
 def kept(key: str, make: Callable[[], dict[str, Any]], where: Path | None = None) -> tuple[dict[str, Any], bool]:
     """The result kept under a key and whether it was there; else what `make` answers, which is then kept."""
     path = (where or folder()) / f"{key}.json"
-    found = _read(path)
-    if found is not None:
-        return found, True
+    body = _read(path)
+    if body is not None:
+        return body, True
     made = make()
     _write(path, made)
     return made, False
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """What lies there, if it is whole."""
+    """The result of a file, if it is whole."""
     try:
         body = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -89,7 +89,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _write(path: Path, body: dict[str, Any]) -> None:
-    """Put a result in its place whole or not at all."""
+    """Write a result whole or not at all."""
     part = path.with_suffix(f".{os.getpid()}.part")
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -31,7 +31,7 @@ MOST_ROUNDS = 12
 """Rounds of improvement before the best chart seen is taken."""
 
 WORTH = 1e-7
-"""A number or a mark stands in a cell only if it gains so much of a wager a round: a person has to remember it."""
+"""A number or a mark stands in a cell only if it gains so much of a wager per round: a person has to remember it."""
 
 SAME = 1e-15
 """Letters that gain the same to this are told apart by their order alone."""
@@ -56,7 +56,7 @@ class BestChart:
 
     @property
     def cost(self) -> float:
-        """What holding the chart costs against the optimum, in original wagers a round."""
+        """What holding the chart costs against the optimum, in original wagers per round."""
         return self.chart.figures.house_edge - self.optimum.figures.house_edge
 
 
@@ -115,13 +115,13 @@ def _in_order(cells: dict[CellKey, Cell], wanted: dict[CellKey, frozenset[str]])
 def resplits(analysis: Analysis) -> list[CellKey]:
     """Where splitting a pair out of a split again gains over playing it."""
     core = analysis._core
-    found = []
+    keys = []
     for start, split in core.splits.items():
         for condition, gain in zip(core.tables.conditions, split.gain, strict=True):
             if gain > 0:
                 name = core.tables.classes.names[start]
-                found.append(CellKey("split", condition.hole, "pairs", name, condition.up))
-    return found
+                keys.append(CellKey("split", condition.hole, "pairs", name, condition.up))
+    return keys
 
 
 def _insurance(rules: Rules) -> dict[str, bool]:
@@ -178,11 +178,11 @@ class _Hands:
 
     def meant(self, decisions: tuple[str, ...]) -> Floats:
         """The value of the first of these decisions that each hand may take."""
-        found = np.full(len(self.weights), np.nan)
+        values = np.full(len(self.weights), np.nan)
         for name in decisions:
             if name in self.values:
-                found = np.where(np.isnan(found), self.values[name], found)
-        return found
+                values = np.where(np.isnan(values), self.values[name], values)
+        return values
 
     def worth(self, values: Floats) -> float:
         """What some values come to, each time the cell is looked up."""

@@ -122,7 +122,7 @@ class FixedStrategy:
         return plan
 
     def _turn(self, asked: Situation, bits: int) -> int:
-        may = frozenset(name for place, name in enumerate(DECISIONS) if bits >> place & 1)
+        may = frozenset(name for number, name in enumerate(DECISIONS) if bits >> number & 1)
         return DECISIONS.index(self.strategy.decide(asked._replace(may=may)))
 
     def _offer(self, asked: Situation, phase: str, name: str) -> bool:
@@ -133,7 +133,7 @@ class FixedStrategy:
         turns = np.zeros(allowed.shape[:2], dtype=np.int8)
         for s, state in enumerate(group.states):
             for k in range(len(tables.conditions)):
-                bits = int(sum(int(bit) << place for place, bit in enumerate(allowed[s, k])))
+                bits = int(sum(int(bit) << number for number, bit in enumerate(allowed[s, k])))
                 if bits > 1 and not tables.idle[k] and not _is_blackjack(tables, group, state):
                     turns[s, k] = self._decide(tables, group, state, k, bits)
         return turns

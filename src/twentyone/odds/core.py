@@ -47,7 +47,7 @@ class Split:
     ordered_pairs: FloatArray
     """[conditions]: the expected number of ordered pairs of different hands."""
     reached: dict[bool, ReachProbabilities]
-    """How all hands of a split fare, for every time that the pair is split, chances joint with the condition; the hand
+    """What all hands of a split reach, each time that the pair is split, chances joint with the condition; the hand
     with the original wager (true) apart from the others only where that makes a difference."""
 
 
@@ -180,8 +180,8 @@ class Core:
         return total
 
     def _reached(self, phases: Phases, weights: Weights, again: NDArray[np.bool_]) -> dict[bool, ReachProbabilities]:
-        """How all hands of the split fare; the one with the original wager apart where that makes a difference."""
-        found: dict[bool, ReachProbabilities] = {}
+        """What all hands of the split reach; the one with the original wager apart where that makes a difference."""
+        total: dict[bool, ReachProbabilities] = {}
         for (original, more), phase in phases.items():
             if self._alike and not original:
                 continue
@@ -193,8 +193,8 @@ class Core:
             never = np.full(len(always), self.one * len(mine) if more == 0 else zero)
             turns = np.where(again[None, :], always[:, None], never[:, None])
             reached = phase.joint(self.second_cards(phase)[:, None] * turns)
-            found[original] = found[original].plus(reached) if original in found else reached
-        return found
+            total[original] = total[original].plus(reached) if original in total else reached
+        return total
 
     # -- the whole round
 

@@ -113,25 +113,25 @@ def _count(into: dict[str, Any], name: str, chance: Any) -> None:
 
 def _decisions(core: Core, settled: SettlementMass) -> dict[str, float]:
     """How often each decision is taken on a turn, every hand of a round counted."""
-    found: dict[str, Any] = {}
+    taken: dict[str, Any] = {}
     for ranges, reached in settled.first.items():
-        _taken(found, core.first[ranges], reached)
+        _taken(taken, core.first[ranges], reached)
     for start, weight in settled.split_weight.items():
-        _count(found, DECISIONS[SPLIT], (weight[:, None] * settled.pair_out(start)).sum())
-        _count(found, DECISIONS[SPLIT], _again(settled, start))
+        _count(taken, DECISIONS[SPLIT], (weight[:, None] * settled.pair_out(start)).sum())
+        _count(taken, DECISIONS[SPLIT], _again(settled, start))
         for original, reached in settled.splits[start].items():
-            _taken(found, core.splits[start].phases[original], reached)
-    return found
+            _taken(taken, core.splits[start].phases[original], reached)
+    return taken
 
 
-def _taken(found: dict[str, Any], phase: PhaseValues, reached: ReachProbabilities) -> None:
+def _taken(taken: dict[str, Any], phase: PhaseValues, reached: ReachProbabilities) -> None:
     for turn in range(SPLIT):
         later = (reached.reach[0] * ((phase.solution.plan.turn == turn) & ~phase.group.hands.over[:, None])).sum()
-        _count(found, DECISIONS[turn], later + (reached.states * (phase.turns == turn)).sum())
+        _count(taken, DECISIONS[turn], later + (reached.states * (phase.turns == turn)).sum())
 
 
 def _again(settled: SettlementMass, start: int) -> Any:
-    """How often pairs are split again: every hand above two."""
+    """How often pairs are split again: every hand beyond two."""
     hands = sum(reached.mass.sum() for reached in settled.splits[start].values())
     return hands - 2 * (settled.split_weight[start][:, None] * settled.pair_out(start)).sum()
 
@@ -156,10 +156,10 @@ def _dealer(core: Core) -> dict[str, float]:
 
 def _falling(many: Any, most: int) -> FloatArray:
     """How many orders of 0, 1, 2 .. cards there are among so many."""
-    found = [many * 0 + 1]
+    orders = [many * 0 + 1]
     for taken in range(int(most)):
-        found.append(found[-1] * (many - taken))
-    return np.array(found)
+        orders.append(orders[-1] * (many - taken))
+    return np.array(orders)
 
 
 # -- the super bonus
@@ -171,7 +171,7 @@ class SuperBonus:
 
     core: Core
     spots: tuple[tuple[State, int, int, FloatArray], ...]
-    """State, its place, condition, and (chance of the deal, value now, value of a hit, chance to win the bonus)."""
+    """State, its number, condition, and (chance of the deal, value now, value of a hit, chance to win the bonus)."""
 
     def _amount(self, wager: Amount) -> Any:
         band = self.core.tables.rules.band(wager)

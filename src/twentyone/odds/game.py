@@ -83,12 +83,12 @@ class Game:
         return all(self.read[self.finals.told[pair]] for pair in ((ace, ten), (ten, ace)))
 
     def _is_read(self, condition: Condition) -> bool:
-        found = []
+        answers = []
         for rank in self.ranks_up(condition):
             steps = [step for step in self.rules.steps if step.name in ("read_hole", "announce_range")]
-            found.append(any(not step.if_up or rank in step.if_up for step in steps))
-        alike(found, "the reader", self.rules.rulebook.decide_cite)
-        return found[0] and self.rules.maybe(c.BlackjackEnds) is not None
+            answers.append(any(not step.if_up or rank in step.if_up for step in steps))
+        alike(answers, "the reader", self.rules.rulebook.decide_cite)
+        return answers[0] and self.rules.maybe(c.BlackjackEnds) is not None
 
     # -- what cannot be represented
 

@@ -46,13 +46,13 @@ def insured(core: Core) -> Insured:
 def offered(core: Core) -> list[int]:
     """The classes of up cards against which insurance is offered."""
     steps = [step for step in core.tables.rules.steps if step.name == "offer_insurance"]
-    found = []
+    ups = []
     for up, ranks in enumerate(core.tables.classes.ranks):
         asked = [any(not step.if_up or rank in step.if_up for step in steps) for rank in ranks]
         alike(asked, "insurance", core.tables.rules.rulebook.decide_cite)
         if asked[0]:
-            found.append(up)
-    return found
+            ups.append(up)
+    return ups
 
 
 def _add(core: Core, total: Insured, dealt: Any, state: State, phase: PhaseValues, s: int, up: int) -> Insured:

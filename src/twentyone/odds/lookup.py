@@ -28,10 +28,10 @@ def decisions_on(
     chance = phase.held.dealer[hand, condition].sum()
     if chance == 0:
         raise Refused(f"{hole or up} beside {' '.join(map(str, cards))} leaves nothing to decide", _cite(core))
-    found = _offers(core, phase, hand, condition, doubled)
-    if not found:
-        found = _turn(core, phase, cards, hand, condition, split)
-    return {name: float(value / chance) for name, value in found.items()}
+    values = _offers(core, phase, hand, condition, doubled)
+    if not values:
+        values = _turn(core, phase, cards, hand, condition, split)
+    return {name: float(value / chance) for name, value in values.items()}
 
 
 def _cite(core: Core) -> str:
@@ -64,12 +64,12 @@ def _condition(core: Core, up: Card, hole: str) -> int:
 def _hand(core: Core, phase: PhaseValues, cards: tuple[Card, ...]) -> int:
     tables = core.tables
     where = [tables.classes.index(card.rank) for card in cards]
-    found = phase.group.find(np.array([where.count(i) for i in range(len(tables.shoe))]))
-    if found < 0 or len(cards) < 2:
+    hand = phase.group.find(np.array([where.count(i) for i in range(len(tables.shoe))]))
+    if hand < 0 or len(cards) < 2:
         raise Refused(
             f"{' '.join(map(str, cards))} is no hand that is asked anything", tables.rules.rulebook.decide_cite
         )
-    return found
+    return hand
 
 
 def _phase(core: Core, cards: tuple[Card, ...], split: bool) -> PhaseValues:
@@ -108,20 +108,20 @@ def _turn(core: Core, phase: PhaseValues, cards: tuple[Card, ...], hand: int, k:
         if counts in core.tables.special and len({card.suit for card in cards}) == 1:
             row, _ = core.tables.suited(phase.group.kind, counts, cards[0].suit)
             values = [(phase.held.dealer[hand, k] * core.game.rows[row]).sum()]
-        return {name: values[place] for place, name in enumerate(DECISIONS[: len(values)]) if may >> place & 1}
+        return {name: values[number] for number, name in enumerate(DECISIONS[: len(values)]) if may >> number & 1}
     values = phase.values[_state(phase, cards, hand), k]
     return {
-        name: values[place]
-        for place, name in enumerate(DECISIONS)
-        if may >> place & 1 and not (split and place == SPLIT)
+        name: values[number]
+        for number, name in enumerate(DECISIONS)
+        if may >> number & 1 and not (split and number == SPLIT)
     }
 
 
 def _state(phase: PhaseValues, cards: tuple[Card, ...], hand: int) -> int:
     """Which of the hand's states these suits are."""
     suits = {card.suit for card in cards}
-    found = [s for s, state in enumerate(phase.group.states) if state.hand == hand]
-    for s in found:
+    states = [s for s, state in enumerate(phase.group.states) if state.hand == hand]
+    for s in states:
         if len(suits) == 1 and suits <= set(phase.group.states[s].suits):
             return s
-    return next(s for s in found if not phase.group.states[s].suits)
+    return next(s for s in states if not phase.group.states[s].suits)

@@ -1,4 +1,4 @@
-"""One phase of play worked out: hands of one kind with certain cards out of the shoe."""
+"""The values of one phase of play: hands of one kind with certain cards out of the shoe."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class PhaseValues:
         return np.take_along_axis(self.values, self.turns[:, :, None].astype(np.int64), axis=2)[:, :, 0]
 
     def follow(self, weights: FloatArray) -> ReachProbabilities:
-        """How hands fare from here; `weights` is [states, conditions]: how often each state is played."""
+        """What is reached and settled from here; `weights` is [states, conditions]: how often each state is played."""
         zero = self.game.rows[0, 0] * 0
         shape = self.held.dealer.shape
         begun = ReachProbabilities(
@@ -92,8 +92,8 @@ class PhaseValues:
     @cached_property
     def met(self) -> NDArray[np.bool_]:
         """[hands]: whether a hand is met at all."""
-        found = self.follow(np.full(self.turns.shape, self.game.rows[0, 0] * 0 + 1)).reach != 0
-        met: NDArray[np.bool_] = found.any(axis=(0, 2))
+        reached = self.follow(np.full(self.turns.shape, self.game.rows[0, 0] * 0 + 1)).reach != 0
+        met: NDArray[np.bool_] = reached.any(axis=(0, 2))
         met[self.group.two] = True
         return met
 
@@ -170,11 +170,11 @@ def deal(game: GameTables, group: HandGroup, removed: IntArray, listed: IntArray
     tables, blackjack, hands = game.tables, game.blackjack, group.hands
     one = tables.number(1)
     out = removed + hands.counts[listed]
-    found = game.dealer_odds.chances(out)
+    chances = game.dealer_odds.chances(out)
     shoes = (tables.shoe - out) * one
-    dealer = np.full((len(hands), *found.shape[1:]), one * 0)
+    dealer = np.full((len(hands), *chances.shape[1:]), one * 0)
     left = np.full(hands.counts.shape, one * 0)
-    dealer[listed] = found
+    dealer[listed] = chances
     left[listed] = shoes / shoes.sum(axis=1)[:, None]
     seen = np.full(dealer.shape[:2], one * 0)
     if blackjack >= 0:

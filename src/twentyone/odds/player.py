@@ -39,7 +39,7 @@ class Plan:
     """What is decided on each hand."""
 
     turn: NDArray[np.int8]
-    """[hands, conditions]: one of `DECISIONS`, by its place."""
+    """[hands, conditions]: the number of one of `DECISIONS`."""
     offer: NDArray[np.int8]
     """[2, hands, conditions]: 1: a second chance is taken ([0], doubled: [1]), or a doubled hand rescued ([1])."""
 

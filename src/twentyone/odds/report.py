@@ -163,10 +163,10 @@ def _name(row: Pay) -> str:
 
 def versions(rules: Rules) -> dict[str, str]:
     """What made a report: packages and hashes."""
-    found = {"python": platform.python_version()}
+    packages = {"python": platform.python_version()}
     for name in ("twentyone", "numpy", "numba"):
         try:
-            found[name] = version(name)
+            packages[name] = version(name)
         except PackageNotFoundError:
             continue
-    return {**found, "odds": code_hash()[:12], "rulebook": rulebook_hash(rules.rulebook)[:12]}
+    return {**packages, "odds": code_hash()[:12], "rulebook": rulebook_hash(rules.rulebook)[:12]}

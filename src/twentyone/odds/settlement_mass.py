@@ -1,4 +1,4 @@
-"""How a round is settled, all in all: the chance of every row of pay against every column, first hands and splits."""
+"""How often a round is settled in each way: the chance of every row of pay against every column."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["SettlementMass"]
 
 
 class SettlementMass:
-    """Every way a round is settled."""
+    """The chance of every settlement of a round, first hands and splits together."""
 
     def __init__(self, core: Core) -> None:
         self.core = core
@@ -85,10 +85,10 @@ class SettlementMass:
     def pair_out(self, start: int) -> FloatArray:
         """[conditions, columns]: the dealer's chances with a pair of this class out of the shoe."""
         first = next(iter(self.core.first.values()))
-        found: FloatArray = first.held.dealer[
+        dealer: FloatArray = first.held.dealer[
             first.group.find(2 * np.eye(len(self.core.tables.shoe), dtype=np.int64)[start])
         ]
-        return found
+        return dealer
 
     @property
     def second_moment(self) -> Any:

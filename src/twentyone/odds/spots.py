@@ -74,9 +74,9 @@ def _two_cards(phase: PhaseValues, weights: FloatArray, start: str) -> _Part:
     states, at = [group.states[s] for s in keep], group.two[keep]
     chance = phase.held.dealer[at].sum(axis=2)
     values = {}
-    for place, decision in enumerate(DECISIONS):
-        allowed = (may[at] >> place & 1).astype(bool) & (not (start and place == SPLIT))
-        values[decision] = np.where(allowed[:, None], _given(phase.values[keep, :, place], chance), np.nan)
+    for number, decision in enumerate(DECISIONS):
+        allowed = (may[at] >> number & 1).astype(bool) & (not (start and number == SPLIT))
+        values[decision] = np.where(allowed[:, None], _given(phase.values[keep, :, number], chance), np.nan)
     best = np.array(DECISIONS)[phase.turns[keep]]
     return _Part(group, at, start, [state.bonus for state in states], values, weights[keep], best)
 
@@ -87,9 +87,9 @@ def _more_cards(phase: PhaseValues, reach: FloatArray, start: str) -> _Part:
     at = np.flatnonzero((hands.size > 2) & ~hands.over)
     chance = phase.held.dealer[at].sum(axis=2)
     values = {}
-    for place, decision in enumerate(DECISIONS[:SPLIT]):
-        joint = _given(phase.solution.values[at, :, place], chance)
-        values[decision] = np.where((may[at] >> place & 1).astype(bool)[:, None], joint, np.nan)
+    for number, decision in enumerate(DECISIONS[:SPLIT]):
+        joint = _given(phase.solution.values[at, :, number], chance)
+        values[decision] = np.where((may[at] >> number & 1).astype(bool)[:, None], joint, np.nan)
     values[DECISIONS[SPLIT]] = np.full(chance.shape, np.nan)
     best = np.array(DECISIONS)[phase.solution.plan.turn[at]]
     return _Part(group, at, start, [""] * len(at), values, reach[0, at], best)

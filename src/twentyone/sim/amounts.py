@@ -69,13 +69,13 @@ class Amounts:
         return self._match_pays // int(self.grain)
 
     @cached_property
-    def _rows(self) -> list[list[dict[int, Amount]]]:
+    def _rows(self) -> list[list[dict[BoxMoney, Amount]]]:
         """Box, count to the amounts in force."""
         count = self.setup.count
         units = [count.units(bucket) for bucket in count.buckets] if count else [1]
         return [[self._of(box, Amount(box.main * factor)) for factor in units] for box in self.setup.boxes]
 
-    def _of(self, box: Box, main: Amount) -> dict[int, Amount]:
+    def _of(self, box: Box, main: Amount) -> dict[BoxMoney, Amount]:
         rules = self.setup.rules
         if main % self.unit:
             raise CannotCompile(f"a wager of {main} cannot be paid in whole thousandths", rules.wagers["main"].cite)

@@ -304,11 +304,11 @@ class _Compiler:
 
     @cached_property
     def _strategies(self) -> list[Any]:
-        found: list[Any] = []
+        strategies: list[Any] = []
         for box in self.setup.boxes:
-            if not any(box.strategy is strategy for strategy in found):
-                found.append(box.strategy)
-        return found
+            if not any(box.strategy is strategy for strategy in strategies):
+                strategies.append(box.strategy)
+        return strategies
 
     # -- numbers
 

@@ -15,10 +15,10 @@ from twentyone.sim.rng import WORDS, squares
 __all__ = ["FRESH", "GIVEN", "SHOE", "bucket", "chance", "draw", "fill_fresh", "fill_shoe", "see"]
 
 FRESH, SHOE, GIVEN = range(3)
-"""Sources of cards: in a fresh shoe `deck` holds places of the unshuffled shoe, else cards."""
+"""Sources of cards: in a fresh shoe `deck` holds indices into the unshuffled shoe, else cards."""
 
 KEY, WORD, OTHER_KEY = range(3)
-"""Places in `r`: the key of the cards, its last word, the key of everything else."""
+"""Indices of `r`: the key of the cards, its last word, the key of everything else."""
 
 _WORDS = np.uint64(WORDS)
 _SIXTEEN = np.uint64(16)
@@ -28,16 +28,16 @@ _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 
 @jit
-def _is_drawn(deck, place, count):
-    found = False
+def _is_drawn(deck, index, count):
+    drawn = False
     for i in range(count):
-        found |= deck[i] == place
-    return found
+        drawn |= deck[i] == index
+    return drawn
 
 
 @jit
 def fill_fresh(t, w, deck, r):
-    """The next place of a fresh shoe: sixteen bits scaled to the shoe without bias, places already drawn left out."""
+    """The next card of a fresh shoe: sixteen bits scaled to the shoe without bias, cards already drawn left out."""
     size, threshold = np.int64(t[Parameter.SIZE]), np.int64(t[Parameter.THRESHOLD])
     count = w[Work.FILLED]
     while True:
@@ -46,16 +46,16 @@ def fill_fresh(t, w, deck, r):
         if half & 3 == 0:
             r[WORD] = squares((np.uint64(w[Work.ROUND]) << _WORDS) + np.uint64(half >> 2), r[KEY])
         scaled = np.int64((r[WORD] >> (_SIXTEEN * np.uint64(half & 3))) & _LOW) * size
-        place = scaled >> 16
-        if (scaled & 0xFFFF) >= threshold and not _is_drawn(deck, place, count):
-            deck[count] = place
+        index = scaled >> 16
+        if (scaled & 0xFFFF) >= threshold and not _is_drawn(deck, index, count):
+            deck[count] = index
             w[Work.FILLED] = count + 1
             return
 
 
 @jit
 def fill_shoe(size, shoe, filled, last, deck, key):
-    """Shuffle the places of a real shoe up to `last`: each is swapped with a later one, or itself."""
+    """Shuffle a real shoe up to `last`: each card is swapped with a later one, or itself."""
     counter = np.uint64(shoe) << _WORDS
     for i in range(filled, last):
         word = squares(counter + np.uint64(i >> 1), key)
@@ -81,7 +81,7 @@ def _fill_from_rack(t, w, deck, r):
 
 @jit
 def _reload(t, w, deck, r):
-    """The shoe ran out: the round goes on from the discard rack; a player counts what lies on the layout anew."""
+    """The shoe ran out: the round goes on from the discard rack, and players count the cards on the layout again."""
     w[Work.RELOADED] = 1
     w[Work.RUNNING] += t[Parameter.START_COUNT] - w[Work.BEGUN_COUNT]
     if t[Parameter.RELOAD_BURN] and _fill_from_rack(t, w, deck, r):
@@ -91,7 +91,7 @@ def _reload(t, w, deck, r):
 
 @jit
 def _fill(t, w, deck, r, source):
-    """See to it that the next card lies ready; false where there is none."""
+    """Draw the next card into `deck`; false where there is none."""
     position = w[Work.POSITION]
     if source == SHOE and position >= t[Parameter.SIZE]:
         return _fill_from_rack(t, w, deck, r) if w[Work.RELOADED] else _reload(t, w, deck, r)

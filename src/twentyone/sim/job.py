@@ -157,15 +157,15 @@ def fast_totals(job: Job, table: Fast, counts: NDArray[np.int64], both: NDArray[
     sums = [0] * stats.LENGTH
     for number, kind in enumerate(kinds):
         _add(sums, int(counts[number]), (kind,), initial)
-    for place in np.flatnonzero(both):
-        pair = kinds[place // RESULTS], kinds[place % RESULTS]
-        _add(sums, int(both[place]), pair, initial)
+    for index in np.flatnonzero(both):
+        pair = kinds[index // RESULTS], kinds[index % RESULTS]
+        _add(sums, int(both[index]), pair, initial)
     return Totals(sums)
 
 
 def _add(sums: list[int], count: int, kinds: tuple[tuple[int, ...], ...], initial: int) -> None:
     gain = sum(kind[0] for kind in kinds)
-    for place, each in (
+    for index, each in (
         (stats.ROUNDS, 1),
         (stats.INITIAL, initial),
         (stats.INITIAL_2, initial**2),
@@ -178,6 +178,6 @@ def _add(sums: list[int], count: int, kinds: tuple[tuple[int, ...], ...], initia
         (stats.HANDS, len(kinds)),
         (stats.HISTOGRAM + min(max(2 * gain // initial + stats.MIDDLE, 0), stats.BINS - 1), 1),
     ):
-        sums[place] += count * each
+        sums[index] += count * each
     for kind in kinds:
         sums[stats.TALLY + kind[1]] += count

@@ -30,15 +30,15 @@ def _initial(t, m, w):
 @inlined
 def _record_hands(t, w, s):
     for hand in range(w[Work.HANDS]):
-        place = w[Work.PAYOFF + hand] * t[Stride.GAIN] + w[Work.DEALER_STATE]
-        s[sums.TALLY + t[t[Section.TALLY] + place]] += 1
+        index = w[Work.PAYOFF + hand] * t[Stride.GAIN] + w[Work.DEALER_STATE]
+        s[sums.TALLY + t[t[Section.TALLY] + index]] += 1
 
 
 @inlined
 def _record_spread(t, w, s, total, initial):
     """Histogram and true count."""
-    place = (2 * total) // (initial // t[Parameter.BOXES]) + sums.MIDDLE
-    s[sums.HISTOGRAM + min(max(place, 0), sums.BINS - 1)] += 1
+    index = (2 * total) // (initial // t[Parameter.BOXES]) + sums.MIDDLE
+    s[sums.HISTOGRAM + min(max(index, 0), sums.BINS - 1)] += 1
     if t[Parameter.COUNTS]:
         row = sums.BUCKET + w[Work.BOX_BUCKET] * sums.BUCKET_SUMS
         s[row] += 1
@@ -97,8 +97,8 @@ def play_rounds(t, m, w, deck, r, first, last, s):
 @jit
 def play_left(t, m, w, deck, r, numbers, count, s):
     """Play the rounds that the fast path left."""
-    for place in range(count):
-        fresh_round(t, m, w, deck, r, numbers[place])
+    for index in range(count):
+        fresh_round(t, m, w, deck, r, numbers[index])
         record(t, m, w, s)
 
 
@@ -108,8 +108,8 @@ def play_left(t, m, w, deck, r, numbers, count, s):
 @jit
 def new_shoe(t, w, deck, r, shoe):
     """Put a new shoe on the table and burn a card."""
-    for place in range(t[Parameter.SIZE]):
-        deck[place] = t[t[Section.CARDS] + place]
+    for index in range(t[Parameter.SIZE]):
+        deck[index] = t[t[Section.CARDS] + index]
     w[Work.ROUND] = shoe
     w[Work.FILLED] = 0
     w[Work.POSITION] = 0
@@ -164,12 +164,12 @@ def _next_round(t, m, w, deck, r, source, number):
     elif w[Work.POSITION] > t[Parameter.COVER]:
         new_shoe(t, w, deck, r, number)
     begin(w, number)
-    place, wagers = bucket(t, w), np.int64(0)
+    count, wagers = bucket(t, w), np.int64(0)
     for box in range(t[Parameter.BOXES]):
-        wagers += money(m, box, place, BoxMoney.MAIN)
-        wagers += money(m, box, place, BoxMoney.MATCH_STAKE)
-        wagers += money(m, box, place, BoxMoney.SPIN_STAKE)
-        wagers += money(m, box, place, BoxMoney.XTREME_STAKE)
+        wagers += money(m, box, count, BoxMoney.MAIN)
+        wagers += money(m, box, count, BoxMoney.MATCH_STAKE)
+        wagers += money(m, box, count, BoxMoney.SPIN_STAKE)
+        wagers += money(m, box, count, BoxMoney.XTREME_STAKE)
     return wagers
 
 
@@ -210,14 +210,14 @@ def play_trips(
     """Play trips of so many rounds with a bankroll, each until it cannot pay a round's wagers before its first card.
 
     `ends`, `streaks`, `ruins` take the last bankroll, the longest losing streak and the rounds before ruin (or -1) of
-    each trip; `marks` the bankroll along those that have a row there, `aside` that of the others, for nobody.
+    each trip; `marks` the bankroll along those that have a row there, `aside` is overwritten by all others.
     """
     for trip in range(first, last):
-        place = trip - first
+        index = trip - first
         begun = np.int64(trip) * rounds
-        row = rows[place]
+        row = rows[index]
         if row >= 0:
             end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, marks[row])
         else:
             end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, aside)
-        ends[place], streaks[place], ruins[place] = end, streak, ruin
+        ends[index], streaks[index], ruins[index] = end, streak, ruin

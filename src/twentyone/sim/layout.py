@@ -357,7 +357,7 @@ class Work(IntEnum):
     """Whether the shoe ran out in this round."""
     FIRST = auto()
     """The first cards of the boxes."""
-    OTHER = FIRST + MOST_BOXES
+    OTHER = FIRST + MOST_BOXES  # type: ignore[operator]
     """Their second cards."""
     STATE = OTHER + MOST_BOXES
     """Their hands."""

@@ -1,4 +1,4 @@
-"""What becomes of a hand that draws no more: its payoff, a row of gains by the dealer's hand.
+"""What a hand that draws no more gains: its payoff, a row of gains by the dealer's hand.
 
 Every question is put to `Rules`; hands with the same answers against every hand of the dealer's share a payoff.
 """
@@ -31,7 +31,7 @@ UNSEEN = HandFacts((), 0)
 
 MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK, FORFEIT_PENDING = 1, 2, 4, 8
 """Marks of a payoff: the dealer's further cards can change it; so can his second card (if his up card cannot make a
-Blackjack, if it can); it was given up and waits for his second card."""
+Blackjack, if it can); it was surrendered or rescued and waits for his second card."""
 
 UNDECIDED = "undecided"
 """The tally of pairs of hands that no row decides: they never meet."""

@@ -32,20 +32,20 @@ __all__ = ["begin", "play_round"]
 
 @inlined
 def begin(w, moment):
-    """Begin a round: nothing is won yet."""
+    """Begin a round: clear everything but the shoe and the count."""
     w[Work.MOMENT] = moment
     w[Work.BEGUN] = w[Work.POSITION]
     w[Work.BEGUN_COUNT] = w[Work.RUNNING]
-    for place in range(Work.HALF, Work.FIRST):
-        w[place] = 0
+    for index in range(Work.HALF, Work.FIRST):
+        w[index] = 0
 
 
 # -- lookups
 
 
 @inlined
-def _at(t, section, place):
-    return np.int64(t[t[section] + place])
+def _at(t, section, index):
+    return np.int64(t[t[section] + index])
 
 
 @inlined
@@ -71,8 +71,8 @@ def _dealer_step(t, state, card):
 @inlined
 def _decision(t, m, w, box, state, channel):
     strategy = money(m, box, 0, BoxMoney.STRATEGY) * t[Parameter.BUCKETS] + bucket(t, w)
-    place = strategy * t[Stride.CHART_COUNT] + w[Work.COND] * t[Stride.CHART_COLUMN] + state * at.CHANNELS + channel
-    return np.int64(t[t[Section.CHART] + place])
+    index = strategy * t[Stride.CHART_COUNT] + w[Work.COND] * t[Stride.CHART_COLUMN] + state * at.CHANNELS + channel
+    return np.int64(t[t[Section.CHART] + index])
 
 
 # -- before the turns
@@ -88,11 +88,11 @@ def _clear_boxes(t, w):
 
 
 @inlined
-def _deal_boxes(t, w, deck, r, source, place):
+def _deal_boxes(t, w, deck, r, source, cards):
     for box in range(t[Parameter.BOXES]):
         card = draw(t, w, deck, r, source)
         see(t, w, card)
-        w[place + box] = card
+        w[cards + box] = card
         w[Work.STATE + box] = _step(t, w[Work.STATE + box], card)
 
 
@@ -100,13 +100,13 @@ def _deal_boxes(t, w, deck, r, source, place):
 def _deal(t, w, deck, r, source):
     """The passes of the initial deal."""
     _clear_boxes(t, w)
-    place = Work.FIRST
+    cards = Work.FIRST
     w[Work.UP] = -1
     w[Work.SECOND] = -1
     for number in range(t[Stride.PASSES]):
         if _at(t, Section.PASSES, number) == 0:
-            _deal_boxes(t, w, deck, r, source, place)
-            place = Work.OTHER
+            _deal_boxes(t, w, deck, r, source, cards)
+            cards = Work.OTHER
         elif w[Work.UP] < 0:
             w[Work.UP] = draw(t, w, deck, r, source)
             see(t, w, w[Work.UP])
@@ -174,8 +174,8 @@ def _second_chance(t, m, w, deck, r, source, box, state, stake):
         _stake_more(m, w, box)
     card = draw(t, w, deck, r, source)
     see(t, w, card)
-    place = _at(t, Section.POINTS, state) * t[Stride.CHANCE] + _at(t, Section.VALUE, card >> 2) * at.STAKES + stake
-    return _at(t, Section.CHANCE, place)
+    index = _at(t, Section.POINTS, state) * t[Stride.CHANCE] + _at(t, Section.VALUE, card >> 2) * at.STAKES + stake
+    return _at(t, Section.CHANCE, index)
 
 
 @jit
@@ -353,9 +353,9 @@ def _settle(t, m, w):
     super_up = _look(t, w[Work.UP], max(w[Work.SECOND], 0)) & Look.SUPER_UP
     for hand in range(w[Work.HANDS]):
         box = w[Work.OWNER + hand]
-        place = w[Work.PAYOFF + hand] * t[Stride.GAIN] + w[Work.DEALER_STATE]
-        w[Work.GAIN] += _at(t, Section.GAIN, place) * money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN_UNIT)
-        if super_up and _at(t, Section.PRIZE, place):
+        index = w[Work.PAYOFF + hand] * t[Stride.GAIN] + w[Work.DEALER_STATE]
+        w[Work.GAIN] += _at(t, Section.GAIN, index) * money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN_UNIT)
+        if super_up and _at(t, Section.PRIZE, index):
             _super_bonus(t, m, w, box)
 
 

@@ -36,7 +36,7 @@ _LOW = np.uint64(0xFFFF)
 DRAWN_WORDS = 5
 """Words whose cards are drawn before the round is played: about nineteen cards."""
 CARDS = 4 * DRAWN_WORDS
-"""Cards they hold at most; the place behind the last holds none."""
+"""Cards they hold at most; the entry after the last holds none."""
 SEEN = CARDS + 1
 """Length of the list of cards."""
 
@@ -45,18 +45,18 @@ _deal = deal_from(ARRAY)
 
 @inlined
 def _list_cards(size, threshold, card, counter, key, seen, cards):
-    """The first cards of a fresh shoe's round, and behind the last none."""
-    for place in range(8):
-        seen[place] = np.uint64(0)
+    """The first cards of a fresh shoe's round, and after the last none."""
+    for index in range(8):
+        seen[index] = np.uint64(0)
     count = 0
     for number in range(DRAWN_WORDS):
         word = squares(counter + np.uint64(number), key)
         for _ in range(4):
             scaled = (word & _LOW) * size
             word = word >> _SIXTEEN
-            place = scaled >> _SIXTEEN
-            part, bit = place >> _SIX, _ONE << (place & _BITS)
-            cards[count] = card[place]
+            index = scaled >> _SIXTEEN
+            part, bit = index >> _SIX, _ONE << (index & _BITS)
+            cards[count] = card[index]
             good = ((scaled & _LOW) >= threshold) & (seen[part] & bit == np.uint64(0))
             seen[part] |= bit if good else np.uint64(0)
             count += good
@@ -128,10 +128,10 @@ def rare_round(fast, key, round_number, seen, cards):
 def rare_fresh(fast, key, left, count, seen, cards, counts, both):
     """Play listed rounds; answers how many are left over (at the front of the list). `both` counts pairs of results."""
     leaves = 0
-    for place in range(count):
-        one, two = rare_round(fast, key, left[place], seen, cards)
+    for index in range(count):
+        one, two = rare_round(fast, key, left[index], seen, cards)
         if one == _NONE:
-            left[leaves] = left[place]
+            left[leaves] = left[index]
             leaves += 1
         elif two == _NONE:
             counts[one] += 1

@@ -38,8 +38,8 @@ def _control(t, m, w):
     """The control of a round: of every box the value of its first deal, in fine parts of a grain."""
     row, up, control = m[MoneyHead.CONTROL_ROW], _value(t, w[Work.UP]), np.int64(0)
     for box in range(t[Parameter.BOXES]):
-        place = (money(m, box, 0, BoxMoney.STRATEGY) * row + up) * row + _value(t, w[Work.FIRST + box])
-        worth = m[m[MoneyHead.CONTROL] + place * row + _value(t, w[Work.OTHER + box])]
+        index = (money(m, box, 0, BoxMoney.STRATEGY) * row + up) * row + _value(t, w[Work.FIRST + box])
+        worth = m[m[MoneyHead.CONTROL] + index * row + _value(t, w[Work.OTHER + box])]
         control += worth * money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
     return control
 
@@ -63,10 +63,10 @@ def _average(m, w, strategy, left):
         for one in range(row):
             ones = w[Work.LEFT + one] * ups
             if ones > 0:
-                place = m[MoneyHead.CONTROL] + ((strategy * row + up) * row + one) * row
-                pairs = (w[Work.LEFT + one] - 1) * m[place + one]
+                index = m[MoneyHead.CONTROL] + ((strategy * row + up) * row + one) * row
+                pairs = (w[Work.LEFT + one] - 1) * m[index + one]
                 for other in range(one):
-                    pairs += 2 * w[Work.LEFT + other] * m[place + other]
+                    pairs += 2 * w[Work.LEFT + other] * m[index + other]
                 total += ones * pairs
         w[Work.LEFT + up] += 1
     deals = left * (left - 1) * (left - 2)
@@ -78,8 +78,8 @@ def _expect(t, m, w, deck):
     """What the controls of the next round are on average, given the cards left in the shoe."""
     for value in range(m[MoneyHead.CONTROL_ROW]):
         w[Work.LEFT + value] = 0
-    for place in range(w[Work.POSITION], t[Parameter.SIZE]):
-        w[Work.LEFT + _value(t, deck[place])] += 1
+    for index in range(w[Work.POSITION], t[Parameter.SIZE]):
+        w[Work.LEFT + _value(t, deck[index])] += 1
     for box in range(t[Parameter.BOXES]):
         strategy = money(m, box, 0, BoxMoney.STRATEGY)
         if box and strategy == money(m, box - 1, 0, BoxMoney.STRATEGY):
@@ -105,15 +105,15 @@ def _record_control(t, m, w, s, control):
 @inlined
 def _exchange(t, deck, position):
     """Turn the order of the boxes' cards and the dealer's round in each pass: box and dealer exchange their hands."""
-    boxes, place = np.int64(t[Parameter.BOXES]), position
+    boxes, index = np.int64(t[Parameter.BOXES]), position
     for number in range(t[Stride.PASSES]):
         if t[t[Section.PASSES] + number] == 0:
-            place += boxes
+            index += boxes
             continue
         for step in range((boxes + 1) >> 1):
-            one, other = place - boxes + step, place - step
+            one, other = index - boxes + step, index - step
             deck[one], deck[other] = deck[other], deck[one]
-        place += 1
+        index += 1
 
 
 @inlined
@@ -171,7 +171,7 @@ def _round(t, m, w, deck, r, number, exchanged, s):
 
 @inlined
 def _ready(t, w, deck, r, last):
-    """See to it that a real shoe is shuffled so far."""
+    """Shuffle a real shoe at least as far as `last`."""
     if last > w[Work.FILLED]:
         fill_shoe(np.int64(t[Parameter.SIZE]), w[Work.ROUND], w[Work.FILLED], last, deck, r[KEY])
         w[Work.FILLED] = last

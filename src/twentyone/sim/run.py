@@ -54,7 +54,7 @@ class Result:
 
     @property
     def rate(self) -> float:
-        """Rounds a second of this run."""
+        """Rounds per second of this run."""
         return self.played / self.spent if self.spent else 0.0
 
     @property
@@ -243,7 +243,7 @@ class _Run:
         self._saved = time.monotonic()
 
     def _last(self) -> int:
-        """The round (or shoe, or pair) behind the last: as many shoes as a pilot says that the rounds need."""
+        """The round (or shoe, or pair) after the last: as many shoes as a pilot says that the rounds need."""
         if self.job.mode != "shoe":
             return -(-self.result.wanted // (2 if self.job.antithetic else 1))
         pilot = Totals.merged(self.engine.play(self.job, self._cut(0, PILOT)))

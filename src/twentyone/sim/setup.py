@@ -17,7 +17,7 @@ from twentyone.strategy import Situation, default_strategy
 __all__ = ["HILO", "Box", "Count", "Counting", "Departure", "Setup"]
 
 TEN = Amount("10")
-"""The wager of a player of whom nothing else is said."""
+"""The wager of a player unless another is given."""
 
 COVERED = "insert_cover_card"
 """The task of the table without which a shoe has no cover card."""
@@ -56,7 +56,7 @@ class Count:
     tags: Mapping[str, int]
     """Rank to what is added when it is seen."""
     start: int | None = None
-    """The running count of a new shoe; absent: such that a whole shoe counts to nothing."""
+    """The running count of a new shoe; absent: such that a whole shoe counts to zero."""
     lowest: int = -6
     """True counts at or below this are one."""
     highest: int = 8

@@ -1,7 +1,7 @@
 """The fast path of real shoes: sixteen shoes side by side, each dealt to its cover card by the state table.
 
-A pass leads one round of every lane through the table, four lanes at a time, and lists the rounds that are not over;
-then come those by the table card by card or by the round function, then new shoes for those at their cover cards.
+A pass plays one round of every lane, four lanes at a time, and lists the rounds that are not over. These are then
+played card by card or by the round function, and lanes past their cover cards get new shoes.
 """
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
@@ -29,7 +29,7 @@ __all__ = ["Lanes", "fast_shoes"]
 LANES = 16
 """Shoes that are played side by side; a multiple of four."""
 BEHIND = 12
-"""Cards behind the cover card that are shuffled with those before it: more than four and a card for every step."""
+"""Cards after the cover card that are shuffled with those before it: more than four and a card for every step."""
 
 _WORDS = np.uint64(WORDS)
 _HALF = np.uint64(32)
@@ -42,8 +42,8 @@ class Lanes(NamedTuple):
 
     decks: NDArray[np.uint8]
     """The cards of each lane's shoe (rows of `SHOE_ROOM`), then as many rows without a card, where idle lanes wait."""
-    place: NDArray[np.uint64]
-    """Where in `decks` the next card of a lane lies."""
+    next_card: NDArray[np.uint64]
+    """The index in `decks` of the next card of a lane."""
     gain: NDArray[np.int64]
     """What a lane's shoe has gained."""
     number: NDArray[np.int64]
@@ -55,7 +55,7 @@ class Lanes(NamedTuple):
     halves: NDArray[np.uint32]
     """The same memory, a half of a word for each card."""
     swaps: NDArray[np.uint16]
-    """The place with which each place of a shoe is swapped."""
+    """The index with which each card of a shoe is swapped."""
     listed: NDArray[np.uint64]
     """Where the rounds begin that are not over after a pass."""
     deck: NDArray[np.int16]
@@ -67,7 +67,7 @@ class Lanes(NamedTuple):
         words = np.zeros(SHOE_ROOM // 2, np.uint64)
         return cls(
             decks=np.full(2 * LANES * SHOE_ROOM, NO_CARD, np.uint8),
-            place=np.zeros(LANES, np.uint64),
+            next_card=np.zeros(LANES, np.uint64),
             gain=np.zeros(LANES, np.int64),
             number=np.zeros(LANES, np.int64),
             begun=np.zeros(LANES, np.int64),
@@ -79,7 +79,7 @@ class Lanes(NamedTuple):
         )
 
     def clear(self) -> None:
-        """Put away the cards of another game: behind the last card of a shoe there is none."""
+        """Refill with `NO_CARD`, so that nothing of the last game is read past a shoe's end."""
         self.decks.fill(NO_CARD)
 
 
@@ -91,14 +91,14 @@ def _shuffle(card, size, last, shoe, key, lanes, base):
     """A new shoe from `base` on, shuffled as far as `last`: each card is swapped with a later one, or itself."""
     decks, words, halves, swaps = lanes.decks, lanes.words, lanes.halves, lanes.swaps
     counter = np.uint64(shoe) << _WORDS
-    for place in range((last + 1) >> 1):
-        words[place] = squares(counter + np.uint64(place), key)
-    for place in range(last):
-        swaps[place] = np.uint64(place) + ((np.uint64(halves[place]) * np.uint64(size - place)) >> _HALF)
-    for place in range(size):
-        decks[base + np.uint64(place)] = card[place]
-    for place in range(last):
-        one, other = base + np.uint64(place), base + np.uint64(swaps[place])
+    for index in range((last + 1) >> 1):
+        words[index] = squares(counter + np.uint64(index), key)
+    for index in range(last):
+        swaps[index] = np.uint64(index) + ((np.uint64(halves[index]) * np.uint64(size - index)) >> _HALF)
+    for index in range(size):
+        decks[base + np.uint64(index)] = card[index]
+    for index in range(last):
+        one, other = base + np.uint64(index), base + np.uint64(swaps[index])
         decks[one], decks[other] = decks[other], decks[one]
 
 
@@ -107,14 +107,14 @@ def _new_shoe(fast, last, lanes, lane, shoe, key, passes):
     """Put a new shoe into a lane and burn a card."""
     base = np.uint64(lane) * _SHOE_ROOM
     _shuffle(fast.card, fast.number[SIZE], last, shoe, key, lanes, base)
-    lanes.place[lane] = base + np.uint64(fast.number[BURN])
+    lanes.next_card[lane] = base + np.uint64(fast.number[BURN])
     lanes.gain[lane], lanes.number[lane], lanes.begun[lane] = 0, shoe, passes
 
 
 @inlined
 def _park(lanes, lane):
-    """Let a lane wait where there are no cards: its rounds are never over."""
-    lanes.place[lane] = (np.uint64(lane) + _LANES) * _SHOE_ROOM
+    """Let a lane wait where there are no cards, so that its rounds are never over."""
+    lanes.next_card[lane] = (np.uint64(lane) + _LANES) * _SHOE_ROOM
 
 
 # -- a pass
@@ -126,27 +126,27 @@ _walk = walk_through(ARRAY, four)
 @inlined
 def _pass(fast, gains, idle, lanes, counts):
     """A round of every lane; answers how many are not over."""
-    decks, place, gain, listed, count = lanes.decks, lanes.place, lanes.gain, lanes.listed, _NONE
+    decks, next_card, gain, listed, count = lanes.decks, lanes.next_card, lanes.gain, lanes.listed, _NONE
     for first in range(0, LANES, 4):
-        places = place[first], place[first + 1], place[first + 2], place[first + 3]
-        rounds = _walk(fast, decks, idle, places)
+        begun = next_card[first], next_card[first + 1], next_card[first + 2], next_card[first + 3]
+        rounds = _walk(fast, decks, idle, begun)
         for each in range(4):
-            kind, behind = rounds[each]
+            kind, after = rounds[each]
             counts[kind] += 1
             gain[first + each] += gains[kind]
-            listed[count] = places[each]
-            place[first + each] = behind
+            listed[count] = begun[each]
+            next_card[first + each] = after
             count += np.uint64(kind == _NONE)
     return count
 
 
 @inlined
-def _any_at_end(place, cover):
-    """Whether a lane is behind its cover card."""
-    found = False
+def _any_at_end(next_card, cover):
+    """Whether a lane is past its cover card."""
+    ended = False
     for lane in range(LANES):
-        found |= place[lane] % _SHOE_ROOM > cover
-    return found
+        ended |= next_card[lane] % _SHOE_ROOM > cover
+    return ended
 
 
 # -- rounds that are not over after a pass
@@ -156,8 +156,8 @@ def _any_at_end(place, cover):
 def _by_round_function(t, m, w, r, lanes, lane, passes, position, filled, s):
     """A round by the round function: its gain and the next card."""
     decks, deck, shoe, played = lanes.decks, lanes.deck, lanes.number[lane], passes - lanes.begun[lane]
-    for place in range(t[Parameter.SIZE]):
-        deck[place] = decks[lane * SHOE_ROOM + place]
+    for index in range(t[Parameter.SIZE]):
+        deck[index] = decks[lane * SHOE_ROOM + index]
     w[Work.ROUND], w[Work.POSITION], w[Work.FILLED] = shoe, position, filled
     begin(w, shoe * MOMENTS + played)
     play_round(t, m, w, deck, r, SHOE)
@@ -181,7 +181,7 @@ def _finish(fast, gains, t, m, w, r, lanes, first, passes, filled, counts, both,
         both[one * _RESULTS + two] += 1
         gain = gains[one] + gains[two]
     lanes.gain[lane] += gain
-    lanes.place[lane] = behind
+    lanes.next_card[lane] = behind
 
 
 @jit
@@ -210,10 +210,10 @@ def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, both, s):
             else:
                 _park(lanes, begun // _SHOE_ROOM - _LANES)
         passes += 1
-        if not _any_at_end(lanes.place, np.uint64(cover)):
+        if not _any_at_end(lanes.next_card, np.uint64(cover)):
             continue
         for lane in range(LANES):
-            position = np.int64(lanes.place[lane]) - lane * SHOE_ROOM
+            position = np.int64(lanes.next_card[lane]) - lane * SHOE_ROOM
             if position <= cover or position >= LANES * SHOE_ROOM:
                 continue
             record_shoe(s, lanes.gain[lane], (passes - lanes.begun[lane]) * main)

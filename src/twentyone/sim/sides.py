@@ -15,9 +15,9 @@ __all__ = ["bonus_spin", "money", "settle_match", "xtreme"]
 
 
 @inlined
-def money(m, box, place, what):
+def money(m, box, bucket, what):
     """An amount of a box, in grains."""
-    return m[at.MONEY_HEADER + box * m[MoneyHead.BOX_ROW] + place * at.MONEY + what]
+    return m[at.MONEY_HEADER + box * m[MoneyHead.BOX_ROW] + bucket * at.MONEY + what]
 
 
 @inlined
