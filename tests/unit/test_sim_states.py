@@ -20,7 +20,7 @@ from twentyone.sim.layout import Channel, Decision
 from twentyone.sim.minimal import classes
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import DECK, CannotCompile, Hands, card_number
-from twentyone.sim.table import DRAWS, FIRST_CLOSED, FIRST_SPLIT, NO_CARD, RESULT_ROW, fast_table
+from twentyone.sim.table import NO_CARD, RESULT_ROW, TableNumber, fast_table
 from twentyone.sim.table_rows import RANK_ROW
 from twentyone.strategy import default_strategy, special_hand
 
@@ -105,7 +105,10 @@ def test_the_table_is_as_small_as_it_can_be() -> None:
 def test_a_row_tells_by_its_place_whether_it_draws_and_all_others_lead_to_themselves(book: str) -> None:
     table = default_game(book).table
     assert table is not None
-    for entries, first in ((table.turn, table.number[FIRST_CLOSED]), (table.dealer, table.number[DRAWS])):
+    for entries, first in (
+        (table.turn, table.number[TableNumber.FIRST_CLOSED]),
+        (table.dealer, table.number[TableNumber.DRAWS]),
+    ):
         assert set(entries[:first] % RANK_ROW) <= {0, 1}
         assert all(entries[place] == place // RANK_ROW * RANK_ROW for place in range(int(first), len(entries)))
         drawing = range(1, int(first) - RANK_ROW, RANK_ROW)
@@ -117,9 +120,11 @@ def test_only_a_closed_row_and_a_dealer_who_stands_have_a_result() -> None:
     table = default_game("classic-blackjack").table
     assert table is not None
     result = table.result.reshape(-1, RESULT_ROW)
-    closed, split = (int(table.number[name]) // RANK_ROW for name in (FIRST_CLOSED, FIRST_SPLIT))
+    closed, split = (
+        int(table.number[name]) // RANK_ROW for name in (TableNumber.FIRST_CLOSED, TableNumber.FIRST_SPLIT)
+    )
     states = len(table.dealer) // RANK_ROW - 1
-    stands = int(table.number[DRAWS]) // RANK_ROW
+    stands = int(table.number[TableNumber.DRAWS]) // RANK_ROW
     assert not result[:closed].any()
     assert not result[split:].any()
     assert result[closed:split, stands:states].all()

@@ -16,7 +16,7 @@ from twentyone.sim.cuda_kernels import cuda
 from twentyone.sim.engines import EngineFault
 from twentyone.sim.job import Job, fast_totals
 from twentyone.sim.stats import Totals
-from twentyone.sim.table import RESULTS, SIZE, Fast
+from twentyone.sim.table import RESULTS, Fast, TableNumber
 
 __all__ = ["Cuda", "NoGpu", "device_name"]
 
@@ -76,9 +76,11 @@ class Cuda:
         self._rules, self._money = cuda.to_device(job.rules), cuda.to_device(job.money)
         self._keys = cuda.to_device(job.keys)
         self._fast = Fast(*map(cuda.to_device, job.table)) if job.table is not None else None
-        fits = kernels.shoe_threads(int(job.table.number[SIZE]), len(job.table.kinds)) if job.table is not None else 0
-        self._width = min(fits, self.slow)
+        self._width = 0
         """Threads of a block of real shoes."""
+        if job.table is not None:
+            size, kinds = int(job.table.number[TableNumber.SIZE]), len(job.table.kinds)
+            self._width = min(kernels.shoe_threads(size, kinds), self.slow)
         self._lines = [_Line(self.blocks, self.threads * self.each // ROOM, self.slow) for _ in range(LINES)]
 
     @property
@@ -127,7 +129,7 @@ class Cuda:
     def _run_shoes(self, table: Fast, first: int, last: int) -> Totals:
         counts = cuda.to_device(np.zeros(RESULTS, np.int64))
         both = cuda.to_device(np.zeros(RESULTS * RESULTS, np.int64))
-        size, gains = int(table.number[SIZE]), cuda.to_device(table.kinds[:, 0].copy())
+        size, gains = int(table.number[TableNumber.SIZE]), cuda.to_device(table.kinds[:, 0].copy())
         shared = kernels.shoe_bytes(self._width, size, len(table.kinds))
         kernels.shoe_kernel[self.slow // self._width, self._width, 0, shared](
             self._fast, gains, kernels.pitch_of(size), self._rules, self._money, self._keys,

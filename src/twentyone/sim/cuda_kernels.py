@@ -25,7 +25,7 @@ from twentyone.sim.rare import SEEN, play_listed, rare_round
 from twentyone.sim.reduced import play_parts
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.shoes import BEHIND
-from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, RESULTS, SIZE, THRESHOLD
+from twentyone.sim.table import NO_CARD, RESULTS, TableNumber
 from twentyone.sim.walk import ARRAY, WORD, one, walk_through
 
 __all__ = [
@@ -116,8 +116,8 @@ def fast_kernel(fast, key, first, each, counts, lists, filled, most):
     if thread == 0:
         count[0] = 0
     cuda.syncthreads()
-    size, threshold = np.uint64(fast.number[SIZE]), np.uint64(fast.number[THRESHOLD])
-    idle = np.uint64(fast.number[FIRST_IDLE])
+    size, threshold = np.uint64(fast.number[TableNumber.SIZE]), np.uint64(fast.number[TableNumber.THRESHOLD])
+    idle = np.uint64(fast.number[TableNumber.FIRST_IDLE])
     begun = first + int64(block) * width * each + thread
     for turn_number in range(each):
         played = begun + int64(turn_number) * width
@@ -320,15 +320,15 @@ def shoe_kernel(fast, gains, pitch, t, m, keys, first, last, rows, counts, both)
     tallies, kinds = cuda.shared.array(0, int32), gains.shape[0]
     decks = cuda.shared.array(0, uint8)[4 * (kinds + kinds * kinds) :]
     _clear_tallies(tallies, kinds)
-    number, idle = fast.number, np.uint64(fast.number[FIRST_IDLE])
+    number, idle = fast.number, np.uint64(fast.number[TableNumber.FIRST_IDLE])
     base, sums = int64(cuda.threadIdx.x) * pitch, rows[cuda.grid(1)]
-    filled = min(number[SIZE] - 1, number[COVER] + BEHIND)
-    end, shuffled = np.uint64(base + number[COVER]), np.uint64(base + filled)
+    filled = min(number[TableNumber.SIZE] - 1, number[TableNumber.COVER] + BEHIND)
+    end, shuffled = np.uint64(base + number[TableNumber.COVER]), np.uint64(base + filled)
     for begun in range(first + int64(cuda.blockIdx.x) * cuda.blockDim.x, last, cuda.gridsize(1)):
         shoe, visit = begun + cuda.threadIdx.x, 0
-        lane = np.uint64(base + number[BURN]), int64(0), int64(0), GOES_ON if shoe < last else IS_OVER
+        lane = np.uint64(base + number[TableNumber.BURN]), int64(0), int64(0), GOES_ON if shoe < last else IS_OVER
         if shoe < last:
-            _shuffle(fast.card, number[SIZE], shoe, filled, decks, base, pitch, r[KEY])
+            _shuffle(fast.card, number[TableNumber.SIZE], shoe, filled, decks, base, pitch, r[KEY])
         while cuda.any_sync(EVERYONE, lane[STATUS] != IS_OVER):
             lane = _by_table(fast, idle, decks, gains, tallies, end, lane)
             if lane[STATUS] == IS_RARE:

@@ -10,7 +10,7 @@ import numpy as np
 
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.rng import WORDS, squares
-from twentyone.sim.table import FIRST_IDLE, SIZE, THRESHOLD
+from twentyone.sim.table import TableNumber
 from twentyone.sim.walk import WORD, four, walk_through
 
 __all__ = ["BLOCK", "eight_cards", "fast_fresh"]
@@ -150,8 +150,8 @@ def _count(kind, counts, left, leaves, number):
 @jit
 def fast_fresh(fast, key, first, last, block, counts, left):
     """Play rounds of fresh shoes, `BLOCK` at a time; answers how many are left over (their numbers in `left`)."""
-    size, threshold = np.uint64(fast.number[SIZE]), np.uint64(fast.number[THRESHOLD])
-    idle, leaves, cards = np.uint64(fast.number[FIRST_IDLE]), 0, block[0]
+    size, threshold = np.uint64(fast.number[TableNumber.SIZE]), np.uint64(fast.number[TableNumber.THRESHOLD])
+    idle, leaves, cards = np.uint64(fast.number[TableNumber.FIRST_IDLE]), 0, block[0]
     for begun in range(first, last, BLOCK):
         _eight_cards(fast.card, size, threshold, key, begun, block)
         for index in range(0, BLOCK, 4):

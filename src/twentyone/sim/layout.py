@@ -392,7 +392,7 @@ class Game(NamedTuple):
     """Rules, wagers and strategies as arrays."""
 
     number: NDArray[np.int64]
-    """Whole numbers by name (`SIZE` and so on)."""
+    """Whole numbers by `Parameter`."""
     cards: NDArray[np.int16]
     """Index in the unshuffled shoe to card."""
     step: NDArray[np.int16]
@@ -436,7 +436,7 @@ class Game(NamedTuple):
     match: NDArray[np.int64]
     """Box and how its two cards match the up card (0 not, 1 in rank, 2 in suit too) to grains."""
     money: NDArray[np.int64]
-    """Box, count, `MAIN` and so on to grains."""
+    """Box, count, `BoxMoney` to grains."""
     tags: NDArray[np.int64]
     """Rank to what a counting player adds."""
     wheel: NDArray[np.int64]

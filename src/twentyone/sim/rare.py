@@ -10,19 +10,7 @@ import numpy as np
 
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.rng import WORDS, squares
-from twentyone.sim.table import (
-    DRAWS,
-    FIRST_CLOSED,
-    FIRST_IDLE,
-    FIRST_SPLIT,
-    FIRST_SUITED,
-    LEAVES,
-    LOOKS,
-    NO_CARD,
-    RESULTS,
-    SIZE,
-    THRESHOLD,
-)
+from twentyone.sim.table import LOOKS, NO_CARD, RESULTS, TableNumber
 from twentyone.sim.walk import ARRAY, deal_from, kind_of
 
 __all__ = ["SEEN", "play_listed", "rare_fresh", "rare_round"]
@@ -78,7 +66,7 @@ def _hand(fast, bounds, cards, next_card, row):
 
 @inlined
 def _dealer(fast, cards, next_card, state):
-    draws = np.uint64(fast.number[DRAWS])
+    draws = np.uint64(fast.number[TableNumber.DRAWS])
     while state < draws:
         state = np.uint64(fast.dealer[state + (np.uint64(cards[next_card]) >> _TWO)])
         next_card += _ONE
@@ -92,8 +80,9 @@ def play_listed(fast, cards, first):
     Both results are 0 where the round leaves.
     """
     number, split = fast.number, fast.split
-    idle, parted, suit = np.uint64(number[FIRST_IDLE]), np.uint64(number[FIRST_SPLIT]), np.uint64(number[FIRST_SUITED])
-    bounds = np.uint64(number[FIRST_CLOSED]), suit, np.uint64(number[LEAVES])
+    idle, parted = np.uint64(number[TableNumber.FIRST_IDLE]), np.uint64(number[TableNumber.FIRST_SPLIT])
+    suit, leaves = np.uint64(number[TableNumber.FIRST_SUITED]), np.uint64(number[TableNumber.LEAVES])
+    bounds = np.uint64(number[TableNumber.FIRST_CLOSED]), suit, leaves
     row, look = _deal(fast, cards, first)
     other, next_card = _NONE, first + _FOUR
     if parted <= row < suit:
@@ -118,7 +107,7 @@ def play_listed(fast, cards, first):
 @inlined
 def rare_round(fast, key, round_number, seen, cards):
     """One round of a fresh shoe, as `play_listed` has it."""
-    size, threshold = np.uint64(fast.number[SIZE]), np.uint64(fast.number[THRESHOLD])
+    size, threshold = np.uint64(fast.number[TableNumber.SIZE]), np.uint64(fast.number[TableNumber.THRESHOLD])
     _list_cards(size, threshold, fast.card, np.uint64(round_number) << _WORDS, key, seen, cards)
     one, two, _ = play_listed(fast, cards, _NONE)
     return one, two

@@ -21,7 +21,7 @@ from twentyone.sim.layout import SHOE_ROOM, BoxMoney, Parameter, Work
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rare import play_listed
 from twentyone.sim.rng import WORDS, squares
-from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, RESULTS, SIZE
+from twentyone.sim.table import NO_CARD, RESULTS, TableNumber
 from twentyone.sim.walk import ARRAY, four, walk_through
 
 __all__ = ["Lanes", "fast_shoes"]
@@ -106,8 +106,8 @@ def _shuffle(card, size, last, shoe, key, lanes, base):
 def _new_shoe(fast, last, lanes, lane, shoe, key, passes):
     """Put a new shoe into a lane and burn a card."""
     base = np.uint64(lane) * _SHOE_ROOM
-    _shuffle(fast.card, fast.number[SIZE], last, shoe, key, lanes, base)
-    lanes.next_card[lane] = base + np.uint64(fast.number[BURN])
+    _shuffle(fast.card, fast.number[TableNumber.SIZE], last, shoe, key, lanes, base)
+    lanes.next_card[lane] = base + np.uint64(fast.number[TableNumber.BURN])
     lanes.gain[lane], lanes.number[lane], lanes.begun[lane] = 0, shoe, passes
 
 
@@ -188,12 +188,12 @@ def _finish(fast, gains, t, m, w, r, lanes, first, passes, filled, counts, both,
 def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, both, s):
     """Play real shoes from `first` to before `last`; sums of rounds into `counts` and `both`, the rest into `s`."""
     idle, cover, key, main = (
-        np.uint64(fast.number[FIRST_IDLE]),
-        fast.number[COVER],
+        np.uint64(fast.number[TableNumber.FIRST_IDLE]),
+        fast.number[TableNumber.COVER],
         r[KEY],
         m[at.MONEY_HEADER + BoxMoney.MAIN],
     )
-    filled = min(fast.number[SIZE] - 1, cover + BEHIND)
+    filled = min(fast.number[TableNumber.SIZE] - 1, cover + BEHIND)
     following, active, passes = first, 0, 0
     for lane in range(LANES):
         _park(lanes, lane)

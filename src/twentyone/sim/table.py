@@ -7,6 +7,7 @@ insurance, second splits, super bonuses.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum, auto
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from twentyone.sim.minimal import classes
 from twentyone.sim.payoffs import MATTERS
 from twentyone.sim.table_rows import RANK_ROW, padded, row_start, transition_table
 
-__all__ = ["LEAVE", "RESULTS", "Fast", "fast_table"]
+__all__ = ["LEAVE", "RESULTS", "Fast", "TableNumber", "fast_table"]
 
 CLOSED, DEALT, SPLIT, SUITED, LEAVE = (kind << 20 for kind in range(1, 6))
 """While the table is made, codes from these on are: a closed hand, one for which the dealer draws, a pair to split (and
@@ -34,9 +35,30 @@ LOOKS = RANK_ROW * RANK_ROW
 NO_CARD = 15 << 2
 """Stands behind the last card: it leads to the round's leaving."""
 
-SIZE, THRESHOLD, DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FIRST_SUITED, LEAVES, COVER, BURN = range(10)
-"""Names of the whole numbers in `Fast.number`: the shoe; dealer's states below `DRAWS` draw; rows from here on are
-closed, closed without a draw of the dealer's, to be split, suited, leaving."""
+
+class TableNumber(IntEnum):
+    """The whole numbers of `Fast.number`."""
+
+    SIZE = 0
+    """Cards of the shoe."""
+    THRESHOLD = auto()
+    """See `Parameter.THRESHOLD`."""
+    DRAWS = auto()
+    """Dealer's states below this draw."""
+    FIRST_CLOSED = auto()
+    """Rows from here on are closed hands ..."""
+    FIRST_IDLE = auto()
+    """... for which the dealer's draw makes no difference ..."""
+    FIRST_SPLIT = auto()
+    """... pairs to split ..."""
+    FIRST_SUITED = auto()
+    """... hands that depend on the suit of their last card ..."""
+    LEAVES = auto()
+    """... and the round that leaves."""
+    COVER = auto()
+    """Cards before the cover card."""
+    BURN = auto()
+    """Whether the first card of a shoe is burned."""
 
 
 class Fast(NamedTuple):
@@ -68,7 +90,7 @@ class Fast(NamedTuple):
     result: NDArray[np.uint8]
     """Row and dealer's state to a kind of result (rows of 128), 0 where the round is not over."""
     number: NDArray[np.int64]
-    """Whole numbers by name (`SIZE` and so on)."""
+    """Whole numbers by `TableNumber`."""
     kinds: NDArray[np.int64]
     """Kind of result to gain, tally, grains staked, doubles; the first row is none."""
 
@@ -224,12 +246,18 @@ class _Table:
         suited = split + len({rows[SPLIT | row] for row in self.splits})
         closed, idle, split, suited = (row_start(row, drawing) for row in (drawing, drawing + dealt, split, suited))
         numbers = {
-            SIZE: game.number[Parameter.SIZE], THRESHOLD: game.number[Parameter.THRESHOLD],
-            DRAWS: row_start(self._draws, self._draws), FIRST_CLOSED: closed, FIRST_IDLE: idle, FIRST_SPLIT: split,
-            FIRST_SUITED: suited, LEAVES: rows[LEAVE],
-            COVER: game.number[Parameter.COVER], BURN: game.number[Parameter.BURN],
-        }  # fmt: skip
-        return np.array([numbers[name] for name in range(len(numbers))], np.int64)
+            TableNumber.SIZE: game.number[Parameter.SIZE],
+            TableNumber.THRESHOLD: game.number[Parameter.THRESHOLD],
+            TableNumber.DRAWS: row_start(self._draws, self._draws),
+            TableNumber.FIRST_CLOSED: closed,
+            TableNumber.FIRST_IDLE: idle,
+            TableNumber.FIRST_SPLIT: split,
+            TableNumber.FIRST_SUITED: suited,
+            TableNumber.LEAVES: rows[LEAVE],
+            TableNumber.COVER: game.number[Parameter.COVER],
+            TableNumber.BURN: game.number[Parameter.BURN],
+        }
+        return np.array([numbers[name] for name in TableNumber], np.int64)
 
     # -- where a hand begins
 

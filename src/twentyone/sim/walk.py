@@ -113,7 +113,11 @@ def deal_from(source):
 
 
 def _steps(source):
-    """The steps of the walk: a lane is its cards, what is known of it, its row (or state), the sum of rows so far."""
+    """The steps of the walk, each from lane to lane.
+
+    A lane is its cards, the index of up card and hole card, its row, and the sum of the rows so far; on the dealer's
+    turn its cards, its row, the dealer's state, and the sum of the states. The sum counts the cards drawn, modulo 16.
+    """
     card, dealt, drawn = source
     deal = deal_from(source)
 
@@ -152,6 +156,7 @@ def walk_through(source, lanes):
 
     @inlined_closure
     def walk(fast, array, idle, cards):
+        """The kind of result of each lane (0: not over), and its cards after the round."""
         lane = begin(fast, array, _ZERO, cards)
         for number in range(PLAYER_STEPS):
             lane = hit(fast, array, np.uint64(number), lane)
