@@ -21,15 +21,15 @@ from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import MeterFloor
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.export import export
-from twentyone.sim import layout as at
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.draw import FRESH, GIVEN
-from twentyone.sim.layout import Work, packed
+from twentyone.sim.layout import packed
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rng import key_of
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import card_number
 from twentyone.sim.wheels import WHEELS
+from twentyone.sim.work import MOST_BOXES, SYMBOLS, WORK_LENGTH, Work
 from twentyone.strategy import Situation, Strategy, default_strategy, situation, value_class
 
 PRIZES = ("super_bonus", "envy_bonus")
@@ -58,7 +58,7 @@ class Simulator:
 
     def __init__(self, compiled: Compiled, seed: int = 1) -> None:
         self.compiled = compiled
-        self.w = np.zeros(at.WORK_LENGTH, np.int64)
+        self.w = np.zeros(WORK_LENGTH, np.int64)
         self.deck = np.zeros(compiled.setup.shoe_cards, np.int16)
         self.r = np.array([key_of(seed), 0, key_of(seed, 1), 0], np.uint64)
         self.t, self.m = packed(compiled.game)
@@ -93,8 +93,8 @@ class Simulator:
 
 
 def _spun(log: int) -> tuple[str, int, int]:
-    box, rest = log % at.MOST_BOXES, log // at.MOST_BOXES
-    return WHEELS[rest // at.SYMBOLS], rest % at.SYMBOLS, box
+    box, rest = log % MOST_BOXES, log // MOST_BOXES
+    return WHEELS[rest // SYMBOLS], rest % SYMBOLS, box
 
 
 def first_difference(

@@ -18,7 +18,6 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
 from twentyone.round import Drawn, Happened, Offer, Over, Round, Wagers
 from twentyone.rulebook import Rulebook
-from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.counts import count_named
@@ -26,11 +25,12 @@ from twentyone.sim.draw import SHOE
 from twentyone.sim.engines import CpuEngine
 from twentyone.sim.job import Job, run_batch
 from twentyone.sim.kernels import new_shoe
-from twentyone.sim.layout import Parameter, Work, packed
+from twentyone.sim.layout import Parameter, packed
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rng import key_of
 from twentyone.sim.run import simulate
 from twentyone.sim.setup import Setup
+from twentyone.sim.work import SHOE_ROOM, WORK_LENGTH, Work
 
 BOOKS = ("classic-blackjack", "pa-double-back-jack")
 """The rulebooks with a game of one deck."""
@@ -61,7 +61,7 @@ def _one_deck(book: str, boxes: int = BOXES, count: str | None = None) -> Compil
 
 def _reloads(compiled: Compiled, shoes: int = SHOES) -> Iterator[Reloaded]:
     """The rounds of so many shoes in which the shoe ran out."""
-    (t, m), w, deck = packed(compiled.game), np.zeros(at.WORK_LENGTH, np.int64), np.zeros(at.SHOE_ROOM, np.int16)
+    (t, m), w, deck = packed(compiled.game), np.zeros(WORK_LENGTH, np.int64), np.zeros(SHOE_ROOM, np.int16)
     r, size = np.array([key_of(5), 0, key_of(5, 1), 0], np.uint64), compiled.setup.shoe_cards
     for shoe in range(shoes):
         new_shoe(t, w, deck, r, shoe)

@@ -15,16 +15,16 @@ from twentyone.errors import Refused, RulebookError
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
 from twentyone.sim import bankroll, stats
-from twentyone.sim import layout as at
 from twentyone.sim.bankroll import Trips, TripsHalted, play_bankroll
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.counts import count_named, spread_of
 from twentyone.sim.job import Job
 from twentyone.sim.kernels import new_shoe
-from twentyone.sim.layout import Parameter, Work
+from twentyone.sim.layout import Parameter
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.setup import Box, Count, Setup
 from twentyone.sim.stats import Totals
+from twentyone.sim.work import WORK_LENGTH, Work
 from twentyone.strategy import default_strategy
 
 FALLING = Count("falling", dict.fromkeys(RANKS, -1), start=20, spread={3: 8})
@@ -115,7 +115,7 @@ def _trip(
 ) -> tuple[int, int, int]:
     """Last bankroll in thousandths, longest losing streak, ruin; `by_last`: judged by the wagers before."""
     setup, job = compiled.setup, Job.of(compiled, 1, fast=False)
-    w, deck, keys = np.zeros(at.WORK_LENGTH, np.int64), np.zeros(1 << 10, np.int16), job.keys.copy()
+    w, deck, keys = np.zeros(WORK_LENGTH, np.int64), np.zeros(1 << 10, np.int16), job.keys.copy()
     left, streak, longest, last, shoe_over = int(bankroll), 0, 0, 0, True
     for played in range(rounds):
         moment = number * rounds + played

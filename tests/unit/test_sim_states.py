@@ -19,9 +19,9 @@ from twentyone.sim.dealer import DealerHands
 from twentyone.sim.layout import Channel, Decision
 from twentyone.sim.minimal import classes
 from twentyone.sim.setup import Box, Setup
+from twentyone.sim.state_table import NO_CARD, RANK_ROW, RESULT_ROW, TableNumber
 from twentyone.sim.states import DECK, CannotCompile, Hands, card_number
-from twentyone.sim.table import NO_CARD, RESULT_ROW, TableNumber, fast_table
-from twentyone.sim.table_rows import RANK_ROW
+from twentyone.sim.table import fast_table
 from twentyone.strategy import default_strategy, special_hand
 
 DECISIONS = ("hit", "stand", "double", "split", "surrender", "rescue", "second_chance")

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.money import Amount
-from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.bounds import SUM
 from twentyone.sim.compile import Compiled
@@ -23,6 +22,7 @@ from twentyone.sim.job import Job
 from twentyone.sim.kernels import first_wagers, play_trips
 from twentyone.sim.run import check_totals, job_of
 from twentyone.sim.stats import Totals
+from twentyone.sim.work import WORK_LENGTH
 
 __all__ = ["MOST_TRIPS", "QUANTILES", "Trips", "TripsHalted", "play_bankroll"]
 
@@ -174,7 +174,7 @@ def _batches(trips: int, size: int) -> Iterator[Batch]:
 
 
 def _work_space() -> tuple[NDArray[np.int64], NDArray[np.int16]]:
-    return np.zeros(at.WORK_LENGTH, np.int64), np.zeros(1 << 10, np.int16)
+    return np.zeros(WORK_LENGTH, np.int64), np.zeros(1 << 10, np.int16)
 
 
 def _batch(job: Job, into: Trips, first: int, last: int) -> Totals:

@@ -15,6 +15,7 @@ from twentyone.sim import layout as at
 from twentyone.sim.layout import BoxMoney, MoneyHead, Parameter, Section
 from twentyone.sim.reduced import FINE
 from twentyone.sim.wheels import AGAIN, COLUMNS, OTHERS, PRIZE, WHEELS
+from twentyone.sim.work import SHOE_ROOM
 
 __all__ = ["SUM", "Bounds"]
 
@@ -90,7 +91,7 @@ class Bounds:
         The wagers laid are never multiplied, but may be more than all gains.
         """
         laid = LAID * self._hands * self._wagers(BoxMoney.MAIN) + self._wagers(BoxMoney.INSURED)
-        return max(self.total, self.side, 2) ** 2 + laid + at.SHOE_ROOM
+        return max(self.total, self.side, 2) ** 2 + laid + SHOE_ROOM
 
     @property
     def rounds(self) -> int:

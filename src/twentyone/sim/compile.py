@@ -21,16 +21,17 @@ from twentyone.rulebook.clauses import (
     PayBlackjack,
     SurrenderSettled,
 )
-from twentyone.sim import layout as at
 from twentyone.sim.amounts import Amounts
 from twentyone.sim.chart import Columns, asked_early, chart, legal
 from twentyone.sim.dealer import DealerHands
 from twentyone.sim.layout import BoxMoney, Game, Look, Parameter
 from twentyone.sim.payoffs import UNDECIDED, Payoffs, Stake
 from twentyone.sim.setup import Counting, Setup
+from twentyone.sim.state_table import Fast
 from twentyone.sim.states import CannotCompile, Hands, card_number
-from twentyone.sim.table import Fast, fast_table
+from twentyone.sim.table import fast_table
 from twentyone.sim.wheels import wheel_table
+from twentyone.sim.work import MOST_BOXES, MOST_HANDS
 
 __all__ = ["Compiled", "compile_setup"]
 
@@ -135,7 +136,7 @@ class _Compiler:
             raise CannotCompile(
                 "the initial deal is not two cards a box and one or two to the dealer", self._cite("deal")
             )
-        if len(self.setup.boxes) not in range(1, at.MOST_BOXES):
+        if len(self.setup.boxes) not in range(1, MOST_BOXES):
             raise CannotCompile(f"{len(self.setup.boxes)} boxes are not simulated", self._cite("deal"))
         for name in ("hit", "double"):
             if name not in self.rules.decisions:
@@ -174,13 +175,13 @@ class _Compiler:
     def _split_most(self, hand: HandFacts) -> int:
         first = 2 if hand.split else 1
         allowed = [
-            self.rules.refusal("split", hand._replace(hands=hands)) is None for hands in range(first, at.MOST_HANDS)
+            self.rules.refusal("split", hand._replace(hands=hands)) is None for hands in range(first, MOST_HANDS)
         ]
         if allowed != sorted(allowed, reverse=True):
             raise CannotCompile("a pair that may split only once the box holds more hands", self._cite("decide"))
         if allowed[-1]:
             cite = self.rules.decisions["split"].cite
-            raise CannotCompile(f"more than {at.MOST_HANDS} hands a box are not simulated", cite)
+            raise CannotCompile(f"more than {MOST_HANDS} hands a box are not simulated", cite)
         return first + sum(allowed) if any(allowed) else 0
 
     def _payoff_table(self) -> NDArray[np.int16]:

@@ -15,8 +15,8 @@ from twentyone.sim import stats
 from twentyone.sim.cuda_kernels import cuda
 from twentyone.sim.engines import EngineFault
 from twentyone.sim.job import Job, fast_totals
+from twentyone.sim.state_table import RESULTS, Fast, TableNumber
 from twentyone.sim.stats import Totals
-from twentyone.sim.table import RESULTS, Fast, TableNumber
 
 __all__ = ["Cuda", "NoGpu", "device_name"]
 

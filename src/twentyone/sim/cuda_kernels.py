@@ -19,14 +19,15 @@ from twentyone.sim.draw import KEY, SHOE
 from twentyone.sim.fast import eight_cards
 from twentyone.sim.jit import stamped, without_scipy
 from twentyone.sim.kernels import MOMENTS, fresh_round, play_shoes, record, record_shoe
-from twentyone.sim.layout import BoxMoney, Parameter, Work
+from twentyone.sim.layout import BoxMoney, Parameter
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rare import SEEN, play_listed, rare_round
 from twentyone.sim.reduced import play_parts
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.shoes import BEHIND
-from twentyone.sim.table import NO_CARD, RESULTS, TableNumber
+from twentyone.sim.state_table import NO_CARD, RESULTS, TableNumber
 from twentyone.sim.walk import ARRAY, WORD, one, walk_through
+from twentyone.sim.work import SHOE_ROOM, WORK_LENGTH, Work
 
 __all__ = [
     "clear_kernel",
@@ -61,7 +62,7 @@ NEXT_CARD, GAINED, ROUNDS, STATUS = range(4)
 """What a thread keeps of its shoe: the index of its next card, its gain and its rounds so far, and its status."""
 GOES_ON, IS_RARE, LEAVES, IS_OVER = range(4)
 """The status: the next round is for the state table, for that card by card, for the round function, or none is left."""
-DECK, WORK = at.SHOE_ROOM, at.WORK_LENGTH
+DECK, WORK = SHOE_ROOM, WORK_LENGTH
 """Sizes of a thread's own arrays: numba-cuda wants them as constants of this module."""
 
 _WORDS, _HALF, _LOW_HALF = np.uint64(WORDS), np.uint64(32), np.uint64(0xFFFFFFFF)

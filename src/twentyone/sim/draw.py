@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import OUT_OF_CARDS, SHOE_ROOM, Parameter, Section, Work
+from twentyone.sim.layout import Parameter, Section
 from twentyone.sim.rng import WORDS, squares
+from twentyone.sim.work import OUT_OF_CARDS, SHOE_ROOM, Work
 
 __all__ = ["FRESH", "GIVEN", "SHOE", "bucket", "chance", "draw", "fill_fresh", "fill_shoe", "see"]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.rng import WORDS, squares
-from twentyone.sim.table import TableNumber
+from twentyone.sim.state_table import TableNumber
 from twentyone.sim.walk import WORD, four, walk_through
 
 __all__ = ["BLOCK", "eight_cards", "fast_fresh"]

@@ -23,8 +23,9 @@ from twentyone.sim.rare import SEEN, rare_fresh
 from twentyone.sim.reduced import play_parts
 from twentyone.sim.rng import key_of
 from twentyone.sim.shoes import Lanes, fast_shoes
+from twentyone.sim.state_table import RESULTS, Fast
 from twentyone.sim.stats import Totals
-from twentyone.sim.table import RESULTS, Fast
+from twentyone.sim.work import WORK_LENGTH
 
 __all__ = ["MOST_ROUNDS", "Job", "fast_totals", "run_batch"]
 
@@ -96,7 +97,7 @@ class _Scratch(threading.local):
     """Work space of a thread."""
 
     def __init__(self) -> None:
-        self.w = np.zeros(at.WORK_LENGTH, np.int64)
+        self.w = np.zeros(WORK_LENGTH, np.int64)
         self.deck = np.zeros(1 << 10, np.int16)
         self.block = np.zeros((4, BLOCK), np.uint64)
         self.left = np.zeros(CHUNK + 4, np.int64)

@@ -8,9 +8,10 @@ import numpy as np
 from twentyone.sim import stats as sums
 from twentyone.sim.draw import FRESH, KEY, SHOE, bucket, draw, fill_shoe
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import BoxMoney, Parameter, Section, Stride, Work
+from twentyone.sim.layout import BoxMoney, Parameter, Section, Stride
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.sides import money
+from twentyone.sim.work import Work
 
 __all__ = ["first_wagers", "play_left", "play_rounds", "play_shoes", "play_trips", "record", "record_shoe"]
 

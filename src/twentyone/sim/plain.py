@@ -12,20 +12,10 @@ import numpy as np
 from twentyone.sim import layout as at
 from twentyone.sim.draw import bucket, chance, draw, see
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import (
-    BoxMoney,
-    Channel,
-    Decision,
-    HandKind,
-    Look,
-    MoneyHead,
-    Parameter,
-    Section,
-    Stride,
-    Work,
-)
+from twentyone.sim.layout import BoxMoney, Channel, Decision, HandKind, Look, MoneyHead, Parameter, Section, Stride
 from twentyone.sim.payoffs import FORFEIT_PENDING, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
 from twentyone.sim.sides import bonus_spin, money, settle_match, xtreme
+from twentyone.sim.work import Work
 
 __all__ = ["begin", "play_round"]
 

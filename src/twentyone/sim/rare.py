@@ -10,7 +10,7 @@ import numpy as np
 
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.rng import WORDS, squares
-from twentyone.sim.table import LOOKS, NO_CARD, RESULTS, TableNumber
+from twentyone.sim.state_table import LOOKS, NO_CARD, RESULTS, TableNumber
 from twentyone.sim.walk import ARRAY, deal_from, kind_of
 
 __all__ = ["SEEN", "play_listed", "rare_fresh", "rare_round"]

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from twentyone.sim import layout as at
 from twentyone.sim import stats as sums
 from twentyone.sim.draw import FRESH, KEY, SHOE, fill_fresh, fill_shoe
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, new_shoe, record, record_shoe
-from twentyone.sim.layout import BoxMoney, MoneyHead, Parameter, Section, Stride, Work
+from twentyone.sim.layout import BoxMoney, MoneyHead, Parameter, Section, Stride
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.sides import money
+from twentyone.sim.work import MOST_BOXES, Work
 
 __all__ = ["COARSE", "FINE", "play_parts"]
 
@@ -211,7 +211,7 @@ def _shoe(t, m, w, deck, r, shoe, exchanged, s):
 @jit
 def play_parts(t, m, w, deck, r, source, antithetic, first, last, s):
     """Play parts from `first` to before `last`: rounds or shoes, or pairs of one and the same with cards exchanged."""
-    for box in range(at.MOST_BOXES):
+    for box in range(MOST_BOXES):
         w[Work.EXPECTED + box] = 0
     for part in range(first, last):
         gain, initial, control = np.int64(0), np.int64(0), np.int64(0)

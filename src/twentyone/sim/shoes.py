@@ -17,12 +17,13 @@ from twentyone.sim import stats as sums
 from twentyone.sim.draw import KEY, SHOE
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, record, record_shoe
-from twentyone.sim.layout import SHOE_ROOM, BoxMoney, Parameter, Work
+from twentyone.sim.layout import BoxMoney, Parameter
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rare import play_listed
 from twentyone.sim.rng import WORDS, squares
-from twentyone.sim.table import NO_CARD, RESULTS, TableNumber
+from twentyone.sim.state_table import NO_CARD, RESULTS, TableNumber
 from twentyone.sim.walk import ARRAY, four, walk_through
+from twentyone.sim.work import SHOE_ROOM, Work
 
 __all__ = ["Lanes", "fast_shoes"]
 

@@ -8,8 +8,9 @@ import numpy as np
 from twentyone.sim import layout as at
 from twentyone.sim.draw import chance
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import BoxMoney, HandKind, Look, MoneyHead, Parameter, Section, Work
+from twentyone.sim.layout import BoxMoney, HandKind, Look, MoneyHead, Parameter, Section
 from twentyone.sim.wheels import AGAIN, COLUMNS, CUMULATED, METER, OTHERS, PRIZE
+from twentyone.sim.work import MOST_BOXES, SYMBOLS, Work
 
 __all__ = ["bonus_spin", "money", "settle_match", "xtreme"]
 
@@ -45,7 +46,7 @@ def _spin(t, m, w, r, wheel, box, what):
     while m[row + CUMULATED] <= part:
         symbol += 1
         row += COLUMNS
-    w[Work.SPUN + w[Work.SPINS]] = (wheel * at.SYMBOLS + symbol) * at.MOST_BOXES + box
+    w[Work.SPUN + w[Work.SPINS]] = (wheel * SYMBOLS + symbol) * MOST_BOXES + box
     w[Work.SPINS] += 1
     stake = money(m, box, w[Work.BOX_BUCKET + box], what)
     prize = m[row + AGAIN] if w[Work.METERS_RESET] & m[row + METER] else m[row + PRIZE]

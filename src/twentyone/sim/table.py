@@ -1,4 +1,4 @@
-"""The state table of the fast path: game and chart of one box compiled until every card is one lookup.
+"""Making the state table: game and chart of one box compiled until every card is one lookup.
 
 Made from the arrays of the round function alone. What the table cannot hold leaves to the round function: splits,
 insurance, second splits, super bonuses.
@@ -7,7 +7,6 @@ insurance, second splits, super bonuses.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import IntEnum, auto
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,84 +14,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.sim import layout as at
-from twentyone.sim.layout import SHOE_ROOM, BoxMoney, Channel, Decision, Game, HandKind, Look, Parameter
+from twentyone.sim.layout import BoxMoney, Channel, Decision, Game, HandKind, Look, Parameter
 from twentyone.sim.minimal import classes
 from twentyone.sim.payoffs import MATTERS
-from twentyone.sim.table_rows import RANK_ROW, padded, row_start, transition_table
+from twentyone.sim.state_table import (
+    CARD_ROW,
+    NO_CARD,
+    RANK_ROW,
+    RESULT_ROW,
+    RESULTS,
+    Fast,
+    TableNumber,
+    padded,
+    row_start,
+    transition_table,
+)
+from twentyone.sim.work import SHOE_ROOM
 
-__all__ = ["LEAVE", "RESULTS", "Fast", "TableNumber", "fast_table"]
+__all__ = ["LEAVE", "fast_table"]
 
 CLOSED, DEALT, SPLIT, SUITED, LEAVE = (kind << 20 for kind in range(1, 6))
 """While the table is made, codes from these on are: a closed hand, one for which the dealer draws, a pair to split (and
 the row of its first hand), a hand that depends on the suit of its last card (and its row of `suited`), a round that
 leaves. In the table itself they are rows of their own that lead to themselves, after the rows that draw."""
-
-RESULTS = 128
-"""Kinds of result that are told apart at most, with 0: none yet."""
-CARD_ROW, RESULT_ROW = 64, 128
-LOOKS = RANK_ROW * RANK_ROW
-"""Pairs of up card and hole card."""
-NO_CARD = 15 << 2
-"""Stands behind the last card: it leads to the round's leaving."""
-
-
-class TableNumber(IntEnum):
-    """The whole numbers of `Fast.number`."""
-
-    SIZE = 0
-    """Cards of the shoe."""
-    THRESHOLD = auto()
-    """See `Parameter.THRESHOLD`."""
-    DRAWS = auto()
-    """Dealer's states below this draw."""
-    FIRST_CLOSED = auto()
-    """Rows from here on are closed hands ..."""
-    FIRST_IDLE = auto()
-    """... for which the dealer's draw makes no difference ..."""
-    FIRST_SPLIT = auto()
-    """... pairs to split ..."""
-    FIRST_SUITED = auto()
-    """... hands that depend on the suit of their last card ..."""
-    LEAVES = auto()
-    """... and the round that leaves."""
-    COVER = auto()
-    """Cards before the cover card."""
-    BURN = auto()
-    """Whether the first card of a shoe is burned."""
-
-
-class Fast(NamedTuple):
-    """The state table.
-
-    A row (of a player's hand, or a state of the dealer's) is named by the index where its entries begin: the next row
-    is the entry at row plus rank. Rows that draw begin one past a multiple of sixteen, all others at one: the
-    sum of the rows that a hand went through is, modulo sixteen, how many cards it drew.
-    """
-
-    card: NDArray[np.uint8]
-    """Place in the unshuffled shoe to card."""
-    pair: NDArray[np.uint8]
-    """Two cards to the hand they are (rows of 64)."""
-    glance: NDArray[np.uint16]
-    """Ranks of up card and hole card to the first index of `start` (rows of 16)."""
-    second: NDArray[np.uint16]
-    """Ranks of up card and hole card to the dealer's state (rows of 16), then to the one in which he draws nothing."""
-    start: NDArray[np.uint16]
-    """Glance and hand to a row of `turn`."""
-    turn: NDArray[np.uint16]
-    """Row and rank to the next row (rows of 16)."""
-    split: NDArray[np.uint16]
-    """Pair to split to the rows of its two hands (rows of 2)."""
-    suited: NDArray[np.uint16]
-    """Suited hand and suit to its row (rows of 4)."""
-    dealer: NDArray[np.uint16]
-    """Dealer's state and rank to the next (rows of 16)."""
-    result: NDArray[np.uint8]
-    """Row and dealer's state to a kind of result (rows of 128), 0 where the round is not over."""
-    number: NDArray[np.int64]
-    """Whole numbers by `TableNumber`."""
-    kinds: NDArray[np.int64]
-    """Kind of result to gain, tally, grains staked, doubles; the first row is none."""
 
 
 class _Row(NamedTuple):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from twentyone.sim.jit import inlined, inlined_closure
-from twentyone.sim.table import LOOKS, NO_CARD
+from twentyone.sim.state_table import LOOKS, NO_CARD
 
 __all__ = ["ARRAY", "WORD", "deal_from", "four", "kind_of", "one", "walk_through"]
 
