@@ -93,13 +93,13 @@ def _threads(engine: str) -> list[int | None]:
 
 def _figures(name: str, threads: int | None, books: list[str], seconds: float) -> list[dict[str, Any]]:
     from twentyone.sim.engines import engine_named
-    from twentyone.sim.yardstick import rounds_a_second
+    from twentyone.sim.yardstick import rounds_per_second
 
     engine, rows = engine_named(name, threads), []
     try:
         for book in books:
             for mode in ("fresh", "shoe"):
-                rate = rounds_a_second(engine, Rulebook.load(book).under(), mode, seconds)
+                rate = rounds_per_second(engine, Rulebook.load(book).under(), mode, seconds)
                 row = {"engine": name, "threads": threads, "rulebook": book, "mode": mode, "rounds_per_second": rate}
                 tell(f"{name} {threads or ''} {book} {mode}: {rate / 1e6:,.1f} million rounds/s")
                 rows.append(row)

@@ -52,7 +52,7 @@ class Classes:
     def cards(self, counts: Iterable[int]) -> tuple[Card, ...]:
         """Some cards of these classes, not all of one suit where there are several."""
         held = [self.ranks[i][-1] for i, count in enumerate(counts) for _ in range(count)]
-        return tuple(Card(rank + SUITS[place % len(SUITS)]) for place, rank in enumerate(held))
+        return tuple(Card(rank + SUITS[number % len(SUITS)]) for number, rank in enumerate(held))
 
 
 def _name(rules: Rules, rank: str, value: int) -> str:

@@ -64,12 +64,12 @@ def _dollars(amount: Fraction) -> str:
 
 def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWager]:
     """Every side wager that these rules offer; `others` also have the wager where a wheel pays them too."""
-    found: dict[str, SideWager] = {}
+    priced: dict[str, SideWager] = {}
     for name, price in PRICES.items():
         wager = price(rules, others)
         if wager is not None:
-            found[name] = wager
-    return found
+            priced[name] = wager
+    return priced
 
 
 def shoe_of(rules: Rules) -> dict[str, int]:

@@ -18,6 +18,7 @@ from twentyone.sim.compile import Compiled
 from twentyone.sim.control import Control, adjusted_error
 from twentyone.sim.engines import Batch, Engine, EngineFault
 from twentyone.sim.job import MOST_ROUNDS, Job
+from twentyone.sim.layout import BoxMoney, MoneyHead
 from twentyone.sim.stats import Totals
 
 __all__ = ["Checkpoint", "Halted", "Result", "check_totals", "job_of", "simulate"]
@@ -53,7 +54,7 @@ class Result:
 
     @property
     def rate(self) -> float:
-        """Rounds a second of this run."""
+        """Rounds per second of this run."""
         return self.played / self.spent if self.spent else 0.0
 
     @property
@@ -111,7 +112,7 @@ def job_of(compiled: Compiled, seed: int, fast: bool, antithetic: bool, control:
         paid = job.bounds.side if job.bounds.side > job.bounds.total else 0
     except OverflowError:
         pass
-    wagers = f"a main wager of {Amount(int(compiled.game.money[:, :, at.MAIN].max()) * grain)}"
+    wagers = f"a main wager of {Amount(int(compiled.game.money[:, :, BoxMoney.MAIN].max()) * grain)}"
     if paid:
         wagers = f"side wagers that pay {Amount(paid * grain)} in a round"
     verb = "are" if paid else "is"
@@ -206,8 +207,8 @@ class _Run:
     def _error(self) -> float:
         """The standard error that was asked for: of the mean that variance reduction gives, where there is any."""
         totals, money = self.result.totals, self.job.money
-        if money[at.CONTROL_AT]:
-            return adjusted_error(totals, int(money[at.MONEY_HEADER + at.MAIN]))
+        if money[MoneyHead.CONTROL]:
+            return adjusted_error(totals, int(money[at.MONEY_HEADER + BoxMoney.MAIN]))
         return totals.part_error if self.job.antithetic else totals.standard_error
 
     def _add(self, end: int, totals: Totals, began: float) -> None:
@@ -242,7 +243,7 @@ class _Run:
         self._saved = time.monotonic()
 
     def _last(self) -> int:
-        """The round (or shoe, or pair) behind the last: as many shoes as a pilot says that the rounds need."""
+        """The round (or shoe, or pair) after the last: as many shoes as a pilot says that the rounds need."""
         if self.job.mode != "shoe":
             return -(-self.result.wanted // (2 if self.job.antithetic else 1))
         pilot = Totals.merged(self.engine.play(self.job, self._cut(0, PILOT)))

@@ -5,8 +5,8 @@ of a split, after a double, over the limit) and an insurance rule. `odds` makes 
 """
 
 from twentyone.strategy.cells import DECISIONS, LETTERS, MARKS, Cell, legend
+from twentyone.strategy.chart_cells import CellKey, chart_cells
 from twentyone.strategy.files import charts_of, from_csv, from_json, read_strategy, to_csv, to_json
-from twentyone.strategy.places import Place, places
 from twentyone.strategy.situation import (
     UPS,
     Situation,
@@ -26,10 +26,11 @@ __all__ = [
     "MARKS",
     "UPS",
     "Cell",
+    "CellKey",
     "ChartRefused",
-    "Place",
     "Situation",
     "Strategy",
+    "chart_cells",
     "charts_of",
     "default_strategy",
     "from_csv",
@@ -37,7 +38,6 @@ __all__ = [
     "hole_conditions",
     "hole_told",
     "legend",
-    "places",
     "read_strategy",
     "situation",
     "special_hand",

@@ -1,4 +1,4 @@
-"""The places of a rulebook's charts: which cells a strategy needs, and which decisions the law allows in each."""
+"""The cells of a rulebook's charts: which ones a strategy needs, and which decisions the law allows in each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.decisions import Refusal
 from twentyone.strategy.situation import UPS, Situation, hole_conditions, ranks_of, value_class
 
-__all__ = ["TURN", "Place", "places", "refused_there"]
+__all__ = ["TURN", "CellKey", "chart_cells", "refusal_in_cell"]
 
 TURN = ("hit", "stand", "double", "split", "surrender")
 """What a player may decide on his turn."""
@@ -24,8 +24,8 @@ Asked = tuple[str, str, str, frozenset[str], HandFacts]
 """Phase, hand, row, what may be decided, and a hand that is asked there."""
 
 
-class Place(NamedTuple):
-    """One place in the charts."""
+class CellKey(NamedTuple):
+    """Which cell of the charts: phase, hole card, hand and up card."""
 
     phase: str
     """The chart's phase."""
@@ -39,7 +39,7 @@ class Place(NamedTuple):
     """The value class of the up card."""
 
     @classmethod
-    def of(cls, asked: Situation) -> Place:
+    def of(cls, asked: Situation) -> CellKey:
         """Where a situation is looked up."""
         if asked.pair is not None:
             return cls(asked.phase, asked.hole, "pairs", asked.pair, asked.up)
@@ -51,9 +51,9 @@ class Place(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def places(rules: Rules) -> dict[Place, frozenset[str]]:
-    """Every place where a player of this game is asked something, with what he may decide there."""
-    found: dict[Place, set[str]] = {}
+def chart_cells(rules: Rules) -> dict[CellKey, frozenset[str]]:
+    """Every cell that a player of this game needs, with the decisions that he may take there."""
+    found: dict[CellKey, set[str]] = {}
     early = _early_ups(rules)
     holes = {up: hole_conditions(rules, up) for up in UPS}
     for phase, hand, row, may, _ in _asked(rules):
@@ -61,13 +61,13 @@ def places(rules: Rules) -> dict[Place, frozenset[str]]:
             late = may - {"surrender"} if phase == "first" and up in early else may
             if late - {"stand"}:
                 for hole in holes[up]:
-                    found.setdefault(Place(phase, hole, hand, row, up), set()).update(late)
-    return {place: frozenset(may) for place, may in found.items()}
+                    found.setdefault(CellKey(phase, hole, hand, row, up), set()).update(late)
+    return {key: frozenset(may) for key, may in found.items()}
 
 
-def refused_there(rules: Rules, place: Place, decision: str) -> Refusal:
-    """Why a decision may not be taken on the hands of a place, by one with the fewest cards."""
-    there = [facts for phase, hand, row, _, facts in _asked(rules) if (phase, hand, row) == place[:1] + place[2:4]]
+def refusal_in_cell(rules: Rules, key: CellKey, decision: str) -> Refusal:
+    """Why a decision may not be taken on the hands of a cell, by the one with the fewest cards."""
+    there = [facts for phase, hand, row, _, facts in _asked(rules) if (phase, hand, row) == key[:1] + key[2:4]]
     for facts in sorted(there, key=lambda facts: len(facts.cards)):
         found = rules.refusal(decision, facts)
         if found is not None:

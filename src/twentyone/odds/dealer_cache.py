@@ -1,4 +1,4 @@
-"""What the dealer makes of the cards that are left: worked out once for every set of cards taken from the shoe."""
+"""Dealer distributions by removed cards, memoised."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from twentyone.odds.compositions import keys_of
 from twentyone.odds.dealer import Walk, distributions
 from twentyone.odds.model import FloatArray, IntArray
 
-__all__ = ["Remains"]
+__all__ = ["DealerOddsCache"]
 
 
-class Remains:
-    """The dealer's chances by the cards that are out: a hand with a pair card out is a larger hand with none."""
+class DealerOddsCache:
+    """The dealer's chances by the cards that are out: a hand and a removed pair card are looked up as one set."""
 
     def __init__(self, walk: Walk, shoe: IntArray, one: Any) -> None:
         self.walk, self.shoe, self.one = walk, shoe, one
@@ -44,9 +44,9 @@ class Remains:
         rows = distributions(self.walk, (self.shoe - out[first]) * self.one)
         start = len(self._keys)
         self._put(start, rows)
-        place = np.searchsorted(self._keys, fresh)
-        self._keys = np.insert(self._keys, place, fresh)
-        self._at = np.insert(self._at, place, start + np.arange(len(fresh)))
+        index = np.searchsorted(self._keys, fresh)
+        self._keys = np.insert(self._keys, index, fresh)
+        self._at = np.insert(self._at, index, start + np.arange(len(fresh)))
 
     def _put(self, start: int, rows: FloatArray) -> None:
         """Keep rows, with room for more."""

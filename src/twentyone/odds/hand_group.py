@@ -13,12 +13,12 @@ from twentyone.odds.payoffs import Kind
 from twentyone.odds.states import State
 from twentyone.odds.tables import Pays, Tables
 
-__all__ = ["Family"]
+__all__ = ["HandGroup"]
 
 
 @dataclass(frozen=True)
-class Family:
-    """The hands of a phase, by themselves: their places here are not those in `Tables.hands`."""
+class HandGroup:
+    """The hands of a phase, by themselves: their indices are not those in `Tables.hands`."""
 
     kind: Kind
     """What lies on them."""
@@ -38,14 +38,14 @@ class Family:
     """[states]: whether its two cards are of one class."""
 
     @classmethod
-    def of(cls, tables: Tables, kind: Kind, pays: Pays, states: tuple[State, ...], start: int | None) -> Family:
+    def of(cls, tables: Tables, kind: Kind, pays: Pays, states: tuple[State, ...], start: int | None) -> HandGroup:
         """The hands that began with a class, or all."""
         hands = tables.hands
         own = np.ones(len(hands), dtype=np.bool_) if start is None else hands.counts[:, start] > 0
         ids = np.flatnonzero(own & (hands.size >= 2))
-        place = np.full(len(hands), -1)
-        place[ids] = np.arange(len(ids))
-        mine = tuple(_moved(state, place) for state in states if own[state.hand])
+        moved = np.full(len(hands), -1)
+        moved[ids] = np.arange(len(ids))
+        mine = tuple(_moved(state, moved) for state in states if own[state.hand])
         two = np.array([state.hand for state in mine])
         some = hands.only(ids)
         held = replace(
@@ -54,10 +54,10 @@ class Family:
         return cls(kind, start, some, tables.permissions(start)[ids], held, mine, two, some.counts[two].max(axis=1) > 1)
 
     def find(self, counts: IntArray) -> int:
-        """Where a hand stands; -1: nowhere."""
+        """The index of a hand; -1: it is not listed."""
         return int(self.hands.find(np.asarray(counts)[None, :])[0])
 
 
-def _moved(state: State, place: IntArray) -> State:
-    goals = tuple(goal._replace(hand=int(place[goal.hand])) for goal in state.goals)
-    return state._replace(hand=int(place[state.hand]), goals=goals)
+def _moved(state: State, moved: IntArray) -> State:
+    goals = tuple(goal._replace(hand=int(moved[goal.hand])) for goal in state.goals)
+    return state._replace(hand=int(moved[state.hand]), goals=goals)

@@ -1,6 +1,6 @@
-"""What becomes of a hand that draws no more: its fate, a row of gains by the dealer's hand.
+"""What a hand that draws no more gains: its payoff, a row of gains by the dealer's hand.
 
-Every question is put to `Rules`; hands with the same answers against every hand of the dealer's share a fate.
+Every question is put to `Rules`; hands with the same answers against every hand of the dealer's share a payoff.
 """
 
 from __future__ import annotations
@@ -16,14 +16,23 @@ from twentyone.rulebook.clauses import Pay
 from twentyone.rulebook.payouts import ChanceOutcome
 from twentyone.sim.dealer import DealerHands
 
-__all__ = ["GIVEN_UP", "MATTERS", "MATTERS_FIRST", "MATTERS_TO_BLACKJACK", "UNDECIDED", "Fate", "Fates", "Stake"]
+__all__ = [
+    "FORFEIT_PENDING",
+    "MATTERS",
+    "MATTERS_FIRST",
+    "MATTERS_TO_BLACKJACK",
+    "UNDECIDED",
+    "HandPayoffs",
+    "Payoff",
+    "Stake",
+]
 
 UNSEEN = HandFacts((), 0)
 """The dealer's hand as far as a payment before its reveal may know it."""
 
-MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK, GIVEN_UP = 1, 2, 4, 8
-"""Marks of a fate: the dealer's further cards can change it; so can his second card (if his up card cannot make a
-Blackjack, if it can); it was given up and waits for his second card."""
+MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK, FORFEIT_PENDING = 1, 2, 4, 8
+"""Marks of a payoff: the dealer's further cards can change it; so can his second card (if his up card cannot make a
+Blackjack, if it can); it was surrendered or rescued and waits for his second card."""
 
 UNDECIDED = "undecided"
 """The tally of pairs of hands that no row decides: they never meet."""
@@ -45,7 +54,7 @@ class Stake:
 
 
 @dataclass(frozen=True)
-class Fate:
+class Payoff:
     """What a closed hand gains against each hand of the dealer's."""
 
     gains: tuple[Fraction, ...]
@@ -59,38 +68,38 @@ class Fate:
 
 
 @dataclass
-class Fates:
-    """All fates of a game, each once."""
+class HandPayoffs:
+    """All payoffs of a game, each once."""
 
     rules: Rules
     dealer: DealerHands
-    all: list[Fate] = field(default_factory=list)
+    all: list[Payoff] = field(default_factory=list)
 
-    def number(self, fate: Fate) -> int:
-        """The number of a fate; fates that are alike are one."""
-        if fate not in self._numbers:
-            self._numbers[fate] = len(self.all)
-            self.all.append(fate)
-        return self._numbers[fate]
+    def number(self, payoff: Payoff) -> int:
+        """The number of a payoff; payoffs that are alike are one."""
+        if payoff not in self._numbers:
+            self._numbers[payoff] = len(self.all)
+            self.all.append(payoff)
+        return self._numbers[payoff]
 
-    _numbers: dict[Fate, int] = field(default_factory=dict)
+    _numbers: dict[Payoff, int] = field(default_factory=dict)
     _told_apart: dict[HandFacts, tuple[bool, ...]] = field(default_factory=dict)
     _wins: dict[tuple[HandFacts, Stake, tuple[bool, ...]], tuple[Fraction, str, bool]] = field(default_factory=dict)
 
     @property
     def unit(self) -> int:
         """So many parts of a wager make every gain a whole number."""
-        return lcm(*(gain.denominator for fate in self.all for gain in fate.gains))
+        return lcm(*(gain.denominator for payoff in self.all for gain in payoff.gains))
 
     # -- hands that are compared with the dealer's
 
     def closed(self, hand: HandFacts, stake: Stake) -> int:
-        """The fate of a hand that draws no more."""
+        """The payoff of a hand that draws no more."""
         if self.rules.paid_at_once(hand):
             return self.paid(hand, stake)
         rows = [self._row(hand, stake, dealer) for dealer in self.dealer.facts]
         gains, tallies, prizes = zip(*rows, strict=True)
-        return self.number(Fate(gains, tallies, prizes, self._marks(hand, gains, tallies)))
+        return self.number(Payoff(gains, tallies, prizes, self._marks(hand, gains, tallies)))
 
     def _row(self, hand: HandFacts, stake: Stake, dealer: HandFacts) -> tuple[Fraction, str, bool]:
         try:
@@ -131,40 +140,40 @@ class Fates:
     # -- hands that are settled before, or given up
 
     def paid(self, hand: HandFacts, stake: Stake) -> int:
-        """The fate of a hand that is paid before the dealer's hand is known."""
+        """The payoff of a hand that is paid before the dealer's hand is known."""
         return self._certain(*self._won(hand, stake, UNSEEN))
 
     def even_money(self, hand: HandFacts) -> int:
-        """The fate of a Blackjack that takes even money."""
+        """The payoff of a Blackjack that takes even money."""
         pay = self.rules.pay("even_money", hand, UNSEEN)
         return self._certain(Fraction(pay.odds.win, pay.odds.lay), f"even money ({pay.cite})")
 
     def surrendered(self, waits: bool) -> int:
-        """The fate of a surrendered hand; if it waits for the dealer's second card, his Blackjack takes all of it."""
+        """The payoff of a surrendered hand; if it waits for the dealer's second card, his Blackjack takes all of it."""
         decision = self.rules.decisions["surrender"]
         share = decision.share
         assert share is not None
         tally = f"surrender ({decision.cite})"
         gains = tuple(Fraction(-1) if waits and dealer.blackjack else Fraction(-share) for dealer in self.dealer.facts)
         none = (False,) * len(gains)
-        return self.number(Fate(gains, (tally,) * len(gains), none, GIVEN_UP * waits))
+        return self.number(Payoff(gains, (tally,) * len(gains), none, FORFEIT_PENDING * waits))
 
     def rescued(self, wager: str) -> int:
-        """The fate of a rescued hand: the double goes back, the wager is forfeited unless a Blackjack spares it."""
+        """The payoff of a rescued hand: the double goes back, the wager is forfeited unless a Blackjack spares it."""
         waits = self.rules.spares(wager, rescued=True) is not None
         tally = f"rescue ({self.rules.decisions['rescue'].cite})"
         gains = tuple(Fraction(0 if waits and dealer.blackjack else -1) for dealer in self.dealer.facts)
         none = (False,) * len(gains)
-        return self.number(Fate(gains, (tally,) * len(gains), none, GIVEN_UP * waits))
+        return self.number(Payoff(gains, (tally,) * len(gains), none, FORFEIT_PENDING * waits))
 
     def _certain(self, gain: Fraction, tally: str, prize: bool = False) -> int:
         count = len(self.dealer.facts)
-        return self.number(Fate((gain,) * count, (tally,) * count, (prize,) * count))
+        return self.number(Payoff((gain,) * count, (tally,) * count, (prize,) * count))
 
     # -- second chances
 
     def chance(self, hand: HandFacts, stake: Stake, card_value: int) -> int:
-        """The fate of a busted hand from whose total a second chance card was taken."""
+        """The payoff of a busted hand from whose total a second chance card was taken."""
         reduced = self.rules.reduced(hand, card_value)
         units = len(stake.wagers)
         staked = self.rules.chance_wager(1, units - 1)
@@ -173,7 +182,7 @@ class Fates:
             return self._certain(*self._chance_gain(settled, units, staked))
         rows = list(self._chance_rows(reduced, units, staked))
         gains, tallies = zip(*rows, strict=True)
-        return self.number(Fate(gains, tallies, (False,) * len(gains), self._marks(reduced, gains, tallies)))
+        return self.number(Payoff(gains, tallies, (False,) * len(gains), self._marks(reduced, gains, tallies)))
 
     def _chance_rows(self, hand: HandFacts, units: int, staked: int) -> Iterator[tuple[Fraction, str]]:
         for dealer in self.dealer.facts:
