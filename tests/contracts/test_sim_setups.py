@@ -16,7 +16,7 @@ from twentyone.rulebook.wheels import assumed_wheels
 from twentyone.sim import stats
 from twentyone.sim.compile import compile_setup
 from twentyone.sim.counts import count_named, spread_of
-from twentyone.sim.layout import Parameter, Section, packed
+from twentyone.sim.layout import Parameter, Part, packed
 from twentyone.sim.setup import HILO, Setup
 from twentyone.strategy import read_strategy
 
@@ -200,7 +200,7 @@ def test_the_widest_count_keeps_its_numbers() -> None:
     rules, _ = packed(compiled.game)
     assert rules[Parameter.START_COUNT] == -100_000
     assert rules[Parameter.LOW_BUCKET] == -1000
-    assert set(rules[rules[Section.TAGS] :][: len(tags)]) == {100}
+    assert set(rules[rules[Part.TAGS] :][: len(tags)]) == {100}
 
 
 @pytest.mark.parametrize(

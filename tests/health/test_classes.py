@@ -17,7 +17,6 @@ LARGER = {
 """Class to the public methods it has, and why they stay together."""
 
 SHARED = {
-    "Account": "an account of the service; what settles in the odds",
     "Ace": "the clause, and the values of an ace in a hand",
     "Batch": "events stored together; cards received together",
     "Checkpoint": "of the ledger; of a simulation",
@@ -25,7 +24,6 @@ SHARED = {
     "Departure": "from a chart; by a count",
     "Entry": "of a rulebook; of the accounts",
     "Game": "in the odds; in the arrays of the simulator",
-    "Given": "a command; a strategy",
     "People": "of the service; of a shift",
     "Plan": "of a shift; of a player in the odds",
     "SideWager": "in a round; in the odds",

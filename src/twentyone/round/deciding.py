@@ -26,13 +26,13 @@ def decide_offer(play: Play, need: Need, decision: Decision) -> None:
     if decision.action not in ACTIONS:
         raise Refused(f"there is no decision {decision.action!r}", play.rules.rulebook.decide_cite)
     speaker = _speaker(play, need, decision)
-    found = ACTIONS[decision.action]
-    refusal = found.check(play, speaker)
+    action = ACTIONS[decision.action]
+    refusal = action.check(play, speaker)
     if refusal is not None:
         why = f"box {speaker.box} may not {_verb(decision.action)}: {refusal.why}"
         raise Refused(why, refusal.cite)
-    amount = _amount(play, found, speaker, decision)
-    found.take(play, Request(decision.action, speaker, amount, _hand(play, need, decision)))
+    amount = _amount(play, action, speaker, decision)
+    action.take(play, Request(decision.action, speaker, amount, _hand(play, need, decision)))
 
 
 def _verb(action: str) -> str:
@@ -114,16 +114,16 @@ def _turn_speaker(play: Play, decision: Decision) -> Speaker:
 # -- how much, which hand
 
 
-def _amount(play: Play, found: Action, speaker: Speaker, decision: Decision) -> Amount | None:
-    if found.most is None:
+def _amount(play: Play, action: Action, speaker: Speaker, decision: Decision) -> Amount | None:
+    if action.most is None:
         if decision.amount is not None:
             raise Refused(f"{decision.action} takes no amount", _elsewhere(play, decision))
         return None
-    most = found.most(play, speaker)
+    most = action.most(play, speaker)
     amount = decision.amount if decision.amount is not None else most
     if not 0 < amount <= most:
         why = f"a wager of {amount} to {decision.action} is not between nothing and {most}"
-        raise Refused(why, cited(play, decision.action, found.limit))
+        raise Refused(why, cited(play, decision.action, action.limit))
     check_unit(play.rules, amount)
     return amount
 

@@ -170,8 +170,8 @@ def _wager_settled(state: State, event: e.WagerSettled) -> None:
 
 def _settlement_undone(state: State, event: e.SettlementUndone) -> None:
     row = event.row
-    place = state.rows.index(row)
-    state.rows = (*state.rows[:place], *state.rows[place + 1 :])
+    index = state.rows.index(row)
+    state.rows = (*state.rows[:index], *state.rows[index + 1 :])
     state.layout = state.layout + row.staked
     state.players[row.player] = state.players[row.player] - row.staked - row.net
     state.house = state.house + row.net
@@ -224,8 +224,8 @@ def _dealer_card_missed(state: State, event: e.DealerCardMissed) -> None:
     """The missed card comes after the players' cards, before any later card of the dealer's."""
     state.dealer_missed = event.card_number
     missed, *rest = state.due
-    place = next((i for i, draw in enumerate(rest) if draw.box is None), len(rest))
-    state.due = (*rest[:place], missed, *rest[place:])
+    index = next((i for i, draw in enumerate(rest) if draw.box is None), len(rest))
+    state.due = (*rest[:index], missed, *rest[index:])
 
 
 def _box_missed(state: State, event: e.BoxMissed) -> None:

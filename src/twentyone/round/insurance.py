@@ -9,7 +9,7 @@ from twentyone.round.commands import Need
 from twentyone.round.events import InsuranceOffered
 from twentyone.round.play import UNSEEN, Play, Speaker
 from twentyone.round.procedure import closing_step, step
-from twentyone.round.state import settled, side_settled
+from twentyone.round.state import side_settled, won
 from twentyone.rulebook.clauses import InsuranceCloses, InsuranceLimit, Step
 from twentyone.rulebook.decisions import Refusal
 
@@ -89,18 +89,7 @@ def even_money(play: Play, request: Request) -> None:
     amount = play.wager_of(request.speaker).amount
     row = play.rules.pay("even_money", play.facts(ref), UNSEEN)
     play.emit(request.taken(play.rules.decisions["even_money"].cite))
-    play.emit(
-        settled(
-            row.cite,
-            on=ref,
-            player=player,
-            wager="even_money",
-            amount=amount,
-            outcome="win",
-            odds=row.odds,
-            net=row.odds.pays(amount),
-        )
-    )
+    play.emit(won(row, on=ref, player=player, wager="even_money", amount=amount))
 
 
 @step("collect_insurance")
@@ -110,11 +99,10 @@ def collect_insurance(play: Play, clause: Step) -> Need | None:
     if len(play.state.dealer) < 2:
         return None
     second = play.state.dealer[1]
-    won = play.rules.insurance_wins(second)
     for side in play.state.sides:
         if side.wager != "insurance" or side.settled:
             continue
-        if won:
+        if play.rules.insurance_wins(second):
             pay = play.rules.pay("insurance", UNSEEN, UNSEEN)
             play.emit(side_settled(side, pay.cite, "win", pay.odds.pays(side.amount), pay.odds))
         else:

@@ -253,7 +253,7 @@ def wrong_range(play: Play, _: Need, happened: Happened, clause: Irregularity) -
     if play.state.range is None or play.state.range_wrong:
         why = "it was reported before" if play.state.range_wrong else "no value range has been announced"
         raise Refused(f"a wrong range cannot be reported now: {why}", clause.cite)
-    names = {found.name for found in play.rules.ranges.values()}
+    names = {row.name for row in play.rules.ranges.values()}
     if happened.shown not in names - {play.state.range}:
         raise Refused(f"{happened.shown!r} is not a wrong range: the hole card is {play.state.range}", clause.cite)
     hands = tuple(ref for ref, _ in play.each_hand() if not _paid_early(play, ref))

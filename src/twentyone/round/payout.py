@@ -12,11 +12,11 @@ from twentyone.round.effects import put_away_held
 from twentyone.round.events import HandRef, WagerSettled
 from twentyone.round.play import UNSEEN, Play
 from twentyone.round.procedure import step
-from twentyone.round.state import HandWager, settled
+from twentyone.round.state import HandWager, settled, won
 from twentyone.round.super_bonus import pay_super_bonuses
 from twentyone.round.surrender import surrendered_row
 from twentyone.rulebook import HandFacts
-from twentyone.rulebook.clauses import Outcome, Pay, Settlement, Step
+from twentyone.rulebook.clauses import Outcome, Settlement, Step
 from twentyone.rulebook.payouts import ChanceOutcome
 
 __all__ = ["chance_rows", "rows_of", "settle", "settle_early"]
@@ -64,7 +64,8 @@ def _won(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) -> 
     hand, facts = play.hand(ref), play.facts(ref)
     barred = play.rules.barred(hand.split, bool(hand_wager.double), hand.doubled)
     for wager, amount in hand_wager.played:
-        yield _paid(play.rules.pay(wager, facts, dealer, barred), ref, hand_wager, wager, amount)
+        pay = play.rules.pay(wager, facts, dealer, barred)
+        yield won(pay, on=ref, player=hand_wager.player, wager=wager, amount=amount)
 
 
 def _lost(
@@ -93,19 +94,6 @@ def _row(
     return settled(cite, on=ref, player=hand_wager.player, wager=wager, amount=amount, outcome=outcome, net=net)
 
 
-def _paid(pay: Pay, ref: HandRef, hand_wager: HandWager, wager: str, amount: Amount) -> WagerSettled:
-    return settled(
-        pay.cite,
-        on=ref,
-        player=hand_wager.player,
-        wager=wager,
-        amount=amount,
-        outcome="win",
-        odds=pay.odds,
-        net=pay.odds.pays(amount),
-    )
-
-
 # -- a hand with a second chance
 
 
@@ -116,7 +104,7 @@ def chance_rows(play: Play, ref: HandRef, hand_wager: HandWager, outcome: Chance
         yield _row(cite, ref, hand_wager, wager, amount, main, -amount if main == "lose" else NOTHING)
     if chance == "win":
         pay = play.rules.pay("second_chance", UNSEEN, UNSEEN)
-        yield _paid(pay, ref, hand_wager, "second_chance", hand_wager.chance)
+        yield won(pay, on=ref, player=hand_wager.player, wager="second_chance", amount=hand_wager.chance)
     else:
         net = -hand_wager.chance if chance == "lose" else NOTHING
         yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, chance, net)

@@ -79,12 +79,15 @@ class Play:
 
     def hand(self, ref: HandRef) -> Hand:
         """A hand of a box."""
-        return self.state.hand(ref)
+        box, number = ref
+        return self.state.hands[box][number - 1]
 
     def facts(self, ref: HandRef) -> HandFacts:
         """What the rules see in a hand; a second chance card is taken off its total."""
-        hand = self.state.hand(ref)
-        facts = self.rules.hand(hand.cards, hand.split, hand.doubled, len(self.state.hands[ref.box]))
+        box, number = ref
+        hands = self.state.hands[box]
+        hand = hands[number - 1]
+        facts = self.rules.hand(hand.cards, hand.split, hand.doubled, len(hands))
         if hand.chance is None:
             return facts
         return self.rules.reduced(facts, self.rules.low_value_of(hand.chance))

@@ -11,7 +11,7 @@ from twentyone.round.commands import Need, Spin, Spun
 from twentyone.round.events import HandRef, MeterReset, WagerSettled, WheelSpun
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
-from twentyone.round.state import SideWager, settled, side_settled
+from twentyone.round.state import SideWager, bonus_paid, side_settled
 from twentyone.rulebook.clauses import Community, CommunityPay, MeterPaid, Step, Symbol
 from twentyone.rulebook.wheels import meters_of
 
@@ -151,15 +151,4 @@ def _pay_others(play: Play, wheel: str, winner: SideWager, pays: Amount, cite: s
     for side in play.state.sides:
         if side.wager == wheel and side.player not in paid:
             paid.add(side.player)
-            play.emit(
-                settled(
-                    cite,
-                    on=side.box,
-                    player=side.player,
-                    wager="community_pay",
-                    amount=pays,
-                    outcome="win",
-                    net=pays,
-                    bonus=True,
-                )
-            )
+            play.emit(bonus_paid(cite, side.player, "community_pay", pays, side.box))

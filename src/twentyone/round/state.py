@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import NOTHING, Amount, Odds
 from twentyone.round.commands import Draw
 from twentyone.round.events import HandRef, WagerSettled
+from twentyone.rulebook.clauses import Pay
 
-__all__ = ["Ask", "Hand", "HandWager", "SideWager", "State", "settled", "side_settled"]
+__all__ = ["Ask", "Hand", "HandWager", "SideWager", "State", "bonus_paid", "settled", "side_settled", "won"]
 
 
 class HandWager(NamedTuple):
@@ -99,24 +100,28 @@ def settled(
     net: Amount,
     on: HandRef | int | None = None,
     odds: Odds | None = None,
-    bonus: bool = False,
 ) -> WagerSettled:
-    """A row of the result, `on` a hand, a box or neither. A `bonus` never lay on the layout; any other wager did."""
+    """A row of the result, `on` a hand, a box or neither."""
     box, hand = on if isinstance(on, HandRef) else (on, None)
-    return WagerSettled(cite, box, hand, player, wager, amount, outcome, odds, net, NOTHING if bonus else amount)
+    return WagerSettled(cite, box, hand, player, wager, amount, outcome, odds, net, amount)
+
+
+def won(pay: Pay, *, on: HandRef, player: str, wager: str, amount: Amount) -> WagerSettled:
+    """A wager on a hand that is paid at the odds of a row."""
+    net = pay.odds.pays(amount)
+    return settled(pay.cite, on=on, player=player, wager=wager, amount=amount, outcome="win", odds=pay.odds, net=net)
+
+
+def bonus_paid(cite: str, player: str, wager: str, amount: Amount, on: HandRef | int | None = None) -> WagerSettled:
+    """An additional amount for a player: it never lay on the layout."""
+    row = settled(cite, on=on, player=player, wager=wager, amount=amount, outcome="win", net=amount)
+    return replace(row, staked=NOTHING)
 
 
 def side_settled(side: SideWager, cite: str, outcome: str, net: Amount, odds: Odds | None = None) -> WagerSettled:
     """How a wager beside the main one was settled."""
     return settled(
-        cite,
-        on=side.box,
-        player=side.player,
-        wager=side.wager,
-        amount=side.amount,
-        outcome=outcome,
-        odds=odds,
-        net=net,
+        cite, on=side.box, player=side.player, wager=side.wager, amount=side.amount, outcome=outcome, odds=odds, net=net
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from twentyone.money import NOTHING, Amount
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
-from twentyone.round.state import Hand, HandWager, settled
+from twentyone.round.state import Hand, HandWager, bonus_paid
 
 __all__ = ["pay_super_bonuses"]
 
@@ -16,9 +16,7 @@ def pay_super_bonuses(play: Play) -> None:
     for ref, hand in list(play.each_hand("right")):
         _super_bonus_of_hand(play, ref, hand, envies)
     for player, (amount, cite) in envies.items():
-        play.emit(
-            settled(cite, player=player, wager="envy_bonus", amount=amount, outcome="win", net=amount, bonus=True)
-        )
+        play.emit(bonus_paid(cite, player, "envy_bonus", amount))
 
 
 def _super_bonus_of_hand(play: Play, ref: HandRef, hand: Hand, envies: dict[str, tuple[Amount, str]]) -> None:
@@ -32,18 +30,7 @@ def _super_bonus_of_hand(play: Play, ref: HandRef, hand: Hand, envies: dict[str,
         band = play.rules.band(hand_wager.amount)
         if band is not None:
             paid.add(hand_wager.player)
-            play.emit(
-                settled(
-                    band.cite,
-                    on=ref,
-                    player=hand_wager.player,
-                    wager="super_bonus",
-                    amount=band.pays,
-                    outcome="win",
-                    net=band.pays,
-                    bonus=True,
-                )
-            )
+            play.emit(bonus_paid(band.cite, hand_wager.player, "super_bonus", band.pays, ref))
     if met:
         _envy(play, hand, paid, envies)
 

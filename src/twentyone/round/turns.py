@@ -84,9 +84,9 @@ def _carry_on(play: Play, clause: Step, ref: HandRef) -> Need | None:
         if not offer_rescue(play, ref):
             _close(play, clause, ref)
     else:
-        found = _turn(play, ref)
-        if any(option.action != "stand" for option in found.options):
-            return found
+        turn = _turn(play, ref)
+        if any(option.action != "stand" for option in turn.options):
+            return turn
         _close(play, clause, ref)
     return None
 
@@ -156,9 +156,9 @@ def _turn(play: Play, ref: HandRef) -> Offer:
 def _allowed(play: Play, speaker: Speaker, actions: tuple[str, ...]) -> list[Option]:
     options = []
     for name in actions:
-        found = ACTIONS[name]
-        if found.check(play, speaker) is None:
-            most = found.most(play, speaker) if found.most is not None else None
+        known = ACTIONS[name]
+        if known.check(play, speaker) is None:
+            most = known.most(play, speaker) if known.most is not None else None
             unit = play.rules.submission["chip_unit"] if most is not None else None
             options += _options(Option(name, *speaker.hand, speaker.player, most, unit))
     return options

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.sim import layout as at
-from twentyone.sim.layout import BoxMoney, GameSection, MoneyHead, Parameter
+from twentyone.sim.layout import BoxMoney, MoneyHead, Parameter, Part
 from twentyone.sim.reduced import FINE
 from twentyone.sim.wheels import AGAIN, COLUMNS, OTHERS, PRIZE, WHEELS
 from twentyone.sim.work import SHOE_ROOM
@@ -45,7 +45,7 @@ class Bounds:
     @property
     def _hands(self) -> int:
         """Hands of a box: it may split only where it holds fewer than `splits` says."""
-        return max(1, int(self._section(GameSection.SPLITS, GameSection.KIND).max()))
+        return max(1, int(self._section(Part.SPLITS, Part.KIND).max()))
 
     def _wagers(self, what: int) -> int:
         """An amount of every box, each at the true count where it is largest, together."""
@@ -60,11 +60,11 @@ class Bounds:
         A hand gains or loses no more than the largest number in the table of gains, times its wager's unit; insurance
         comes on top once a box. A hand with a prize gets the super bonus, and all other boxes the envy bonus.
         """
-        gains = int(np.abs(self._section(GameSection.GAIN, GameSection.TALLY).astype(np.int64)).max())
+        gains = int(np.abs(self._section(Part.GAIN, Part.TALLY).astype(np.int64)).max())
         played = self._hands * gains * self._wagers(BoxMoney.MAIN_UNIT)
         insured = self._wagers(BoxMoney.INSURED) + self._wagers(BoxMoney.INSURED_WINS)
         prizes = 0
-        if self._section(GameSection.PRIZE, GameSection.MARK).any():
+        if self._section(Part.PRIZE, Part.MARK).any():
             envy = int(self.rules[Parameter.ENVY]) * self._boxes
             prizes = self._hands * (self._wagers(BoxMoney.SUPER) + envy * self._boxes)
         return max(played + insured + prizes, self._wagers(BoxMoney.MAIN))
@@ -101,7 +101,7 @@ class Bounds:
         """
         shoe = 1
         if self.mode == "shoe":
-            passes = self._section(GameSection.PASSES, GameSection.TAGS)
+            passes = self._section(Part.PASSES, Part.TAGS)
             dealt = int(np.where(passes == 0, self._boxes, 1).sum())
             shoe = int(self.rules[Parameter.COVER]) // dealt + 1
         return 2 * shoe if self.antithetic else shoe

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import GameSection, Parameter
+from twentyone.sim.layout import Parameter, Part
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.work import OUT_OF_CARDS, SHOE_ROOM, Work
 
@@ -111,18 +111,18 @@ def _fill(t, w, deck, r, source):
 def draw(t, w, deck, r, source):
     """The next card."""
     if w[Work.POSITION] >= w[Work.FILLED] and not _fill(t, w, deck, r, source):
-        return np.int64(t[t[GameSection.CARDS]])
+        return np.int64(t[t[Part.CARDS]])
     position = w[Work.POSITION]
     w[Work.POSITION] = position + 1
     if source == FRESH:
-        return np.int64(t[t[GameSection.CARDS] + deck[position]])
+        return np.int64(t[t[Part.CARDS] + deck[position]])
     return np.int64(deck[position])
 
 
 @inlined
 def see(t, w, card):
     """A counting player sees a card."""
-    w[Work.RUNNING] += t[t[GameSection.TAGS] + (card >> 2)]
+    w[Work.RUNNING] += t[t[Part.TAGS] + (card >> 2)]
 
 
 @inlined

@@ -8,7 +8,7 @@ import numpy as np
 from twentyone.sim import stats as sums
 from twentyone.sim.draw import FRESH, KEY, SHOE, bucket, draw, fill_shoe
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import BoxMoney, GameSection, Parameter, Stride
+from twentyone.sim.layout import BoxMoney, Parameter, Part, Stride
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.sides import money
 from twentyone.sim.work import Work
@@ -32,7 +32,7 @@ def _initial(t, m, w):
 def _record_hands(t, w, s):
     for hand in range(w[Work.HANDS]):
         index = w[Work.PAYOFF + hand] * t[Stride.GAIN] + w[Work.DEALER_STATE]
-        s[sums.TALLY + t[t[GameSection.TALLY] + index]] += 1
+        s[sums.TALLY + t[t[Part.TALLY] + index]] += 1
 
 
 @inlined
@@ -110,7 +110,7 @@ def play_left(t, m, w, deck, r, numbers, count, s):
 def new_shoe(t, w, deck, r, shoe):
     """Put a new shoe on the table and burn a card."""
     for index in range(t[Parameter.SIZE]):
-        deck[index] = t[t[GameSection.CARDS] + index]
+        deck[index] = t[t[Part.CARDS] + index]
     w[Work.ROUND] = shoe
     w[Work.FILLED] = 0
     w[Work.POSITION] = 0

@@ -16,11 +16,11 @@ __all__ = [
     "Channel",
     "Decision",
     "Game",
-    "GameSection",
     "HandKind",
     "Look",
     "MoneyHead",
     "Parameter",
+    "Part",
     "Stride",
     "packed",
 ]
@@ -177,7 +177,7 @@ class Parameter(IntEnum):
     """Whether a card of the rack is burned then."""
 
 
-class GameSection(IntEnum):
+class Part(IntEnum):
     """The arrays of `Game` in the packed table: the entry says where the array begins."""
 
     CARDS = len(Parameter)
@@ -212,7 +212,7 @@ class GameSection(IntEnum):
 class Stride(IntEnum):
     """How many entries of an array of the packed table belong together."""
 
-    PAYOFF = len(Parameter) + len(GameSection)
+    PAYOFF = len(Parameter) + len(Part)
     """A state of `payoff`."""
     CHANCE = auto()
     """A total of `chance`."""
@@ -226,7 +226,7 @@ class Stride(IntEnum):
     """All of `passes`."""
 
 
-HEADER = len(Parameter) + len(GameSection) + len(Stride)
+HEADER = len(Parameter) + len(Part) + len(Stride)
 """Entries before the first array of the packed table."""
 
 
@@ -349,7 +349,7 @@ def packed(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     header[Stride.GAIN], header[Stride.PASSES] = game.gain.shape[1], len(game.passes)
     header[Stride.CHART_COLUMN], header[Stride.CHART_COUNT] = game.chart[0, 0, 0].size, game.chart[0, 0].size
     parts, length = [header], HEADER
-    for section in GameSection:
+    for section in Part:
         part = np.asarray(getattr(game, section.array)).astype(np.int32).ravel()
         header[section] = length
         parts.append(part)

@@ -12,7 +12,7 @@ import numpy as np
 from twentyone.sim import layout as at
 from twentyone.sim.draw import bucket, chance, draw, see
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import BoxMoney, Channel, Decision, GameSection, HandKind, Look, MoneyHead, Parameter, Stride
+from twentyone.sim.layout import BoxMoney, Channel, Decision, HandKind, Look, MoneyHead, Parameter, Part, Stride
 from twentyone.sim.payoffs import FORFEIT_PENDING, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
 from twentyone.sim.sides import bonus_spin, money, settle_match, xtreme
 from twentyone.sim.work import Work
@@ -40,29 +40,29 @@ def _at(t, section, index):
 
 @inlined
 def _step(t, state, card):
-    return np.int64(t[t[GameSection.STEP] + state * at.CARD_COUNT + card])
+    return np.int64(t[t[Part.STEP] + state * at.CARD_COUNT + card])
 
 
 @inlined
 def _payoff(t, state, stake):
-    return np.int64(t[t[GameSection.PAYOFF] + state * t[Stride.PAYOFF] + stake])
+    return np.int64(t[t[Part.PAYOFF] + state * t[Stride.PAYOFF] + stake])
 
 
 @inlined
 def _look(t, up, second):
-    return np.int64(t[t[GameSection.LOOK] + (up >> 2) * at.RANK_COUNT + (second >> 2)])
+    return np.int64(t[t[Part.LOOK] + (up >> 2) * at.RANK_COUNT + (second >> 2)])
 
 
 @inlined
 def _dealer_step(t, state, card):
-    return np.int64(t[t[GameSection.DEALER] + state * at.RANK_COUNT + (card >> 2)])
+    return np.int64(t[t[Part.DEALER] + state * at.RANK_COUNT + (card >> 2)])
 
 
 @inlined
 def _decision(t, m, w, box, state, channel):
     strategy = money(m, box, 0, BoxMoney.STRATEGY) * t[Parameter.BUCKETS] + bucket(t, w)
     index = strategy * t[Stride.CHART_COUNT] + w[Work.COND] * t[Stride.CHART_COLUMN] + state * at.CHANNELS + channel
-    return np.int64(t[t[GameSection.CHART] + index])
+    return np.int64(t[t[Part.CHART] + index])
 
 
 # -- before the turns
@@ -94,7 +94,7 @@ def _deal(t, w, deck, r, source):
     w[Work.UP] = -1
     w[Work.SECOND] = -1
     for number in range(t[Stride.PASSES]):
-        if _at(t, GameSection.PASSES, number) == 0:
+        if _at(t, Part.PASSES, number) == 0:
             _deal_boxes(t, w, deck, r, source, cards)
             cards = Work.OTHER
         elif w[Work.UP] < 0:
@@ -108,8 +108,8 @@ def _deal(t, w, deck, r, source):
 def _pay_blackjacks(t, w):
     """Blackjacks that are paid before the hole card is read."""
     for box in range(t[Parameter.BOXES]):
-        if _at(t, GameSection.KIND, w[Work.STATE + box]) == 1:
-            w[Work.CLOSED + box] = _at(t, GameSection.PAID, w[Work.STATE + box]) + 1
+        if _at(t, Part.KIND, w[Work.STATE + box]) == 1:
+            w[Work.CLOSED + box] = _at(t, Part.PAID, w[Work.STATE + box]) + 1
 
 
 @inlined
@@ -145,7 +145,7 @@ def _close(t, w, box, payoff):
     w[Work.PAYOFF + hands] = payoff
     w[Work.OWNER + hands] = box
     w[Work.HANDS] = hands + 1
-    w[Work.MATTER_MARKS] |= _at(t, GameSection.MARK, payoff)
+    w[Work.MATTER_MARKS] |= _at(t, Part.MARK, payoff)
 
 
 @inlined
@@ -164,10 +164,8 @@ def _second_chance(t, m, w, deck, r, source, box, state, stake):
         _stake_more(m, w, box)
     card = draw(t, w, deck, r, source)
     see(t, w, card)
-    index = (
-        _at(t, GameSection.POINTS, state) * t[Stride.CHANCE] + _at(t, GameSection.VALUE, card >> 2) * at.STAKES + stake
-    )
-    return _at(t, GameSection.CHANCE, index)
+    index = _at(t, Part.POINTS, state) * t[Stride.CHANCE] + _at(t, Part.VALUE, card >> 2) * at.STAKES + stake
+    return _at(t, Part.CHANCE, index)
 
 
 @jit
@@ -178,7 +176,7 @@ def _doubled(t, m, w, deck, r, source, box, state, stake):
     card = draw(t, w, deck, r, source)
     see(t, w, card)
     drawn = _step(t, state, card)
-    if _at(t, GameSection.KIND, drawn) == HandKind.BUST:
+    if _at(t, Part.KIND, drawn) == HandKind.BUST:
         return _second_chance(t, m, w, deck, r, source, box, drawn, stake + 1)
     if _decision(t, m, w, box, drawn, Channel.OFFER_DOUBLED) == Decision.RESCUE:
         return np.int64(t[Parameter.RESCUE_SPLIT] if stake else t[Parameter.RESCUE_MAIN])
@@ -188,7 +186,7 @@ def _doubled(t, m, w, deck, r, source, box, state, stake):
 @jit
 def _err(t, w, r, state, may_split):
     """Any decision that is allowed."""
-    legal = _at(t, GameSection.LEGAL, state)
+    legal = _at(t, Part.LEGAL, state)
     if not may_split:
         legal &= ~(1 << Decision.SPLIT)
     if w[Work.LOOK] & Look.ASKED_EARLY:
@@ -207,9 +205,9 @@ def _err(t, w, r, state, may_split):
 @inlined
 def _ask(t, m, w, r, box, state):
     """The player's decision on his turn; at his error rate, any that is allowed."""
-    may_split = w[Work.HANDS_OF_BOX] < _at(t, GameSection.SPLITS, state)
+    may_split = w[Work.HANDS_OF_BOX] < _at(t, Part.SPLITS, state)
     decision = _decision(t, m, w, box, state, Channel.TURN_SPLIT if may_split else Channel.TURN)
-    if m[MoneyHead.ERROR_RATE] and _at(t, GameSection.LEGAL, state) > 1 and chance(w, r) < m[MoneyHead.ERROR_RATE]:
+    if m[MoneyHead.ERROR_RATE] and _at(t, Part.LEGAL, state) > 1 and chance(w, r) < m[MoneyHead.ERROR_RATE]:
         decision = np.int64(_err(t, w, r, state, may_split))
     return decision
 
@@ -221,7 +219,7 @@ def _split(t, m, w, box, card, waiting):
     w[Work.HANDS_OF_BOX] += 1
     w[Work.SPLITS] += 1
     _stake_more(m, w, box)
-    return _at(t, GameSection.SPLIT, w[Work.FIRST_CARD])
+    return _at(t, Part.SPLIT, w[Work.FIRST_CARD])
 
 
 @jit
@@ -231,7 +229,7 @@ def _play_hand(t, m, w, deck, r, source, box, state, last, stake, waiting):
     `last` is the hand's last card; `stake` is 0 on the main wager, 2 on one added by a split.
     """
     while True:
-        if _at(t, GameSection.KIND, state) == HandKind.BUST:
+        if _at(t, Part.KIND, state) == HandKind.BUST:
             payoff = _second_chance(t, m, w, deck, r, source, box, state, stake)
             break
         decision = _ask(t, m, w, r, box, state)
@@ -259,10 +257,8 @@ def _play_hand(t, m, w, deck, r, source, box, state, last, stake, waiting):
 def _play_box(t, m, w, deck, r, source, box):
     """Play the hands of a box, from the dealer's left."""
     state = w[Work.STATE + box]
-    if _at(t, GameSection.KIND, state) == HandKind.BLACKJACK:
-        _close(
-            t, w, box, _at(t, GameSection.PAID, state) if w[Work.LOOK] & Look.BLACKJACK_PAID else _payoff(t, state, 0)
-        )
+    if _at(t, Part.KIND, state) == HandKind.BLACKJACK:
+        _close(t, w, box, _at(t, Part.PAID, state) if w[Work.LOOK] & Look.BLACKJACK_PAID else _payoff(t, state, 0))
         return
     w[Work.HANDS_OF_BOX] = 1
     w[Work.FIRST_CARD] = w[Work.FIRST + box]
@@ -272,7 +268,7 @@ def _play_box(t, m, w, deck, r, source, box):
         w[Work.FIRST_CARD] = w[Work.STACK + waiting]
         card = draw(t, w, deck, r, source)
         see(t, w, card)
-        state = _step(t, _at(t, GameSection.SPLIT, w[Work.FIRST_CARD]), card)
+        state = _step(t, _at(t, Part.SPLIT, w[Work.FIRST_CARD]), card)
         waiting = _play_hand(t, m, w, deck, r, source, box, state, card, 2, waiting)
 
 
@@ -311,7 +307,7 @@ def _dealer(t, w, deck, r, source):
         see(t, w, w[Work.SECOND])
         state = _dealer_step(t, state, w[Work.SECOND])
         if t[Parameter.STOPS] == 0 or w[Work.MATTER_MARKS] & MATTERS:
-            while _at(t, GameSection.DRAWS, state) and w[Work.FAULT] == 0:
+            while _at(t, Part.DRAWS, state) and w[Work.FAULT] == 0:
                 card = draw(t, w, deck, r, source)
                 see(t, w, card)
                 state = _dealer_step(t, state, card)
@@ -348,8 +344,8 @@ def _settle(t, m, w):
     for hand in range(w[Work.HANDS]):
         box = w[Work.OWNER + hand]
         index = w[Work.PAYOFF + hand] * t[Stride.GAIN] + w[Work.DEALER_STATE]
-        w[Work.GAIN] += _at(t, GameSection.GAIN, index) * money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN_UNIT)
-        if super_up and _at(t, GameSection.PRIZE, index):
+        w[Work.GAIN] += _at(t, Part.GAIN, index) * money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN_UNIT)
+        if super_up and _at(t, Part.PRIZE, index):
             _super_bonus(t, m, w, box)
 
 
@@ -374,7 +370,7 @@ def play_round(t, m, w, deck, r, source):
     _deal(t, w, deck, r, source)
     hole = max(w[Work.SECOND], 0)
     w[Work.LOOK] = _look(t, w[Work.UP], hole)
-    w[Work.COND] = _at(t, GameSection.COND, (w[Work.UP] >> 2) * at.RANK_COUNT + (hole >> 2))
+    w[Work.COND] = _at(t, Part.COND, (w[Work.UP] >> 2) * at.RANK_COUNT + (hole >> 2))
     _before_turns(t, m, w, r)
     _turns(t, m, w, deck, r, source)
     if t[Parameter.SECOND_STEP]:

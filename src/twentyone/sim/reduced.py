@@ -12,7 +12,7 @@ from twentyone.sim import stats as sums
 from twentyone.sim.draw import FRESH, KEY, SHOE, fill_fresh, fill_shoe
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, new_shoe, record, record_shoe
-from twentyone.sim.layout import BoxMoney, GameSection, MoneyHead, Parameter, Stride
+from twentyone.sim.layout import BoxMoney, MoneyHead, Parameter, Part, Stride
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.sides import money
 from twentyone.sim.work import MOST_BOXES, Work
@@ -30,7 +30,7 @@ COARSE = 1 << 12
 
 @inlined
 def _value(t, card):
-    return np.int64(t[t[GameSection.VALUE] + (card >> 2)])
+    return np.int64(t[t[Part.VALUE] + (card >> 2)])
 
 
 @inlined
@@ -107,7 +107,7 @@ def _exchange(t, deck, position):
     """Turn the order of the boxes' cards and the dealer's round in each pass: box and dealer exchange their hands."""
     boxes, index = np.int64(t[Parameter.BOXES]), position
     for number in range(t[Stride.PASSES]):
-        if t[t[GameSection.PASSES] + number] == 0:
+        if t[t[Part.PASSES] + number] == 0:
             index += boxes
             continue
         for step in range((boxes + 1) >> 1):
@@ -121,7 +121,7 @@ def _dealt(t):
     """The cards of the initial deal."""
     cards = np.int64(0)
     for number in range(t[Stride.PASSES]):
-        cards += 1 if t[t[GameSection.PASSES] + number] else t[Parameter.BOXES]
+        cards += 1 if t[t[Part.PASSES] + number] else t[Parameter.BOXES]
     return cards
 
 

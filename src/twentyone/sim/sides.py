@@ -8,7 +8,7 @@ import numpy as np
 from twentyone.sim import layout as at
 from twentyone.sim.draw import chance
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import BoxMoney, GameSection, HandKind, Look, MoneyHead, Parameter
+from twentyone.sim.layout import BoxMoney, HandKind, Look, MoneyHead, Parameter, Part
 from twentyone.sim.wheels import AGAIN, COLUMNS, CUMULATED, METER, OTHERS, PRIZE
 from twentyone.sim.work import MOST_BOXES, SYMBOLS, Work
 
@@ -62,7 +62,7 @@ def bonus_spin(t, m, w, r):
     """The Bonus Spin: a player's Blackjack turns the wheel, everyone else's wager is lost."""
     for box in range(t[Parameter.BOXES]):
         stake = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.SPIN_STAKE)
-        if stake and t[t[GameSection.KIND] + w[Work.STATE + box]] == HandKind.BLACKJACK:
+        if stake and t[t[Part.KIND] + w[Work.STATE + box]] == HandKind.BLACKJACK:
             _spin(t, m, w, r, 0, box, BoxMoney.SPIN_STAKE)
         else:
             w[Work.SIDE] -= stake
@@ -80,7 +80,7 @@ def xtreme(t, m, w, r):
 
 @jit
 def _settle_xtreme(t, m, w, r, count):
-    triggered = t[t[GameSection.LOOK] + (w[Work.UP] >> 2) * at.RANK_COUNT + (w[Work.SECOND] >> 2)] & Look.XTREME
+    triggered = t[t[Part.LOOK] + (w[Work.UP] >> 2) * at.RANK_COUNT + (w[Work.SECOND] >> 2)] & Look.XTREME
     hot = 0
     if triggered and count > 1:
         hot = (chance(w, r) * count) >> 32
