@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -17,35 +18,43 @@ FILES = sorted(path for path in SOURCE.rglob("*.py"))
 ROUND = sorted((SOURCE / "round").glob("*.py"))
 CHAPTER = re.compile(r"\b(635a|673a|685a)\b|\bCh\. \d|Section 13|\bCOMAR\b")
 ODDS = re.compile(r"\b\d+ ?(:|to) ?\d+\b|\$\d")
+BOOKS = frozenset(rulebook_ids())
 
 
 def name_of(path: Path) -> str:
     return str(path.relative_to(SOURCE))
 
 
-def literals(tree: ast.AST) -> Iterator[tuple[int, object]]:
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Everything in a module, parsed once for all checks."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def literals(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, object]]:
+    nodes = tuple(nodes)
     documents = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
     documents |= {
-        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        id(node.value) for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Constant) and id(node) not in documents:
             yield node.lineno, node.value
 
 
-def faults_in_literals(source: str) -> list[str]:
+def faults_in_literals(nodes: Iterable[ast.AST]) -> list[str]:
     """What a literal in `round/` may not be: a number of the law, a rulebook, a chapter, odds, an amount."""
     faults = []
-    for line, value in literals(ast.parse(source)):
+    for line, value in literals(nodes):
         if isinstance(value, int | float) and not isinstance(value, bool) and value not in (-1, 0, 1, 2):
             faults.append(f"{line}: the number {value}")
-        if isinstance(value, str) and (value in rulebook_ids() or CHAPTER.search(value) or ODDS.search(value)):
+        if isinstance(value, str) and (value in BOOKS or CHAPTER.search(value) or ODDS.search(value)):
             faults.append(f"{line}: {value!r}")
     return faults
 
@@ -53,7 +62,7 @@ def faults_in_literals(source: str) -> list[str]:
 @pytest.mark.parametrize("path", ROUND, ids=name_of)
 def test_round_has_no_number_of_the_law(path: Path) -> None:
     """Numbers, odds, chapters and rulebooks come from clauses, never from a literal in `round/`."""
-    assert faults_in_literals(path.read_text(encoding="utf-8")) == []
+    assert faults_in_literals(nodes_of(path)) == []
 
 
 @pytest.mark.parametrize(
@@ -61,28 +70,25 @@ def test_round_has_no_number_of_the_law(path: Path) -> None:
 )
 def test_planted_literals_are_found(planted: str) -> None:
     """The check can fail."""
-    assert faults_in_literals(planted) != []
+    assert faults_in_literals(ast.walk(ast.parse(planted))) != []
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if "rulebooks" not in path.parts], ids=name_of)
 def test_no_code_knows_a_rulebook_by_name(path: Path) -> None:
     """No code outside `rulebooks/` names a rulebook (doctests and help texts excepted)."""
-    text = path.read_text(encoding="utf-8")
-    named = [str(value) for _, value in literals(ast.parse(text)) if value in rulebook_ids()]
-    assert named == []
+    assert [str(value) for _, value in literals(nodes_of(path)) if value in BOOKS] == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_sizes(path: Path) -> None:
     """Files under 400 lines, functions of at most 50."""
-    text = path.read_text(encoding="utf-8")
     long = [
         node.name
-        for node in ast.walk(ast.parse(text))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= 50
     ]
     assert long == []
-    assert len(text.splitlines()) < 400
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 400
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
@@ -113,11 +119,11 @@ def test_core_does_not_print_or_draw_lots(path: Path) -> None:
     """
     folder = path.relative_to(SOURCE).parts[0]
     numeric = folder in ("odds", "sim")
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    nodes = nodes_of(path)
+    calls = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     imports = {
-        name.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names
-    } | {(node.module or "").partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        name.name.partition(".")[0] for node in nodes if isinstance(node, ast.Import) for name in node.names
+    } | {(node.module or "").partition(".")[0] for node in nodes if isinstance(node, ast.ImportFrom)}
     assert not calls & {"print", "input", "eval", "exec", *(() if numeric else ("float",))}
     allowed = {"odds": {"time"}, "sim": {"time"}, "service": SERVING, "web": SERVING}.get(folder, set())
     entropy = {"secrets"} if name_of(path) == "table/shoe.py" else allowed
