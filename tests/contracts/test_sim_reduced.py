@@ -256,9 +256,8 @@ for mode, last in (("fresh", 60), ("shoe", 1)):
 def test_the_kernels_of_the_gpu_give_the_same_sums() -> None:
     """Interpreted, because there is no GPU here."""
     settings = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-    told = subprocess.run(
-        [sys.executable, "-c", ON_THE_GPU], env=settings, capture_output=True, text=True, check=True, timeout=120
-    )
+    command = [sys.executable, "-c", ON_THE_GPU]
+    told = subprocess.run(command, env=settings, capture_output=True, text=True, check=True)
     values = np.arange(1331.0).reshape(11, 11, 11) / 1331
     for mode, last, line in (("fresh", 60, 0), ("shoe", 1, 1)):
         game = compile_setup(Setup.of(Rulebook.load("classic-blackjack").under({"decks": 1}), 2, mode=mode))

@@ -121,9 +121,9 @@ def test_core_does_not_print_or_draw_lots(path: Path) -> None:
     numeric = folder in ("odds", "sim")
     nodes = nodes_of(path)
     calls = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-    imports = {
-        name.name.partition(".")[0] for node in nodes if isinstance(node, ast.Import) for name in node.names
-    } | {(node.module or "").partition(".")[0] for node in nodes if isinstance(node, ast.ImportFrom)}
+    imports = {name.name.partition(".")[0] for node in nodes if isinstance(node, ast.Import) for name in node.names} | {
+        (node.module or "").partition(".")[0] for node in nodes if isinstance(node, ast.ImportFrom)
+    }
     assert not calls & {"print", "input", "eval", "exec", *(() if numeric else ("float",))}
     allowed = {"odds": {"time"}, "sim": {"time"}, "service": SERVING, "web": SERVING}.get(folder, set())
     entropy = {"secrets"} if name_of(path) == "table/shoe.py" else allowed

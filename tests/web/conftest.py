@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.patience import PATIENCE
 from tests.web.serving import Api, Server, serving
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -26,8 +27,8 @@ FLAGS = [
 ]
 """For a browser without a network."""
 
-WAIT = 20_000
-"""Milliseconds a page may take to show something on a busy machine."""
+WAIT = 1000 * PATIENCE
+"""Milliseconds a page may take to show something."""
 SIZES = {"desk": (1440, 900), "phone": (390, 844)}
 
 FAILED = pytest.StashKey[bool]()

@@ -17,10 +17,9 @@ from typing import Any, NamedTuple
 
 import httpx
 
-__all__ = ["Api", "Server", "free_port", "serving", "start"]
+from tests.patience import PATIENCE
 
-WAIT = 60.0
-"""Seconds a server may take to be ready."""
+__all__ = ["Api", "Server", "free_port", "serving", "start"]
 
 
 class Server(NamedTuple):
@@ -58,10 +57,10 @@ def start(ledger: str, folder: Path, port: int | None = None) -> Server:
             command, stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"PYTHONUNBUFFERED": "1"}
         )
     base = f"http://127.0.0.1:{port}"
-    end = time.monotonic() + WAIT
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
         try:
-            if httpx.get(f"{base}/api/v1/ready", timeout=5).status_code == 200:
+            if httpx.get(f"{base}/api/v1/ready", timeout=PATIENCE).status_code == 200:
                 link = re.search(r"http\S+/enter/\S+", log.read_text())
                 assert link is not None
                 return Server(base, link.group(), process, log)
@@ -80,7 +79,7 @@ def serving(ledger: str, folder: Path) -> Iterator[Server]:
     finally:
         server.process.terminate()
         try:
-            server.process.wait(20)
+            server.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             server.kill()
 
@@ -89,7 +88,7 @@ class Api:
     """One person's program: cookies, token, commands with keys."""
 
     def __init__(self, base: str) -> None:
-        self.http = httpx.Client(base_url=base, timeout=30, follow_redirects=True)
+        self.http = httpx.Client(base_url=base, timeout=PATIENCE, follow_redirects=True)
         self.get("/me")
 
     def get(self, path: str, **options: Any) -> Any:
