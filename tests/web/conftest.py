@@ -123,12 +123,8 @@ def artefacts() -> Path:
     return folder
 
 
-BROWSING = {"browser", "page", "enter", "played"}
-"""Fixtures that bring a real browser."""
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs a browser: its driver keeps the event loop of its process, so `make test` runs it apart."""
     for item in items:
-        if BROWSING & set(getattr(item, "fixturenames", ())):
+        if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
