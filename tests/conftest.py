@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,6 +13,14 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.postgres import Postgres
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What the programs keep on disk (compiled games, odds) is worked out once for all processes of a run."""
+    if not hasattr(config, "workerinput"):
+        kept = tempfile.TemporaryDirectory(prefix="twentyone-cache-", ignore_cleanup_errors=True)
+        config.add_cleanup(kept.cleanup)
+        os.environ["XDG_CACHE_HOME"] = kept.name
 
 
 @pytest.fixture(scope="session")

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.analyses import by_chart
 from tests.contracts.sim_driver import Simulator, default_game
 
 from twentyone.cli.simulate_reduce import control_of, found_wrong, reduced_body
-from twentyone.odds.analyse import analyse
 from twentyone.odds.deals import deal_values
 from twentyone.rulebook import Rulebook
 from twentyone.sim import stats
@@ -41,8 +41,7 @@ SIGMAS = 4
 @cache
 def exact(book: str) -> tuple[float, float, float]:
     """Of a rulebook's own chart: exact mean, variance of a round, variance of what its first deal is worth."""
-    rules = Rulebook.load(book).under()
-    analysis = analyse(rules, strategy=default_strategy(rules))
+    analysis = by_chart(book)
     mean, held = -analysis.figures.house_edge, analysis._core.tables.shoe.astype(float)
     values, chances = deal_values(analysis), _chances(held)
     share = float((chances * values**2).sum() - (chances * values).sum() ** 2)
