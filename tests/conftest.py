@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,12 +16,26 @@ if TYPE_CHECKING:
     from tests.postgres import Postgres
 
 
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30
+"""Bytes that the memory must have free: a run needs a quarter of them at most."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """What the programs keep on disk (compiled games, odds) is worked out once for all processes of a run."""
-    if not hasattr(config, "workerinput"):
-        kept = tempfile.TemporaryDirectory(prefix="twentyone-cache-", ignore_cleanup_errors=True)
-        config.add_cleanup(kept.cleanup)
-        os.environ["XDG_CACHE_HOME"] = kept.name
+    """One folder for all processes of a run, gone afterwards: in memory, where nobody waits for a disk.
+
+    What the programs keep on disk (compiled games, odds) is there too, so that it is worked out once.
+    """
+    if hasattr(config, "workerinput"):
+        return
+    in_memory = os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM
+    folder = tempfile.TemporaryDirectory(
+        prefix="twentyone-tests-", dir=MEMORY if in_memory else None, ignore_cleanup_errors=True
+    )
+    config.add_cleanup(folder.cleanup)
+    Path(folder.name).chmod(0o755)  # PostgreSQL runs as a user of its own
+    tempfile.tempdir = folder.name
+    os.environ |= {"TMPDIR": folder.name, "XDG_CACHE_HOME": f"{folder.name}/cache"}
 
 
 @pytest.fixture(scope="session")
