@@ -166,6 +166,10 @@ class Ear:
         wanted = f'"version":{version},'
         await until_soon(lambda: self.frames and wanted in self.frames[-1], f"version {version} is heard", look=0)
 
+    async def answered(self) -> None:
+        """Wait until a frame has come, or the end."""
+        await until_soon(lambda: self.frames or self.closed is not None, "the listener is answered")
+
     async def heard(self, version: int) -> dict[str, Any]:
         """The last frame, once it is of this version."""
         await self.wait(version)

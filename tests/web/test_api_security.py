@@ -190,7 +190,7 @@ def test_a_connection_from_another_site_is_refused(tmp_path: Path) -> None:
             ("http://house", None),
         ):
             ear = inn.ear("guest", "one", origin=origin)
-            await until_soon(lambda ear=ear: ear.closed is not None or ear.frames, f"{origin} is answered")
+            await ear.answered()
             assert ear.closed == closed, origin
             assert bool(ear.frames) == (closed is None), origin
 
