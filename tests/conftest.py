@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -36,6 +37,16 @@ def pytest_configure(config: pytest.Config) -> None:
     Path(folder.name).chmod(0o755)  # PostgreSQL runs as a user of its own
     tempfile.tempdir = folder.name
     os.environ |= {"TMPDIR": folder.name, "XDG_CACHE_HOME": f"{folder.name}/cache"}
+
+
+COMPILED = re.compile(r"^tests/\w+/test_(cli_)?(odds|sim)")
+"""Tests of what Numba compiles."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What Numba compiles comes first, and so in one of two processes: it is compiled once, and analysed once."""
+    items.sort(key=lambda item: COMPILED.match(item.nodeid) is None)
 
 
 @pytest.fixture(scope="session")
