@@ -16,7 +16,7 @@ from tests.heeding import heed_ctrl_c
 from tests.patience import PATIENCE, until
 
 from twentyone.rulebook import Rulebook
-from twentyone.sim.compile import compile_setup
+from twentyone.sim.cache import compiled_once
 from twentyone.sim.engines import CpuEngine, DaskEngine
 from twentyone.sim.job import Job
 from twentyone.sim.setup import Setup
@@ -47,12 +47,12 @@ ON_THE_GPU = """
 import sys, warnings; warnings.simplefilter("ignore")
 from numba.cuda.simulator.kernelapi import FakeCUDAModule
 from twentyone.rulebook import Rulebook
-from twentyone.sim.compile import compile_setup
+from twentyone.sim.cache import compiled_once
 from twentyone.sim.cuda import Cuda
 from twentyone.sim.job import Job
 from twentyone.sim.setup import Setup
 FakeCUDAModule.any_sync = staticmethod(lambda everyone, mine: mine)
-game = compile_setup(Setup.of(Rulebook.load("pa-spanish-21").under(), mode=sys.argv[1]))
+game = compiled_once(Setup.of(Rulebook.load("pa-spanish-21").under(), mode=sys.argv[1]))
 print(Cuda(Job.of(game, 7), blocks=2, threads=4, each=16, slow=64).run(0, int(sys.argv[2])).sums)
 """
 """The simulator knows no votes of a warp: each thread votes alone, which changes when rounds are played, not which."""
@@ -63,8 +63,8 @@ def test_the_kernels_of_the_gpu_give_the_same_sums(mode: str, last: int) -> None
     """Interpreted, because there is no GPU here: what they do is checked, not how fast; `bench/gpu.py` runs on one."""
     settings = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-c", ON_THE_GPU, mode, str(last)]
+    game = compiled_once(Setup.of(Rulebook.load("pa-spanish-21").under(), mode=mode))  # interpreted, it takes long
     told = subprocess.run(command, env=settings, capture_output=True, text=True, check=True)
-    game = compile_setup(Setup.of(Rulebook.load("pa-spanish-21").under(), mode=mode))
     cores = CpuEngine(1)
     (wanted,) = cores.play(Job.of(game, 7, fast=False), [(0, last)])
     cores.close()
