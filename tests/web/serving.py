@@ -8,16 +8,15 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 __all__ = ["Api", "Server", "free_port", "serving", "start"]
 
@@ -57,17 +56,21 @@ def start(ledger: str, folder: Path, port: int | None = None) -> Server:
             command, stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"PYTHONUNBUFFERED": "1"}
         )
     base = f"http://127.0.0.1:{port}"
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            if httpx.get(f"{base}/api/v1/ready", timeout=PATIENCE).status_code == 200:
-                link = re.search(r"http\S+/enter/\S+", log.read_text())
-                assert link is not None
-                return Server(base, link.group(), process, log)
-        except httpx.TransportError:
-            time.sleep(0.1)
-    process.kill()
-    raise AssertionError(f"the server did not come up: {log.read_text()[-2000:]}")
+
+    def ready() -> bool:
+        assert process.poll() is None, f"the server did not come up: {log.read_text()[-2000:]}"
+        with suppress(httpx.TransportError):
+            return httpx.get(f"{base}/api/v1/ready", timeout=PATIENCE).status_code == 200
+        return False
+
+    try:
+        until(ready, "the server is ready", look=0.1)
+    except BaseException:
+        process.kill()
+        raise
+    link = re.search(r"http\S+/enter/\S+", log.read_text())
+    assert link is not None
+    return Server(base, link.group(), process, log)
 
 
 @contextmanager
