@@ -34,9 +34,10 @@ browser:  # a real browser for the tests: Debian's, as root; elsewhere this says
 			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
 		else echo "the tests need a browser: install the package 'chromium' first" >&2; exit 1; fi
 
+test: export PYTHONDONTWRITEBYTECODE =
 test: browser setup  ## all tests, with a real browser and a real PostgreSQL
-	$(BIN)/python -m pytest -n 2 -m 'not browser'
-	$(BIN)/python -m pytest -n 2 -m browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not browser'
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m browser tests/web
 
 check: setup  ## format, lint, types, layers
 	$(BIN)/ruff format --check .

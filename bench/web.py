@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from tests.web.serving import Api, Server, serving
 from websockets.asyncio.client import ClientConnection, connect
 
-from bench import page
+from bench import across, page
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.store import open_store
@@ -289,7 +289,7 @@ def run(seconds: float = 120.0) -> bool:
         end="",
     )
     print(f"memory {seats.growth:+.1%}")
-    seen = page.run()
+    seen = page.run() & across.run()
     print(f"bench web: {found.ratio:.2f}x at {max(found.rates)} clients (bar {BAR}): ", end="")
     print("good" if found.good and seats.good and seen else "MISSED")
     return found.good and seats.good and seen

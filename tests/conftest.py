@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager, suppress
+from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +25,53 @@ def _citations() -> Iterator[None]:
     """No refusal of any test cites what no rulebook has."""
     with citations_checked():
         yield
+
+
+NAME = "twentyone-tests-"
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30
+"""Bytes that the memory must have free: a run needs a quarter of them at most."""
+
+
+def _clear_after_killed_runs() -> None:
+    """Who is killed clears nothing away: the memory is taken back by the next run."""
+    for lock in MEMORY.glob(f"{NAME}*/lock"):
+        with suppress(OSError), lock.open() as held:
+            flock(held, LOCK_EX | LOCK_NB)
+            shutil.rmtree(lock.parent)
+
+
+@contextmanager
+def _own_folder() -> Iterator[str]:
+    """A folder that is gone afterwards: in memory where there is room, so that nobody waits for a disk."""
+    in_memory = os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM
+    if in_memory:
+        _clear_after_killed_runs()
+    folder = tempfile.TemporaryDirectory(prefix=NAME, dir=MEMORY if in_memory else None, ignore_cleanup_errors=True)
+    with folder as name, Path(name, "new").open("w") as lock:
+        flock(lock, LOCK_EX)
+        Path(name, "new").rename(Path(name, "lock"))
+        Path(name).chmod(0o755)  # PostgreSQL runs as a user of its own
+        yield name
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """One folder for all processes of a run; what programs keep (compiled games, odds) is worked out there once."""
+    if not hasattr(config, "workerinput"):
+        exits = ExitStack()
+        config.add_cleanup(exits.close)
+        tempfile.tempdir = exits.enter_context(_own_folder())
+        os.environ |= {"TMPDIR": tempfile.tempdir, "XDG_CACHE_HOME": f"{tempfile.tempdir}/cache"}
+
+
+COMPILED = re.compile(r"^tests/\w+/test_(cli_)?(odds|sim)")
+"""Tests of what Numba compiles."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What Numba compiles comes first, and so in one of two processes: it is compiled once, and analysed once."""
+    items.sort(key=lambda item: COMPILED.match(item.nodeid) is None)
 
 
 @pytest.fixture(scope="session")

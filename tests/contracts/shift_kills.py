@@ -16,6 +16,8 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+from tests.patience import until
+
 from twentyone.ledger.codec import read_body
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import LedgerRefused
@@ -25,8 +27,6 @@ from twentyone.ledger.verify import verify
 __all__ = ["Kills", "doubled", "lost", "shift_command", "stored_rounds"]
 
 ENDLESS = 10_000_000
-PATIENCE = 60.0
-"""Seconds within which a shift must begin to work."""
 
 
 def shift_command(url: str, folder: Path, book: str, rounds: int, *more: str) -> list[str]:
@@ -109,11 +109,11 @@ class Kills:
         self.told.update(whole)
 
     def _wait_for_work(self, process: subprocess.Popen[str], lines: list[str]) -> None:
-        end = time.monotonic() + PATIENCE
-        while not any(line.startswith("stored ") for line in lines):
-            if process.poll() is not None or time.monotonic() > end:
-                raise AssertionError(f"the shift ended or stands still: {''.join(lines[-5:])}")
-            time.sleep(0.005)
+        def begun() -> bool:
+            assert process.poll() is None, f"the shift ended: {''.join(lines[-5:])}"
+            return any(line.startswith("stored ") for line in lines)
+
+        until(begun, "the shift works", look=0.005)
 
     def examine(self) -> list[str]:
         """Everything that is wrong with the ledger now."""

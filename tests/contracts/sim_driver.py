@@ -21,7 +21,8 @@ from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import MeterFloor
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.export import export
-from twentyone.sim.compile import Compiled, compile_setup
+from twentyone.sim.cache import compiled_once
+from twentyone.sim.compile import Compiled
 from twentyone.sim.draw import FRESH, GIVEN
 from twentyone.sim.layout import packed
 from twentyone.sim.plain import begin, play_round
@@ -185,7 +186,7 @@ def sums(round_: Round) -> tuple[int, int, int, int]:
 @cache
 def default_game(book: str, mode: str = "fresh") -> Compiled:
     """A rulebook's own chart under its default submission."""
-    return compile_setup(Setup.of(Rulebook.load(book).under(), mode=mode))
+    return compiled_once(Setup.of(Rulebook.load(book).under(), mode=mode))
 
 
 # -- random games

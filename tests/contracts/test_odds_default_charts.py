@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
+from tests.analyses import best, by_chart
 
-from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.analyse import analyse
 from twentyone.odds.charts import improved
 from twentyone.odds.exceptions import departures
 from twentyone.rulebook import Rulebook, Rules
@@ -23,18 +22,6 @@ def rules_of(book: str) -> Rules:
     return Rulebook.load(book).under()
 
 
-@cache
-def played(book: str) -> Analysis:
-    """The game played by its default chart."""
-    return analyse(rules_of(book), strategy=default_strategy(rules_of(book)))
-
-
-@cache
-def best(book: str) -> Analysis:
-    """The game played best."""
-    return analyse(rules_of(book))
-
-
 def differences(one: Strategy, other: Strategy) -> list[str]:
     return [
         f"{place}: {one.cell(place)}, {other.cell(place)}"
@@ -45,7 +32,7 @@ def differences(one: Strategy, other: Strategy) -> list[str]:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_chart_costs_next_to_nothing_and_never_less_than_nothing(book: str) -> None:
-    cost = played(book).figures.house_edge - best(book).figures.house_edge
+    cost = by_chart(book).figures.house_edge - best(book).figures.house_edge
     assert -1e-12 < cost < DEAREST
 
 
@@ -53,7 +40,7 @@ def test_the_chart_costs_next_to_nothing_and_never_less_than_nothing(book: str) 
 def test_the_chart_is_found_again(book: str) -> None:
     """No cell can be bettered on the chart's own values; if one can, `python -m twentyone.odds.generate` mends it."""
     own = default_strategy(rules_of(book))
-    again = improved(rules_of(book), played(book))
+    again = improved(rules_of(book), by_chart(book))
     assert differences(again, own) == []
     assert again.insurance == own.insurance
 
@@ -64,9 +51,9 @@ def test_what_the_chart_costs_is_the_sum_of_its_mistakes(book: str, tolerance: f
 
     Exactly so where a pair is split once; with resplits the hands met are counted with the pair cards left on average.
     """
-    cost = played(book).figures.house_edge - best(book).figures.house_edge
+    cost = by_chart(book).figures.house_edge - best(book).figures.house_edge
     own = default_strategy(rules_of(book))
-    mistakes = departures(best(book), own, played(book), least=0.0)
+    mistakes = departures(best(book), own, by_chart(book), least=0.0)
     assert sum(row.gain for row in mistakes) == pytest.approx(cost, rel=tolerance)
     assert all(row.best != row.chart for row in mistakes)
 
@@ -78,5 +65,5 @@ def test_one_wrong_cell_is_seen() -> None:
     wrong = default_strategy(rules).with_cell(place, Cell("H"))
     assert default_strategy(rules).cell(place) == Cell("S")
     spoiled = analyse(rules, strategy=wrong)
-    assert spoiled.figures.house_edge > played(rules.rulebook.id).figures.house_edge + 1e-5
+    assert spoiled.figures.house_edge > by_chart(rules.rulebook.id).figures.house_edge + 1e-5
     assert improved(rules, spoiled).cell(place) == Cell("S")

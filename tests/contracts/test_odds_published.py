@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.analyses import best
 
 from twentyone.cards import Card, parse_cards
 from twentyone.odds.analyse import Analysis, analyse
@@ -43,7 +44,7 @@ def as_published(submission: dict[str, Any]) -> tuple[float, float]:
 @pytest.fixture(scope="module")
 def spanish() -> Analysis:
     """Spanish 21 from six decks as Pennsylvania writes it."""
-    return analyse(Rulebook.load("pa-spanish-21").under({}))
+    return best("pa-spanish-21")
 
 
 def test_six_decks_split_to_four_hands() -> None:
@@ -97,7 +98,7 @@ def test_super_bonus(decks: int, rounds: int) -> None:
 
 def test_spanish_21_is_in_the_published_band_or_explained(spanish: Analysis) -> None:
     """Published 0.34 to 0.40 % for S17 without redoubling; these texts bar bonuses after a split, or pay them."""
-    paid = analyse(Rulebook.load("s13-spanish-21").under({}))
+    paid = best("s13-spanish-21")
     assert 0.34 < 100 * paid.figures.house_edge < 0.40
     assert 0.40 < 100 * spanish.figures.house_edge < 0.45
 

@@ -8,7 +8,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -21,6 +20,7 @@ import pytest
 from tests.contracts.shift_driver import Felt
 from tests.contracts.shift_kills import shift_command
 from tests.contracts.test_table_days import CASES, NAMES
+from tests.patience import until
 from tests.postgres import Postgres
 from tests.property.irregular import _SHOWS
 
@@ -67,10 +67,11 @@ def killed(url: str, folder: Path, book: str, rounds: int) -> None:
     with (folder / "told").open("w", encoding="utf-8") as told:
         command = shift_command(url, folder, book, rounds, "--tell")
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=told)
-        end = time.monotonic() + 60
-        while (folder / "told").read_text(encoding="utf-8").count("stored ") < 3 and process.poll() is None:
-            assert time.monotonic() < end
-            time.sleep(0.005)
+
+        def at_work() -> bool:
+            return (folder / "told").read_text(encoding="utf-8").count("stored ") >= 3 or process.poll() is not None
+
+        until(at_work, "the shift works", look=0.005)
         process.kill()
         assert process.wait() in (-signal.SIGKILL, 0)
 

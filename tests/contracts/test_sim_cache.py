@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,6 +33,23 @@ def _file() -> Path:
     return found
 
 
+@functools.cache
+def _made() -> tuple[Compiled, str, bytes]:
+    """The game, and the file that keeps it: made once."""
+    made = cache.compiled_once(_classic())
+    path = _file()
+    return made, path.name, path.read_bytes()
+
+
+def _kept() -> tuple[Compiled, Path, bytes]:
+    """The same file in this test's own cache."""
+    made, name, content = _made()
+    path = cache.folder() / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return made, path, content
+
+
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda content: content[:0],
     "a byte": lambda content: content[:1],
@@ -46,9 +64,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_game_is_made_anew(damage: str) -> None:
-    made = cache.compiled_once(_classic())
-    path = _file()
-    content = path.read_bytes()
+    made, path, content = _kept()
     path.write_bytes(DAMAGES[damage](content))
     assert _same(cache.compiled_once(_classic()), made)
     assert path.read_bytes() == content
@@ -56,17 +72,14 @@ def test_a_damaged_game_is_made_anew(damage: str) -> None:
 
 
 def test_a_flipped_byte_is_found_wherever_it_lies() -> None:
-    cache.compiled_once(_classic())
-    path = _file()
-    content = path.read_bytes()
+    _, path, content = _kept()
     for place in range(0, len(content), len(content) // 300):
         path.write_bytes(content[:place] + bytes([content[place] ^ 0x10]) + content[place + 1 :])
         assert cache._kept(path) is None, place
 
 
 def test_the_file_of_another_game_is_not_taken() -> None:
-    cache.compiled_once(_classic())
-    other = _file()
+    _, other, _ = _kept()
     shoe = Setup.of(_classic().rules, mode="shoe", count=HILO)
     made = compile_setup(shoe)
     key = cache._key(shoe)

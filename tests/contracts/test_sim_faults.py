@@ -20,8 +20,9 @@ from twentyone.sim import checkpoint as checkpoints
 from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.bounds import SUM
+from twentyone.sim.cache import compiled_once
 from twentyone.sim.checkpoint import Checkpoint, Kept
-from twentyone.sim.compile import Compiled, compile_setup
+from twentyone.sim.compile import Compiled
 from twentyone.sim.engines import Batch, CpuEngine, CudaEngine, DaskEngine, Engine, EngineFault
 from twentyone.sim.job import Job, run_batch
 from twentyone.sim.layout import MoneyHead
@@ -42,7 +43,7 @@ BOOKS = (
 def _spanish(main: str, side: str, **rest: Any) -> Compiled:
     rules = Rulebook.load("pa-spanish-21").under()
     box = Box(default_strategy(rules), Amount(main), {"match_the_dealer": Amount(side)})
-    return compile_setup(Setup(rules, (box,), **rest))
+    return compiled_once(Setup(rules, (box,), **rest))
 
 
 def _exact(job: Job, last: int, size: int = 256) -> Totals:
@@ -94,7 +95,7 @@ def test_wagers_that_no_sums_hold_are_refused(words: str, told: str, capsys: pyt
 def _games() -> Iterator[Job]:
     wheel = Rulebook.load("md-spanish-21").under({"bonus_spin": "A"})
     sides = {"bonus_spin": Amount("1"), "match_the_dealer": Amount("5")}
-    wheels = compile_setup(Setup(wheel, (Box(default_strategy(wheel), sides=sides),) * 3))
+    wheels = compiled_once(Setup(wheel, (Box(default_strategy(wheel), sides=sides),) * 3))
     yield Job.of(wheels, 5)
     for book in BOOKS[:3]:
         for mode in ("fresh", "shoe"):

@@ -6,16 +6,15 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from tests.analyses import by_chart
 from tests.contracts.sim_driver import Simulator, default_game
 
-from twentyone.odds.analyse import analyse
-from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook import rulebook_ids
 from twentyone.sim import stats
 from twentyone.sim.engines import CpuEngine
 from twentyone.sim.job import Job, run_batch
 from twentyone.sim.rng import key_of, squares, words_of
 from twentyone.sim.run import simulate
-from twentyone.strategy import default_strategy
 
 ROUNDS = 10_000_000
 SIGMAS = 4
@@ -23,18 +22,16 @@ SIGMAS = 4
 
 @pytest.mark.parametrize("book", rulebook_ids())
 def test_the_mean_is_within_four_standard_errors_of_the_exact_value(book: str) -> None:
-    rules = Rulebook.load(book).under()
-    exact = -float(analyse(rules, strategy=default_strategy(rules)).figures.house_edge)
-    totals = simulate(default_game(rules.rulebook.id), CpuEngine(), rounds=ROUNDS, seed=20261115).totals
+    exact = -float(by_chart(book).figures.house_edge)
+    totals = simulate(default_game(book), CpuEngine(), rounds=ROUNDS, seed=20261115).totals
     assert totals.rounds == ROUNDS
     assert abs(totals.mean_without_prizes - exact) < SIGMAS * totals.standard_error
 
 
 def test_a_biased_draw_is_found() -> None:
     """Four fives of the shoe replaced by aces move the mean by more than four standard errors."""
-    rules = Rulebook.load("classic-blackjack").under()
-    exact = -float(analyse(rules, strategy=default_strategy(rules)).figures.house_edge)
-    compiled = default_game(rules.rulebook.id)
+    exact = -float(by_chart("classic-blackjack").figures.house_edge)
+    compiled = default_game("classic-blackjack")
     cards = compiled.game.cards.copy()
     cards[16:20] = 0
     biased = compiled.game._replace(cards=cards)

@@ -14,14 +14,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.analyses import by_chart
 from tests.contracts.sim_driver import Simulator, default_game
 
 from twentyone.cli.simulate_reduce import control_of, found_wrong, reduced_body
-from twentyone.odds.analyse import analyse
 from twentyone.odds.deals import deal_values
 from twentyone.rulebook import Rulebook
 from twentyone.sim import stats
-from twentyone.sim.compile import Compiled, compile_setup
+from twentyone.sim.cache import compiled_once
+from twentyone.sim.compile import Compiled
 from twentyone.sim.control import Adjusted, Control, exact_mean
 from twentyone.sim.draw import fill_fresh
 from twentyone.sim.engines import CpuEngine
@@ -41,8 +42,7 @@ SIGMAS = 4
 @cache
 def exact(book: str) -> tuple[float, float, float]:
     """Of a rulebook's own chart: exact mean, variance of a round, variance of what its first deal is worth."""
-    rules = Rulebook.load(book).under()
-    analysis = analyse(rules, strategy=default_strategy(rules))
+    analysis = by_chart(book)
     mean, held = -analysis.figures.house_edge, analysis._core.tables.shoe.astype(float)
     values, chances = deal_values(analysis), _chances(held)
     share = float((chances * values**2).sum() - (chances * values).sum() ** 2)
@@ -101,7 +101,7 @@ def test_the_adjusted_mean_is_exact_and_gains_what_the_first_deals_explain(book:
 def test_in_real_shoes_the_control_is_expected_from_the_cards_left() -> None:
     """One deck: a shoe of small cards ends sooner, so that a full shoe's mean is too high for the rounds played."""
     rules = Rulebook.load("classic-blackjack").under({"decks": 1})
-    compiled = compile_setup(Setup.of(rules, mode="shoe", penetration=Fraction(1, 2)))
+    compiled = compiled_once(Setup.of(rules, mode="shoe", penetration=Fraction(1, 2)))
     control = control_of(compiled)
     totals = _played(compiled, control=control)
     adjusted = Adjusted(totals, control)
@@ -126,7 +126,7 @@ def test_several_boxes_with_strategies_of_their_own() -> None:
     chart, same = default_strategy(rules), default_strategy(rules)
     setup = Setup.of(rules, 3)
     boxes = (setup.boxes[0], replace(setup.boxes[1], strategy=replace(same)), replace(setup.boxes[2], strategy=chart))
-    compiled = compile_setup(replace(setup, boxes=boxes))
+    compiled = compiled_once(replace(setup, boxes=boxes))
     control = control_of(compiled)
     adjusted = Adjusted(_played(compiled, 300_000, control=control), control)
     assert abs(adjusted.mean - exact("classic-blackjack")[0]) < SIGMAS * adjusted.standard_error
@@ -170,7 +170,7 @@ def test_a_control_of_nothing_gains_nothing() -> None:
 @pytest.mark.parametrize("boxes", [1, 3])
 def test_the_second_of_a_pair_is_the_first_with_box_and_dealer_exchanged(boxes: int) -> None:
     """Round by round, from cards that are exchanged here by hand; without the exchange the sums are others."""
-    compiled = compile_setup(Setup.of(Rulebook.load("pa-spanish-21").under(), boxes))
+    compiled = compiled_once(Setup.of(Rulebook.load("pa-spanish-21").under(), boxes))
     job, simulator = Job.of(compiled, 1, antithetic=True), Simulator(compiled)
     same = 0
     for number in range(400):
@@ -239,13 +239,13 @@ ON_THE_GPU = """
 import warnings; warnings.simplefilter("ignore")
 import numpy as np
 from twentyone.rulebook import Rulebook
-from twentyone.sim.compile import compile_setup
+from twentyone.sim.cache import compiled_once
 from twentyone.sim.control import Control
 from twentyone.sim.cuda import Cuda
 from twentyone.sim.job import Job
 from twentyone.sim.setup import Setup
 for mode, last in (("fresh", 60), ("shoe", 1)):
-    game = compile_setup(Setup.of(Rulebook.load("classic-blackjack").under({"decks": 1}), 2, mode=mode))
+    game = compiled_once(Setup.of(Rulebook.load("classic-blackjack").under({"decks": 1}), 2, mode=mode))
     values = np.arange(1331.0).reshape(11, 11, 11) / 1331
     control = Control.of(game, [values + values.swapaxes(0, 1)] * 2)
     job = Job.of(game, 7, antithetic=True, control=control)
@@ -256,12 +256,12 @@ for mode, last in (("fresh", 60), ("shoe", 1)):
 def test_the_kernels_of_the_gpu_give_the_same_sums() -> None:
     """Interpreted, because there is no GPU here."""
     settings = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
-    told = subprocess.run(
-        [sys.executable, "-c", ON_THE_GPU], env=settings, capture_output=True, text=True, check=True, timeout=120
-    )
+    rules = Rulebook.load("classic-blackjack").under({"decks": 1})
+    games = [compiled_once(Setup.of(rules, 2, mode=mode)) for mode in ("fresh", "shoe")]  # interpreted, it takes long
+    command = [sys.executable, "-c", ON_THE_GPU]
+    told = subprocess.run(command, env=settings, capture_output=True, text=True, check=True)
     values = np.arange(1331.0).reshape(11, 11, 11) / 1331
-    for mode, last, line in (("fresh", 60, 0), ("shoe", 1, 1)):
-        game = compile_setup(Setup.of(Rulebook.load("classic-blackjack").under({"decks": 1}), 2, mode=mode))
+    for game, last, line in zip(games, (60, 1), told.stdout.splitlines(), strict=True):
         control = Control.of(game, [values + values.swapaxes(0, 1)] * 2)
         wanted = run_batch(Job.of(game, 7, antithetic=True, control=control), 0, last)
-        assert told.stdout.splitlines()[line] == str(wanted.sums)
+        assert line == str(wanted.sums)

@@ -19,7 +19,8 @@ from twentyone.errors import Refused
 from twentyone.round import Drawn, Happened, Offer, Over, Round, Wagers
 from twentyone.rulebook import Rulebook
 from twentyone.sim import stats
-from twentyone.sim.compile import Compiled, compile_setup
+from twentyone.sim.cache import compiled_once
+from twentyone.sim.compile import Compiled
 from twentyone.sim.counts import count_named
 from twentyone.sim.draw import SHOE
 from twentyone.sim.engines import CpuEngine
@@ -56,7 +57,7 @@ class Reloaded:
 
 def _one_deck(book: str, boxes: int = BOXES, count: str | None = None) -> Compiled:
     rules = Rulebook.load(book).under({"decks": 1})
-    return compile_setup(Setup.of(rules, boxes, mode="shoe", count=count_named(count) if count else None))
+    return compiled_once(Setup.of(rules, boxes, mode="shoe", count=count_named(count) if count else None))
 
 
 def _reloads(compiled: Compiled, shoes: int = SHOES) -> Iterator[Reloaded]:

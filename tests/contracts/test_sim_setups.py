@@ -21,11 +21,6 @@ from twentyone.sim.setup import HILO, Setup
 from twentyone.strategy import read_strategy
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 def _submission(tmp_path: Path, text: str) -> str:
     path = tmp_path / "ours.toml"
     path.write_text(text)

@@ -16,7 +16,8 @@ from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
 from twentyone.sim import bankroll, stats
 from twentyone.sim.bankroll import Trips, TripsHalted, play_bankroll
-from twentyone.sim.compile import Compiled, compile_setup
+from twentyone.sim.cache import compiled_once
+from twentyone.sim.compile import Compiled
 from twentyone.sim.counts import count_named, spread_of
 from twentyone.sim.job import Job
 from twentyone.sim.kernels import new_shoe
@@ -34,7 +35,7 @@ four cards or more, and 16 * 52 // 307 is 2."""
 
 def _classic(penetration: Fraction | None = None, count: Count | None = FALLING, boxes: int = 1) -> Compiled:
     rules = Rulebook.load("classic-blackjack").under({})
-    return compile_setup(Setup.of(rules, boxes, mode="shoe", penetration=penetration, count=count))
+    return compiled_once(Setup.of(rules, boxes, mode="shoe", penetration=penetration, count=count))
 
 
 def _spanish(mode: str = "shoe") -> Compiled:
@@ -42,7 +43,7 @@ def _spanish(mode: str = "shoe") -> Compiled:
     rules = Rulebook.load("pa-spanish-21").under({})
     box = Box(default_strategy(rules), Amount("10"), {"match_the_dealer": Amount("5")})
     count = spread_of(count_named("hilo"), "0:2,1:5,2:9") if mode == "shoe" else None
-    return compile_setup(Setup(rules, (box, replace(box, main=Amount("20"))), mode, None, count))
+    return compiled_once(Setup(rules, (box, replace(box, main=Amount("20"))), mode, None, count))
 
 
 def _money(trips: Trips, figures: Any) -> list[int]:
@@ -86,7 +87,7 @@ def test_after_a_shuffle_the_wager_of_the_new_shoe_is_due() -> None:
 def test_a_bankroll_that_does_not_pay_the_first_round_is_refused(asked: str, due: str) -> None:
     rules = Rulebook.load("pa-spanish-21").under({})
     box = Box(default_strategy(rules), Amount("10"), {"match_the_dealer": Amount("5")})
-    compiled = compile_setup(Setup(rules, (box,) * (int(due) // 15)))
+    compiled = compiled_once(Setup(rules, (box,) * (int(due) // 15)))
     with pytest.raises(Refused, match=f"bankroll of {asked} does not pay the first wagers of {due}"):
         play_bankroll(compiled, bankroll=Amount(asked), rounds=5, trips=5)
     assert len(play_bankroll(compiled, bankroll=Amount(due), rounds=5, trips=5).ends) == 5
@@ -203,7 +204,7 @@ def test_more_trips_than_memory_holds_are_refused() -> None:
 def _too_few_cards() -> Compiled:
     """A shoe of one deck for five boxes, by a text that does not shuffle the rack."""
     rules = Rulebook.load("classic-blackjack").under({"decks": 1})
-    compiled = compile_setup(Setup.of(rules, 5, mode="shoe"))
+    compiled = compiled_once(Setup.of(rules, 5, mode="shoe"))
     compiled.game.number[Parameter.RELOADS] = 0
     return compiled
 
@@ -264,6 +265,6 @@ def test_wagers_that_the_sums_of_trips_do_not_hold_are_refused() -> None:
     rules = Rulebook.load("pa-spanish-21").under({})
     for main, rounds, why in ((20_000, 1 << 40, "sums of"), (10**12, 10, "sums of 64 bits")):
         box = Box(default_strategy(rules), Amount(str(main)), {"match_the_dealer": Amount("0.5")})
-        compiled = compile_setup(Setup(rules, (box,)))
+        compiled = compiled_once(Setup(rules, (box,)))
         with pytest.raises(Refused, match=why):
             play_bankroll(compiled, bankroll=Amount(str(main * 10)), rounds=rounds, trips=1)

@@ -6,6 +6,7 @@ import fcntl
 import json
 import multiprocessing
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.contracts.store_places import Place
 from tests.faults.tampering import KEY, fill, forge, restamp
+from tests.patience import PATIENCE
 
 from twentyone.ledger import checkpoints as module
 from twentyone.ledger.checkpoints import Trail, read_trail, verify_checkpoints, write_checkpoint
@@ -136,29 +138,31 @@ def sign(url: str, trail: Path, begin: Any) -> None:
             write_checkpoint(store, trail, KEY, number)
 
 
-def sign_at_once(url: str, trail: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three processes sign three times each, and every one takes its time between reading and writing."""
+FORKED = multiprocessing.get_context("fork")
+
+
+def sign_at_once(url: str, trail: Path, monkeypatch: pytest.MonkeyPatch, pause: Callable[[], object]) -> None:
+    """Three processes sign three times each, and every one pauses between reading and writing."""
 
     def slowly(*given: Any) -> Trail:
-        found = read_trail(*given)
-        time.sleep(0.03)
-        return found
+        trail_read = read_trail(*given)
+        pause()
+        return trail_read
 
     monkeypatch.setattr(module, "read_trail", slowly)
-    forked = multiprocessing.get_context("fork")
-    begin = forked.Barrier(3)
-    signers = [forked.Process(target=sign, args=(url, trail, begin)) for _ in range(3)]
+    begin = FORKED.Barrier(3)
+    signers = [FORKED.Process(target=sign, args=(url, trail, begin)) for _ in range(3)]
     for signer in signers:
         signer.start()
     for signer in signers:
-        signer.join(60)
+        signer.join(PATIENCE)
     monkeypatch.undo()
 
 
 def test_processes_that_sign_at_once_do_so_one_after_the_other(
     store: Store, trail: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sign_at_once(str(tmp_path / "ledger.db"), trail, monkeypatch)
+    sign_at_once(str(tmp_path / "ledger.db"), trail, monkeypatch, lambda: time.sleep(0.03))
     assert [point.number for point in read_trail(trail, KEY.public_key()).checkpoints] == list(range(1, 5 + 9 + 1))
     assert whats(store, trail) == []
 
@@ -166,7 +170,14 @@ def test_processes_that_sign_at_once_do_so_one_after_the_other(
 def test_without_the_lock_they_write_the_same_number(
     store: Store, trail: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The negative control."""
+    """The negative control: all have read before the first of them writes."""
+    met, all_have_read = list[bool](), FORKED.Barrier(3)
+
+    def meet_once() -> None:
+        if not met:
+            met.append(True)
+            all_have_read.wait(PATIENCE)
+
     monkeypatch.setattr(fcntl, "flock", lambda *_: None)
-    sign_at_once(str(tmp_path / "ledger.db"), trail, monkeypatch)
+    sign_at_once(str(tmp_path / "ledger.db"), trail, monkeypatch, meet_once)
     assert any("does not follow checkpoint" in what for what in whats(store, trail))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.patience import PATIENCE
 
 from twentyone.ledger.rows import Appended, Batch, LedgerFailed, NewEvent, StaleVersion
 from twentyone.ledger.sqlite import SqliteStore, open_sqlite
@@ -29,7 +30,7 @@ class Gate:
     def append_many(self, batches: Sequence[Batch]) -> list[Appended | Exception]:
         self.groups.append(len(batches))
         self.entered.release()
-        assert self.open.acquire(timeout=10)
+        assert self.open.acquire(timeout=PATIENCE)
         if self.fault is not None:
             raise self.fault
         return self._store.append_many(batches)
@@ -47,13 +48,13 @@ def submit(writer: Writer, number: int) -> Future[Appended]:
 def test_what_queued_meanwhile_shares_the_next_commit(gate: Gate) -> None:
     writer: Any = Writer(gate)  # type: ignore[arg-type]
     first = submit(writer, 0)
-    assert gate.entered.acquire(timeout=10)
+    assert gate.entered.acquire(timeout=PATIENCE)
     others = [submit(writer, number) for number in range(1, 8)]
     assert not first.done()
     gate.open.release()
-    assert first.result(timeout=10).events[0].ver == 1
+    assert first.result(timeout=PATIENCE).events[0].ver == 1
     gate.open.release()
-    assert [future.result(timeout=10).events[0].ver for future in others] == [1] * 7
+    assert [future.result(timeout=PATIENCE).events[0].ver for future in others] == [1] * 7
     assert gate.groups == [1, 7]
     writer.close()
 
@@ -61,11 +62,11 @@ def test_what_queued_meanwhile_shares_the_next_commit(gate: Gate) -> None:
 def test_a_group_has_a_limit(gate: Gate) -> None:
     writer: Any = Writer(gate, most=3)  # type: ignore[arg-type]
     submit(writer, 0)
-    assert gate.entered.acquire(timeout=10)
+    assert gate.entered.acquire(timeout=PATIENCE)
     others = [submit(writer, number) for number in range(1, 8)]
     for _ in range(4):
         gate.open.release()
-    wait(others, timeout=10)
+    wait(others, timeout=PATIENCE)
     assert gate.groups == [1, 3, 3, 1]
     writer.close()
 
@@ -75,14 +76,14 @@ def test_a_failure_is_told_to_everybody_who_waits_and_never_tried_again(gate: Ga
     gate.fault = fault
     writer: Any = Writer(gate)  # type: ignore[arg-type]
     waiting = [submit(writer, 0)]
-    assert gate.entered.acquire(timeout=10)
+    assert gate.entered.acquire(timeout=PATIENCE)
     waiting += [submit(writer, number) for number in range(1, 5)]
     gate.open.release()
     for future in waiting:
         with pytest.raises(LedgerFailed):
-            future.result(timeout=10)
+            future.result(timeout=PATIENCE)
     with pytest.raises(LedgerFailed):
-        submit(writer, 9).result(timeout=10)
+        submit(writer, 9).result(timeout=PATIENCE)
     assert (gate.groups, bool(writer.stopped)) == ([1], True)
     writer.close()
 
@@ -92,12 +93,12 @@ def test_refusals_reach_only_their_own_client(tmp_path: Path) -> None:
     with Writer(store) as writer:
         good, stale = submit(writer, 1), writer.submit("table 2", 5, EVENTS, "k", "f")
         bad = writer.submit("table 3", 0, [NewEvent("x", {"x": 2**64}, 1)], "k3", "f")
-        assert good.result(timeout=10).events[0].ver == 1
+        assert good.result(timeout=PATIENCE).events[0].ver == 1
         with pytest.raises(StaleVersion):
-            stale.result(timeout=10)
+            stale.result(timeout=PATIENCE)
         with pytest.raises(Exception, match="larger than"):
-            bad.result(timeout=10)
-        assert submit(writer, 4).result(timeout=10).events[0].ver == 1
+            bad.result(timeout=PATIENCE)
+        assert submit(writer, 4).result(timeout=PATIENCE).events[0].ver == 1
 
 
 def test_closing_stores_what_is_queued(gate: Gate) -> None:
@@ -115,12 +116,12 @@ def test_closing_stores_what_is_queued(gate: Gate) -> None:
 def test_whoever_gave_up_waiting_does_not_stop_the_writer(gate: Gate) -> None:
     writer: Any = Writer(gate)  # type: ignore[arg-type]
     first = submit(writer, 0)
-    assert gate.entered.acquire(timeout=10)
+    assert gate.entered.acquire(timeout=PATIENCE)
     second = submit(writer, 1)
     assert second.cancel()
     gate.open.release()
     gate.open.release()
-    first.result(timeout=10)
+    first.result(timeout=PATIENCE)
     gate.open.release()
-    assert submit(writer, 2).result(timeout=10).events[0].ver == 1
+    assert submit(writer, 2).result(timeout=PATIENCE).events[0].ver == 1
     writer.close()

@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 
 from tests.faults.work import command
+from tests.patience import PATIENCE, until
 from tests.postgres import Postgres
 
 from twentyone.ledger.chain import verify_chain
@@ -85,16 +86,15 @@ def _until_stopped(server: Postgres, url: str, clients: list[_Client], seconds: 
         time.sleep(seconds)
         server.stop_hard()
         for thread in threads:
-            thread.join(timeout=30)
+            thread.join(timeout=PATIENCE)
         noticed = bool(writer.stopped) and not any(thread.is_alive() for thread in threads)
     server.start()
     return noticed
 
 
 def _wait_for_answers(clients: list[_Client], count: int) -> None:
-    until, before = time.monotonic() + 20, sum(client.number for client in clients)
-    while sum(client.number for client in clients) < before + count and time.monotonic() < until:
-        time.sleep(0.001)
+    before = sum(client.number for client in clients)
+    until(lambda: sum(client.number for client in clients) >= before + count, "the clients are answered", look=0.001)
 
 
 def _faults(client: _Client, store: Store) -> list[str]:

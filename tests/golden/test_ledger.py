@@ -47,7 +47,7 @@ def test_an_event_more_or_less_leads_to_another_state(name: str) -> None:
 def test_the_hash_seed_of_the_process_changes_nothing(seed: str) -> None:
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-m", "tests.golden.ledger"]
-    told = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True, timeout=60)
+    told = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     assert json.loads(told.stdout) == {name: read_golden(name).states for name in GOLDEN}
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -17,35 +18,43 @@ FILES = sorted(path for path in SOURCE.rglob("*.py"))
 ROUND = sorted((SOURCE / "round").glob("*.py"))
 CHAPTER = re.compile(r"\b(635a|673a|685a)\b|\bCh\. \d|Section 13|\bCOMAR\b")
 ODDS = re.compile(r"\b\d+ ?(:|to) ?\d+\b|\$\d")
+BOOKS = frozenset(rulebook_ids())
 
 
 def name_of(path: Path) -> str:
     return str(path.relative_to(SOURCE))
 
 
-def literals(tree: ast.AST) -> Iterator[tuple[int, object]]:
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Everything in a module, parsed once for all checks."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def literals(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, object]]:
+    nodes = tuple(nodes)
     documents = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
     documents |= {
-        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        id(node.value) for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Constant) and id(node) not in documents:
             yield node.lineno, node.value
 
 
-def faults_in_literals(source: str) -> list[str]:
+def faults_in_literals(nodes: Iterable[ast.AST]) -> list[str]:
     """What a literal in `round/` may not be: a number of the law, a rulebook, a chapter, odds, an amount."""
     faults = []
-    for line, value in literals(ast.parse(source)):
+    for line, value in literals(nodes):
         if isinstance(value, int | float) and not isinstance(value, bool) and value not in (-1, 0, 1, 2):
             faults.append(f"{line}: the number {value}")
-        if isinstance(value, str) and (value in rulebook_ids() or CHAPTER.search(value) or ODDS.search(value)):
+        if isinstance(value, str) and (value in BOOKS or CHAPTER.search(value) or ODDS.search(value)):
             faults.append(f"{line}: {value!r}")
     return faults
 
@@ -53,7 +62,7 @@ def faults_in_literals(source: str) -> list[str]:
 @pytest.mark.parametrize("path", ROUND, ids=name_of)
 def test_round_has_no_number_of_the_law(path: Path) -> None:
     """Numbers, odds, chapters and rulebooks come from clauses, never from a literal in `round/`."""
-    assert faults_in_literals(path.read_text(encoding="utf-8")) == []
+    assert faults_in_literals(nodes_of(path)) == []
 
 
 @pytest.mark.parametrize(
@@ -61,16 +70,16 @@ def test_round_has_no_number_of_the_law(path: Path) -> None:
 )
 def test_planted_literals_are_found(planted: str) -> None:
     """The check can fail."""
-    assert faults_in_literals(planted) != []
+    assert faults_in_literals(ast.walk(ast.parse(planted))) != []
 
 
 IDS = {*rulebook_ids(), *(reading.name for book in rulebook_ids() for reading in Rulebook.load(book).readings)}
 NAMED = re.compile(rf"(?<![\w-])({'|'.join(sorted(IDS, key=len, reverse=True))})(?![\w-])")
 
 
-def ids_in_literals(source: str, help_texts: bool = False) -> list[str]:
+def ids_in_literals(nodes: Iterable[ast.AST], help_texts: bool = False) -> list[str]:
     """The rulebooks and readings that literals name; a help text is one of several lines."""
-    values = [value for _, value in literals(ast.parse(source)) if isinstance(value, str)]
+    values = [value for _, value in literals(nodes) if isinstance(value, str)]
     return [name for value in values if not (help_texts and "\n" in value) for name in NAMED.findall(value)]
 
 
@@ -78,7 +87,7 @@ def ids_in_literals(source: str, help_texts: bool = False) -> list[str]:
 def test_no_code_knows_a_rulebook_or_a_reading_by_name(path: Path) -> None:
     """No literal names a rulebook or a reading (docstrings and the help texts of commands excepted)."""
     in_cli = path.relative_to(SOURCE).parts[0] == "cli"
-    assert ids_in_literals(path.read_text(encoding="utf-8"), help_texts=in_cli) == []
+    assert ids_in_literals(nodes_of(path), help_texts=in_cli) == []
 
 
 @pytest.mark.parametrize(
@@ -93,7 +102,7 @@ def test_no_code_knows_a_rulebook_or_a_reading_by_name(path: Path) -> None:
 )
 def test_planted_ids_are_found(planted: str, ids: list[str]) -> None:
     """The check can fail."""
-    assert ids_in_literals(planted) == ids
+    assert ids_in_literals(list(ast.walk(ast.parse(planted)))) == ids
 
 
 ANSWERED = {
@@ -111,9 +120,8 @@ NOT_ASKED = {
 """What is counted, taken away as a whole, or printed on the layout as it is written."""
 
 
-def meanings_in(source: str) -> set[str]:
+def meanings_in(nodes: Sequence[ast.AST]) -> set[str]:
     """The clauses and fields in a source that only `Rules` should look at."""
-    nodes = list(ast.walk(ast.parse(source)))
     names = {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
     names |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     names |= {
@@ -127,7 +135,7 @@ def meanings_in(source: str) -> set[str]:
 @pytest.mark.parametrize("path", [path for path in FILES if path.parent.name not in LAW], ids=name_of)
 def test_a_meaning_is_answered_once(path: Path) -> None:
     """Outside `rulebook/` nobody works out what these clauses mean: they ask `Rules`."""
-    assert meanings_in(path.read_text(encoding="utf-8")) == NOT_ASKED.get(name_of(path), set())
+    assert meanings_in(nodes_of(path)) == NOT_ASKED.get(name_of(path), set())
 
 
 @pytest.mark.parametrize(
@@ -142,14 +150,12 @@ def test_a_meaning_is_answered_once(path: Path) -> None:
 )
 def test_planted_meanings_are_found(planted: str, found: set[str]) -> None:
     """The check can fail."""
-    assert meanings_in(planted) == found
+    assert meanings_in(list(ast.walk(ast.parse(planted)))) == found
 
 
-def long_functions(source: str) -> list[str]:
+def long_functions(nodes: Iterable[ast.AST]) -> list[str]:
     """Functions of more than 50 lines, asynchronous ones too."""
-    functions = [
-        node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     return [node.name for node in functions if (node.end_lineno or 0) - node.lineno >= 50]
 
 
@@ -157,7 +163,7 @@ def long_functions(source: str) -> list[str]:
 def test_sizes(path: Path) -> None:
     """Files under 400 lines, functions of at most 50."""
     text = path.read_text(encoding="utf-8")
-    assert long_functions(text) == []
+    assert long_functions(nodes_of(path)) == []
     assert len(text.splitlines()) < 400
 
 
@@ -165,8 +171,8 @@ def test_sizes(path: Path) -> None:
 def test_a_planted_long_function_is_found(kind: str) -> None:
     """The check can fail, and one line less is no fault."""
     lines = [f"{kind} long():", *["    x = 1"] * 50]
-    assert long_functions("\n".join(lines)) == ["long"]
-    assert long_functions("\n".join(lines[:-1])) == []
+    assert long_functions(ast.walk(ast.parse("\n".join(lines)))) == ["long"]
+    assert long_functions(ast.walk(ast.parse("\n".join(lines[:-1])))) == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
@@ -198,11 +204,11 @@ def test_core_does_not_print_or_draw_lots(path: Path) -> None:
     """
     folder = "shift" if "shift" in path.parts else path.relative_to(SOURCE).parts[0]
     numeric = folder in ("odds", "sim")
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
-    imports = {
-        name.name.partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names
-    } | {(node.module or "").partition(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    nodes = nodes_of(path)
+    calls = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    imports = {name.name.partition(".")[0] for node in nodes if isinstance(node, ast.Import) for name in node.names} | {
+        (node.module or "").partition(".")[0] for node in nodes if isinstance(node, ast.ImportFrom)
+    }
     assert not calls & {"print", "input", "eval", "exec", *(() if numeric else ("float",))}
     allowed = {"odds": {"time"}, "sim": {"time"}, "service": SERVING, "web": SERVING}.get(folder, set())
     entropy = {"secrets"} if name_of(path) == "table/shoe.py" else allowed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,18 +29,23 @@ def module_name(path: Path) -> str:
 TEXTS = {module_name(path): path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))}
 
 
-def imports(name: str, texts: Mapping[str, str]) -> set[str]:
+def imports(name: str, texts: Mapping[str, str]) -> frozenset[str]:
     """Everything a module imports, wherever in it the import stands; of ours, the packages above too."""
+    return imports_of_text(texts[name])
+
+
+@cache
+def imports_of_text(text: str) -> frozenset[str]:
     found: set[str] = set()
-    for node in ast.walk(ast.parse(texts[name])):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{name}: imports are absolute here"
+            assert node.level == 0, "imports are absolute here"
             found |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in ("__import__", "import_module"):
             found.add("importlib")
-    return {part for full in found for part in above(full)}
+    return frozenset(part for full in found for part in above(full))
 
 
 def above(name: str) -> list[str]:
@@ -64,7 +70,7 @@ def table(texts: Mapping[str, str]) -> set[str]:
 
 def weak(texts: Mapping[str, str]) -> dict[str, set[str]]:
     """Modules within the table's reach that import weak chance, or import by a name worked out at run time."""
-    found = {name: imports(name, texts) & (WEAK | {"importlib"}) for name in reached(table(texts), texts)}
+    found = {name: set(imports(name, texts)) & (WEAK | {"importlib"}) for name in reached(table(texts), texts)}
     found[ROOT].discard("importlib")
     return {name: what for name, what in found.items() if what}
 

@@ -78,7 +78,7 @@ def options_in(source: str) -> list[str]:
     """Texts of a module that name an option of a command line."""
     return [
         f"{line}: {value}"
-        for line, value in literals(ast.parse(source))
+        for line, value in literals(ast.walk(ast.parse(source)))
         if isinstance(value, str) and OPTION.search(value)
     ]
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.analyses import best, by_chart
 
-from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.analyse import Analysis
 from twentyone.odds.core import Core
 from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rulebook, rulebook_ids
-from twentyone.strategy import default_strategy
 
 #          A  2  3  4  5  6  7  8  9  10
 SHOE = [8, 4, 4, 4, 4, 8, 8, 8, 4, 16]
@@ -51,8 +51,7 @@ def test_an_added_option_never_lowers_the_optimum(book: str, without: dict[str, 
 @pytest.fixture(scope="module", params=sorted(rulebook_ids()))
 def games(request: pytest.FixtureRequest) -> tuple[Analysis, Analysis]:
     """Each game by its optimum and by its default chart."""
-    rules = Rulebook.load(request.param).under({})
-    return analyse(rules), analyse(rules, strategy=default_strategy(rules))
+    return best(request.param), by_chart(request.param)
 
 
 def test_whole_games(games: tuple[Analysis, Analysis]) -> None:

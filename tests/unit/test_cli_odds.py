@@ -155,7 +155,6 @@ def _check_page(text: str, body: dict[str, Any]) -> None:
     assert text.count("<table") == text.count("</table>")
 
 
-@pytest.mark.usefixtures("_own_cache")
 def test_a_chart_goes_out_and_its_value_comes_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = {form: tmp_path / f"chart.{form}" for form in ("json", "csv", "html", "png")}
     done(["strategy", DUB, *(word for form, file in files.items() for word in (f"--{form}", str(file)))], capsys)
@@ -169,7 +168,6 @@ def test_a_chart_goes_out_and_its_value_comes_back(tmp_path: Path, capsys: pytes
     assert done(["strategy", DUB, "--csv"], capsys) == files["csv"].read_text(encoding="utf-8")
 
 
-@pytest.mark.usefixtures("_own_cache")
 def test_the_decisions_on_a_hand(capsys: pytest.CaptureFixture[str]) -> None:
     """16 in two cards against a 10 with a ten behind it: the dealer has 20, so a hit cannot be worse than to stand."""
     body = json.loads(done(["hand", DUB, "10S 6D", "--up", "10", "--hole", "=10", "--json"], capsys))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.analyses import by_chart
 
-from twentyone.odds.analyse import analyse
 from twentyone.odds.deals import deal_values, deals_of
 from twentyone.rulebook import Rulebook
 from twentyone.strategy import default_strategy
@@ -29,8 +29,7 @@ def test_a_blackjack_by_hand() -> None:
 
 @pytest.mark.parametrize("book", ["md-spanish-21", "pa-down-under-blackjack"])
 def test_all_deals_together_are_the_game(book: str) -> None:
-    rules = Rulebook.load(book).under()
-    analysis = analyse(rules, strategy=default_strategy(rules))
+    analysis = by_chart(book)
     values, shoe = deal_values(analysis), analysis._core.tables.shoe
     whole, size = 0.0, int(shoe.sum())
     for one, two, up in ((a, b, c) for a in range(len(shoe)) for b in range(len(shoe)) for c in range(len(shoe))):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.analyses import best
 
 from twentyone.cards import Card, parse_cards
 from twentyone.errors import Refused
@@ -13,13 +14,13 @@ from twentyone.rulebook import Rulebook
 @pytest.fixture(scope="module")
 def spanish() -> Analysis:
     """Spanish 21 as Pennsylvania writes it."""
-    return analyse(Rulebook.load("pa-spanish-21").under({}))
+    return best("pa-spanish-21")
 
 
 @pytest.fixture(scope="module")
 def down_under() -> Analysis:
     """Down Under Blackjack."""
-    return analyse(Rulebook.load("pa-down-under-blackjack").under({}))
+    return best("pa-down-under-blackjack")
 
 
 def test_every_legal_decision_has_a_value(spanish: Analysis) -> None:

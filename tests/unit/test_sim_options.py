@@ -22,11 +22,6 @@ TRIPS = "simulate classic-blackjack --bankroll 200 --trip-rounds 20 --trips 30"
 ROUNDS = "simulate classic-blackjack --rounds 20000"
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 def _refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     assert main(words) == REFUSED
     told = capsys.readouterr()

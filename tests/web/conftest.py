@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.patience import PATIENCE
 from tests.web.serving import Api, Server, serving
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -26,8 +27,8 @@ FLAGS = [
 ]
 """For a browser without a network."""
 
-WAIT = 20_000
-"""Milliseconds a page may take to show something on a busy machine."""
+WAIT = 1000 * PATIENCE
+"""Milliseconds a page may take to show something."""
 SIZES = {"desk": (1440, 900), "phone": (390, 844)}
 
 FAILED = pytest.StashKey[bool]()
@@ -122,12 +123,8 @@ def artefacts() -> Path:
     return folder
 
 
-BROWSING = {"browser", "page", "enter", "played"}
-"""Fixtures that bring a real browser."""
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs a browser: its driver keeps the event loop of its process, so `make test` runs it apart."""
     for item in items:
-        if BROWSING & set(getattr(item, "fixturenames", ())):
+        if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")

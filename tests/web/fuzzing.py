@@ -62,7 +62,7 @@ def fuzz(fuzzed: Fuzzed, role: str, *more: str, schema: str = "", examples: int 
     command = [
         *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(fuzzed.settings)),
         *("run", schema or f"{base}/openapi.json", "--url", base),
-        *("--checks", CHECKS, "--max-examples", str(examples), "--seed", "1", "--request-timeout", "10"),
+        *("--checks", CHECKS, "--max-examples", str(examples), "--seed", "1", "--request-timeout", "120"),
         *("--generation-database", "none", "--suppress-health-check", "all", "--no-color"),
         *("-H", f"Cookie: {cookies}", "-H", f"x-csrf-token: {jar.get('twentyone_csrf')}", *more),
     ]

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from fastapi import FastAPI
 
+from tests.patience import PATIENCE, until_soon
 from twentyone.errors import Refused
 from twentyone.service.house import House
 from twentyone.service.live import Given, LiveTable
@@ -164,11 +165,11 @@ class Ear:
     async def wait(self, version: int) -> None:
         """Wait until a frame of this version has come."""
         wanted = f'"version":{version},'
-        for _ in range(2000):
-            if self.frames and wanted in self.frames[-1]:
-                return
-            await asyncio.sleep(0)
-        raise AssertionError(f"version {version} was not heard")
+        await until_soon(lambda: self.frames and wanted in self.frames[-1], f"version {version} is heard", look=0)
+
+    async def answered(self) -> None:
+        """Wait until a frame has come, or the end."""
+        await until_soon(lambda: self.frames or self.closed is not None, "the listener is answered")
 
     async def heard(self, version: int) -> dict[str, Any]:
         """The last frame, once it is of this version."""
@@ -179,7 +180,7 @@ class Ear:
     async def stop(self) -> None:
         """Hang up."""
         self._in.put_nowait({"type": "websocket.disconnect", "code": 1000})
-        await asyncio.wait_for(self._task, 5)
+        await asyncio.wait_for(self._task, PATIENCE)
 
 
 class Inside:

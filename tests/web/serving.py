@@ -8,19 +8,17 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 
-__all__ = ["Api", "Server", "free_port", "serving", "start"]
+from tests.patience import PATIENCE, until
 
-WAIT = 60.0
-"""Seconds a server may take to be ready."""
+__all__ = ["Api", "Server", "free_port", "serving", "start"]
 
 
 class Server(NamedTuple):
@@ -58,17 +56,21 @@ def start(ledger: str, folder: Path, port: int | None = None) -> Server:
             command, stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"PYTHONUNBUFFERED": "1"}
         )
     base = f"http://127.0.0.1:{port}"
-    end = time.monotonic() + WAIT
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            if httpx.get(f"{base}/api/v1/ready", timeout=5).status_code == 200:
-                link = re.search(r"http\S+/enter/\S+", log.read_text())
-                assert link is not None
-                return Server(base, link.group(), process, log)
-        except httpx.TransportError:
-            time.sleep(0.1)
-    process.kill()
-    raise AssertionError(f"the server did not come up: {log.read_text()[-2000:]}")
+
+    def ready() -> bool:
+        assert process.poll() is None, f"the server did not come up: {log.read_text()[-2000:]}"
+        with suppress(httpx.TransportError):
+            return httpx.get(f"{base}/api/v1/ready", timeout=PATIENCE).status_code == 200
+        return False
+
+    try:
+        until(ready, "the server is ready", look=0.1)
+    except BaseException:
+        process.kill()
+        raise
+    link = re.search(r"http\S+/enter/\S+", log.read_text())
+    assert link is not None
+    return Server(base, link.group(), process, log)
 
 
 @contextmanager
@@ -80,7 +82,7 @@ def serving(ledger: str, folder: Path) -> Iterator[Server]:
     finally:
         server.process.terminate()
         try:
-            server.process.wait(20)
+            server.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             server.kill()
 
@@ -89,7 +91,7 @@ class Api:
     """One person's program: cookies, token, commands with keys."""
 
     def __init__(self, base: str) -> None:
-        self.http = httpx.Client(base_url=base, timeout=30, follow_redirects=True)
+        self.http = httpx.Client(base_url=base, timeout=PATIENCE, follow_redirects=True)
         self.get("/me")
 
     def get(self, path: str, **options: Any) -> Any:

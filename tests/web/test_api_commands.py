@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from tests.patience import until_soon
 from tests.web.inside import Client, Inside, give, inside, open_table
 from tests.web.test_api_security import in_house
 from twentyone.ledger.codec import COMMAND, read_body
@@ -143,12 +145,12 @@ def _log(ear: Any) -> list[dict[str, Any]]:
 
 async def _dealt_after(live: LiveTable, before: int) -> None:
     """Wait until another round has been dealt to its end, however quick it was."""
-    for _ in range(1000):
+
+    def dealt() -> bool:
         state = live.runner.table.state
-        if state.rounds > before and state.phase == "open":
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError(f"no round came to its end: {live.runner.table.next_steps()}")
+        return state.rounds > before and state.phase == "open"
+
+    await until_soon(dealt, f"a round comes to its end: {live.runner.table.next_steps()}")
 
 
 def test_the_decision_clock_decides_for_who_is_absent_and_says_so(
@@ -177,19 +179,22 @@ def test_the_decision_clock_decides_for_who_is_absent_and_says_so(
     in_house(tmp_path, work)
 
 
-def test_what_others_do_does_not_set_the_clock_back(tmp_path: Path) -> None:
-    """Somebody who keeps tipping cannot keep another's decision open for ever."""
+def test_what_others_do_does_not_set_the_clock_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who keeps tipping cannot keep another's decision open for ever; by a clock that the test moves."""
     from twentyone.service.staff import Watch
+
+    now = [100.0]
+    monkeypatch.setattr("twentyone.service.staff.time", SimpleNamespace(monotonic=lambda: now[0]))
 
     async def work(inn: Inside) -> None:
         live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1], "Bob": [3]})
         watch = Watch()
         watch.waited(live.runner.table)
-        await asyncio.sleep(0.05)
+        now[0] += 5
         await inn.clients["other guest"].command("one", "tip", amount="1")
-        assert watch.waited(live.runner.table) >= 0.05
+        assert watch.waited(live.runner.table) == 5
         await inn.clients["guest"].command("one", "place_wager", box=1, amount="10")
-        assert watch.waited(live.runner.table) < 0.05
+        assert watch.waited(live.runner.table) == 0
 
     in_house(tmp_path, work)
 
@@ -210,11 +215,7 @@ def test_who_sits_and_does_not_wager_stops_nobody_and_gives_up_his_box(
             answer = await inn.clients["guest"].command("one", "place_wager", box=1, amount="5")
             assert answer.status_code == 200, f"round {number}: {answer.text}"
             await _dealt_after(live, before)
-        for _ in range(200):
-            if "Bob" not in live.runner.table.state.players:
-                break
-            await asyncio.sleep(0.02)
-        assert "Bob" not in live.runner.table.state.players
+        await until_soon(lambda: "Bob" not in live.runner.table.state.players, "Bob gives up his box")
         assert "Ann" in live.runner.table.state.players
         assert any("Bob let" in line.says for line in live.lines_after(0))
 
@@ -223,11 +224,11 @@ def test_who_sits_and_does_not_wager_stops_nobody_and_gives_up_his_box(
 
 async def follow_staff(live: LiveTable) -> None:
     """Wait until the automatic staff has made the table ready for wagers."""
-    for _ in range(600):
-        if live.runner.table.state.phase == "open" and not live.runner.table.state.agenda:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError(f"the staff stands still: {live.runner.table.next_steps()}")
+
+    def ready() -> bool:
+        return live.runner.table.state.phase == "open" and not live.runner.table.state.agenda
+
+    await until_soon(ready, f"the staff is ready: {live.runner.table.next_steps()}")
 
 
 def test_a_house_that_stops_keeps_the_round(tmp_path: Path) -> None:

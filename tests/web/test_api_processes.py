@@ -7,7 +7,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,14 +17,13 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from tests.patience import PATIENCE, until
 from tests.web.serving import Api, Server, start
 from twentyone.ledger.store import open_store
 
 if TYPE_CHECKING:
     from tests.postgres import Postgres
 
-SOON = 0.15
-"""Seconds within which one process tells what another has stored."""
 KILLS = 2
 
 
@@ -43,7 +41,7 @@ def ended(servers: list[Server]) -> Iterator[None]:
 def follow_on(server: Server, api: Api) -> Api:
     """The same session at another process."""
     other = Api.__new__(Api)
-    other.http = httpx.Client(base_url=server.base, timeout=30, cookies=dict(api.http.cookies))
+    other.http = httpx.Client(base_url=server.base, timeout=PATIENCE, cookies=dict(api.http.cookies))
     return other
 
 
@@ -54,11 +52,10 @@ def listen(server: Server, table: str, api: Api) -> ClientConnection:
     return connect(address, additional_headers={"cookie": cookies})
 
 
-def hear(ear: ClientConnection, version: int, within: float) -> dict[str, Any]:
-    """The frame of a version, within so many seconds."""
-    end = time.monotonic() + within
+def hear(ear: ClientConnection, version: int) -> dict[str, Any]:
+    """The frame of a version, once it comes."""
     while True:
-        frame: dict[str, Any] = json.loads(ear.recv(timeout=max(0.001, end - time.monotonic())))
+        frame: dict[str, Any] = json.loads(ear.recv(timeout=PATIENCE))
         if frame["view"]["version"] >= version:
             return frame
 
@@ -92,14 +89,6 @@ def _declined(guest: Api, table: str) -> bool:
     return bool(view["next"][0]["do"] == "place_wager")
 
 
-def until(true: Any, what: str, seconds: float = 40) -> None:
-    """Wait for something."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, f"not {what}"
-        time.sleep(0.05)
-
-
 def deal_into(dealer: Api, guest: Api, table: str) -> int:
     """Lay a wager and deal two cards; answers the version."""
     give(guest, table, "place_wager", box=1, amount="10")
@@ -131,7 +120,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_two_processes_play_one_table(here: Path, postgres: Postgres) -> None:
-    """Each sees what the other stores at once; sessions are shared; one is killed in mid-round, the other goes on."""
+    """Each sees what the other stores; sessions are shared; one is killed in mid-round, the other goes on."""
     ledger = postgres.new_database()
     servers = [start(ledger, here)]
     with ended(servers):
@@ -158,15 +147,11 @@ def test_two_processes_play_one_table(here: Path, postgres: Postgres) -> None:
 
 
 def _tell_each_other(guest: Api, far_guest: Api, near: ClientConnection, far: ClientConnection) -> None:
-    """Commands by turns at both processes; each time the listener at the other hears of it soon enough."""
-    late = []
+    """Commands by turns at both processes; each time the listener at the other hears of it (`make bench`: how soon)."""
     for number in range(20):
         by, ear = (guest, far) if number % 2 else (far_guest, near)
         version = give(by, "both", "tip", amount="1")["version"]
-        begun = time.monotonic()
-        hear(ear, version, 10)
-        late.append(time.monotonic() - begun)
-    assert sorted(late)[len(late) * 3 // 4] < SOON, f"told late: {late}"
+        hear(ear, version)
 
 
 def test_a_killed_server_goes_on_with_the_round(here: Path) -> None:
@@ -203,7 +188,7 @@ def test_a_server_that_is_told_to_stop_keeps_the_round(here: Path) -> None:
         version = deal_into(dealer, guest, "mine")
         with listen(server, "mine", guest):
             server.process.terminate()
-            assert server.process.wait(20) in (0, -15)
+            assert server.process.wait(PATIENCE) in (0, -15)
     store = open_store(ledger)
     assert store.version("mine") == version
     store.close()
@@ -227,6 +212,6 @@ def test_a_port_that_is_taken_and_a_strange_key_are_refused(here: Path) -> None:
 
 def _refused(ledger: str, port: int) -> tuple[int, str]:
     command = [sys.executable, "-m", "twentyone", "serve", "--ledger", ledger, "--port", str(port)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode, done.stderr

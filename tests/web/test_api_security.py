@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.patience import until_soon
 from tests.web.inside import Client, Inside, inside, open_table
 from tests.web.test_api_roles import BODIES, MATRIX, address
 from twentyone.web.api.common import CSRF_COOKIE, SESSION_COOKIE
@@ -189,7 +190,7 @@ def test_a_connection_from_another_site_is_refused(tmp_path: Path) -> None:
             ("http://house", None),
         ):
             ear = inn.ear("guest", "one", origin=origin)
-            await asyncio.sleep(0.01)
+            await ear.answered()
             assert ear.closed == closed, origin
             assert bool(ear.frames) == (closed is None), origin
 
@@ -205,7 +206,7 @@ def test_who_logs_out_hears_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         await ear.wait(live.version)
         await inn.clients["guest"].send("POST", "/session/logout")
         await inn.clients["other guest"].command("one", "tip", amount="5")
-        await asyncio.sleep(0.05)
+        await until_soon(lambda: ear.closed is not None, "the listener is sent away")
         assert ear.closed == 4401
         assert "Ann" not in live.runner.table.state.players, "who logs out leaves his table"
 

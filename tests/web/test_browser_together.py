@@ -7,6 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Route, expect
 
+from tests.patience import PATIENCE
 from tests.web.conftest import Enter
 from tests.web.house import Staffed
 from tests.web.looking import Looking
@@ -159,8 +160,8 @@ def test_killed_in_mid_round_both_browsers_go_on(tmp_path: Path, enter: Enter) -
     server = start(ledger, tmp_path, port)
     try:
         for looker in (ada, bob):
-            expect(looker.part("gone")).to_be_hidden(timeout=30_000)
-            looker.page.wait_for_function("() => !window.before && window.twentyone?.view", timeout=30_000)
+            expect(looker.part("gone")).to_be_hidden()
+            looker.page.wait_for_function("() => !window.before && window.twentyone?.view")
         ada.asked("nineteen against a 7")
         ada.press("s", "stand")
         bob.asked("sixteen against a 7")
@@ -171,4 +172,4 @@ def test_killed_in_mid_round_both_browsers_go_on(tmp_path: Path, enter: Enter) -
         assert report["faults"] == []
     finally:
         server.process.terminate()
-        server.process.wait(20)
+        server.process.wait(PATIENCE)

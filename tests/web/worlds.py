@@ -17,7 +17,7 @@ from twentyone.round import events as e
 from twentyone.rulebook import Rulebook
 from twentyone.service.live import LiveTable
 
-__all__ = ["ORDERS", "Config", "Step", "compare", "rigged"]
+__all__ = ["ORDERS", "Config", "Step", "asks_for_all", "compare", "rigged"]
 
 SEED = bytes(range(32))
 PLACES = 120
@@ -30,6 +30,11 @@ IDS = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 LOOKS = (6, 9)
 """Steps after which somebody, another in each session, asks for everything there is to ask for."""
 REFUSED = ("hit", "insure", "even_money", "surrender", "second_chance")
+
+
+def asks_for_all(session: int) -> bool:
+    """Whether somebody asks for rounds and pages too, in the session with this number."""
+    return session % 4 == 0
 
 
 class Config(NamedTuple):
@@ -145,7 +150,7 @@ class Session:
             kind = list(PEOPLE)[(session + number) % len(PEOPLE)]
             asks += [clients[kind].get(f"/tables/{table}{path}") for path in ("", "/story", "/staff")]
             rounds = (f"/rounds?table={table}", f"/rounds/{table}/1", f"/rounds/{table}/1/script", f"//table/{table}")
-            asks += [clients[kind].get(path) for path in rounds if session % 4 == 0]
+            asks += [clients[kind].get(path) for path in rounds if asks_for_all(session)]
             asks += [clients["other guest"].command(table, "decide", action=action, box=3) for action in REFUSED[:2]]
             asks += [clients["dealer"].command(table, "decide", action="hit")]
         found = [_all(await ask) for ask in asks]

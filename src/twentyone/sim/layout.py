@@ -1,6 +1,6 @@
 """The arrays that the round function reads: rules and charts in one, money in the other.
 
-The names are members of `IntEnum`: Numba compiles them as the constants they are.
+The names are members of `IntEnum`, which Numba compiles as the numbers they are (`numbers.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from twentyone.sim.numbers import numbers
 
 __all__ = [
     "BoxMoney",
@@ -33,6 +35,7 @@ STAKES = 4
 """A main wager or one added by a split, doubled or not."""
 
 
+@numbers
 class HandKind(IntEnum):
     """What a player's hand is."""
 
@@ -44,6 +47,7 @@ class HandKind(IntEnum):
     """Over the limit."""
 
 
+@numbers
 class Decision(IntEnum):
     """The decisions of a player; the first five may be taken on a turn."""
 
@@ -73,6 +77,7 @@ DECISIONS = tuple(decision.name.lower() for decision in Decision)
 """Names of decisions by number."""
 
 
+@numbers
 class Channel(IntEnum):
     """The occasions on which a chart is asked."""
 
@@ -93,6 +98,7 @@ class Channel(IntEnum):
 CHANNELS = len(Channel)
 
 
+@numbers
 class Look(IntEnum):
     """Marks of a pair of up card and second card, a bit each."""
 
@@ -116,6 +122,7 @@ class Look(IntEnum):
     """The two cards turn the wheel of Xtreme 16."""
 
 
+@numbers
 class Parameter(IntEnum):
     """The whole numbers of `Game.number`, at the head of the packed table."""
 
@@ -177,6 +184,7 @@ class Parameter(IntEnum):
     """Whether a card of the rack is burned then."""
 
 
+@numbers
 class Part(IntEnum):
     """The arrays of `Game` in the packed table: the entry says where the array begins."""
 
@@ -209,6 +217,7 @@ class Part(IntEnum):
         return self.name.lower()
 
 
+@numbers
 class Stride(IntEnum):
     """How many entries of an array of the packed table belong together."""
 
@@ -230,6 +239,7 @@ HEADER = len(Parameter) + len(Part) + len(Stride)
 """Entries before the first array of the packed table."""
 
 
+@numbers
 class BoxMoney(IntEnum):
     """The money of a box at a true count, in grains."""
 
@@ -257,6 +267,7 @@ MONEY = len(BoxMoney)
 """Entries of a box at a true count."""
 
 
+@numbers
 class MoneyHead(IntEnum):
     """The head of the packed money."""
 

@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from twentyone.sim.numbers import numbers
+
 __all__ = ["RESULTS", "Fast", "TableNumber", "padded", "row_start", "transition_table"]
 
 RANK_ROW = 16
@@ -24,6 +26,7 @@ NO_CARD = 15 << 2
 """Stands behind the last card: it leads to the round's leaving."""
 
 
+@numbers
 class TableNumber(IntEnum):
     """The whole numbers of `Fast.number`."""
 

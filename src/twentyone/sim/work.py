@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum, auto
 
+from twentyone.sim.numbers import numbers
+
 __all__ = ["WORK_LENGTH", "Work"]
 
 MOST_BOXES = 8
@@ -18,6 +20,7 @@ SHOE_ROOM = 512
 """Room for a shoe, and behind it for the cards of the rack that a round takes; at most as many are dealt but one."""
 
 
+@numbers
 class Work(IntEnum):
     """The work space of a round."""
 
