@@ -7,6 +7,7 @@ the simulator is compiled to are asked in turn; the first that notices ends the 
 from __future__ import annotations
 
 import json
+import signal
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -280,7 +281,7 @@ class Noticing:
             check_playable(book)
         except TwentyoneError:
             return "loader"
-        with on_the_shelf(book):
+        with on_the_shelf(book), _in_time():
             noticed = self._script(mutant) or self._golden()
         any_task.cache_clear()
         return noticed
@@ -301,6 +302,28 @@ class Noticing:
         if not _sound(lambda: layout_log(self.book.id) == self._layout):
             return "layout"
         return "day" if not _sound(lambda: day_log(self.book.id) == self._day) else None
+
+
+SECONDS = 30
+"""Processor time after which a mutant that comes to no end has been noticed."""
+
+
+class _Endless(Exception):
+    """The table goes round in circles."""
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
+    def stop(*_: object) -> None:
+        raise _Endless
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _sound(holds: Callable[[], bool]) -> bool:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from twentyone.errors import Refused
 from twentyone.rulebook import Rules
 from twentyone.table.in_force import rules_in_force
 from twentyone.table.model import Command, TableState
@@ -35,6 +36,10 @@ def middle(positions: range) -> int:
     144
     """
     return positions[len(positions) // 2]
+
+
+MOST_STEPS = 1000
+"""More steps than any procedure asks before a deal."""
 
 
 def lowest(positions: range) -> int:
@@ -66,9 +71,11 @@ class Follower(NamedTuple):
 
     def until(self, table: Table, task: str, at: int) -> Table:
         """Do step by step what the procedure asks, until this task is due (`""`: until the agenda is empty)."""
-        while table.state.phase == "closed" or (table.state.agenda and table.state.agenda[0].do != task):
+        for _ in range(MOST_STEPS):
+            if table.state.phase != "closed" and (not table.state.agenda or table.state.agenda[0].do == task):
+                return table
             table = table.apply(self.command(table, table.next_steps()[0], at))
-        return table
+        raise Refused(f"after {MOST_STEPS} steps {task.replace('_', ' ') or 'the end of the agenda'} is not due yet")
 
     def _speaker(self, state: TableState, step: NextStep) -> tuple[str, str]:
         """Who does a step, and in which role: the cut is the player's to whom it is offered, else the dealer's."""
