@@ -6,7 +6,7 @@ TwentyoneError
 ├── SubmissionRefused  the rulebook says no to a choice of the operator
 ├── RulebookError      a rulebook does not load: a fence is wrong; never the user's fault
 │   └── NoSuchRulebook a rulebook was named that there is not
-├── (strategy/)        ChartRefused: a chart that is none for these rules
+├── (strategy/)        ChartRefused: a chart that is none for these rules; NoChart: none was made yet
 └── (ledger/rows.py)   NotCanonical, StaleVersion, KeyReused, LedgerRefused (NoSuchLedger), LedgerFailed
 """
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from twentyone.errors import RulebookError, SubmissionRefused
 from twentyone.rulebook import clauses as c
+from twentyone.rulebook.folders import HEAD_FILE
 from twentyone.rulebook.overlaps import can_be_together, outcomes_overlap, pays_overlap
 from twentyone.rulebook.reader import Entry
 from twentyone.rulebook.rows import yields
@@ -28,12 +29,14 @@ NEEDED = (
 """The clauses without which no round can be dealt."""
 
 
-def check_paragraphs(wanted: list[str], entries: tuple[Entry, ...]) -> None:
+def check_paragraphs(book: str, wanted: list[str], entries: tuple[Entry, ...]) -> None:
     """Every paragraph of the text has one entry, in the order of the text, and every entry a paragraph."""
     written = [entry.paragraph for entry in entries]
     for paragraph in wanted:
         if paragraph not in written:
-            raise RulebookError(paragraph, "the paragraph has no entry")
+            raise RulebookError(paragraph, "the paragraph has no entry", f"{book}/{HEAD_FILE}")
+        if wanted.count(paragraph) > 1:
+            raise RulebookError(paragraph, "the head lists the paragraph twice", f"{book}/{HEAD_FILE}")
     seen: set[str] = set()
     for entry in entries:
         if entry.paragraph not in wanted:

@@ -17,7 +17,7 @@ from twentyone.strategy.situation import (
     special_suit,
     value_class,
 )
-from twentyone.strategy.strategy import ChartRefused, Strategy, default_strategy
+from twentyone.strategy.strategy import ChartRefused, NoChart, Strategy, chart_file, default_strategy
 
 __all__ = [
     "DECISIONS",
@@ -26,9 +26,11 @@ __all__ = [
     "UPS",
     "Cell",
     "ChartRefused",
+    "NoChart",
     "Place",
     "Situation",
     "Strategy",
+    "chart_file",
     "charts_of",
     "default_strategy",
     "from_csv",
