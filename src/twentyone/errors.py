@@ -7,7 +7,8 @@ TwentyoneError
 ├── RulebookError      a rulebook does not load: a fence is wrong; never the user's fault
 │   └── NoSuchRulebook a rulebook was named that there is not
 ├── (strategy/)        ChartRefused: a chart that is none for these rules; NoChart: none was made yet
-└── (ledger/rows.py)   NotCanonical, StaleVersion, KeyReused, LedgerRefused (NoSuchLedger), LedgerFailed
+└── (ledger/rows.py)   NotCanonical, StaleVersion, KeyReused, LedgerFailed,
+                       LedgerRefused (NoSuchLedger, RulesUnavailable)
 """
 
 from __future__ import annotations

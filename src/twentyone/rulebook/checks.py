@@ -31,23 +31,24 @@ NEEDED = (
 
 def check_paragraphs(book: str, wanted: list[str], entries: tuple[Entry, ...]) -> None:
     """Every paragraph of the text has one entry, in the order of the text, and every entry a paragraph."""
-    written = [entry.paragraph for entry in entries]
-    for paragraph in wanted:
-        if paragraph not in written:
-            raise RulebookError(paragraph, "the paragraph has no entry", f"{book}/{HEAD_FILE}")
-        if wanted.count(paragraph) > 1:
-            raise RulebookError(paragraph, "the head lists the paragraph twice", f"{book}/{HEAD_FILE}")
     seen: set[str] = set()
     for entry in entries:
         if entry.paragraph not in wanted:
-            raise RulebookError(entry.paragraph, "the text has no such paragraph", entry.place)
+            raise RulebookError(
+                entry.paragraph, "the text has no such paragraph: the head's `paragraphs` do not list it", entry.place
+            )
         if entry.paragraph in seen:
             raise RulebookError(entry.paragraph, "the paragraph has two entries", entry.place)
         seen.add(entry.paragraph)
         _ = entry.kind
+    for paragraph in wanted:
+        if paragraph not in seen:
+            raise RulebookError(paragraph, "the paragraph has no entry", f"{book}/{HEAD_FILE}")
+        if wanted.count(paragraph) > 1:
+            raise RulebookError(paragraph, "the head lists the paragraph twice", f"{book}/{HEAD_FILE}")
     for paragraph, entry in zip(wanted, entries, strict=True):
         if entry.paragraph != paragraph:
-            raise RulebookError(entry.paragraph, f"the text has {paragraph} here", entry.place)
+            raise RulebookError(entry.paragraph, f"the head's `paragraphs` have {paragraph} here", entry.place)
 
 
 def check_book(book: Rulebook) -> None:

@@ -59,7 +59,7 @@ def shelf_faults() -> list[RulebookError]:
     own = _own()
     if own is None or own.is_dir():
         return []
-    return [RulebookError(OWN_FOLDER, f"{own} is no folder that can be read")]
+    return [RulebookError(OWN_FOLDER, "what it names is no folder that can be read")]
 
 
 def own_folder_of(name: str) -> Path | None:
@@ -93,6 +93,7 @@ def _on(shelf: Path) -> list[Path]:
 def _check_id(folder: Path) -> None:
     wrong = id_fault(folder.name)
     if wrong is not None:
-        raise RulebookError(folder.name, wrong, str(folder))
+        raise RulebookError(folder.name, wrong, f"${OWN_FOLDER}")
     if (FOLDER / folder.name).is_dir() and FOLDER.resolve() != folder.parent.resolve():
-        raise RulebookError(folder.name, "the package has a rulebook with this id: rename the folder", str(folder))
+        why = "the package has a rulebook with this id: rename the folder"
+        raise RulebookError(folder.name, why, f"${OWN_FOLDER}")
