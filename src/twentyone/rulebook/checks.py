@@ -24,9 +24,12 @@ __all__ = ["NEEDED", "check_book", "check_paragraphs", "check_playable"]
 NEEDED = (
     "cards", "value", "ace", "blackjack", "boxes", "dealer", "deal", "outcome", "pay", "decision.hit", "decision.stand",
     "wager.main", "submission.decks", "submission.chip_unit", "submission.shuffler", "submission.mid_shoe_entry",
-    "step.deal", "step.decide", "step.reveal", "step.draw", "step.settle", "step.collect",
+    "step.deal", "step.decide", "step.reveal", "step.draw", "step.settle", "step.collect", "decision_cards", "burn",
+    "change", "cover_card", "cut", "cut_offer", "idle", "task.receive_cards", "task.shuffle", "task.offer_cut",
+    "task.cut", "task.insert_cover_card", "task.load_shoe", "task.burn", "task.place_wager", "task.deal",
+    "task.collect_cards", "task.change_cards", "task.change_dealer", "task.spread_idle",
 )  # fmt: skip
-"""The clauses without which no round can be dealt."""
+"""The clauses without which no round can be dealt at a table."""
 
 
 def check_paragraphs(book: str, wanted: list[str], entries: tuple[Entry, ...]) -> None:
@@ -70,10 +73,23 @@ def check_playable(book: Rulebook) -> None:
     missing = [key for key in NEEDED if key not in keys]
     if missing:
         raise RulebookError(book.id, f"no entry has a fence for {', '.join(missing)}")
+    for clause in book.clauses:
+        missing = [key for key in _companions(clause) if key not in keys]
+        if missing:
+            raise _refuse(clause, f"no entry has a fence for {', '.join(missing)}, which it needs")
     try:
         book.under(book.showcase)
     except SubmissionRefused as refused:
         raise RulebookError(book.id, f"the showcase is refused: {refused}") from None
+
+
+def _companions(clause: c.Clause) -> list[str]:
+    """The clauses without which another cannot be carried out."""
+    if isinstance(clause, c.Step) and clause.name == "offer_insurance":
+        return ["decision.insure", "insurance_limit"]
+    if isinstance(clause, c.Arrival):
+        return [f"task.{task}" for task in clause.tasks]
+    return ["task.inspect_device"] if isinstance(clause, c.Device) and clause.inspected else []
 
 
 def _refuse(clause: c.Clause, why: str) -> RulebookError:
