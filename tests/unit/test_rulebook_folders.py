@@ -188,6 +188,13 @@ def test_an_id_that_no_command_can_name_is_refused(shelf: Shelf, name: str) -> N
         Rulebook.load(name)
 
 
+@pytest.mark.parametrize("name", ["", ".", "..", "../books", "a/b", "x" * 300, "nul\0", "\ud800"])
+def test_a_name_that_is_no_id_is_no_rulebook(shelf: Shelf, name: str) -> None:
+    copy_of_our_own(shelf.folder)
+    with pytest.raises(NoSuchRulebook):
+        Rulebook.load(name)
+
+
 def test_other_folders_hold_other_books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A book is read once for each folder, not once for all."""
     for name, title in (("one", "One"), ("two", "Two")):

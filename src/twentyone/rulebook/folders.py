@@ -48,23 +48,26 @@ def folders() -> dict[str, Path]:
 
 def folder_of(name: str) -> Path | None:
     """The folder of a rulebook; refused where two folders have its id."""
-    own = _own()
-    if own is not None and any(folder.name == name for folder in _on(own)):
+    if id_fault(name) is not None and name not in folders():
+        return None
+    own, ours = _own(), FOLDER / name
+    if own is not None and _is_book(own / name):
         _check_id(own / name)
-    return folders().get(name)
+        return own / name
+    return ours if _is_book(ours) else None
 
 
 def shelf_faults() -> list[RulebookError]:
     """What is wrong with one's own folder as a whole."""
     own = _own()
-    if own is None or own.is_dir():
+    if own is None or _is_readable(own):
         return []
     return [RulebookError(OWN_FOLDER, "what it names is no folder that can be read")]
 
 
 def own_folder_of(name: str) -> Path | None:
     """The folder of a rulebook that lies outside the package; nothing for the others."""
-    folder = folders().get(name)
+    folder = folder_of(name)
     return None if folder is None or folder.parent == FOLDER else folder
 
 
@@ -86,8 +89,20 @@ def _own() -> Path | None:
 
 def _on(shelf: Path) -> list[Path]:
     """The folders that are rulebooks, or the beginning of one."""
-    found = {path.parent for pattern in (f"*/{HEAD_FILE}", "*/[0-9]*.md") for path in shelf.glob(pattern)}
-    return sorted(folder for folder in found if not folder.name.startswith("."))
+    inside = sorted(shelf.iterdir()) if _is_readable(shelf) else []
+    return [folder for folder in inside if not folder.name.startswith(".") and _is_book(folder)]
+
+
+def _is_book(folder: Path) -> bool:
+    """Whether it is a rulebook's folder, or the beginning of one; one that is closed to us is told when it is read."""
+    try:
+        return (folder / HEAD_FILE).exists() or any(book_files(folder))
+    except OSError:
+        return True
+
+
+def _is_readable(shelf: Path) -> bool:
+    return shelf.is_dir() and os.access(shelf, os.R_OK | os.X_OK)
 
 
 def _check_id(folder: Path) -> None:
