@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -10,8 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from twentyone.rulebook.folders import OWN_FOLDER
+
 if TYPE_CHECKING:
     from tests.postgres import Postgres
+
+os.environ.pop(OWN_FOLDER, None)  # whoever runs the tests may have rulebooks of his own
 
 
 @pytest.fixture(scope="session")
