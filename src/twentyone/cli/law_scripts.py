@@ -18,21 +18,21 @@ SHOWN = 8
 def play_scripts(book: Rulebook, as_json: bool) -> int:
     """Play every script; those that are not held are named, with what they expected."""
     scripts = scripts_of(book)
-    faults = {script_name(script): script_faults(book, script) for script in scripts}
-    wrong = {name: found for name, found in faults.items() if found}
+    played = {script_name(script): script_faults(book, script) for script in scripts}
+    faults = {name: told for name, told in played.items() if told}
     held = {paragraph for script in scripts for paragraph in paragraphs_of_path(script)}
     bare = [
         entry.paragraph for entry in book.entries.values() if entry.kind == "clause" and entry.paragraph not in held
     ]
     if as_json:
-        print_json({"rulebook": book.id, "scripts": len(scripts), "faults": wrong, "without_script": bare})
+        print_json({"rulebook": book.id, "scripts": len(scripts), "faults": faults, "without_script": bare})
     else:
-        for name, found in wrong.items():
-            print(f"{name}: {found[0]}")
-        print(f"{book.id}: {len(scripts)} scripts, {len(wrong)} not held; {_without_script(bare)}")
+        for name, (first, *_) in faults.items():
+            print(f"{name}: {first}")
+        print(f"{book.id}: {len(scripts)} scripts, {len(faults)} not held; {_without_script(bare)}")
     if not scripts:
         tell(f"twentyone law test: {law_folder(folders()[book.id])} has no script")
-    return FOUND_WRONG if wrong else DONE
+    return FOUND_WRONG if faults else DONE
 
 
 def _without_script(bare: list[str]) -> str:

@@ -34,8 +34,8 @@ def script_faults(book: Rulebook, path: Path) -> list[str]:
         return [f"the script cannot be read: {wrong}"]
     except TwentyoneError as refused:
         return [str(refused)]
-    except (KeyError, TypeError, AttributeError):
-        return [f"this is no script: an object with a format, one of {', '.join(PLAYERS)}, belongs here"]
+    except (KeyError, TypeError, AttributeError) as wrong:
+        return [f"this is no script of the format {' or '.join(PLAYERS)} ({type(wrong).__name__}: {wrong})"]
 
 
 def _name_faults(book: Rulebook, path: Path, body: Mapping[str, Any]) -> list[str]:
