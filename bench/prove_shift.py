@@ -29,9 +29,9 @@ from bench.prove import fingerprint
 from twentyone.ledger.accounts import Accounts
 from twentyone.ledger.codec import table_event
 from twentyone.ledger.reading import mishaps
-from twentyone.ledger.shift.people import People
 from twentyone.money import NOTHING
 from twentyone.rulebook import Rulebook, Rules
+from twentyone.service.shift.people import People
 from twentyone.table import Command, Table, TableEvent, TableState
 
 __all__ = ["Conserved", "main", "prove_chips", "prove_kills"]

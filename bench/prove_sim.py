@@ -97,7 +97,7 @@ def _by_round(block: Block) -> str | None:
 
 def _by_both_paths(block: Block) -> str | None:
     game = default_game(block.book, "shoe" if block.number % 2 else "fresh")
-    size = block.size // _rounds_of_a_shoe(block.book) + 1 if block.number % 2 else block.size
+    size = block.size // _rounds_per_shoe(block.book) + 1 if block.number % 2 else block.size
     first = block.number * FAST
     fast, plain = (_sums(game, way, first, first + size) for way in (True, False))
     if fast != plain:
@@ -110,7 +110,7 @@ def _sums(game: Compiled, fast: bool, first: int, last: int) -> list[int]:
 
 
 @cache
-def _rounds_of_a_shoe(book: str) -> int:
+def _rounds_per_shoe(book: str) -> int:
     return run_batch(Job.of(default_game(book, "shoe"), 1), 0, 256).rounds // 256
 
 

@@ -25,9 +25,9 @@ from rich.progress import track
 
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.runner import Runner
-from twentyone.ledger.shift.work import Plan, Shift
 from twentyone.ledger.store import Store, open_store
 from twentyone.rulebook import Rulebook
+from twentyone.service.shift.work import Plan, Shift
 from twentyone.table import Command
 from twentyone.table.shoe import os_source
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from tests.contracts.shift_driver import Felt
 
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.shift.people import People
-from twentyone.ledger.shift.work import Plan, Shift
 from twentyone.ledger.store import open_store
 from twentyone.rulebook import Rulebook, Rules
+from twentyone.service.shift.people import People
+from twentyone.service.shift.work import Plan, Shift
 from twentyone.table.shoe import os_source
 
 __all__ = ["Figures", "figures"]

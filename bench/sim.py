@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.sim.engines import engine_named
-from twentyone.sim.yardstick import rounds_a_second, shuffled_cards
+from twentyone.sim.yardstick import rounds_per_second, shuffled_cards
 
 SECONDS = 1.5
 FLOORS = {
@@ -24,7 +24,7 @@ def rate(book: str, name: str = "cpu", workers: int = 1, seconds: float = SECOND
     """Rounds a second of real shoes."""
     engine = engine_named(name, workers)
     try:
-        return rounds_a_second(engine, Rulebook.load(book).under(), "shoe", seconds)
+        return rounds_per_second(engine, Rulebook.load(book).under(), "shoe", seconds)
     finally:
         engine.close()
 

@@ -1,14 +1,41 @@
-"""Everything that can be refused.
+"""Everything that can be refused, with the package of what is not defined here.
 
-TwentyoneError
-├── NotAScript         the text is not a round script: unreadable, unknown key, wrong form
-├── Refused            the rulebook says no to a step of the round
-├── SubmissionRefused  the rulebook says no to a choice of the operator
-├── RulebookError      a rulebook does not load: a fence is wrong; never the user's fault
-│   └── NoSuchRulebook a rulebook was named that there is not
-├── (strategy/)        ChartRefused: a chart that is none for these rules; NoChart: none was made yet
-└── (ledger/rows.py)   NotCanonical, StaleVersion, KeyReused, LedgerFailed,
-                       LedgerRefused (NoSuchLedger, RulesUnavailable)
+TwentyoneError           one sentence for a person
+├── NotAScript           the text is not in the format it claims: unreadable, unknown key, wrong form
+├── Refused              a step is not allowed now: the rulebook, or the sense of the matter, says no
+│   ├── SubmissionRefused    the rulebook says no to a choice of the operator
+│   ├── ChartRefused         strategy: a chart that is none for these rules
+│   └── CannotCompile        sim: a rule that the simulator's arrays cannot express
+├── RulebookError        a rulebook does not load: a fence is wrong; never the user's fault
+│   └── NoSuchRulebook       a rulebook was named that there is not
+├── NoChart              strategy: the chart of the rulebook was not made yet
+├── SourceFailed         table: the source of entropy cannot be trusted
+├── LedgerRefused        ledger: this software will not open or write the ledger
+│   ├── NoSuchLedger         ledger: there is nothing at the address
+│   └── RulesUnavailable     ledger: the rulebook of the table does not load
+├── LedgerFailed         ledger: the database failed
+│   └── RunnerStopped        ledger: the table stands still since then
+├── NotCanonical         ledger: canonical JSON cannot say the value
+├── StaleVersion         ledger: the command was made on an older version of the table
+├── KeyReused            ledger: another command has used the idempotency key
+├── NoSuchRound          ledger: the ledger does not hold the round
+├── NotAPeriod           ledger: the words name no shift
+├── CannotSay            ledger: the script format has no words for the round
+├── DealtOtherwise       ledger: dealt again, the round differs from the ledger
+├── EngineFault          sim: the engine cannot start, or gave up
+│   └── NoGpu                sim: there is no GPU, or it gave up
+├── Halted               sim: the simulation stopped before its end; carries the work so far
+├── TripsHalted          sim: the trips were stopped before the last; carries those that were played
+├── _Unwritable          sim: the checkpoint cannot be written
+├── NoSuchTable          service: there is no such table
+├── NotAllowed           service: the person may not do this
+├── OutOfCards           cli: neither the shoe nor the discard rack holds a card that is due
+└── NotDrawn             cli: the picture could not be drawn or written
+
+Exception
+├── UnknownWord          rulebook: the value of a field is not of its type; the loader says where
+├── UsageError           cli: the command line names what is not there; exit status 64
+└── Leave                cli: somebody leaves the table; no fault
 """
 
 from __future__ import annotations
@@ -30,20 +57,25 @@ class NotAScript(TwentyoneError):
 
 
 class Refused(TwentyoneError):
-    """A step the rulebook does not allow now."""
+    """A step that is not allowed now; where the rulebook says so, with its paragraph."""
 
-    def __init__(self, why: str, cite: str, step: str = "") -> None:
+    def __init__(self, why: str, cite: str = "", step: str = "") -> None:
         super().__init__(why)
         self.why = why
         """What was asked and what is wrong with it."""
         self.cite = cite
-        """The full citation of the paragraph that says so."""
+        """The full citation of the paragraph that says so; empty where no paragraph does."""
         self.step = step
-        """Where it stands in a script (`decisions[2]`), when it came from one."""
+        """What is at fault: a key of a script (`decisions[2]`), a parameter of a call (`rounds`)."""
 
     def __str__(self) -> str:
-        place = f"{self.step}: " if self.step else ""
-        return f"{place}{self.why} ({self.cite})"
+        step = f"{self.step}: " if self.step else ""
+        return f"{step}{self.with_cite}"
+
+    @property
+    def with_cite(self) -> str:
+        """What is wrong and the paragraph that says so, without where it is written."""
+        return f"{self.why} ({self.cite})" if self.cite else self.why
 
 
 class SubmissionRefused(Refused):

@@ -28,6 +28,7 @@ from twentyone.rulebook.clauses import Clause, SubmissionKey
 from twentyone.rulebook.coverage import paragraphs_of_path
 from twentyone.rulebook.values import hints_of, references_of, words_of
 from twentyone.script import COMMAND_FORMAT, play_commands, replay
+from twentyone.table.play import any_task
 from twentyone.table.script import TABLE_FORMAT, play_table_script
 
 __all__ = ["Mutant", "Noticing", "mutants_of"]
@@ -280,7 +281,9 @@ class Noticing:
         except TwentyoneError:
             return "loader"
         with on_the_shelf(book):
-            return self._script(mutant) or self._golden()
+            noticed = self._script(mutant) or self._golden()
+        any_task.cache_clear()
+        return noticed
 
     def _script(self, mutant: Mutant) -> str | None:
         def order(script: LawScript) -> tuple[int, int]:

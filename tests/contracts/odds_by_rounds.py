@@ -11,7 +11,7 @@ from twentyone.cards import SUITS, Card
 from twentyone.odds.core import Core
 from twentyone.odds.kernels import DECISIONS
 from twentyone.odds.model import Condition
-from twentyone.odds.phase import Phase
+from twentyone.odds.phase_values import PhaseValues
 from twentyone.round import Round
 from twentyone.round.commands import Draw, Offer, Over
 from twentyone.round.events import HoleCardExposed, RangeAnnounced
@@ -55,24 +55,24 @@ class _Follower:
         assert wanted in may, (wanted, may, hand.cards)
         return wanted
 
-    def _phase(self, hand: object, number: int) -> Phase:
+    def _phase(self, hand: object, number: int) -> PhaseValues:
         cards = hand.cards  # type: ignore[attr-defined]
         if hand.split:  # type: ignore[attr-defined]
             return self.core.splits[self.tables.classes.index(cards[0].rank)].phases[number == 1]
         ranges = self.tables.rules.ranges_of(cards[:2]) if self.tables.ranged else ()
         return self.core.first.get(ranges, self.core.first[()])
 
-    def _hand(self, phase: Phase, cards: tuple[Card, ...]) -> int:
+    def _hand(self, phase: PhaseValues, cards: tuple[Card, ...]) -> int:
         where = [self.tables.classes.index(card.rank) for card in cards]
-        return phase.family.find(np.array([where.count(i) for i in range(len(self.tables.shoe))]))
+        return phase.group.find(np.array([where.count(i) for i in range(len(self.tables.shoe))]))
 
-    def _turn(self, phase: Phase, cards: tuple[Card, ...], at: int, k: int) -> str:
+    def _turn(self, phase: PhaseValues, cards: tuple[Card, ...], at: int, k: int) -> str:
         if len(cards) > 2:
             return DECISIONS[phase.solution.plan.turn[at, k]]
         suits = {card.suit for card in cards}
-        found = [s for s, state in enumerate(phase.family.states) if state.hand == at]
-        suited = [s for s in found if len(suits) == 1 and suits <= set(phase.family.states[s].suits)]
-        mixed = [s for s in found if not phase.family.states[s].suits]
+        found = [s for s, state in enumerate(phase.group.states) if state.hand == at]
+        suited = [s for s in found if len(suits) == 1 and suits <= set(phase.group.states[s].suits)]
+        mixed = [s for s in found if not phase.group.states[s].suits]
         return DECISIONS[phase.turns[(suited or mixed)[0], k]]
 
     def _condition(self, play: Round) -> int:
@@ -124,14 +124,14 @@ def value_by_analysis(core: Core, dealt: tuple[Card, ...]) -> float:
     phase = core.first.get(tables.rules.ranges_of(cards) if tables.ranged else (), core.first[()])
     at = follower._hand(phase, cards)
     suits = {card.suit for card in cards}
-    found = [s for s, state in enumerate(phase.family.states) if state.hand == at]
-    suited = [s for s in found if len(suits) == 1 and suits <= set(phase.family.states[s].suits)]
-    s = (suited or [s for s in found if not phase.family.states[s].suits])[0]
+    found = [s for s, state in enumerate(phase.group.states) if state.hand == at]
+    suited = [s for s in found if len(suits) == 1 and suits <= set(phase.group.states[s].suits)]
+    s = (suited or [s for s in found if not phase.group.states[s].suits])[0]
     up = tables.classes.names[tables.classes.index(dealt[1].rank)]
     mine = [k for k, condition in enumerate(tables.conditions) if condition.up == up]
-    row = core.setting.rows[phase.family.pays.played[0, at]]
-    lost = phase.seen[at, mine].sum() * row[core.setting.blackjack]
-    return float((phase.best[s, mine].sum() + lost) / (phase.stand.dealer[at, mine].sum() + phase.seen[at, mine].sum()))
+    row = core.game.rows[phase.group.pays.played[0, at]]
+    lost = phase.seen[at, mine].sum() * row[core.game.blackjack]
+    return float((phase.best[s, mine].sum() + lost) / (phase.held.dealer[at, mine].sum() + phase.seen[at, mine].sum()))
 
 
 def _moments(play: Round, deck: dict[Card, int], answer: Answer) -> tuple[Fraction, Fraction]:

@@ -52,15 +52,10 @@ class LedgerDay(Day):
         self.done += sum(event.kind == "cards_collected" for event in self.table.events)
         self.watch(before, self.table.events)
 
-    def _arguments(self, step: NextStep) -> Mapping[str, Any]:
-        return {} if step.do in ("burn", "shuffle") else super()._arguments(step)
-
-    def _top(self) -> str:
-        return ""
-
-    def _do_reload_rack(self, step: NextStep) -> None:
-        self.reloads += 1
-        self.give(step.do, step.role, self._who(step.role))
+    def _brought(self, step: NextStep) -> Mapping[str, Any]:
+        """The runner holds the shoe."""
+        self.reloads += step.do == "reload_rack"
+        return {}
 
     def _do_spin(self, step: NextStep) -> None:
         self.give(step.do, step.role, self._who(step.role))

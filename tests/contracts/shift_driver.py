@@ -14,10 +14,11 @@ from tests.property.chance import random_spin
 
 from twentyone.cards import Card
 from twentyone.errors import Refused
-from twentyone.ledger.shift.people import People
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
+from twentyone.service.shift.people import People
 from twentyone.table import Command, Table, TableEvent, TableState
+from twentyone.table import card_events as e
 from twentyone.table.shoe import after_cut, full_batch
 
 __all__ = ["Felt"]
@@ -99,17 +100,18 @@ class Felt:
         return {"symbol": spun.symbol} | ({} if spun.hot_spot is None else {"hot_spot": spun.hot_spot})
 
     def _keep_cards(self, event: TableEvent, before: TableState, after: TableState) -> None:
-        if event.kind == "cards_shuffled":
-            self.stacks[event.data["batch"]] = self._shuffled(full_batch(self.rules))
-        elif event.kind == "shoe_loaded":
-            name = event.data["batch"]
+        if isinstance(event, e.CardsShuffled):
+            self.stacks[event.batch] = self._shuffled(full_batch(self.rules))
+        elif isinstance(event, e.ShoeLoaded):
+            name = event.batch
             stack = self.stacks.pop(name, None) or self._shuffled(full_batch(self.rules))
             self.shoe = list(after_cut(stack, after.cuts.get(name, 0)))[::-1]
-        elif event.kind == "rack_reloaded":
+        elif isinstance(event, e.RackReloaded):
             cards = self._rack(before)
-            cards.remove(Card(event.data["burn"]))
+            assert event.burn is not None, "every text burns a card of the shuffled rack"
+            cards.remove(event.burn)
             self.shoe = self._shuffled(cards)
-        elif event.kind == "cards_collected" and event.data["returned"]:
+        elif isinstance(event, e.CardsPickedUp) and event.returned:
             self.shoe = self._shuffled(full_batch(self.rules))
 
     def _rack(self, state: TableState) -> list[Card]:

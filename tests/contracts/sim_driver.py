@@ -21,7 +21,6 @@ from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import MeterFloor
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.export import export
-from twentyone.sim import layout as at
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.draw import FRESH, GIVEN
 from twentyone.sim.layout import packed
@@ -30,6 +29,7 @@ from twentyone.sim.rng import key_of
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import card_number
 from twentyone.sim.wheels import WHEELS
+from twentyone.sim.work import MOST_BOXES, SYMBOLS, WORK_LENGTH, Work
 from twentyone.strategy import Situation, Strategy, default_strategy, situation, value_class
 
 PRIZES = ("super_bonus", "envy_bonus")
@@ -58,7 +58,7 @@ class Simulator:
 
     def __init__(self, compiled: Compiled, seed: int = 1) -> None:
         self.compiled = compiled
-        self.w = np.zeros(at.WORK, np.int64)
+        self.w = np.zeros(WORK_LENGTH, np.int64)
         self.deck = np.zeros(compiled.setup.shoe_cards, np.int16)
         self.r = np.array([key_of(seed), 0, key_of(seed, 1), 0], np.uint64)
         self.t, self.m = packed(compiled.game)
@@ -66,10 +66,10 @@ class Simulator:
     def deal(self, number: int) -> Dealt:
         """The round of this number."""
         begin(self.w, number)
-        self.w[at.ROUND] = number
-        self.w[at.POSITION] = self.w[at.FILLED] = 0
+        self.w[Work.ROUND] = number
+        self.w[Work.POSITION] = self.w[Work.FILLED] = 0
         play_round(self.t, self.m, self.w, self.deck, self.r, FRESH)
-        return self._dealt(self.compiled.game.cards[self.deck[: self.w[at.POSITION]]])
+        return self._dealt(self.compiled.game.cards[self.deck[: self.w[Work.POSITION]]])
 
     def deal_cards(self, cards: str) -> Dealt:
         """A round from these cards."""
@@ -79,22 +79,22 @@ class Simulator:
         """A round from cards by number."""
         self.deck[: len(numbers)] = numbers
         begin(self.w, 0)
-        self.w[at.POSITION], self.w[at.FILLED] = 0, len(numbers)
+        self.w[Work.POSITION], self.w[Work.FILLED] = 0, len(numbers)
         play_round(self.t, self.m, self.w, self.deck, self.r, GIVEN)
-        return self._dealt(self.deck[: self.w[at.POSITION]])
+        return self._dealt(self.deck[: self.w[Work.POSITION]])
 
     def _dealt(self, numbers: np.ndarray) -> Dealt:
         w = self.w
-        assert not w[at.FAULT]
+        assert not w[Work.FAULT]
         cards = tuple(Card(RANKS[int(n) // 4] + SUITS[int(n) % 4]) for n in numbers)
         grain = int(self.compiled.grain)
-        spins = [_spun(int(w[at.SPUN + n])) for n in range(w[at.SPINS])]
-        return Dealt(cards, int(w[at.GAIN]) * grain, int(w[at.PRIZE]) * grain, int(w[at.SIDE]) * grain, spins)
+        spins = [_spun(int(w[Work.SPUN + n])) for n in range(w[Work.SPINS])]
+        return Dealt(cards, int(w[Work.GAIN]) * grain, int(w[Work.PRIZE]) * grain, int(w[Work.SIDE]) * grain, spins)
 
 
 def _spun(log: int) -> tuple[str, int, int]:
-    box, rest = log % at.MOST_BOXES, log // at.MOST_BOXES
-    return WHEELS[rest // at.SYMBOLS], rest % at.SYMBOLS, box
+    box, rest = log % MOST_BOXES, log // MOST_BOXES
+    return WHEELS[rest // SYMBOLS], rest % SYMBOLS, box
 
 
 def first_difference(

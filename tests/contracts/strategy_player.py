@@ -7,6 +7,7 @@ from random import Random
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.round import Decision, Draw, Drawn, Offer, Option, Over, Round
+from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.rulebook import Rules
 from twentyone.strategy import Situation, Strategy, situation, value_class
@@ -21,7 +22,7 @@ def asked(round_: Round) -> tuple[Situation, Option]:
     offer, rules, state = round_.next, round_.rules, round_.state
     assert isinstance(offer, Offer)
     seat = offer.options[0]
-    facts = Play(rules, state).facts(seat.box, seat.hand or 1)
+    facts = Play(rules, state).facts(HandRef(seat.box, seat.hand or 1))
     mine = [option for option in offer.options if (option.box, option.hand) == (seat.box, seat.hand)]
     may = {option.action for option in mine} | ({"decline"} if offer.optional else set())
     phase = PHASES.get(offer.kind, "")

@@ -12,6 +12,8 @@ from random import Random
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.rulebook import Rules
 from twentyone.table import Command, TableEvent, TableState
+from twentyone.table import card_events as e
+from twentyone.table.events import TableClosed
 from twentyone.table.shoe import after_cut, full_batch
 
 __all__ = ["Camera"]
@@ -71,22 +73,21 @@ class Camera:
         return command.do in ("card", "burn")
 
     def _move(self, event: TableEvent, cuts: dict[str, int]) -> None:
-        data = event.data
-        if event.kind == "cards_received":
-            self._receive(data["batch"])
-        elif event.kind == "cards_shuffled":
-            self._take_up(data["batch"])
-            assert data["batch"] in self.stacks, f"the {data['batch']} cards are not at the table"
-            self.stacks[data["batch"]] = self.shuffled(self.stacks[data["batch"]])
-        elif event.kind == "shoe_loaded":
-            self._load(data["batch"], cuts.get(data["batch"], 0))
-        elif event.kind == "table_idle" or (event.kind == "recut_ordered" and data["loaded"]):
+        if isinstance(event, e.CardsReceived):
+            self._receive(event.batch)
+        elif isinstance(event, e.CardsShuffled):
+            self._take_up(event.batch)
+            assert event.batch in self.stacks, f"the {event.batch} cards are not at the table"
+            self.stacks[event.batch] = self.shuffled(self.stacks[event.batch])
+        elif isinstance(event, e.ShoeLoaded):
+            self._load(event.batch, cuts.get(event.batch, 0))
+        elif isinstance(event, e.TableIdle) or (isinstance(event, e.RecutOrdered) and event.loaded):
             self._take_up(self.batch)
-        elif event.kind == "cards_collected":
-            self._collect(bool(data["returned"]))
-        elif event.kind == "rack_reloaded":
-            self._reload(Card(data["burn"]))
-        elif event.kind == "table_closed":
+        elif isinstance(event, e.CardsPickedUp):
+            self._collect(event.returned)
+        elif isinstance(event, e.RackReloaded):
+            self._reload(event.burn)
+        elif isinstance(event, TableClosed):
             self.shoe, self.rack, self.removed, self.stacks, self.batch = [], [], [], {}, ""
 
     def _receive(self, batch: str) -> None:
@@ -116,8 +117,9 @@ class Camera:
         if returned:
             self.shoe, self.rack = self.shuffled([*self.shoe, *self.rack]), []
 
-    def _reload(self, burned: Card) -> None:
+    def _reload(self, burned: Card | None) -> None:
         """The rack, shuffled, is the shoe; its first card goes back."""
+        assert burned is not None, "every text burns a card of the shuffled rack"
         self.shoe, self.rack = self.shuffled(self.rack), [burned]
         assert burned in self.shoe, f"{burned} was not in the rack"
         self.shoe.remove(burned)

@@ -20,9 +20,9 @@ from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, Coupon, CoverCard, Cut, FixedWager, Verbal
+from twentyone.rulebook.clauses import Boxes, Coupon, FixedWager, Verbal
 from twentyone.table import Command, NextStep, Table, TableEvent, TableState
-from twentyone.table.in_force import rules_in_force
+from twentyone.table.follow import Follower, consent
 
 __all__ = ["FLOORPERSON", "Day"]
 
@@ -87,11 +87,6 @@ class Day:
         return self.table.state
 
     @property
-    def in_force(self) -> Rules:
-        """The rules as long as a device cannot be used."""
-        return rules_in_force(self.rules, self.state)
-
-    @property
     def dealer(self) -> str:
         """The dealer on duty."""
         return self.state.dealer or DEALERS[0]
@@ -138,7 +133,20 @@ class Day:
         if own is not None:
             own(step)
         else:
-            self.give(step.do, step.role, self._who(step.role), **self._arguments(step))
+            self._by_the_book(step)
+
+    def _by_the_book(self, step: NextStep) -> None:
+        follower = Follower(
+            {"dealer": DEALERS[0], "floorperson": FLOORPERSON, "operator": FLOORPERSON},
+            cut_at=self.rng.choice,
+            cover_at=lambda positions: positions[self.rng.randrange(20)],
+            bring=self._brought,
+        )
+        do, role, by, _, args = follower.command(self.table, step)
+        if (do, role) == ("cut", "player") and self.rng.random() < 0.5:
+            self.give("decline_cut", role, by)
+        else:
+            self.give(do, role, by, **args)
 
     def _who(self, role: str) -> str:
         return {"dealer": self.dealer, "player": self._anybody()}.get(role, FLOORPERSON)
@@ -146,18 +154,13 @@ class Day:
     def _anybody(self) -> str:
         return next(iter(self.state.players), PLAYERS[0])
 
-    def _arguments(self, step: NextStep) -> Mapping[str, Any]:
-        if step.do == "burn":
-            return {"card": self._top()}
-        return {
-            "open_table": {"dealer": DEALERS[0]},
-            "remove_tens": {"floorperson": FLOORPERSON},
-            "shuffle": {"commitment": f"{self.rng.getrandbits(256):064x}"},
-            "device_repaired": {"device": step.about},
-        }.get(step.do, {})
-
-    def _top(self) -> str:
-        return self.cards.top.name
+    def _brought(self, step: NextStep) -> Mapping[str, Any]:
+        """What the holder of the shoe brings."""
+        if step.do in ("burn", "card"):
+            return {"card": self.cards.top.name}
+        burn = {"burn": self.rng.choice(self.cards.rack).name} if step.do == "reload_rack" else {}
+        shuffled = step.do in ("shuffle", "reload_rack")
+        return {**burn, "commitment": f"{self.rng.getrandbits(256):064x}"} if shuffled else {}
 
     def _do_sit(self, _: NextStep) -> None:
         for name, boxes in self.seats.items():
@@ -170,29 +173,6 @@ class Day:
     def _fill_purse(self, name: str) -> None:
         if self.state.chips.get(name, NOTHING) < LEAST:
             self.give("buy_in", "dealer", self._who("dealer"), player=name, amount=str(PURSE))
-
-    def _do_cut(self, step: NextStep) -> None:
-        size, least = self.state.batches[step.about].cards, self.in_force.one(Cut).least
-        place = self.rng.randint(least, size - least)
-        offered = self.state.cut_offered
-        if not offered:
-            self.give("cut", "dealer", self._who("dealer"), place=place)
-        elif self.rng.random() < 0.5:
-            self.give("cut", "player", offered, place=place)
-        else:
-            self.give("decline_cut", "player", offered)
-
-    def _do_insert_cover_card(self, step: NextStep) -> None:
-        size = self.state.batches[step.about].cards
-        least = -(-size * self.in_force.one(CoverCard).share // 1)
-        self.give(step.do, step.role, self._who(step.role), from_bottom=int(least) + self.rng.randrange(20))
-
-    def _do_card(self, step: NextStep) -> None:
-        self.give("card", step.role, self._who(step.role), card=self._top())
-
-    def _do_reload_rack(self, step: NextStep) -> None:
-        burn, commitment = self.rng.choice(self.cards.rack).name, f"{self.rng.getrandbits(256):064x}"
-        self.give(step.do, step.role, self._who(step.role), burn=burn, commitment=commitment)
 
     def _do_decide(self, _: NextStep) -> None:
         """Somebody takes one of the decisions on offer; the dealer closes an offer that nobody takes."""
@@ -253,9 +233,8 @@ class Day:
             self._disturb()
         unit = self.rules.submission["chip_unit"]
         main = Amount(unit * self.rng.choice((20, 20, 21, 50)))
-        first = next((wager.player for wager in self.state.placed if wager.box == box), name)
-        if first != name and "consent" in self.rules.tasks:
-            self._attempt("consent", "player", first, box=box, player=name)
+        for do, role, by, _, args in consent(self.rules, self.state, box, name):
+            self._attempt(do, role, by, **args)
         self._attempt("place_wager", "player", name, box=box, amount=str(main), **self._manner())
         for kind in self.rules.wagers:
             if kind != "main" and self.rng.random() < 0.5:

@@ -21,6 +21,7 @@ from twentyone.round import Draw, Happened, Round
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.clauses import Burn, Device, Irregularity
 from twentyone.table import Command, Table, TableEvent
+from twentyone.table.events import DeviceReported
 from twentyone.table.play import task_of
 
 __all__ = ["Mischief", "paragraphs"]
@@ -195,10 +196,10 @@ class Mischief:
             self._count(before, event)
 
     def _count(self, before: Table, event: TableEvent) -> None:
-        if event.kind == "device_reported" and event.data["state"] != "working":
+        if isinstance(event, DeviceReported) and event.state != "working":
             reports = {"covered": "cover_device", "removed": "remove_device"}
-            name = reports.get(event.data["state"], "device_out_of_order")
-            self.fired[name] += (event.data["device"] == SHUFFLER) == (name != "device_out_of_order")
+            name = reports.get(event.state, "device_out_of_order")
+            self.fired[name] += (event.device == SHUFFLER) == (name != "device_out_of_order")
         elif event.kind == "shuffle_failed":
             self.fired["shuffler_jammed"] += 1
         elif event.kind == "rack_reloaded":

@@ -6,6 +6,8 @@ from twentyone.cards import Card
 from twentyone.money import NOTHING
 from twentyone.rulebook import Rulebook
 from twentyone.table import Table, TableEvent, TableState
+from twentyone.table.card_events import CardsPickedUp
+from twentyone.table.events import JackpotPaid
 from twentyone.table.evolve import evolve
 from twentyone.table.rounds import reconstruct_rack
 
@@ -26,19 +28,19 @@ class Witness:
     def see(self, before: Table, events: tuple[TableEvent, ...]) -> None:
         """Check the state after each of some new events."""
         for event in events:
-            if event.kind == "cards_collected":
+            if isinstance(event, CardsPickedUp):
                 self.dealt[self.state.rounds] = hands_on(before.state)
             shown = {name: meter.shown for name, meter in self.state.meters.items()}
             evolve(self.state, event)
-            if event.kind == "meter_paid":
-                assert str(event.data["paid"]) == str(shown[event.data["meter"]]), event
-            if event.kind == "cards_collected":
+            if isinstance(event, JackpotPaid):
+                assert event.paid == shown[event.meter], event
+            if isinstance(event, CardsPickedUp):
                 self.check_rack(event)
             assert event.cite in self.cites, event
             self.check_money(event)
             self.check_meters(event)
 
-    def check_rack(self, event: TableEvent) -> None:
+    def check_rack(self, event: CardsPickedUp) -> None:
         """The hands rebuilt from the rack are those that were dealt, round by round."""
         for bundle in reconstruct_rack(self.state.rack):
             hands = self.dealt[bundle.round]
@@ -46,7 +48,7 @@ class Witness:
         rounds = [bundle.round for bundle in reconstruct_rack(self.state.rack)]
         first = rounds[0] if rounds else 0
         assert rounds == list(range(first, first + len(rounds))), event
-        assert event.data["returned"] or rounds[-1] == self.state.rounds, event
+        assert event.returned or rounds[-1] == self.state.rounds, event
 
     def check_money(self, event: TableEvent) -> None:
         """Chips and cash add up to nothing, and nobody has less than nothing."""

@@ -9,8 +9,8 @@ import pytest
 from tests.contracts.odds_by_rounds import value_by_analysis, value_by_rounds
 
 from twentyone.cards import parse_cards
-from twentyone.odds.account import Account
 from twentyone.odds.core import Core
+from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rulebook
 
@@ -42,7 +42,7 @@ def analysed(book: str, submission: dict[str, Any], shoe: list[int]) -> Core:
 def test_whole_games(book: str, submission: dict[str, Any], shoe: list[int]) -> None:
     """The value of a game is the mean over all its rounds."""
     core = analysed(book, submission, shoe)
-    assert float(Account(core).value) == pytest.approx(float(value_by_rounds(core)), abs=1e-12)
+    assert float(SettlementMass(core).value) == pytest.approx(float(value_by_rounds(core)), abs=1e-12)
 
 
 @pytest.mark.parametrize("dealt", ["6S KS 7S", "6S KS 7H", "7H KS 8H", "8C KS 7D"])
@@ -63,14 +63,14 @@ def test_suits_matter() -> None:
 def test_a_wrong_pay_is_caught() -> None:
     """One row of pay changed is seen by the comparison."""
     core = analysed(*SHOES[0])
-    core.setting.rows[core.blackjack_rows[-1]] += 0.01
-    core.setting.rows[core.families[()].pays.played[0]] += 0.01
-    assert abs(float(Account(core).value) - float(value_by_rounds(core))) > 1e-3
+    core.game.rows[core.blackjack_rows[-1]] += 0.01
+    core.game.rows[core.groups[()].pays.played[0]] += 0.01
+    assert abs(float(SettlementMass(core).value) - float(value_by_rounds(core))) > 1e-3
 
 
 def test_a_missing_removal_is_caught() -> None:
     """A dealer who draws from a shoe with the player's cards still in it is seen by the comparison."""
     core = analysed(*SHOES[0])
-    remains = core.setting.remains
-    remains.chances = lambda out: type(remains).chances(remains, out * 0)  # type: ignore[method-assign]
-    assert abs(float(Account(core).value) - float(value_by_rounds(core))) > 1e-3
+    dealer_odds = core.game.dealer_odds
+    dealer_odds.chances = lambda out: type(dealer_odds).chances(dealer_odds, out * 0)  # type: ignore[method-assign]
+    assert abs(float(SettlementMass(core).value) - float(value_by_rounds(core))) > 1e-3

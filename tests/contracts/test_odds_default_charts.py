@@ -10,7 +10,7 @@ from twentyone.odds.analyse import Analysis, analyse
 from twentyone.odds.charts import improved
 from twentyone.odds.exceptions import departures
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.strategy import Cell, Place, Strategy, default_strategy
+from twentyone.strategy import Cell, CellKey, Strategy, default_strategy
 
 BOOKS = ("classic-blackjack", "pa-spanish-21", "s13-spanish-21", "pa-down-under-blackjack")
 """The games whose analysis is a matter of a second or two; the others' files are made by the same command."""
@@ -74,7 +74,7 @@ def test_what_the_chart_costs_is_the_sum_of_its_mistakes(book: str, tolerance: f
 def test_one_wrong_cell_is_seen() -> None:
     """Negative control: hitting 12 against a 6 with a large hole card costs, and the next improvement mends it."""
     rules = rules_of("pa-down-under-blackjack")
-    place = Place("first", "large", "hard", "12", "6")
+    place = CellKey("first", "large", "hard", "12", "6")
     wrong = default_strategy(rules).with_cell(place, Cell("H"))
     assert default_strategy(rules).cell(place) == Cell("S")
     spoiled = analyse(rules, strategy=wrong)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from twentyone.cards import Card, parse_cards
-from twentyone.odds.account import Account
 from twentyone.odds.analyse import Analysis, analyse
 from twentyone.odds.choosers import AsFirst
 from twentyone.odds.core import Core
-from twentyone.odds.phase import work_out
+from twentyone.odds.phase_values import work_out
+from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rulebook, Rules
 
@@ -34,10 +34,10 @@ def classic(submission: dict[str, Any]) -> Rules:
 def as_published(submission: dict[str, Any]) -> tuple[float, float]:
     """Edge in per cent and standard deviation, hands out of a split played like hands that were not split."""
     core = Core(Tables(classic(submission)))
-    first = work_out(core.setting, core.families[()], np.zeros(len(core.tables.shoe), dtype=np.int64))
-    account = Account(Core(core.tables, AsFirst(first)))
-    value = float(account.value)
-    return -100 * value, float(account.second_moment - value * value) ** 0.5
+    first = work_out(core.game, core.groups[()], np.zeros(len(core.tables.shoe), dtype=np.int64))
+    settled = SettlementMass(Core(core.tables, AsFirst(first)))
+    value = float(settled.value)
+    return -100 * value, float(settled.second_moment - value * value) ** 0.5
 
 
 @pytest.fixture(scope="module")

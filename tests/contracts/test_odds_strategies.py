@@ -10,10 +10,10 @@ import pytest
 from tests.contracts.odds_by_rounds import moments_by_rounds
 from tests.contracts.strategy_player import asked
 
-from twentyone.odds.account import Account
-from twentyone.odds.choosers import Given
+from twentyone.odds.choosers import FixedStrategy
 from twentyone.odds.core import Core
 from twentyone.odds.insurance import insured
+from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.tables import Tables
 from twentyone.round import Offer, Round
 from twentyone.rulebook import Rulebook
@@ -32,9 +32,9 @@ SHOES: list[tuple[str, dict[str, Any], list[int]]] = [
 
 def moments(strategy: Strategy, book: str, submission: dict[str, Any], shoe: list[int]) -> tuple[Any, Any, Core]:
     """Mean and square of a round by the analysis, insurance counted in."""
-    core = Core(Tables(Rulebook.load(book).under(submission), shoe=np.array(shoe)), Given(strategy))
-    account, extra = Account(core), insured(core)
-    return account.value + extra.value, account.second_moment + extra.square, core
+    core = Core(Tables(Rulebook.load(book).under(submission), shoe=np.array(shoe)), FixedStrategy(strategy))
+    settled, extra = SettlementMass(core), insured(core)
+    return settled.value + extra.value, settled.second_moment + extra.square, core
 
 
 def played(strategy: Strategy, core: Core) -> tuple[float, float]:

@@ -38,6 +38,7 @@ from twentyone.ledger.verify import verify
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import CardChange, Device
 from twentyone.table import Command, TableEvent
+from twentyone.table.follow import Follower
 from twentyone.table.health import Source, SourceFailed
 
 BOOK = "pa-spanish-21"
@@ -259,13 +260,11 @@ def test_a_person_may_enter_the_cards(store: Store, rules: Rules) -> None:
 
 def work_by_the_book(runner: Runner) -> None:
     """Open the table and do what the procedure asks, for as long as it goes."""
-    people = {"player": "Ann", "dealer": "Dan"}
-    args: dict[str, dict[str, Any]] = {"open_table": {"dealer": "Dan"}, "sit": {"boxes": [1]}}
-    args["remove_tens"] = {"floorperson": "Fay"}
+    follower = Follower({"dealer": "Dan", "floorperson": "Fay"})
     for number in range(30):
         step = runner.table.next_steps()[0]
-        command = Command(step.do, step.role, people.get(step.role, "Fay"), args=args.get(step.do, {}))
-        runner.handle(command, f"k{number}")
+        sits = Command("sit", "player", "Ann", args={"boxes": [1]})
+        runner.handle(sits if step.do == "sit" else follower.command(runner.table, step), f"k{number}")
 
 
 def test_a_source_of_entropy_that_fails_stops_the_table(store: Store, rules: Rules) -> None:

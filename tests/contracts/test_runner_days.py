@@ -35,6 +35,7 @@ from twentyone.ledger.verify import verify
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import CoverCard
 from twentyone.table import TableEvent, TableState, fold_table
+from twentyone.table.events import RoundBegun, RoundEvent
 
 FEW = CASES[::4]
 FEW_NAMES = NAMES[::4]
@@ -68,6 +69,11 @@ def as_stored(number: int, event: TableEvent, rules: Rules) -> StoredEvent:
     return StoredEvent(number, "t", number, new.ts, new.type, new.schema, canonical(new.body), "", "", None, None)
 
 
+def without_round(event: TableEvent) -> TableEvent:
+    """An event without the live round that it carries."""
+    return replace(event, round=None) if isinstance(event, RoundBegun | RoundEvent) else event
+
+
 @pytest.mark.parametrize(("book", "given"), CASES, ids=NAMES)
 def test_decoded_events_are_the_events_and_fold_to_the_same_state(book: str, given: dict[str, Any]) -> None:
     rules = Rulebook.load(book).under(given)
@@ -77,9 +83,7 @@ def test_decoded_events_are_the_events_and_fold_to_the_same_state(book: str, giv
         for event in events:
             row = as_stored(len(back) + 1, event, rules)
             back.append(decoder.decode(row, read_body(row)))
-            assert back[-1][:4] == event[:4]
-            assert set(back[-1].data) == set(event.data)
-            assert back[-1].data.get("events") == event.data.get("events")
+            assert without_round(back[-1]) == without_round(event)
             assert table_event(back[-1], rules) == table_event(event, rules)
         held = json.loads(canonical(write_state(day.state, rules)))
         assert_same(read_state(held, rules), day.state, rules)

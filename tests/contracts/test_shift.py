@@ -33,15 +33,16 @@ from twentyone.ledger.keys import Keyring
 from twentyone.ledger.moments import Period
 from twentyone.ledger.report import shift_report
 from twentyone.ledger.rounds import RoundRow, list_rounds, refresh
-from twentyone.ledger.shift.people import People
-from twentyone.ledger.shift.players import STAY, seats
-from twentyone.ledger.shift.work import Plan, Shift
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.round.events import Event
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.script import replay
+from twentyone.service.shift.people import People
+from twentyone.service.shift.players import STAY, seats
+from twentyone.service.shift.work import Plan, Shift
 from twentyone.table import TableEvent, TableState
+from twentyone.table.events import RoundBegun, RoundEvent
 from twentyone.table.shoe import os_source
 
 BOOKS = [book for book in rulebook_ids() if Rulebook.load(book).regulation]
@@ -253,8 +254,8 @@ def fired(book: str, given: dict[str, Any], rounds: int, rate: Fraction, seed: s
     events: list[Event] = []
 
     def watch(_: TableState, event: TableEvent) -> None:
-        if event.kind in ("round_begun", "round_event"):
-            events.extend(event.data["events"])
+        if isinstance(event, RoundBegun | RoundEvent):
+            events.extend(event.events)
         elif event.kind == "cards_collected":
             for (before, after), (name, clause) in (
                 (pair, item) for pair in pairwise(events) for item in rules.irregularities.items()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from bench.prove_shift import Conserved, work_table
 from tests.contracts.table_submissions import BOOKS
@@ -12,6 +10,7 @@ from twentyone.ledger.accounts import Accounts
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
 from twentyone.table import TableEvent, TableState
+from twentyone.table.events import ChipsMoved
 
 RULES = Rulebook.load(BOOKS[0]).under({})
 
@@ -41,8 +40,8 @@ def test_a_double_that_is_matched_by_what_comes_back_is_still_laid() -> None:
     assert accounts.balances["Ben"] == 10_000
 
 
-def moved(**data: Any) -> TableEvent:
-    return TableEvent("chips_moved", "", 0, "Dan", {"source": "(inventory)", "target": "Ann", "why": "buy-in", **data})
+def moved(amount: str, source: str = "(inventory)", target: str = "Ann") -> TableEvent:
+    return ChipsMoved("", 0, "Dan", source=source, target=target, amount=Amount(amount), why="buy-in")
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ from twentyone.sim.rare import SEEN, rare_fresh
 from twentyone.sim.run import simulate
 from twentyone.sim.setup import Setup
 from twentyone.sim.shoes import LANES
+from twentyone.sim.state_table import RESULTS
 from twentyone.sim.stats import Totals
-from twentyone.sim.table import RESULTS
 
 ROUNDS = (1 << 18) + 77
 SHOES = 2_000

@@ -24,6 +24,7 @@ from twentyone.sim.checkpoint import Checkpoint, Kept
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.engines import Batch, CpuEngine, CudaEngine, DaskEngine, Engine, EngineFault
 from twentyone.sim.job import Job, run_batch
+from twentyone.sim.layout import MoneyHead
 from twentyone.sim.run import Halted, simulate
 from twentyone.sim.setup import HILO, Box, Setup
 from twentyone.sim.stats import Totals
@@ -116,7 +117,7 @@ def test_no_part_adds_more_than_its_bound_to_any_sum() -> None:
 def test_a_bound_of_smaller_wagers_would_be_exceeded() -> None:
     job = Job.of(_spanish("2000", "5"), 5)
     money = job.money.copy()
-    money[at.MONEY_HEADER : money[at.WHEEL_AT]] //= 100
+    money[at.MONEY_HEADER : money[MoneyHead.WHEEL]] //= 100
     low = replace(job, money=money).bounds
     assert any(max(map(abs, run_batch(job, part, part + 1).sums)) > low.part for part in range(300))
 

@@ -26,11 +26,11 @@ from twentyone.sim.control import Adjusted, Control, exact_mean
 from twentyone.sim.draw import fill_fresh
 from twentyone.sim.engines import CpuEngine
 from twentyone.sim.job import Job, run_batch
-from twentyone.sim.layout import FILLED, ROUND
 from twentyone.sim.plain import begin
 from twentyone.sim.run import simulate
 from twentyone.sim.setup import Setup
 from twentyone.sim.stats import Totals
+from twentyone.sim.work import Work
 from twentyone.strategy import default_strategy
 
 BOOKS = ("classic-blackjack", "pa-spanish-21", "pa-double-back-jack")
@@ -189,7 +189,7 @@ def test_the_second_of_a_pair_is_the_first_with_box_and_dealer_exchanged(boxes: 
 def _cards(simulator: Simulator, number: int) -> list[int]:
     """The first cards of a round's fresh shoe."""
     begin(simulator.w, number)
-    simulator.w[ROUND], simulator.w[FILLED] = number, 0
+    simulator.w[Work.ROUND], simulator.w[Work.FILLED] = number, 0
     for _ in range(60):
         fill_fresh(simulator.t, simulator.w, simulator.deck, simulator.r)
     return [int(card) for card in simulator.compiled.game.cards[simulator.deck[:60]]]

@@ -18,7 +18,6 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
 from twentyone.round import Drawn, Happened, Offer, Over, Round, Wagers
 from twentyone.rulebook import Rulebook
-from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.counts import count_named
@@ -26,11 +25,12 @@ from twentyone.sim.draw import SHOE
 from twentyone.sim.engines import CpuEngine
 from twentyone.sim.job import Job, run_batch
 from twentyone.sim.kernels import new_shoe
-from twentyone.sim.layout import packed
+from twentyone.sim.layout import Parameter, packed
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rng import key_of
 from twentyone.sim.run import simulate
 from twentyone.sim.setup import Setup
+from twentyone.sim.work import SHOE_ROOM, WORK_LENGTH, Work
 
 BOOKS = ("classic-blackjack", "pa-double-back-jack")
 """The rulebooks with a game of one deck."""
@@ -61,25 +61,25 @@ def _one_deck(book: str, boxes: int = BOXES, count: str | None = None) -> Compil
 
 def _reloads(compiled: Compiled, shoes: int = SHOES) -> Iterator[Reloaded]:
     """The rounds of so many shoes in which the shoe ran out."""
-    (t, m), w, deck = packed(compiled.game), np.zeros(at.WORK, np.int64), np.zeros(at.PLACES, np.int16)
+    (t, m), w, deck = packed(compiled.game), np.zeros(WORK_LENGTH, np.int64), np.zeros(SHOE_ROOM, np.int16)
     r, size = np.array([key_of(5), 0, key_of(5, 1), 0], np.uint64), compiled.setup.shoe_cards
     for shoe in range(shoes):
         new_shoe(t, w, deck, r, shoe)
-        while w[at.POSITION] <= t[at.COVER]:
+        while w[Work.POSITION] <= t[Parameter.COVER]:
             begin(w, shoe)
-            rack = deck[: w[at.POSITION]].tolist()
+            rack = deck[: w[Work.POSITION]].tolist()
             play_round(t, m, w, deck, r, SHOE)
-            assert not w[at.FAULT]
-            if w[at.POSITION] > size:
-                begun, end = len(rack), int(w[at.POSITION])
+            assert not w[Work.FAULT]
+            if w[Work.POSITION] > size:
+                begun, end = len(rack), int(w[Work.POSITION])
                 given, drawn = deck[begun:size].tolist(), deck[size + 1 : end].tolist()
                 dealt = _dealt(compiled, w, [*given, *drawn])
-                yield Reloaded(rack, given, int(deck[size]), drawn, dealt, int(w[at.RUNNING]))
+                yield Reloaded(rack, given, int(deck[size]), drawn, dealt, int(w[Work.RUNNING]))
 
 
 def _dealt(compiled: Compiled, w: np.ndarray, cards: list[int]) -> Dealt:
     grain = int(compiled.grain)
-    gain, prize, side = (int(w[place]) * grain for place in (at.GAIN, at.PRIZE, at.SIDE))
+    gain, prize, side = (int(w[place]) * grain for place in (Work.GAIN, Work.PRIZE, Work.SIDE))
     return Dealt(tuple(map(_card, cards)), gain, prize, side)
 
 
@@ -170,7 +170,7 @@ def test_the_state_table_leaves_such_rounds_to_the_round_function(book: str) -> 
 
 def test_without_burning_the_first_card_of_the_rack_is_dealt() -> None:
     compiled = _one_deck("classic-blackjack")
-    compiled.game.number[at.RELOAD_BURN] = 0
+    compiled.game.number[Parameter.RELOAD_BURN] = 0
     without, needed = [], []
     for one in _reloads(compiled):
         place = len(one.shoe)
@@ -183,7 +183,7 @@ def test_without_burning_the_first_card_of_the_rack_is_dealt() -> None:
 
 def test_a_text_that_does_not_shuffle_the_rack_refuses_the_run() -> None:
     compiled = _one_deck("classic-blackjack")
-    compiled.game.number[at.RELOADS] = 0
+    compiled.game.number[Parameter.RELOADS] = 0
     engine = CpuEngine(1)
     with pytest.raises(Refused, match=r"the cards ran out in \d+ rounds.*Classic § 9\(h\)"):
         simulate(compiled, engine, rounds=20_000)

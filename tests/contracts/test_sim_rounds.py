@@ -15,7 +15,7 @@ from twentyone.money import Amount
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.sim import layout as at
 from twentyone.sim.compile import Compiled, compile_setup
-from twentyone.sim.layout import Game
+from twentyone.sim.layout import Decision, Game
 from twentyone.sim.setup import Box, Setup
 
 DEFAULT_ROUNDS = 16_000
@@ -106,4 +106,4 @@ def test_the_first_difference_is_a_round_script() -> None:
 def test_dice_decide_the_same_in_the_same_situation() -> None:
     assert Card("8S") is Card("8S")
     assert Dice(3) == Dice(3)
-    assert at.DECISIONS[at.SPLIT] == "split"
+    assert at.DECISIONS[Decision.SPLIT] == "split"

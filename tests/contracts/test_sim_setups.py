@@ -13,11 +13,10 @@ from twentyone.cli import DONE, REFUSED, USAGE, main
 from twentyone.errors import NotAScript, Refused
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.wheels import assumed_wheels
-from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.compile import compile_setup
 from twentyone.sim.counts import count_named, spread_of
-from twentyone.sim.layout import packed
+from twentyone.sim.layout import Parameter, Part, packed
 from twentyone.sim.setup import HILO, Setup
 from twentyone.strategy import read_strategy
 
@@ -83,7 +82,7 @@ def test_a_continuous_shuffler_plays_fresh_shoes_only() -> None:
         except Refused:
             continue
         Setup.of(rules).cover  # noqa: B018
-        with pytest.raises(Refused, match=r"continuous.*no cover card.*--mode fresh") as refused:
+        with pytest.raises(Refused, match=r"continuous.*no cover card.*mode=fresh") as refused:
             compile_setup(Setup.of(rules, mode="shoe"))
         found[name] = refused.value.cite
     assert len(found) == 5
@@ -118,13 +117,13 @@ def test_a_whole_shoe_counts_to_nothing(name: str, a_deck: int) -> None:
     setup = Setup.of(Rulebook.load(name).under(), mode="shoe", count=HILO)
     game = compile_setup(setup).game
     whole = sum(int(game.tags[card >> 2]) for card in game.cards)
-    assert int(game.number[at.START_COUNT]) == -whole == a_deck * setup.rules.submission["decks"]
+    assert int(game.number[Parameter.START_COUNT]) == -whole == a_deck * setup.rules.submission["decks"]
 
 
 def test_the_start_of_a_file_stays() -> None:
     rules = Rulebook.load("pa-spanish-21").under()
     count = count_named({"tags": dict(HILO.tags), "start": 0})
-    assert compile_setup(Setup.of(rules, mode="shoe", count=count)).game.number[at.START_COUNT] == 0
+    assert compile_setup(Setup.of(rules, mode="shoe", count=count)).game.number[Parameter.START_COUNT] == 0
 
 
 def test_the_first_round_of_a_shoe_is_counted_as_the_shoe_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -199,9 +198,9 @@ def test_the_widest_count_keeps_its_numbers() -> None:
     count = count_named({"tags": tags, "start": -100_000, "lowest": -1000, "highest": -1000 + stats.MOST_BUCKETS - 1})
     compiled = compile_setup(Setup.of(_classic().rules, mode="shoe", count=count))
     rules, _ = packed(compiled.game)
-    assert rules[at.START_COUNT] == -100_000
-    assert rules[at.LOW_BUCKET] == -1000
-    assert set(rules[rules[at.TAGS_AT] :][: len(tags)]) == {100}
+    assert rules[Parameter.START_COUNT] == -100_000
+    assert rules[Parameter.LOW_BUCKET] == -1000
+    assert set(rules[rules[Part.TAGS] :][: len(tags)]) == {100}
 
 
 @pytest.mark.parametrize(

@@ -15,15 +15,16 @@ from twentyone.errors import Refused, RulebookError
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
 from twentyone.sim import bankroll, stats
-from twentyone.sim import layout as at
 from twentyone.sim.bankroll import Trips, TripsHalted, play_bankroll
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.counts import count_named, spread_of
 from twentyone.sim.job import Job
 from twentyone.sim.kernels import new_shoe
+from twentyone.sim.layout import Parameter
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.setup import Box, Count, Setup
 from twentyone.sim.stats import Totals
+from twentyone.sim.work import WORK_LENGTH, Work
 from twentyone.strategy import default_strategy
 
 FALLING = Count("falling", dict.fromkeys(RANKS, -1), start=20, spread={3: 8})
@@ -104,7 +105,7 @@ def _due(setup: Setup, w: Any) -> int:
     """The wagers of the next round in thousandths, from the setup alone."""
     units = 1
     if setup.count is not None:
-        true = int(w[at.RUNNING]) * setup.rules.cards.per_deck // (setup.shoe_cards - int(w[at.POSITION]))
+        true = int(w[Work.RUNNING]) * setup.rules.cards.per_deck // (setup.shoe_cards - int(w[Work.POSITION]))
         units = setup.count.units(min(max(true, setup.count.lowest), setup.count.highest))
     return sum(units * box.main + sum(box.sides.values()) for box in setup.boxes)
 
@@ -114,12 +115,12 @@ def _trip(
 ) -> tuple[int, int, int]:
     """Last bankroll in thousandths, longest losing streak, ruin; `by_last`: judged by the wagers before."""
     setup, job = compiled.setup, Job.of(compiled, 1, fast=False)
-    w, deck, keys = np.zeros(at.WORK, np.int64), np.zeros(1 << 10, np.int16), job.keys.copy()
+    w, deck, keys = np.zeros(WORK_LENGTH, np.int64), np.zeros(1 << 10, np.int16), job.keys.copy()
     left, streak, longest, last, shoe_over = int(bankroll), 0, 0, 0, True
     for played in range(rounds):
         moment = number * rounds + played
         if setup.mode == "fresh":
-            w[at.ROUND], w[at.POSITION], w[at.FILLED] = moment, 0, 0
+            w[Work.ROUND], w[Work.POSITION], w[Work.FILLED] = moment, 0, 0
         elif shoe_over:
             new_shoe(job.rules, w, deck, keys, moment)
         due = _due(setup, w)
@@ -128,8 +129,8 @@ def _trip(
         last = due
         begin(w, moment)
         play_round(job.rules, job.money, w, deck, keys, job.source)
-        shoe_over = w[at.POSITION] > setup.cover
-        net = int(w[at.GAIN] + w[at.PRIZE] + w[at.SIDE])
+        shoe_over = w[Work.POSITION] > setup.cover
+        net = int(w[Work.GAIN] + w[Work.PRIZE] + w[Work.SIDE])
         left += net * int(compiled.grain)
         streak = streak + 1 if net < 0 else streak if net == 0 else 0
         longest = max(longest, streak)
@@ -203,7 +204,7 @@ def _too_few_cards() -> Compiled:
     """A shoe of one deck for five boxes, by a text that does not shuffle the rack."""
     rules = Rulebook.load("classic-blackjack").under({"decks": 1})
     compiled = compile_setup(Setup.of(rules, 5, mode="shoe"))
-    compiled.game.number[at.RELOADS] = 0
+    compiled.game.number[Parameter.RELOADS] = 0
     return compiled
 
 

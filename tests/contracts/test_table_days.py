@@ -13,6 +13,7 @@ from tests.contracts.table_witness import Witness
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.clauses import SubmissionKey
 from twentyone.table import Table, TableState, fold_table
+from twentyone.table.events import HandsReconstructed
 from twentyone.table.play import task_of
 from twentyone.table.rounds import reconstruct_rack
 
@@ -69,8 +70,9 @@ def check_fold(day: Day) -> None:
 def check_rack(day: Day) -> None:
     """The floorperson's reconstruction tells the hands that the rack holds."""
     day.give("reconstruct", "floorperson", FLOORPERSON)
-    rebuilt = day.table.events[-1].data["rounds"]
-    assert rebuilt == [[[c.name for c in hand] for hand in bundle.hands] for bundle in reconstruct_rack(day.state.rack)]
+    rebuilt = day.table.events[-1]
+    assert isinstance(rebuilt, HandsReconstructed)
+    assert rebuilt.rounds == tuple(bundle.hands for bundle in reconstruct_rack(day.state.rack))
 
 
 def play_on(day: Day, rounds: int) -> None:

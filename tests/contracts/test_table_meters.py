@@ -13,6 +13,7 @@ from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
 from twentyone.table import TableEvent, TableState
+from twentyone.table.events import JackpotPaid, MeterContributed, MeterSet
 from twentyone.table.evolve import evolve
 from twentyone.table.model import Meter
 
@@ -28,11 +29,6 @@ TERMS = [
 """Reset, rate and limit of each meter that is tried."""
 
 Evolve = Callable[[TableState, TableEvent], None]
-
-
-def event(kind: str, **data: str | None) -> TableEvent:
-    """An event of a meter, as the table tells it."""
-    return TableEvent(kind, "", 0, "Dan", {"meter": "wheel", **data})
 
 
 class Book:
@@ -53,16 +49,17 @@ def run(terms: tuple[str, str, str | None], changes: Evolve, seed: int = 1) -> M
     """Contributions and jackpots at random, with the book checked after every event."""
     reset, rate, limit = terms
     rng, state, book = Random(seed), TableState(), Book(Amount(reset))
-    changes(state, event("meter_set", base=reset, rate=rate, limit=limit))
+    most = None if limit is None else Amount(limit)
+    changes(state, MeterSet("", 0, "Dan", meter="wheel", base=Amount(reset), rate=Fraction(rate), limit=most))
     for number in range(CONTRIBUTIONS):
         added = Fraction(rate) * rng.choice(STAKES)
-        changes(state, event("meter_contributed", added=str(added)))
+        changes(state, MeterContributed("", 0, "Dan", meter="wheel", added=added))
         book.put_in += added
         book.check(state.meters["wheel"])
         hits = rng.choice((1, 1, 2)) if number % 97 == 0 else 0
         for _ in range(hits):
             shown = state.meters["wheel"].shown
-            changes(state, event("meter_paid", paid=str(shown)))
+            changes(state, JackpotPaid("", 0, "Dan", meter="wheel", paid=shown))
             book.paid += shown
             book.put_in += Amount(reset)
             book.check(state.meters["wheel"])
@@ -92,7 +89,7 @@ def test_two_jackpots_of_a_round_are_each_paid_what_the_meter_shows() -> None:
         day.give("card", "dealer", day.dealer, card=card)
         while day.table.next_steps()[0].do == "spin":
             day.give("spin", "dealer", day.dealer, symbol="jackpot")
-    paid = [str(told.data["paid"]) for told in day.table.events if told.kind == "meter_paid"]
+    paid = [str(told.paid) for told in day.table.events if isinstance(told, JackpotPaid)]
     assert paid == ["5001", "5000"]
     assert day.state.meters["bonus_spin"].shown == Amount("5000")
 

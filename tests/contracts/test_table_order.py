@@ -14,6 +14,7 @@ from tests.contracts.test_table_days import CASES, NAMES
 
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.table import Table, TableEvent, TableState
+from twentyone.table.events import ChipsMoved, PlayerSeated
 
 ROUNDS = 20
 
@@ -29,7 +30,7 @@ def turned(state: TableState) -> TableState:
 
 def told(event: TableEvent) -> tuple[Any, ...]:
     """An event without the live round that it carries."""
-    return *event[:4], [(name, value) for name, value in event.data.items() if name != "round"]
+    return tuple(event.to_json().items())
 
 
 class Twin:
@@ -73,7 +74,7 @@ def test_a_table_does_not_depend_on_the_order_of_its_mappings(book: str, given: 
 def test_players_are_paid_out_in_the_order_in_which_they_came() -> None:
     """Three players sit down, then the table closes: who came first is paid first, however the state was kept."""
     day, _ = work(Rulebook.load("pa-spanish-21").under({}), 2)
-    paid = [event.data["source"] for event in day.table.new_events if event.kind == "chips_moved"]
-    came = [event.data["player"] for event in day.table.events if event.kind == "player_seated"]
+    paid = [event.source for event in day.table.new_events if isinstance(event, ChipsMoved)]
+    came = [event.player for event in day.table.events if isinstance(event, PlayerSeated)]
     assert len(paid) > 1
     assert paid == [name for name in dict.fromkeys(came) if name in paid]

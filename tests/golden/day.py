@@ -14,7 +14,9 @@ from twentyone.cards import Card
 from twentyone.round import Offer
 from twentyone.round.words import in_words
 from twentyone.rulebook import Rulebook, rulebook_ids
-from twentyone.table import Command, Table
+from twentyone.table import Command, NextStep, Table
+from twentyone.table.events import RoundBegun, RoundEvent
+from twentyone.table.follow import Follower
 from twentyone.table.shoe import full_batch
 
 __all__ = ["BOOKS", "day_log"]
@@ -34,6 +36,12 @@ class Day:
         self.random = Random(book)
         self.now = 9 * HOUR
         self.shoe: list[Card] = []
+        self.follower = Follower(
+            PEOPLE,
+            cut_at=lambda positions: self.random.randrange(positions[0], positions[-1]),
+            cover_at=lambda positions: positions[-1] * 9 // 10,
+            bring=self.bring,
+        )
 
     def do(self, name: str, role: str = "dealer", by: str = "", **args: Any) -> None:
         self.now += 10
@@ -92,22 +100,17 @@ class Day:
             self.step()
 
     def step(self) -> None:
-        step = self.table.next_steps()[0]
-        state = self.table.state
-        if step.do == "cut":
-            by = state.cut_offered
-            size = state.batches[step.about].cards
-            self.do("cut", "player" if by else "dealer", by, place=self.random.randrange(10, size - 10))
-            return
-        args: dict[str, Any] = {"remove_tens": {"floorperson": "Fay"}, "shuffle": {"commitment": SEAL}}.get(step.do, {})
-        if step.do == "insert_cover_card":
-            args = {"from_bottom": state.batches[step.about].cards * 9 // 10}
-        if step.do == "burn":
-            args = {"card": self.draw()}
-        if step.do == "load_shoe":
+        do, role, by, _, args = self.follower.command(self.table, self.table.next_steps()[0])
+        if do == "load_shoe":
             self.shoe = list(full_batch(self.table.rules))
             self.random.shuffle(self.shoe)
-        self.do(step.do, step.role, **args)
+        self.do(do, role, by, **args)
+
+    def bring(self, step: NextStep) -> dict[str, str]:
+        """What comes with the shoe and is not the staff's to say."""
+        if step.do == "burn":
+            return {"card": self.draw()}
+        return {"commitment": SEAL} if step.do == "shuffle" else {}
 
     def draw(self) -> str:
         return self.shoe.pop().name
@@ -144,10 +147,11 @@ def day_log(book: str) -> str:
         clock = f"{event.at // HOUR:02d}:{event.at % HOUR // 60:02d}"
         if event.kind == "agenda_set":
             continue
-        if event.kind in ("round_event", "round_begun"):
-            lines += [f"{clock}  {inner.cite:46} {in_words(inner)}" for inner in event.data["events"]]
+        if isinstance(event, RoundBegun | RoundEvent):
+            lines += [f"{clock}  {inner.cite:46} {in_words(inner)}" for inner in event.events]
             continue
-        said = ", ".join(f"{key} {value}" for key, value in event.data.items() if key not in ("round", "hands"))
+        data = event.to_json().get("data", {})
+        said = ", ".join(f"{key} {value}" for key, value in data.items() if key != "hands")
         lines.append(
             f"{clock}  {event.cite:46} {event.kind.replace('_', ' ')} by {event.by}{': ' if said else ''}{said}"
         )

@@ -105,9 +105,9 @@ def open_chips(state: State) -> int:
     total = 0
     for hands in state.hands.values():
         for hand in hands:
-            for stake in hand.stakes:
-                if not stake.settled:
-                    total += int(stake.amount) + int(stake.double) + int(stake.chance)
+            for hand_wager in hand.wagers:
+                if not hand_wager.settled:
+                    total += int(hand_wager.amount) + int(hand_wager.double) + int(hand_wager.chance)
     return total + sum(int(side.amount) for side in state.sides if not side.settled)
 
 
@@ -204,6 +204,6 @@ def check_offer(round_: Round) -> None:
 def _check_open(state: State, option: Option) -> None:
     """Who is asked about a hand still has chips at risk on it."""
     hand = state.hands[option.box][(1 if option.action == "designate" else option.hand or 1) - 1]
-    own = [stake for stake in hand.stakes if stake.player == option.player]
-    is_open = any(not (stake.settled or stake.surrendered or stake.rescued) for stake in own)
+    own = [hand_wager for hand_wager in hand.wagers if hand_wager.player == option.player]
+    is_open = any(not (hand_wager.settled or hand_wager.surrendered or hand_wager.rescued) for hand_wager in own)
     assert is_open or option.action == "designate", f"{option} for a hand that is settled or given up"

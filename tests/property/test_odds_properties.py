@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from twentyone.odds.account import Account
 from twentyone.odds.analyse import Analysis, analyse
 from twentyone.odds.core import Core
+from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.strategy import default_strategy
@@ -20,7 +20,7 @@ SHOE = [8, 4, 4, 4, 4, 8, 8, 8, 4, 16]
 
 def edge(book: str, **submission: Any) -> float:
     """The edge of a game with half a deck's variety and few cards: quick, and every rule still matters."""
-    return -float(Account(Core(Tables(Rulebook.load(book).under(submission), shoe=np.array(SHOE)))).value)
+    return -float(SettlementMass(Core(Tables(Rulebook.load(book).under(submission), shoe=np.array(SHOE)))).value)
 
 
 BETTER = [
@@ -65,9 +65,9 @@ def test_whole_games(games: tuple[Analysis, Analysis]) -> None:
         assert figures.element_of_risk == pytest.approx(figures.house_edge / figures.average_wager)
         assert 1 < figures.average_wager < 1.5
         assert 1 < figures.standard_deviation < 1.3
-        account = found._account
-        settled = account.mass.sum() + sum(
-            (account.split_weight[start][:, None] * account.pair_out(start)).sum() for start in account.splits
+        mass = found._settled
+        settled = mass.mass.sum() + sum(
+            (mass.split_weight[start][:, None] * mass.pair_out(start)).sum() for start in mass.splits
         )
         assert settled == pytest.approx(1, abs=1e-12)
         hands = sum(figures.outcomes.values())

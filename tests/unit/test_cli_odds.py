@@ -13,7 +13,7 @@ import pytest
 from twentyone.cli import DONE, REFUSED, USAGE, main
 from twentyone.cli.extras import needs
 from twentyone.rulebook import Rulebook
-from twentyone.strategy import Place, default_strategy, to_csv, to_json
+from twentyone.strategy import CellKey, default_strategy, to_csv, to_json
 
 PA, DUB = "pa-spanish-21", "pa-down-under-blackjack"
 
@@ -200,4 +200,4 @@ def test_a_strategy_in_both_forms_is_read(tmp_path: Path) -> None:
     text = Path(strategy_file(tmp_path, PA)).read_text(encoding="utf-8")
     assert text == to_csv(default_strategy(rules))
     assert '"strategy/1"' in to_json(default_strategy(rules))
-    assert Place("first", "", "hard", "16", "4") in default_strategy(rules).cells
+    assert CellKey("first", "", "hard", "16", "4") in default_strategy(rules).cells

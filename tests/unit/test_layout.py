@@ -226,7 +226,7 @@ def test_a_maximum_is_posted_where_there_is_one() -> None:
         ("pa-spanish-21", {}, "6-7-8 of spades pays 3 to 1", "58 Pa. Code § 635a.12(b)(2)"),
         ("pa-spanish-21", {}, "7-7-7 of one suit pays 2 to 1", "58 Pa. Code § 635a.12(b)(4)"),
         ("pa-spanish-21", {}, "21 in 5 cards pays 3 to 2", "58 Pa. Code § 635a.12(b)(5)"),
-        ("pa-spanish-21", {}, "21 in 7 or more cards pays 3 to 1", "58 Pa. Code § 635a.12(b)(7)"),
+        ("pa-spanish-21", {}, "21 in 7 cards or more pays 3 to 1", "58 Pa. Code § 635a.12(b)(7)"),
         ("pa-spanish-21", {}, "Wager of $5 to below $25 pays $1,000", "58 Pa. Code § 635a.12(c)(1)"),
         ("pa-spanish-21", {}, "Wager of $25 or more pays $5,000", "58 Pa. Code § 635a.12(c)(2)"),
         ("pa-spanish-21", {}, "Other players' bonus pays $50", "58 Pa. Code § 635a.12(c)(3)"),

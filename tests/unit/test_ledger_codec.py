@@ -24,7 +24,8 @@ from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.money import Amount, Odds
 from twentyone.round import events as e
 from twentyone.rulebook import Rulebook, rulebook_ids
-from twentyone.table import Command, TableEvent
+from twentyone.table import Command
+from twentyone.table.events import ChipsMoved
 
 NAMES = [
     "announced",
@@ -98,9 +99,8 @@ def test_an_event_of_the_round_comes_back_as_it_was(event: e.Event) -> None:
 
 def test_money_is_whole_thousandths() -> None:
     assert encode_round_event(SETTLED)["net"] == 15000
-    moved = {"source": "Ann", "target": "(tips)", "amount": "2.505", "why": "tip"}
-    written = table_event(TableEvent("chips_moved", "c", 7, "Ann", moved), RULES)
-    assert written.body["data"] == {**moved, "amount": 2505}
+    tip = ChipsMoved("c", 7, "Ann", source="Ann", target="(tips)", amount=Amount("2.505"), why="tip")
+    assert table_event(tip, RULES).body["data"] == {"source": "Ann", "target": "(tips)", "amount": 2505, "why": "tip"}
     assert command_event(Command("tip", "player", "Ann", 7, {"amount": "2.505"})).body["args"] == {"amount": 2505}
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from twentyone.ledger.wheels import turn_wheel
 from twentyone.round import Round, Spin
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.clauses import Symbol
 from twentyone.table.shoe import words
+from twentyone.table.wheel import turn_wheel
 
 TURNS = 3000
 METERS = {"bonus_spin": {"rate": "0.1", "reset": "5000"}}

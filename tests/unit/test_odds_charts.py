@@ -14,7 +14,7 @@ from twentyone.odds.charts import WORTH, improved
 from twentyone.odds.exceptions import departures
 from twentyone.odds.model import Condition, Spots
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.strategy import Cell, Place, Strategy
+from twentyone.strategy import Cell, CellKey, Strategy
 
 CLASSES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 NAN = float("nan")
@@ -130,7 +130,7 @@ def test_a_hand_never_reached_has_its_cell_all_the_same() -> None:
 def test_hole_conditions_have_their_own_cells() -> None:
     found = spots("first", [("10 6", {"hit": -0.1, "stand": 0.2}, 0.01, "")])
     assert list(chart("pa-down-under-blackjack", found, "6", "large").cells) == [
-        Place("first", "large", "hard", "16", "6")
+        CellKey("first", "large", "hard", "16", "6")
     ]
 
 
@@ -153,7 +153,7 @@ def test_departures_from_a_chart() -> None:
         ("10 2", {"hit": -0.1, "stand": -0.2}, 0.01, ""),
         ("9 3", {"hit": -0.3, "stand": -0.2}, 0.02, ""),
     ]
-    standing = Strategy("classic-blackjack", {Place("first", "", "hard", "12", "6"): Cell("S")})
+    standing = Strategy("classic-blackjack", {CellKey("first", "", "hard", "12", "6"): Cell("S")})
     best = analysis_of(spots("first", rows))
     (row,) = departures(best, standing)
     assert (row.hand, row.chart, row.best) == ("2 10", "stand", "hit")

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from tests.contracts.odds_by_rounds import value_by_rounds
 
-from twentyone.odds.account import Account
 from twentyone.odds.core import Core
+from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rulebook
 
@@ -29,14 +29,14 @@ PROGRAM = """
 import json, sys
 from fractions import Fraction
 import numpy as np
-from twentyone.odds.account import Account
+from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.core import Core
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rulebook
 for book, submission, shoe in json.loads(sys.argv[1]):
     tables = Tables(Rulebook.load(book).under(submission), shoe=np.array(shoe), number=Fraction)
-    account = Account(Core(tables))
-    print(account.value, account.second_moment)
+    settled = SettlementMass(Core(tables))
+    print(settled.value, settled.second_moment)
 """
 
 
@@ -54,9 +54,9 @@ def test_fractions_prove_the_floats(exactly: list[tuple[Fraction, Fraction]]) ->
     """Float and fraction differ by rounding only."""
     assert len(exactly) == len(SHOES)
     for (book, submission, shoe), (value, square) in zip(SHOES, exactly, strict=True):
-        account = Account(Core(Tables(Rulebook.load(book).under(submission), shoe=np.array(shoe))))
-        assert float(account.value) == pytest.approx(float(value), abs=1e-13)
-        assert float(account.second_moment) == pytest.approx(float(square), abs=1e-12)
+        settled = SettlementMass(Core(Tables(Rulebook.load(book).under(submission), shoe=np.array(shoe))))
+        assert float(settled.value) == pytest.approx(float(value), abs=1e-13)
+        assert float(settled.second_moment) == pytest.approx(float(square), abs=1e-12)
 
 
 def test_fractions_are_the_mean_of_all_rounds(exactly: list[tuple[Fraction, Fraction]]) -> None:

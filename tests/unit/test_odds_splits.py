@@ -78,7 +78,7 @@ def test_never_above_the_exact_value(submission: dict[str, Any], shoe: list[int]
 def test_the_error_on_one_and_two_short_decks(decks: int, up: int, bound: float) -> None:
     """Tens in decks of sevens to aces: what the cards of the other hand are worth. Full decks: docs/odds-method.md."""
     core = core_of({"max_split_hands": 2}, [4 * decks, 0, 0, 0, 0, 0, 4 * decks, 4 * decks, 4 * decks, 16 * decks])
-    chance = core.first[()].stand.dealer[core.families[()].find(2 * np.eye(10, dtype=np.int64)[9]), up].sum()
+    chance = core.first[()].held.dealer[core.groups[()].find(2 * np.eye(10, dtype=np.int64)[9]), up].sum()
     gap = (exact_split(core, 9, up) - core.split(9).value[up]) / chance
     assert -1e-12 <= gap < bound
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterable
+from itertools import cycle
 from pathlib import Path
 
 import pytest
 
 from twentyone.cards import Card, parse_cards
 from twentyone.cli import main
-from twentyone.cli.house import Shoe
 from twentyone.cli.table_screen import Screen
+from twentyone.ledger.shoes import Custody
+from twentyone.ledger.supply import Supply
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Round, Wagers
 from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.table import TableState
+from twentyone.table.health import Source
 
 BOOKS = rulebook_ids()
 EVERY_KEY = (*"hsdpriecxn12?l", "", "d 5", "i 2.50", "5", "0.25", "$10", "zz", "l 635a.10(d)", "hit", "[red]", "é ü")
@@ -118,9 +122,18 @@ def test_tables_under_a_submission_conserve_chips(
 def at_table(monkeypatch: pytest.MonkeyPatch, book: str, cards: str, lines: Iterable[str], *arguments: str) -> None:
     """Play one round with these cards leaving the shoe and these lines typed."""
     source = [Card(name) for name in cards.split()]
-    monkeypatch.setattr(Shoe, "draw", lambda _: source.pop(0) if source else Card("2C"))
+    draw_from(monkeypatch, lambda: source.pop(0) if source else Card("2C"))
     answers(monkeypatch, lines)
     assert main(["play", book, "--rounds", "1", *arguments]) == 0
+
+
+def draw_from(monkeypatch: pytest.MonkeyPatch, draw: Callable[[], Card]) -> None:
+    """Let every card of a round come from here; the card that is burned is another one."""
+
+    def next_card(_: Supply, state: TableState, __: Custody) -> Card:
+        return draw() if state.phase == "round" else Card("2D")
+
+    monkeypatch.setattr(Supply, "next_card", next_card)
 
 
 def test_a_barred_decision_is_shown_with_its_reason_and_refused(
@@ -233,7 +246,7 @@ def test_between_rounds_the_wager_may_change_within_the_limits(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answers(monkeypatch, ["s", "s", "s", "s", "abc", "0.25", "25", "q"])
-    monkeypatch.setattr(Shoe, "draw", cards_again("9S 7H 8C KD"))
+    draw_from(monkeypatch, cards_again("9S 7H 8C KD"))
     assert main(["play", "pa-spanish-21", "--seed", "1"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "'abc' is not an amount" in out
@@ -242,10 +255,9 @@ def test_between_rounds_the_wager_may_change_within_the_limits(
     assert out.endswith("The round in progress does not count. 1 round: You $0.00; table inventory $0.00.")
 
 
-def cards_again(cards: str) -> Callable[[object], Card]:
-    names = cards.split()
-    place = iter(range(10**6))
-    return lambda _: Card(names[next(place) % len(names)])
+def cards_again(cards: str) -> Callable[[], Card]:
+    again = cycle(cards.split())
+    return lambda: Card(next(again))
 
 
 # -- leaving
@@ -277,6 +289,23 @@ def test_an_interrupt_leaves_with_130(arguments: list[str], monkeypatch: pytest.
 
     monkeypatch.setattr("builtins.input", interrupt)
     assert main(["play", *arguments, "--seed", "1"]) == 130
+
+
+@pytest.mark.parametrize(("reads", "says"), [(3, ""), (8, "rounds: You")])
+def test_entropy_that_fails_closes_the_table(
+    reads: int, says: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before the first round, or later: a continuous shuffler asks for a new order after each."""
+    chance, count = random.Random(1), iter(range(1000))
+    source = Source(lambda size: chance.randbytes(size) if next(count) < reads else bytes(size))
+    monkeypatch.setattr("twentyone.table.shoe.os_source", lambda: source)
+    file = tmp_path / "submission.toml"
+    file.write_text('shuffler = "continuous"', encoding="utf-8")
+    arguments = ["pa-spanish-21", "--auto", "--rounds", "20", "--submission", str(file)]
+    assert main(["play", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert (says in out, err.count("\n")) == (True, 1)
+    assert (out == "", "entropy" in err) == (not says, True)
 
 
 # -- arguments

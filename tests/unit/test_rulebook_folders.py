@@ -20,7 +20,7 @@ from twentyone.rulebook import Rulebook, loaded_rulebooks, rulebook_ids
 from twentyone.rulebook.checks import NEEDED as CLAUSES
 from twentyone.rulebook.folders import FOLDER, OWN_FOLDER
 from twentyone.rulebook.head import NEEDED, OTHERS
-from twentyone.strategy import Cell, NoChart, Place, Strategy, chart_file, default_strategy, to_json
+from twentyone.strategy import Cell, CellKey, NoChart, Strategy, chart_file, default_strategy, to_json
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = rulebook_ids()
@@ -369,7 +369,7 @@ def test_a_chart_that_is_none_is_refused(shelf: Shelf, content: bytes) -> None:
 
 def test_a_chart_that_the_rules_have_left_behind_says_how_it_is_made_anew(shelf: Shelf) -> None:
     folder = copy_of_our_own(shelf.folder)
-    illegal = chart_of_our_own().with_cell(Place("first", "", "hard", "16", "10"), Cell("Rh"))
+    illegal = chart_of_our_own().with_cell(CellKey("first", "", "hard", "16", "10"), Cell("Rh"))
     (folder / "chart.json").write_text(to_json(illegal), encoding="utf-8")
     refused = one_line(shelf.run("simulate", NAME, "--rounds", "10"))
     assert f"anew: `python -m twentyone.odds.generate {NAME}`" in refused

@@ -1,4 +1,4 @@
-"""States, fates and tables: any two hands of one state are the same hand to every question that is asked of it."""
+"""States, payoffs and tables: any two hands of one state are the same hand to every question that is asked of it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from twentyone.cards import Card
 from twentyone.errors import NotAScript, Refused
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
-from twentyone.sim import layout as at
 from twentyone.sim.compile import compile_setup
 from twentyone.sim.counts import count_named, spread_of
 from twentyone.sim.dealer import DealerHands
+from twentyone.sim.layout import Channel, Decision
 from twentyone.sim.minimal import classes
-from twentyone.sim.places import RANK_ROW
 from twentyone.sim.setup import Box, Setup
+from twentyone.sim.state_table import NO_CARD, RANK_ROW, RESULT_ROW, TableNumber
 from twentyone.sim.states import DECK, CannotCompile, Hands, card_number
-from twentyone.sim.table import DRAWS, FIRST_CLOSED, FIRST_SPLIT, NO_CARD, RESULT_ROW, fast_table
+from twentyone.sim.table import fast_table
 from twentyone.strategy import default_strategy, special_hand
 
 DECISIONS = ("hit", "stand", "double", "split", "surrender", "rescue", "second_chance")
@@ -105,7 +105,10 @@ def test_the_table_is_as_small_as_it_can_be() -> None:
 def test_a_row_tells_by_its_place_whether_it_draws_and_all_others_lead_to_themselves(book: str) -> None:
     table = default_game(book).table
     assert table is not None
-    for entries, first in ((table.turn, table.number[FIRST_CLOSED]), (table.dealer, table.number[DRAWS])):
+    for entries, first in (
+        (table.turn, table.number[TableNumber.FIRST_CLOSED]),
+        (table.dealer, table.number[TableNumber.DRAWS]),
+    ):
         assert set(entries[:first] % RANK_ROW) <= {0, 1}
         assert all(entries[place] == place // RANK_ROW * RANK_ROW for place in range(int(first), len(entries)))
         drawing = range(1, int(first) - RANK_ROW, RANK_ROW)
@@ -117,9 +120,11 @@ def test_only_a_closed_row_and_a_dealer_who_stands_have_a_result() -> None:
     table = default_game("classic-blackjack").table
     assert table is not None
     result = table.result.reshape(-1, RESULT_ROW)
-    closed, split = (int(table.number[name]) // RANK_ROW for name in (FIRST_CLOSED, FIRST_SPLIT))
+    closed, split = (
+        int(table.number[name]) // RANK_ROW for name in (TableNumber.FIRST_CLOSED, TableNumber.FIRST_SPLIT)
+    )
     states = len(table.dealer) // RANK_ROW - 1
-    stands = int(table.number[DRAWS]) // RANK_ROW
+    stands = int(table.number[TableNumber.DRAWS]) // RANK_ROW
     assert not result[:closed].any()
     assert not result[split:].any()
     assert result[closed:split, stands:states].all()
@@ -173,5 +178,5 @@ def test_a_departure_changes_the_chart_from_its_count_on() -> None:
     game = compile_setup(Setup(rules, (Box(strategy),), "shoe", count=count)).game
     state = int(game.step[game.step[0, card_number(Card("KS"))], card_number(Card("6H"))])
     column = int(game.cond[9, 5])
-    said = [int(game.chart[0, bucket, column, state, at.TURN]) for bucket in range(3)]
-    assert said == [at.HIT, at.HIT, at.STAND]
+    said = [int(game.chart[0, bucket, column, state, Channel.TURN]) for bucket in range(3)]
+    assert said == [Decision.HIT, Decision.HIT, Decision.STAND]

@@ -14,15 +14,15 @@ from twentyone.round import Round
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 from twentyone.strategy import (
     Cell,
-    Place,
+    CellKey,
     Situation,
     Strategy,
+    chart_cells,
     default_strategy,
     from_csv,
     from_json,
     hole_conditions,
     legend,
-    places,
     read_strategy,
     special_hand,
     to_csv,
@@ -48,7 +48,7 @@ def situation_of(total: int, up: str, may: str, **more: object) -> Situation:
     return Situation(total=total, up=up, may=frozenset(may.split()), **fields)  # type: ignore[arg-type]
 
 
-def strategy_of(book: str, cells: dict[Place, str], **more: object) -> Strategy:
+def strategy_of(book: str, cells: dict[CellKey, str], **more: object) -> Strategy:
     return Strategy(book, {place: Cell.parse(text) for place, text in cells.items()}, **more)  # type: ignore[arg-type]
 
 
@@ -102,7 +102,7 @@ def test_the_legend_explains_every_letter_number_and_mark_in_use() -> None:
     ],
 )
 def test_a_letter_means_the_first_decision_that_is_allowed(cell: str, may: str, wanted: str) -> None:
-    strategy = strategy_of(OUR, {Place("first", "", "hard", "15", "6"): cell})
+    strategy = strategy_of(OUR, {CellKey("first", "", "hard", "15", "6"): cell})
     assert strategy.decide(situation_of(15, "6", may, cards=3)) == wanted
 
 
@@ -110,9 +110,9 @@ def test_offers_are_answered() -> None:
     strategy = strategy_of(
         DBJ,
         {
-            Place("doubled", "", "hard", "13", "9"): "R",
-            Place("busted", "", "hard", "22", "9"): "C",
-            Place("busted", "", "hard", "23", "9"): "N",
+            CellKey("doubled", "", "hard", "13", "9"): "R",
+            CellKey("busted", "", "hard", "22", "9"): "C",
+            CellKey("busted", "", "hard", "23", "9"): "N",
         },
         insurance={"even_money": True},
     )
@@ -124,7 +124,7 @@ def test_offers_are_answered() -> None:
 
 
 def test_a_pair_that_may_not_split_is_its_total() -> None:
-    cells = {Place("split", "", "pairs", "8", "6"): "P", Place("split", "", "hard", "16", "6"): "S"}
+    cells = {CellKey("split", "", "pairs", "8", "6"): "P", CellKey("split", "", "hard", "16", "6"): "S"}
     strategy = strategy_of(OUR, cells)
     assert strategy.decide(situation_of(16, "6", "hit stand split", phase="split", pair="8")) == "split"
     assert strategy.decide(situation_of(16, "6", "hit stand", phase="split")) == "stand"
@@ -132,7 +132,7 @@ def test_a_pair_that_may_not_split_is_its_total() -> None:
 
 def test_before_the_reader_the_first_chart_speaks_where_there_is_no_other() -> None:
     strategy = strategy_of(
-        S13, {Place("first", "", "hard", "16", "A"): "Rh", Place("first", "", "hard", "15", "A"): "H"}
+        S13, {CellKey("first", "", "hard", "16", "A"): "Rh", CellKey("first", "", "hard", "15", "A"): "H"}
     )
     assert strategy.decide(situation_of(16, "A", "surrender decline", phase="early")) == "surrender"
     assert strategy.decide(situation_of(15, "A", "surrender decline", phase="early")) == "decline"
@@ -140,7 +140,7 @@ def test_before_the_reader_the_first_chart_speaks_where_there_is_no_other() -> N
 
 def test_a_place_without_a_cell_is_told() -> None:
     with pytest.raises(Refused, match="no cell for first, hard 15 against 6"):
-        strategy_of(OUR, {Place("first", "", "hard", "20", "6"): "S"}).decide(situation_of(15, "6", "hit stand"))
+        strategy_of(OUR, {CellKey("first", "", "hard", "20", "6"): "S"}).decide(situation_of(15, "6", "hit stand"))
 
 
 # -- situations
@@ -173,7 +173,7 @@ def test_what_is_known_of_the_hole_card() -> None:
 
 
 def phases_of(rules: Rules) -> set[str]:
-    return {place.phase for place in places(rules)}
+    return {place.phase for place in chart_cells(rules)}
 
 
 def test_every_rulebook_has_the_phases_of_its_text() -> None:
@@ -185,20 +185,22 @@ def test_every_rulebook_has_the_phases_of_its_text() -> None:
     assert phases_of(rules_of(DUB)) == {"first", "split"}
     early = rules_of(S13, readings={"s13-surrender-timing": "before-reader"})
     assert phases_of(early) == {"first", "split", "doubled", "early"}
-    assert {place.up for place in places(early) if place.phase == "early"} == {"10", "A"}
+    assert {place.up for place in chart_cells(early) if place.phase == "early"} == {"10", "A"}
 
 
 def test_places_know_what_is_allowed() -> None:
-    found = places(rules_of(PA))
-    assert found[Place("first", "", "hard", "16", "10")] == {"hit", "stand", "double", "surrender"}
-    assert found[Place("split", "", "hard", "16", "10")] == {"hit", "stand", "double"}
-    assert found[Place("first", "", "pairs", "8", "10")] == {"hit", "stand", "double", "surrender", "split"}
-    assert found[Place("doubled", "", "hard", "16", "10")] == {"rescue", "decline"}
-    assert Place("first", "", "hard", "21", "10") not in found
+    found = chart_cells(rules_of(PA))
+    assert found[CellKey("first", "", "hard", "16", "10")] == {"hit", "stand", "double", "surrender"}
+    assert found[CellKey("split", "", "hard", "16", "10")] == {"hit", "stand", "double"}
+    assert found[CellKey("first", "", "pairs", "8", "10")] == {"hit", "stand", "double", "surrender", "split"}
+    assert found[CellKey("doubled", "", "hard", "16", "10")] == {"rescue", "decline"}
+    assert CellKey("first", "", "hard", "21", "10") not in found
     soft = rules_of(PA, readings={"double-on-21": "soft-only"})
-    assert "double" in places(soft)[Place("first", "", "soft", "21", "10")]
-    assert "surrender" not in places(rules_of(DUB))[Place("first", "small", "hard", "16", "10")]
-    assert {place.row for place in places(rules_of(DBJ)) if place.phase == "busted"} == {str(n) for n in range(22, 31)}
+    assert "double" in chart_cells(soft)[CellKey("first", "", "soft", "21", "10")]
+    assert "surrender" not in chart_cells(rules_of(DUB))[CellKey("first", "small", "hard", "16", "10")]
+    assert {place.row for place in chart_cells(rules_of(DBJ)) if place.phase == "busted"} == {
+        str(n) for n in range(22, 31)
+    }
 
 
 # -- the default charts, played by the round
@@ -258,7 +260,7 @@ def test_json_and_csv_there_and_back(book: str) -> None:
 def test_a_missing_cell_is_refused_with_its_place_and_paragraph() -> None:
     rules = rules_of(PA)
     whole = default_strategy(rules)
-    gone = Place("first", "", "hard", "16", "6")
+    gone = CellKey("first", "", "hard", "16", "6")
     left = Strategy(PA, {place: cell for place, cell in whole.cells.items() if place != gone})
     with pytest.raises(Refused, match=r"first, hard 16 against 6: the cell is missing.*635a\.7\(h\)"):
         left.check(rules)
@@ -267,18 +269,18 @@ def test_a_missing_cell_is_refused_with_its_place_and_paragraph() -> None:
 @pytest.mark.parametrize(
     ("book", "place", "cell", "said", "cite"),
     [
-        (PA, Place("split", "", "hard", "16", "10"), "Rh", "may not surrender", "635a.9(a)"),
-        (PA, Place("first", "", "hard", "16", "10"), "P", "may not split", "635a.11(a)"),
-        (DUB, Place("first", "small", "hard", "16", "10"), "Rh", "may not surrender", "685a.7(i)(2)"),
-        (OUR, Place("first", "", "hard", "16", "10"), "Rh", "may not surrender", "5(e)"),
-        (PA, Place("doubled", "", "hard", "16", "10"), "C", "may not second chance", "635a.7(h)(2)"),
-        (PA, Place("doubled", "", "hard", "16", "10"), "H", "no meaning", "635a.7(h)(2)"),
-        (PA, Place("first", "", "hard", "16", "10"), "S2", "no exception", "635a.7(h)(2)"),
-        (PA, Place("first", "", "hard", "22", "10"), "S", "is ever asked", "635a.7(h)"),
+        (PA, CellKey("split", "", "hard", "16", "10"), "Rh", "may not surrender", "635a.9(a)"),
+        (PA, CellKey("first", "", "hard", "16", "10"), "P", "may not split", "635a.11(a)"),
+        (DUB, CellKey("first", "small", "hard", "16", "10"), "Rh", "may not surrender", "685a.7(i)(2)"),
+        (OUR, CellKey("first", "", "hard", "16", "10"), "Rh", "may not surrender", "5(e)"),
+        (PA, CellKey("doubled", "", "hard", "16", "10"), "C", "may not second chance", "635a.7(h)(2)"),
+        (PA, CellKey("doubled", "", "hard", "16", "10"), "H", "no meaning", "635a.7(h)(2)"),
+        (PA, CellKey("first", "", "hard", "16", "10"), "S2", "no exception", "635a.7(h)(2)"),
+        (PA, CellKey("first", "", "hard", "22", "10"), "S", "is ever asked", "635a.7(h)"),
     ],
 )
 def test_an_illegal_cell_is_refused_with_its_paragraph(
-    book: str, place: Place, cell: str, said: str, cite: str
+    book: str, place: CellKey, cell: str, said: str, cite: str
 ) -> None:
     rules = rules_of(book)
     wrong = default_strategy(rules).with_cell(place, Cell.parse(cell))

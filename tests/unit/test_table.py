@@ -10,17 +10,15 @@ from twentyone.errors import Refused
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.table import Command, Table
+from twentyone.table.card_events import CoverCardSeen
+from twentyone.table.follow import Follower
 from twentyone.table.play import COMMANDS, TablePlay
 from twentyone.table.rounds import resume
 
 BOOKS = rulebook_ids()
 SEAL = "0" * 64
-EXTRA: dict[str, dict[str, Any]] = {
-    "remove_tens": {"floorperson": "Fay"},
-    "shuffle": {"commitment": SEAL},
-    "insert_cover_card": {"from_bottom": 104},
-    "burn": {"card": "2S"},
-}
+BROUGHT: dict[str, dict[str, Any]] = {"shuffle": {"commitment": SEAL}, "burn": {"card": "2S"}}
+FOLLOWER = Follower({"dealer": "Dan", "floorperson": "Fay"}, bring=lambda step: BROUGHT.get(step.do, {}))
 
 
 class Staff:
@@ -54,14 +52,8 @@ class Staff:
         return self
 
     def step(self) -> None:
-        step = self.table.next_steps()[0]
-        extra = EXTRA.get(step.do, {})
-        if step.do == "cut" and step.role == "player":
-            self.do("cut", "player", self.table.state.cut_offered, place=100)
-        elif step.do == "cut":
-            self.do("cut", place=100)
-        else:
-            self.do(step.do, step.role, "Fay" if step.role == "floorperson" else "Dan", **extra)
+        do, role, by, _, args = FOLLOWER.command(self.table, self.table.next_steps()[0])
+        self.do(do, role, by, **args)
 
     def ready(self, *names: str) -> Staff:
         return self.opened().sit(*(names or ("Ann",))).until("")
@@ -197,7 +189,7 @@ def test_burn_for_each_new_dealer_and_on_request() -> None:
     assert staff.refused("deal").cite == "Section 13(g)(3)"
     assert "Eve is the new dealer" in str(staff.refused("burn", card="5H"))
     staff.do("burn", "dealer", "Eve", card="5H").do("show_burn_card")
-    assert staff.table.events[-1].data["card"] == "5H"
+    assert staff.table.events[-1].to_json()["data"] == {"card": "5H"}
     other = Staff("pa-spanish-21").ready("Ann")
     assert "for nobody under this text" in str(other.refused("show_burn_card"))
 
@@ -221,7 +213,7 @@ def test_round_is_dealt_settled_and_collected() -> None:
     state = staff.table.state
     assert state.chips == {"Ann": 990_000, "Bob": 990_000, "(inventory)": -1_980_000, "(layout)": 0}
     staff.do("reconstruct", "floorperson", "Fay")
-    assert staff.table.events[-1].data["rounds"] == [[["8S", "9C"], ["9S", "9D"], ["9H", "KD"]]]
+    assert staff.table.events[-1].to_json()["data"]["rounds"] == [[["8S", "9C"], ["9S", "9D"], ["9H", "KD"]]]
 
 
 def test_verbal_wagers_are_confirmed() -> None:
@@ -250,8 +242,8 @@ def test_cover_card_leads_to_a_reshuffle_and_to_the_box_s_cut() -> None:
     staff.do("insert_cover_card", from_bottom=286).until("")
     staff.do("place_wager", "player", "Ann", box=1, amount="10").do("place_wager", "player", "Bob", box=2, amount="10")
     staff.round("9S 8S 9H 9D 9C KD")
-    seen = next(event for event in staff.table.events if event.kind == "cover_card_seen")
-    assert seen.data["box"] == 2
+    seen = next(event for event in staff.table.events if isinstance(event, CoverCardSeen))
+    assert seen.box == 2
     assert staff.table.state.agenda[0].do == "shuffle"
     staff.until("cut").do("offer_cut")
     assert staff.table.state.cut_offered == "Bob"

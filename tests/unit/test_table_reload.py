@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
-from twentyone.cards import Card, parse_cards
+from twentyone.cards import Card
 from twentyone.errors import Refused
+from twentyone.round import Round
 from twentyone.rulebook import Rulebook
+from twentyone.rulebook.clauses import Irregularity
 from twentyone.table import Command, Table
+from twentyone.table.card_events import RackReloaded
 from twentyone.table.model import Bundle
 from twentyone.table.rounds import rack_cards
 from twentyone.table.script import follow
@@ -50,9 +53,10 @@ def test_the_rack_is_the_batch_of_a_record_of_its_own(empty: Table) -> None:
     stack = after_cut(shoe_order(SEED, batch), 100)
     table = give(empty, "reload_rack", burn=stack[0].name, commitment=commitment(SEED), cut=100)
     event = table.events[-1]
+    assert isinstance(event, RackReloaded)
     assert event.cite == "58 Pa. Code § 635a.13(g)"
-    assert parse_cards(" ".join(event.data["cards"])) == batch
-    assert (event.data["cut"], event.data["size"]) == (100, 287)
+    assert event.cards == batch
+    assert (event.cut, event.size) == (100, 287)
     assert table.state.shoe is not None
     assert (table.state.shoe.size, table.state.shoe.left) == (287, 286)
     record = ShoeRecord("pa-spanish-21", {"decks": 6}, SEED.hex(), commitment(SEED), 100, stack[:20], batch)
@@ -107,3 +111,27 @@ def test_new_cards_leave_no_removed_ones_behind() -> None:
     assert table.state.removed == (Card("10S"),)
     table = follow(give(table, "change_cards"), "inspect_cards", 0)
     assert table.state.removed == ()
+
+
+@pytest.mark.parametrize("word", ["cut", "burn"])
+def test_what_the_text_does_not_order_for_the_rack_is_refused(empty: Table, word: str) -> None:
+    """635a.13(g) names the cut and the burn card; a text without the word has neither."""
+    key = "irregularity.insufficient_cards"
+    clauses = [
+        replace(clause, effects=tuple(effect for effect in clause.effects if effect != word))
+        if isinstance(clause, Irregularity) and clause.key == key
+        else clause
+        for clause in RULES.clauses
+    ]
+    rules = RULES.with_clauses(clauses)
+    round_ = empty.state.round
+    assert round_ is not None
+    state = empty.state.copy()
+    state.round = Round(rules, round_.state, round_.events, round_.next)
+    table = Table(rules, state, empty.events)
+    said: dict[str, Any] = {"cut": 100, "burn": "2S", "commitment": commitment(SEED)}
+    with pytest.raises(Refused, match=f"orders no {word}"):
+        give(table, "reload_rack", **said)
+    left = give(table, "reload_rack", **{name: value for name, value in said.items() if name != word}).state.shoe
+    assert left is not None
+    assert left.left == left.size - (word != "burn")

@@ -15,9 +15,10 @@ from twentyone.money import Amount
 from twentyone.round import Round, Spun
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.wheels import weights_of
+from twentyone.table.events import JackpotPaid, MeterContributed, MeterSet
 from twentyone.table.evolve import evolve
 from twentyone.table.health import SourceFailed
-from twentyone.table.model import TableEvent, TableState
+from twentyone.table.model import TableState
 from twentyone.table.shoe import words
 from twentyone.table.wheel import draw_hot_spot, draw_symbol
 
@@ -150,12 +151,10 @@ def test_a_jackpot_starts_the_meter_again_from_the_submission_s_amount() -> None
 
 def test_what_waits_above_the_limit_comes_back_only_up_to_the_limit() -> None:
     state = TableState()
-    for kind, data in (
-        ("meter_set", {"base": "1000", "rate": "1", "limit": "1002"}),
-        ("meter_contributed", {"added": "7000"}),
-        ("meter_paid", {"paid": "1002"}),
-    ):
-        evolve(state, TableEvent(kind, "", 0, "", {"meter": "wheel", **data}))
+    base, limit = Amount("1000"), Amount("1002")
+    evolve(state, MeterSet("", 0, "", meter="wheel", base=base, rate=Fraction(1), limit=limit))
+    evolve(state, MeterContributed("", 0, "", meter="wheel", added=Fraction(7000)))
+    evolve(state, JackpotPaid("", 0, "", meter="wheel", paid=limit))
     meter = state.meters["wheel"]
     assert (meter.shown, int(meter.overflow)) == (Amount("1002"), 3000)
 
@@ -163,9 +162,9 @@ def test_what_waits_above_the_limit_comes_back_only_up_to_the_limit() -> None:
 def test_a_meter_is_full_at_its_limit_and_not_a_fraction_above() -> None:
     """One half of a thousandth below its limit there is room for one half of a thousandth."""
     state = TableState()
-    terms = {"meter": "wheel", "base": "1000", "rate": "1/2", "limit": "1000.002"}
-    evolve(state, TableEvent("meter_set", "", 0, "", terms))
-    for added in ("3/2", "2"):
-        evolve(state, TableEvent("meter_contributed", "", 0, "", {"meter": "wheel", "added": added}))
+    base, limit = Amount("1000"), Amount("1000.002")
+    evolve(state, MeterSet("", 0, "", meter="wheel", base=base, rate=Fraction(1, 2), limit=limit))
+    for added in (Fraction(3, 2), Fraction(2)):
+        evolve(state, MeterContributed("", 0, "", meter="wheel", added=added))
     meter = state.meters["wheel"]
     assert (meter.amount, meter.overflow) == (Fraction(Amount("1000.002")), Fraction(3, 2))

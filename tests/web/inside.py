@@ -17,7 +17,8 @@ from twentyone.errors import Refused
 from twentyone.service.house import House
 from twentyone.service.live import Given, LiveTable
 from twentyone.service.people import Person
-from twentyone.service.staff import STAFF, _arguments
+from twentyone.service.staff import STAFF
+from twentyone.table.follow import Follower
 from twentyone.web.api.common import CSRF_COOKIE, SESSION_COOKIE
 from twentyone.web.app import create_app
 from twentyone.web.telling import begin_log
@@ -249,10 +250,9 @@ async def follow(live: LiveTable) -> None:
             await give(live, "decline_cut", "player", table.state.cut_offered)
             continue
         step = next(step for step in steps if step.role in STAFF)
-        args = {"floorperson": "Fay"} if step.do == "remove_tens" else _arguments(table, step)
-        if live.entered and step.do == "burn":
-            args = {"card": "2C"}
-        await give(live, step.do, step.role, "Dan" if step.role == "dealer" else STAFF[step.role], **args)
+        burn = {"card": "2C"} if live.entered and step.do == "burn" else {}
+        do, role, by, _, args = Follower({**STAFF, "dealer": "Dan"}).command(table, step)
+        await give(live, do, role, by, **args, **burn)
 
 
 async def give(live: LiveTable, do: str, role: str, by: str, **args: Any) -> None:

@@ -22,6 +22,20 @@ def commands(inn: Inside, table: str) -> list[dict[str, Any]]:
     return [read_body(event) for event in inn.house.store.read(table) if event.type == COMMAND]
 
 
+def test_a_refusal_cites_a_paragraph_or_nothing(tmp_path: Path) -> None:
+    """The key is always there: the law's paragraph where the law refuses, an empty text where the service does."""
+
+    async def ask(inn: Inside) -> None:
+        await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        again = await inn.clients["administrator"].send("POST", "/tables", {"name": "one", "rulebook": "pa-spanish-21"})
+        assert (again.status_code, again.json()) == (409, {"why": "there is a table 'one' already", "cite": ""})
+        early = await inn.clients["dealer"].command("one", "collect_cards")
+        assert early.status_code == 409
+        assert early.json()["cite"].startswith("58 Pa. Code § 635a.")
+
+    in_house(tmp_path, ask)
+
+
 def test_one_key_one_answer_to_the_byte(tmp_path: Path) -> None:
     """The same key and body: the same bytes, also after the table moved on and after a restart; another body: 422."""
     body = {"do": "tip", "args": {"amount": "5"}, "key": "once", "version": None}
@@ -229,7 +243,7 @@ def test_a_house_that_stops_keeps_the_round(tmp_path: Path) -> None:
         async with inside(tmp_path) as inn:
             live = inn.house.table("one")
             assert (live.version, live.runner.table.state.phase) == (version, "round")
-            assert live.story()
+            assert live.lines_after(0)
             while live.runner.table.next_steps()[0].do == "card":
                 await give(live, "card", "dealer", "Dan")
             assert live.version > version

@@ -10,6 +10,7 @@ from typing import Any
 import twentyone
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import print_json, tell
+from twentyone.cli.parameters import in_options
 from twentyone.errors import TwentyoneError
 from twentyone.rulebook import Rulebook
 
@@ -50,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         body = _measure(options)
     except TwentyoneError as refused:
-        tell(f"twentyone bench: {refused}")
+        tell(f"twentyone bench: {in_options(refused)}")
         return REFUSED
     print_json(body) if options.json else _print(body)
     return DONE
@@ -94,13 +95,13 @@ def _threads(engine: str) -> list[int | None]:
 
 def _figures(name: str, threads: int | None, books: list[str], seconds: float) -> list[dict[str, Any]]:
     from twentyone.sim.engines import engine_named
-    from twentyone.sim.yardstick import rounds_a_second
+    from twentyone.sim.yardstick import rounds_per_second
 
     engine, rows = engine_named(name, threads), []
     try:
         for book in books:
             for mode in ("fresh", "shoe"):
-                rate = rounds_a_second(engine, Rulebook.load(book).under(), mode, seconds)
+                rate = rounds_per_second(engine, Rulebook.load(book).under(), mode, seconds)
                 row = {"engine": name, "threads": threads, "rulebook": book, "mode": mode, "rounds_per_second": rate}
                 tell(f"{name} {threads or ''} {book} {mode}: {rate / 1e6:,.1f} million rounds/s")
                 rows.append(row)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from twentyone.cli.house import Table
 from twentyone.errors import Refused, SubmissionRefused
 from twentyone.money import Amount, dollars
 from twentyone.round import Decision, Offer, Option, Round
@@ -13,8 +12,9 @@ from twentyone.round.events import DecisionTaken
 
 if TYPE_CHECKING:
     from twentyone.cli.table_screen import Screen
+    from twentyone.cli.terminal_table import TerminalTable
 
-__all__ = ["Barred", "Choice", "Leave", "Person", "Question", "in_a_line", "read_amount", "read_line", "words"]
+__all__ = ["AskedPerson", "Barred", "KeyChoice", "Leave", "Question", "in_a_line", "read_amount", "read_line", "words"]
 
 KEYS = {
     "hit": "h",
@@ -51,7 +51,7 @@ SHOWN = {"turn": ("hit", "stand", "double", "split", "surrender"), "insurance": 
 """Decisions that a text speaks of: shown at a question even where they are not allowed."""
 
 
-class Choice(NamedTuple):
+class KeyChoice(NamedTuple):
     """A key that may be pressed now."""
 
     key: str
@@ -82,7 +82,7 @@ class Question(NamedTuple):
     """The box it is about."""
     hand: int
     """The hand it is about."""
-    choices: tuple[Choice, ...]
+    choices: tuple[KeyChoice, ...]
     """What may be answered."""
     barred: tuple[Barred, ...]
     """What may not, and why."""
@@ -107,7 +107,7 @@ def read_line() -> str:
 def in_a_line(refused: Exception) -> str:
     """A refusal without its place in a script, which this table does not have."""
     if isinstance(refused, Refused) and not isinstance(refused, SubmissionRefused):
-        return f"{refused.why} ({refused.cite})"
+        return refused.with_cite
     return str(refused)
 
 
@@ -121,7 +121,7 @@ def words(name: str) -> str:
     return name.replace("_", " ")
 
 
-class Seat(NamedTuple):
+class AskedHand(NamedTuple):
     """Who is asked about which hand."""
 
     box: int
@@ -136,41 +136,45 @@ class Seat(NamedTuple):
         return (option.box, option.player) == (self.box, self.player)
 
 
-class Person:
+class AskedPerson:
     """Asks whoever sits at the keyboard, and takes only what the rulebook allows."""
 
-    def __init__(self, table: Table, screen: Screen) -> None:
+    def __init__(self, table: TerminalTable, screen: Screen) -> None:
         self._table, self._screen = table, screen
-        self._passed: set[Seat] = set()
+        self._passed: set[AskedHand] = set()
         self._told = 0
         self.cite: str | None = None
         """The paragraph that was cited last."""
 
-    def answer(self, round_: Round) -> Round:
+    def answer(self) -> None:
         """Ask the next player who has not said no; when all have, decline."""
+        round_ = self._table.round
         offer = round_.next
         assert isinstance(offer, Offer)
         waiting = [seat for seat in _seats(round_, offer) if seat not in self._passed]
         if waiting:
-            return self._ask(round_, offer, waiting[0])
+            self._ask(round_, offer, waiting[0])
+            return
         self._passed.clear()
-        return round_.apply(Decision("decline"))
+        self._table.decide(Decision("decline"))
 
-    def _ask(self, round_: Round, offer: Offer, seat: Seat) -> Round:
+    def _ask(self, round_: Round, offer: Offer, seat: AskedHand) -> None:
         question = _question(round_, offer, seat)
         self._screen.felt(round_, self._table.chips, self._table.foot, question)
+        self._screen.procedure(self._table)
         self.cite = self._screen.news(round_, self._told) or self.cite
         self._told = len(round_.events)
         while True:
             line = self._line(lambda: self._screen.question(round_, question))
             try:
-                return self._take(round_, offer, seat, line)
+                self._take(offer, seat, line)
+                return
             except (Refused, ValueError) as wrong:
                 self._explain(wrong)
 
     def _explain(self, wrong: Refused | ValueError) -> None:
         if isinstance(wrong, Refused):
-            self.cite = wrong.cite
+            self.cite = wrong.cite or self.cite
         self._screen.refuse(in_a_line(wrong))
 
     def _line(self, ask: Callable[[], None]) -> str:
@@ -194,19 +198,20 @@ class Person:
         else:
             self._screen.refuse("no paragraph was cited yet")
 
-    def _take(self, round_: Round, offer: Offer, seat: Seat, line: str) -> Round:
+    def _take(self, offer: Offer, seat: AskedHand, line: str) -> None:
         action, amount = _understand(line)
         if action == "decline" and offer.optional:
             self._passed.add(seat)
-            return round_
+            return
         option = _option(offer, seat, action)
         if option is None:
-            return round_.apply(Decision(action.split()[0], seat.box, seat.player))
+            self._table.decide(Decision(action.split()[0], seat.box, seat.player))
+            return
         if option.most is None and amount is not None:
             raise ValueError(f"{words(option.action)} takes no amount")
         if option.most is not None and option.most != option.least and amount is None:
             amount = self._how_much(option, option.most)
-        return round_.apply(option.decision(amount))
+        self._table.decide(option.decision(amount))
 
     def _how_much(self, option: Option, most: Amount) -> Amount:
         chips = f" in chips of {dollars(option.least)}" if option.least is not None else ""
@@ -228,11 +233,13 @@ class Person:
                 self._explain(wrong)
 
 
-def _seats(round_: Round, offer: Offer) -> list[Seat]:
+def _seats(round_: Round, offer: Offer) -> list[AskedHand]:
     """Everybody who is asked now."""
     ask = round_.state.ask
     hand = (ask.hand or 1) if ask is not None else None
-    return list(dict.fromkeys(Seat(option.box, hand or option.hand or 1, option.player) for option in offer.options))
+    return list(
+        dict.fromkeys(AskedHand(option.box, hand or option.hand or 1, option.player) for option in offer.options)
+    )
 
 
 def _understand(line: str) -> tuple[str, Amount | None]:
@@ -245,7 +252,7 @@ def _understand(line: str) -> tuple[str, Amount | None]:
     return NAMES[said[0]], read_amount(said[1:]) if said[1:] else None
 
 
-def _option(offer: Offer, seat: Seat, action: str) -> Option | None:
+def _option(offer: Offer, seat: AskedHand, action: str) -> Option | None:
     return next((option for option in offer.options if seat.of(option) and _name(option) == action), None)
 
 
@@ -256,11 +263,11 @@ def _name(option: Option) -> str:
 # -- questions
 
 
-def _question(round_: Round, offer: Offer, seat: Seat) -> Question:
+def _question(round_: Round, offer: Offer, seat: AskedHand) -> Question:
     own = {_name(option): option for option in offer.options if seat.of(option)}
-    choices = [Choice(key, _says(round_, own[action])) for key, action in NAMES.items() if action in own]
+    choices = [KeyChoice(key, _says(round_, own[action])) for key, action in NAMES.items() if action in own]
     if offer.optional:
-        choices.append(Choice(KEYS["decline"], "no"))
+        choices.append(KeyChoice(KEYS["decline"], "no"))
     known = {*round_.rules.decisions, *(clause.name for clause in round_.rules.may_nots)}
     shown = [action for action in SHOWN.get(offer.kind, ()) if action in known and action not in own]
     barred = [found for action in shown for found in _barred(round_, action, seat)]
@@ -269,14 +276,14 @@ def _question(round_: Round, offer: Offer, seat: Seat) -> Question:
     return Question(text, seat.box, seat.hand, tuple(choices), tuple(barred))
 
 
-def _barred(round_: Round, action: str, seat: Seat) -> Iterator[Barred]:
+def _barred(round_: Round, action: str, seat: AskedHand) -> Iterator[Barred]:
     refused = _refusal(round_, action, seat)
     if refused is not None:
         why = refused.why.partition(": ")[2] or refused.why
         yield Barred(KEYS[action], words(action), why, refused.cite)
 
 
-def _refusal(round_: Round, action: str, seat: Seat) -> Refused | None:
+def _refusal(round_: Round, action: str, seat: AskedHand) -> Refused | None:
     """Why this player may not take a decision: of his own box, where several are asked at once."""
     if round_.state.ask is None:
         return round_.refusal(action)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import argparse
 import io
 import random
-import secrets
 import sys
+import time
 import tomllib
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, INTERRUPTED, REFUSED
 from twentyone.cli.common import load_rulebooks, read_file, tell
-from twentyone.cli.house import House, Table, automatic, seat
-from twentyone.cli.person import Leave, Person, in_a_line, read_amount, read_line
-from twentyone.errors import NoSuchRulebook, Refused
+from twentyone.cli.person import AskedPerson, Leave, in_a_line, read_amount, read_line
+from twentyone.errors import NoSuchRulebook, TwentyoneError
 from twentyone.money import Amount
-from twentyone.round import Round, Wagers
+from twentyone.round import Decision, Offer, Wagers
 from twentyone.rulebook import Rulebook, rulebook_ids
 
 if TYPE_CHECKING:
     from twentyone.cli.table_screen import Screen
+    from twentyone.cli.terminal_table import TerminalTable
 
 __all__ = ["add_parser", "run"]
 
@@ -29,9 +29,10 @@ EPILOG = """keys (each with Enter):
   x rescue  n no  1 2 which hand a wager stays on  ? the keys  l the last paragraph  q leave
   an amount may follow: `d 5` doubles for $5.00
 
-The shoe is shuffled by the operating system's random numbers, with a cover card a quarter from its
-end. Wheels stop at every symbol equally often unless the submission has wheel_weights; the hot spot
-is drawn at random; progressive meters stand at their reset amounts.
+The table is a real one, in memory only: its staff inspects and shuffles the cards, cuts them, burns the
+first and shuffles again after the cover card, as the rulebook says; the order comes from the operating
+system's random numbers. Wheels stop at every symbol equally often unless the submission has
+wheel_weights; the hot spot is drawn at random; progressive meters grow as the submission says.
 
 examples:
   twentyone play pa-spanish-21 --side match_the_dealer=5
@@ -141,12 +142,13 @@ def _read_submission(options: argparse.Namespace) -> tuple[Rulebook | None, dict
 def run(options: argparse.Namespace) -> int:
     """Open a table and play at it until somebody leaves."""
     from twentyone.cli.table_screen import Screen
+    from twentyone.table.health import SourceFailed
 
     _forgive_bytes()
     screen = Screen(options.no_color, clears=not options.auto)
     try:
         table = _open(options, screen)
-    except (Refused, ValueError) as refused:
+    except (TwentyoneError, ValueError) as refused:
         tell(f"twentyone play: {in_a_line(refused)}")
         return REFUSED
     except Leave:
@@ -161,6 +163,9 @@ def run(options: argparse.Namespace) -> int:
         pass
     except KeyboardInterrupt:
         status = INTERRUPTED
+    except SourceFailed as failed:
+        tell(f"twentyone play: {failed}")
+        status = REFUSED
     screen.say(table.farewell())
     return status
 
@@ -172,17 +177,20 @@ def _forgive_bytes() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _open(options: argparse.Namespace, screen: Screen) -> Table:
+def _open(options: argparse.Namespace, screen: Screen) -> TerminalTable:
+    from twentyone.cli.terminal_table import TerminalTable, seat
+    from twentyone.table.health import Source
+    from twentyone.table.shoe import os_source
+
     book, submission = _read_submission(options)
     if book is None:
         if options.auto:
             options.parser.error("--auto asks nobody: name the RULEBOOK")
         book = _choose(screen)
-    chance = secrets.SystemRandom() if options.seed is None else random.Random(options.seed)
+    entropy = os_source() if options.seed is None else Source(random.Random(options.seed).randbytes)
     boxes = options.boxes or len(options.players)
     rows = [Wagers(box, who, options.wager, dict(options.side)) for box, who in seat(boxes, options.players)]
-    rules = book.under(submission)
-    return Table(rules, House(rules, chance), rows)
+    return TerminalTable(book.under(submission), rows, entropy, lambda: int(time.time()))
 
 
 def _choose(screen: Screen) -> Rulebook:
@@ -197,11 +205,13 @@ def _choose(screen: Screen) -> Rulebook:
     return known[line]
 
 
-def _play(table: Table, options: argparse.Namespace, screen: Screen) -> None:
-    person = None if options.auto else Person(table, screen)
+def _play(table: TerminalTable, options: argparse.Namespace, screen: Screen) -> None:
+    person = None if options.auto else AskedPerson(table, screen)
     rounds = options.rounds or (1 if options.auto else None)
     while True:
-        round_ = table.deal(person.answer if person is not None else _answer_by_rule)
+        if person is None:
+            screen.procedure(table)
+        round_ = table.deal(person.answer if person is not None else lambda: _answer_by_rule(table))
         if round_ is None:
             screen.say("No card is left in shoe and discard rack: the round is given up, every wager goes back.")
         else:
@@ -209,13 +219,18 @@ def _play(table: Table, options: argparse.Namespace, screen: Screen) -> None:
             cite = screen.settled(round_)
             if person is not None:
                 person.cite = cite
-        if table.reshuffled:
-            screen.say("The cover card came out: the shoe is shuffled, its first card burned.")
         if table.rounds == rounds:
             return
+        table.clear()
         if person is not None:
+            screen.procedure(table)
             person.next_round()
 
 
-def _answer_by_rule(round_: Round) -> Round:
-    return round_.apply(automatic(round_))
+def _answer_by_rule(table: TerminalTable) -> None:
+    """Decline what may be declined, else hit or stand."""
+    from twentyone.service.shift.players import plain_choice
+
+    offer = table.round.next
+    assert isinstance(offer, Offer)
+    table.decide(Decision("decline") if offer.optional else plain_choice(table.round, offer.options).decision())

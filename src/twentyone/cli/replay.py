@@ -108,15 +108,16 @@ def _print_table(verdict: Verdict, events: bool) -> None:
 
 
 def _print_rows(rows: list[dict[str, Any]]) -> None:
-    head = ("box", "player", "wager", "amount", "outcome", "odds", "net", "paragraph")
-    table = [head, *(_cells(row) for row in rows)]
-    widths = [max(len(row[i]) for row in table) for i in range(len(head))]
+    table = [tuple(HEAD), *(_cells(row) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for row in table:
-        cells = [
-            cell.rjust(width) if head[i] in ("amount", "net") else cell.ljust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
+        cells = [f"{cell:{side}{width}}" for cell, side, width in zip(row, HEAD.values(), widths, strict=True)]
         print("  ".join(cells).rstrip())
+
+
+HEAD = {"box": "<", "player": "<", "wager": "<", "amount": ">", "outcome": "<", "odds": "<", "net": ">",
+        "paragraph": "<"}  # fmt: skip
+"""The columns of the settled wagers, each with the side to which it is set."""
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ from twentyone.rulebook import Rules
 
 if TYPE_CHECKING:
     from twentyone.ledger.keys import Keyring
-    from twentyone.ledger.shift.work import Plan, Shift
     from twentyone.ledger.store import Store
+    from twentyone.service.shift.work import Plan, Shift
 
 __all__ = ["add_parser", "run"]
 
@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.cli.report import print_report
     from twentyone.ledger.moments import Period
     from twentyone.ledger.report import shift_report
-    from twentyone.ledger.shift.work import Plan, Shift, table_names
+    from twentyone.service.shift.work import Plan, Shift, table_names
 
     plan = Plan(_rules(options), options.tables, options.rounds, options.irregularities, options.seed)
     with open_ledger(options.ledger, create=True) as store:
@@ -129,11 +129,11 @@ def _rules(options: argparse.Namespace) -> Rules:
 
 def _check_files(options: argparse.Namespace, store: Store) -> None:
     """A new ledger has no checkpoints: those that lie there speak of another one."""
-    from twentyone.ledger.shift.work import ShiftRefused
+    from twentyone.ledger.rows import LedgerRefused
 
     path = checkpoints_path(options)
     if not store.streams() and path.exists() and path.stat().st_size:
-        raise ShiftRefused(f"{path} holds the checkpoints of another ledger: move them away, or name other files")
+        raise LedgerRefused(f"{path} holds the checkpoints of another ledger: move them away, or name other files")
 
 
 def _keys(options: argparse.Namespace, store: Store) -> Keyring:

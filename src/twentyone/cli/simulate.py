@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from twentyone.cli import DONE, FOUND_WRONG, INTERRUPTED, REFUSED, UsageError
 from twentyone.cli.common import exact_number, print_json, read_file, tell
 from twentyone.cli.odds import add_rules, read_rules
+from twentyone.cli.parameters import in_options
 from twentyone.cli.simulate_check import check_options, exact_is_known, refuse_exact
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.money import Amount
@@ -133,7 +134,7 @@ def run(options: argparse.Namespace) -> int:
             refuse_exact(setup)
         return _bankroll(options, setup) if options.bankroll else _rounds(options, setup)
     except (TwentyoneError, ValueError) as refused:
-        tell(f"twentyone simulate: {refused}{_way_out(options, refused)}")
+        tell(f"twentyone simulate: {in_options(refused)}{_way_out(options, refused)}")
         return REFUSED
 
 
@@ -169,7 +170,7 @@ def _setup(options: argparse.Namespace) -> Setup:
     if count is not None:
         _check_spread(rules, wagers, count)
     if count is not None and options.mode != "shoe":
-        raise Refused("a count needs a real shoe: add --mode shoe", "--count")
+        raise Refused("a count needs a real shoe: add --mode shoe", step="--count")
     penetration = _share("--penetration", options.penetration) if options.penetration else None
     errors = _share("--error-rate", options.error_rate)
     meters = dict(_meter(rules, text) for text in options.meter)
@@ -192,10 +193,10 @@ def _strategies(options: argparse.Namespace, rules: Rules) -> list[Any]:
     from twentyone.strategy import default_strategy, read_strategy
 
     if not 1 <= options.boxes <= 7:
-        raise Refused(f"{options.boxes} boxes are not simulated: 1 to 7", "--boxes")
+        raise Refused(f"{options.boxes} boxes are not simulated: 1 to 7", step="--boxes")
     files = options.strategy or []
     if len(files) not in (0, 1, options.boxes):
-        raise Refused(f"{len(files)} strategies for {options.boxes} boxes: one for all, or one each", "--strategy")
+        raise Refused(f"{len(files)} strategies for {options.boxes} boxes: one for all, or one each", step="--strategy")
     if not files:
         return [default_strategy(rules)] * options.boxes
     read = {name: read_strategy(read_file(name).decode("utf-8", "replace"), rules) for name in dict.fromkeys(files)}
@@ -206,9 +207,9 @@ def _amount(key: str, text: str) -> Amount:
     try:
         amount = Amount(text)
     except ValueError as wrong:
-        raise Refused(str(wrong), key) from None
+        raise Refused(str(wrong), step=key) from None
     if amount <= 0:
-        raise Refused(f"an amount of {amount} is no wager", key)
+        raise Refused(f"an amount of {amount} is no wager", step=key)
     return amount
 
 
@@ -216,9 +217,9 @@ def _share(key: str, text: str) -> Fraction:
     try:
         share = exact_number(text)
     except ValueError:
-        raise Refused(f"{text[:40]!r} is no share like 0.75 or 3/4", key) from None
+        raise Refused(f"{text[:40]!r} is no share like 0.75 or 3/4", step=key) from None
     if not 0 <= share <= 1:
-        raise Refused(f"{text} is not between 0 and 1", key)
+        raise Refused(f"{text} is not between 0 and 1", step=key)
     return share
 
 
@@ -252,7 +253,7 @@ def _count(options: argparse.Namespace) -> Count | None:
 
     if options.count is None:
         if options.spread:
-            raise Refused("a spread needs a count: add --count hilo", "--spread")
+            raise Refused("a spread needs a count: add --count hilo", step="--spread")
         return None
     known = options.count if options.count.isidentifier() else None
     count = count_named(known) if known else count_named(_json(options.count))
@@ -263,11 +264,11 @@ def _json(name: str) -> Any:
     try:
         return json.loads(read_file(name))
     except RecursionError:
-        raise Refused(f"{name} is no count: it is nested too deeply", "--count") from None
+        raise Refused(f"{name} is no count: it is nested too deeply", step="--count") from None
     except json.JSONDecodeError as wrong:
-        raise Refused(f"{name} is not JSON: {wrong}", "--count") from None
+        raise Refused(f"{name} is not JSON: {wrong}", step="--count") from None
     except ValueError:
-        raise Refused(f"{name} is no count: it is not UTF-8, or a number in it is too long", "--count") from None
+        raise Refused(f"{name} is no count: it is not UTF-8, or a number in it is too long", step="--count") from None
 
 
 def _check_plot(name: str) -> None:
@@ -311,7 +312,7 @@ def _rounds(options: argparse.Namespace, setup: Setup) -> int:
         rounds, kept = halted.result.totals.rounds, halted.kept
         said = "are" if kept == rounds else f"were played, {kept:,} of them are"
         said = f"{said} kept in {path}" if path and kept else "were played"
-        tell(f"twentyone simulate: {halted}; {rounds:,} rounds {said}")
+        tell(f"twentyone simulate: {in_options(halted)}; {rounds:,} rounds {said}")
         result, status = halted.result, INTERRUPTED if halted.interrupted else FOUND_WRONG
     finally:
         engine.close()

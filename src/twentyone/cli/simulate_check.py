@@ -24,14 +24,14 @@ def check_options(options: argparse.Namespace) -> None:
     """Refuse options that would have no effect, then fill in what was left open."""
     for name in TEXTS:
         if getattr(options, name) == "":
-            raise Refused(f"{_written(name)} is empty: say something behind it or leave it out", _written(name))
+            raise Refused(f"{_written(name)} is empty: say something behind it or leave it out")
     _check_repeated("--side", options.side)
     _check_repeated("--meter", options.meter)
     _check_trips(options)
     if options.penetration is not None and options.mode != "shoe":
-        raise Refused("a fresh shoe each round has no cover card: add --mode shoe", "--penetration")
+        raise Refused("a fresh shoe each round has no cover card: add --mode shoe", step="--penetration")
     if options.scheduler is not None and options.engine != "dask":
-        raise Refused("only workers of a cluster have a scheduler: add --engine dask", "--scheduler")
+        raise Refused("only workers of a cluster have a scheduler: add --engine dask", step="--scheduler")
     for name, value in DEFAULTS.items():
         if getattr(options, name) is None:
             setattr(options, name, value)
@@ -41,13 +41,13 @@ def _check_trips(options: argparse.Namespace) -> None:
     if options.bankroll is None:
         given = _given(options, ("trips", "trip_rounds"))
         if given:
-            raise Refused(f"trips are played with a bankroll: add --bankroll or leave out {given}", "--bankroll")
+            raise Refused(f"trips are played with a bankroll: add --bankroll or leave out {given}", step="--bankroll")
         return
     engine = [] if options.engine in (None, "cpu") else [f"--engine {options.engine}"]
     given = _listed([*engine, *_given_names(options, ROUNDS_ONLY)])
     if given:
         why = f"trips are played by cores only, all of them and round by round: leave out {given}"
-        raise Refused(why, "--bankroll")
+        raise Refused(why, step="--bankroll")
     if options.rounds is not None:
         _share_out(options)
 
@@ -55,7 +55,7 @@ def _check_trips(options: argparse.Namespace) -> None:
 def _share_out(options: argparse.Namespace) -> None:
     """So many rounds in trips: as many as they make."""
     if options.trips is not None:
-        raise Refused("so many rounds are so many trips: leave out --rounds or --trips", "--rounds")
+        raise Refused("so many rounds are so many trips: leave out --rounds or --trips", step="--rounds")
     options.trip_rounds = options.trip_rounds or min(DEFAULTS["trip_rounds"], options.rounds)
     options.trips = max(1, options.rounds // options.trip_rounds)
 
@@ -64,7 +64,7 @@ def _check_repeated(option: str, texts: list[str]) -> None:
     kinds = [text.partition("=")[0] for text in texts]
     for kind in kinds:
         if kinds.count(kind) > 1:
-            raise Refused(f"{kind} is named {kinds.count(kind)} times: which amount holds?", option)
+            raise Refused(f"{kind} is named {kinds.count(kind)} times: which amount holds?", step=option)
 
 
 def _given(options: argparse.Namespace, names: tuple[str, ...]) -> str:
@@ -95,4 +95,4 @@ def refuse_exact(setup: Setup) -> None:
     """Refuse to compare with an exact value that nobody knows."""
     if not exact_is_known(setup):
         why = "an exact value is known of one box from fresh shoes by a strategy without errors: leave out --exact"
-        raise Refused(why, "--exact")
+        raise Refused(why, step="--exact")

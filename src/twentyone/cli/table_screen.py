@@ -15,13 +15,14 @@ from rich.text import Text
 
 from twentyone.cards import Card
 from twentyone.cli import DONE
-from twentyone.cli.house import signed
 from twentyone.cli.person import Question, words
+from twentyone.cli.terminal_table import TerminalTable, signed
 from twentyone.money import NOTHING, Amount, dollars
 from twentyone.round import Round
 from twentyone.round import events as e
+from twentyone.round.events import HandRef
 from twentyone.round.play import Play
-from twentyone.round.state import Hand, Stake
+from twentyone.round.state import Hand, HandWager
 from twentyone.round.view import HIDDEN
 from twentyone.rulebook import HandFacts, Rulebook
 from twentyone.rulebook.clauses import Range
@@ -105,17 +106,17 @@ class Screen:
         for head in ("", "box", "player", "cards", "total", "wagers", "result"):
             table.add_column(head, no_wrap=head not in ("player", "wagers"), overflow="fold")
         play = Play(round_.rules, round_.state)
-        for box, number, hand in play.each_hand():
-            asked = turn is not None and (turn.box, turn.hand) == (box, number)
-            place = str(box) if len(round_.state.hands[box]) == 1 else f"{box}.{number}"
+        for ref, hand in play.each_hand():
+            asked = turn is not None and (turn.box, turn.hand) == ref
+            name = str(ref.box) if len(round_.state.hands[ref.box]) == 1 else f"{ref.box}.{ref.number}"
             table.add_row(
                 Text("▶" if self._symbols else ">", TURN) if asked else "",
-                Text(place, TURN if asked else ""),
-                Text("\n".join(stake.player for stake in hand.stakes)),
+                Text(name, TURN if asked else ""),
+                Text("\n".join(hand_wager.player for hand_wager in hand.wagers)),
                 self._hand_cards(hand),
-                Text(_total(play.facts(box, number), round_.rules.limit)),
-                Text("\n".join(_wagers(round_, box, number, stake) for stake in hand.stakes)),
-                Text("\n").join(_result(round_, box, number, stake) for stake in hand.stakes),
+                Text(_total(play.facts(ref), round_.rules.limit)),
+                Text("\n".join(_wagers(round_, ref, hand_wager) for hand_wager in hand.wagers)),
+                Text("\n").join(_result(round_, ref, hand_wager) for hand_wager in hand.wagers),
             )
         return table
 
@@ -134,6 +135,13 @@ class Screen:
             cite = event.cite
             self.console.print(Text("  ").append_text(line).append(f"  {_short(round_, event.cite)}", LAW))
         return cite
+
+    def procedure(self, table: TerminalTable) -> None:
+        """Tell what the staff did since it was told last: cover card, shuffle, cut, burn."""
+        for line in table.news:
+            cite = line.cite.removeprefix(table.rules.rulebook.prefix)
+            self.console.print(Text(f"  {line.says}", "dim").append(f"  {cite}", LAW))
+        table.news.clear()
 
     def settled(self, round_: Round) -> str | None:
         """A table of every settled wager; answers the last paragraph it cited."""
@@ -221,21 +229,21 @@ def _total(facts: HandFacts, limit: int) -> str:
     return f"{kind} {facts.points}"
 
 
-def _wagers(round_: Round, box: int, number: int, stake: Stake) -> str:
-    parts = [(stake.wager, stake.amount), ("double", stake.double), ("second_chance", stake.chance)]
-    if number == 1:
+def _wagers(round_: Round, ref: HandRef, hand_wager: HandWager) -> str:
+    parts = [(hand_wager.wager, hand_wager.amount), ("double", hand_wager.double), ("second_chance", hand_wager.chance)]
+    if ref.number == 1:
         parts += [
             (side.wager, side.amount)
             for side in round_.state.sides
-            if (side.box, side.player) == (box, stake.player) and not side.settled
+            if (side.box, side.player) == (ref.box, hand_wager.player) and not side.settled
         ]
     return ", ".join(f"{words(wager)} {dollars(amount)}" for wager, amount in parts if amount)
 
 
-def _result(round_: Round, box: int, number: int, stake: Stake) -> Text:
-    rows = [row for row in round_.state.rows if (row.box, row.hand, row.player) == (box, number, stake.player)]
+def _result(round_: Round, ref: HandRef, hand_wager: HandWager) -> Text:
+    rows = [row for row in round_.state.rows if (row.box, row.hand, row.player) == (*ref, hand_wager.player)]
     if not rows:
-        return Text("surrendered" if stake.surrendered else "rescued" if stake.rescued else "")
+        return Text("surrendered" if hand_wager.surrendered else "rescued" if hand_wager.rescued else "")
     net = NOTHING
     for row in rows:
         net = net + row.net

@@ -1,16 +1,17 @@
 """The table's commands and events as JSON and back, exactly: names of their own, money in whole thousandths.
 
-The live round under an event's `round` is left out: it is the fold of the round's own events, and is built of them
-again.
+The type of a field says how it is written. The live round of an event is left out: it is the fold of the round's own
+events, and is built of them again.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
-from typing import Any, NamedTuple
+from fractions import Fraction
+from types import ModuleType, NoneType, UnionType
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from twentyone.cards import Card
 from twentyone.ledger.resumed import Resumed, find_rules, round_rules
@@ -19,7 +20,10 @@ from twentyone.money import Amount, Odds
 from twentyone.round import events as round_events
 from twentyone.round.events import Event
 from twentyone.rulebook import Rules
-from twentyone.table.model import Command, TableEvent
+from twentyone.table import card_events, events
+from twentyone.table.events import RecordField, RoundBegun, RoundEvent, TableEvent, Todo, columns, snake
+from twentyone.table.model import Command
+from twentyone.table.play import COMMANDS
 
 __all__ = [
     "COMMAND",
@@ -27,9 +31,12 @@ __all__ = [
     "OWN",
     "ROUND_EVENTS",
     "SCHEMA",
+    "TABLE_EVENTS",
     "Decoder",
+    "amounts_of",
     "command_event",
     "decode_command",
+    "decode_event",
     "decode_round_event",
     "encode_round_event",
     "read_body",
@@ -42,6 +49,7 @@ CREATED, COMMAND = "table_created", "command"
 OWN = ("shoe_sealed", "shoe_revealed", "clock_went_back")
 """Events of the ledger itself, beside those of the table."""
 
+T = TypeVar("T")
 Body = dict[str, Any]
 Upcaster = Callable[[Body], Body]
 
@@ -62,45 +70,109 @@ def read_body(event: StoredEvent) -> Body:
     return body
 
 
-def _same(body: Body) -> Body:
+def _same(value: T) -> T:
+    return value
+
+
+# -- fields: the type of each says how it is written and read
+
+Convert = Callable[[Any], Any]
+Form = tuple[Convert, Convert] | None
+"""How a value is written and how it is read; none: it is JSON already."""
+
+
+class Field(NamedTuple):
+    """A field of an event in its body."""
+
+    name: str
+    """The field."""
+    key: str
+    """What the body calls it."""
+    default: object
+    """The value with which the body leaves it out."""
+    write: Convert | None
+    """The value as JSON; none: it is JSON already."""
+    read: Convert | None
+    """The value of JSON."""
+
+
+FORMS: dict[Any, Form] = {
+    str: None,
+    int: None,
+    bool: None,
+    Card: (lambda card: card.name, Card),
+    Amount: (int, Amount),
+    Odds: (str, Odds.parse),
+    Fraction: (str, Fraction),
+    Todo: (list, Todo._make),
+}
+
+
+def _form(hint: Any) -> Form:
+    """The form of a type; one without a form is refused when the program starts, not when an event is stored."""
+    if hint in FORMS:
+        return FORMS[hint]
+    if isinstance(hint, type) and issubclass(hint, Event):
+        return encode_round_event, decode_round_event
+    kind, items = get_origin(hint), get_args(hint)
+    if kind is UnionType and items[1:] == (NoneType,):
+        form = _form(items[0])
+        return form and (_or_none(form[0]), _or_none(form[1]))
+    if kind is tuple and items[1:] == (...,):
+        form = _form(items[0])
+        return (_each(list, form[0]), _each(tuple, form[1])) if form is not None else (list, tuple)
+    if kind is tuple:
+        writes, reads = zip(*(_form(item) or (_same, _same) for item in items), strict=True)
+        return _in_turn(list, writes), _in_turn(tuple, reads)
+    raise TypeError(f"the ledger has no form for {hint}")
+
+
+def _or_none(convert: Convert) -> Convert:
+    return lambda value: None if value is None else convert(value)
+
+
+def _each(kind: type[list[Any] | tuple[Any, ...]], convert: Convert) -> Convert:
+    return lambda values: kind(map(convert, values))
+
+
+def _in_turn(kind: type[list[Any] | tuple[Any, ...]], converts: tuple[Convert, ...]) -> Convert:
+    return lambda values: kind(convert(value) for convert, value in zip(converts, values, strict=True))
+
+
+def _fields(kind: type[Any], held: Iterable[RecordField]) -> tuple[Field, ...]:
+    hints = get_type_hints(kind)
+    return tuple(Field(*column, *(_form(hints[column.name]) or (None, None))) for column in held)
+
+
+def _write(event: object, held: tuple[Field, ...]) -> Body:
+    body: Body = {}
+    for name, key, default, write, _ in held:
+        value = getattr(event, name)
+        if value is not default:
+            body[key] = value if write is None else write(value)
     return body
+
+
+def _read(body: Mapping[str, Any], held: tuple[Field, ...]) -> Body:
+    return {name: body[key] if read is None else read(body[key]) for name, key, _, _, read in held if key in body}
+
+
+def _classes(module: ModuleType, base: type[T]) -> Iterator[type[T]]:
+    """The classes of events that a module offers."""
+    for name in module.__all__:
+        kind = getattr(module, name)
+        if isinstance(kind, type) and issubclass(kind, base) and kind is not base:
+            yield kind
 
 
 # -- events of the round
 
 
-class _Field(NamedTuple):
-    name: str
-    write: Callable[[Any], Any] | None
-    read: Callable[[Any], Any] | None
-
-
-def _lists(value: Any) -> Any:
-    return [_lists(item) for item in value] if isinstance(value, tuple) else value
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
-
-
-def _or_none(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda value: None if value is None else function(value)
-
-
-def _field(name: str, annotation: str) -> _Field:
-    kind, _, none = annotation.partition(" | ")
-    pair = (_lists, _tuples) if kind.startswith("tuple") else _FORMS.get(kind)
-    if pair is None:
-        return _Field(name, None, None)
-    write, read = pair
-    return _Field(name, _or_none(write), _or_none(read)) if none else _Field(name, write, read)
-
-
 def encode_round_event(event: Event) -> Body:
     """An event of the round as JSON values."""
-    name, columns = _WRITE[type(event)]
+    name, held = _WRITE[type(event)]
     body: Body = {"event": name}
-    for field, write, _ in columns:
+    for field, write in held:
         value = getattr(event, field)
         body[field] = value if write is None else write(value)
     return body
@@ -108,32 +180,16 @@ def encode_round_event(event: Event) -> Body:
 
 def decode_round_event(body: Mapping[str, Any]) -> Event:
     """The event of the round that JSON values say."""
-    kind, columns = _READ[body["event"]]
-    return kind(*[body[field] if read is None else read(body[field]) for field, _, read in columns])
+    kind, held = _READ[body["event"]]
+    return kind(*[body[field] if read is None else read(body[field]) for field, read in held])
 
 
-_FORMS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
-    "Card": (lambda card: card.name, Card),
-    "Amount": (int, Amount),
-    "Odds": (str, Odds.parse),
-    "WagerSettled": (encode_round_event, decode_round_event),
+_ROUND = {
+    kind: _fields(kind, [RecordField(own.name, own.name, None) for own in fields(kind)])
+    for kind in _classes(round_events, Event)
 }
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=.)([A-Z])", r"_\1", name).lower()
-
-
-_KINDS: list[type[Event]] = [
-    kind
-    for name in round_events.__all__
-    if isinstance(kind := getattr(round_events, name), type) and issubclass(kind, Event) and kind is not Event
-]
-_WRITE = {
-    kind: (_snake(kind.__name__), tuple(_field(field.name, str(field.type)) for field in fields(kind)))
-    for kind in _KINDS
-}
-_READ = {name: (kind, columns) for kind, (name, columns) in _WRITE.items()}
+_WRITE = {kind: (snake(kind.__name__), [(own.name, own.write) for own in held]) for kind, held in _ROUND.items()}
+_READ = {snake(kind.__name__): (kind, [(own.name, own.read) for own in held]) for kind, held in _ROUND.items()}
 
 ROUND_EVENTS = frozenset(_READ)
 """The names of the round's events."""
@@ -141,14 +197,27 @@ ROUND_EVENTS = frozenset(_READ)
 
 # -- commands
 
-MONEY_ARGUMENTS = ("amount", "coupon")
+
+def amounts_of(command: str) -> tuple[str, ...]:
+    """The arguments of a command that are amounts of money."""
+    return COMMANDS[command].amounts if command in COMMANDS else ()
 
 
 def command_event(command: Command) -> NewEvent:
     """A command as the first event of its batch."""
-    args = {name: _write_money(value) if name in MONEY_ARGUMENTS else value for name, value in command.args.items()}
-    body = {"do": command.do, "role": command.role, "by": command.by, "at": command.at, "args": args}
-    return NewEvent(COMMAND, body, command.at, SCHEMA)
+    body = {"do": command.do, "role": command.role, "by": command.by, "at": command.at}
+    return NewEvent(COMMAND, body | {"args": _arguments(command.do, command.args, _write_money)}, command.at, SCHEMA)
+
+
+def decode_command(body: Mapping[str, Any]) -> Command:
+    """The command that a stored body says."""
+    args = _arguments(body["do"], body["args"], _read_money)
+    return Command(body["do"], body["role"], body["by"], body["at"], args)
+
+
+def _arguments(do: str, args: Mapping[str, Any], convert: Convert) -> Body:
+    amounts = amounts_of(do)
+    return {name: convert(value) if name in amounts else value for name, value in args.items()}
 
 
 def _write_money(value: Any) -> Any:
@@ -159,53 +228,39 @@ def _write_money(value: Any) -> Any:
         return value
 
 
-def decode_command(body: Mapping[str, Any]) -> Command:
-    """The command that a stored body says."""
-    args = {name: _read_money(value) if name in MONEY_ARGUMENTS else value for name, value in body["args"].items()}
-    return Command(body["do"], body["role"], body["by"], body["at"], args)
-
-
 def _read_money(value: Any) -> Any:
     return str(Amount(value)) if type(value) is int else value
 
 
 # -- events of the table
 
-MONEY: dict[str, tuple[str, ...]] = {
-    "wager_laid": ("amount", "coupon"),
-    "chips_moved": ("amount", "cash"),
-    "coupon_settled": ("amount", "cash"),
-    "meter_set": ("base", "limit"),
-    "meter_paid": ("paid",),
+_TABLE: dict[str, tuple[type[TableEvent], tuple[Field, ...]]] = {
+    kind.kind: (kind, _fields(kind, columns(kind)))
+    for module in (events, card_events)
+    for kind in _classes(module, TableEvent)
 }
-"""Where the table's events carry money, by kind."""
-BEGUN, IN_ROUND = "round_begun", "round_event"
+
+IN_ROUND = (RoundBegun.kind, RoundEvent.kind)
+"""Events that carry the round."""
+TABLE_EVENTS = tuple(kind for kind, _ in _TABLE.values())
+"""The classes of the table's events."""
 
 
 def table_event(event: TableEvent, rules: Rules) -> NewEvent:
     """An event of the table that is played under these rules, to be stored."""
     body: Body = {"cite": event.cite, "by": event.by}
-    if event.data:
-        body["data"] = _write_data(event.kind, event.data, rules)
+    data = _write(event, _TABLE[event.kind][1])
+    if isinstance(event, RoundBegun) and event.round is not None:
+        data |= round_rules(event.round.rules, rules)
+    if data:
+        body["data"] = data
     return NewEvent(event.kind, body, event.at, SCHEMA)
 
 
-def _write_data(kind: str, data: Mapping[str, Any], rules: Rules) -> Body:
-    if kind == IN_ROUND:
-        chips = [[account, int(Amount(amount))] for account, amount in data["chips"]]
-        return {
-            "events": [encode_round_event(event) for event in data["events"]],
-            "cards": data["cards"],
-            "chips": chips,
-        }
-    if kind == BEGUN:
-        events = [encode_round_event(event) for event in data["events"]]
-        return {"number": data["number"], "events": events, **round_rules(data["round"].rules, rules)}
-    written = dict(data)
-    for name in MONEY.get(kind, ()):
-        if written.get(name) is not None:
-            written[name] = int(Amount(written[name]))
-    return written
+def decode_event(event: StoredEvent, body: Body) -> TableEvent:
+    """The table's event that a stored one says, without the live round."""
+    kind, held = _TABLE[event.type]
+    return kind(body["cite"], event.ts, body["by"], **_read(body.get("data", {}), held))
 
 
 class Decoder:
@@ -217,23 +272,14 @@ class Decoder:
 
     def decode(self, event: StoredEvent, body: Body) -> TableEvent:
         """The table's event that a stored one says."""
-        data = body.get("data")
-        if data is None:
-            return TableEvent(event.type, body["cite"], event.ts, body["by"])
-        return TableEvent(event.type, body["cite"], event.ts, body["by"], self._read_data(event.type, data))
-
-    def _read_data(self, kind: str, data: Body) -> Body:
-        if kind == IN_ROUND:
-            events = tuple(map(decode_round_event, data["events"]))
+        if event.type not in IN_ROUND:
+            return decode_event(event, body)
+        kind, held = _TABLE[event.type]
+        data = _read(body["data"], held)
+        if kind is RoundBegun:
+            self._round = Resumed.of(find_rules(self._rules, body["data"]), data["events"])
+        else:
             assert self._round is not None
-            self._round = self._round.after(events)
-            chips = [(account, Amount(amount)) for account, amount in data["chips"]]
-            return {"round": self._round, "events": events, "cards": data["cards"], "chips": chips}
-        if kind == BEGUN:
-            events = tuple(map(decode_round_event, data["events"]))
-            self._round = Resumed.of(find_rules(self._rules, data), events)
-            return {"number": data["number"], "round": self._round, "events": events}
-        for name in MONEY.get(kind, ()):
-            if data.get(name) is not None:
-                data[name] = Amount(data[name])
-        return data
+            self._round = self._round.after(data["events"])
+        data["round"] = self._round
+        return kind(body["cite"], event.ts, body["by"], **data)

@@ -15,8 +15,6 @@ from twentyone.ledger.sql import LAST_NUMBER, SqlStore, Statements
 
 __all__ = ["PostgresConnection", "PostgresStore", "open_postgres"]
 
-ROLE = "twentyone_app"
-"""The role that may add events and read them, nothing else."""
 STATEMENTS = Statements(
     begin="BEGIN",
     known_keys="SELECT idem, stream, ver, fingerprint FROM events WHERE idem = ANY(?)",

@@ -9,7 +9,7 @@ from typing import Any
 from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.money import NOTHING, Amount
 
-__all__ = ["Chips", "Progress", "counted", "mishaps", "quiet", "readable"]
+__all__ = ["Chips", "Progress", "counted", "gained", "mishaps", "quiet", "readable", "wagered"]
 
 Progress = Callable[[int], None]
 """Hears how many events are read."""
@@ -44,7 +44,7 @@ def readable(event: StoredEvent) -> Iterator[None]:
 
 
 class Chips:
-    """Chips by account, from the events that move them."""
+    """Chips by account, as the events say that they moved; `Accounts` holds that against the settlements."""
 
     def __init__(self) -> None:
         self.accounts: dict[str, Amount] = {}
@@ -75,6 +75,23 @@ class Chips:
 
     def _add(self, account: str, amount: int) -> None:
         self.accounts[account] = self.accounts.get(account, NOTHING) + amount
+
+
+# -- what an event of the round says of money, in thousandths
+
+
+def wagered(event: Body) -> int:
+    """What it adds to the wagers."""
+    return (event["amount"] or 0) if event["event"] in ("wager_placed", "decision_taken") else 0
+
+
+def gained(event: Body) -> tuple[str, int] | None:
+    """Who gains or loses by it, and how much."""
+    if event["event"] == "wager_settled":
+        return event["player"], event["net"]
+    if event["event"] == "settlement_undone":
+        return event["row"]["player"], -event["row"]["net"]
+    return None
 
 
 # -- what went wrong

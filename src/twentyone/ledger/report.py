@@ -11,7 +11,7 @@ from typing import Any
 from twentyone.ledger.moments import Period, moment
 from twentyone.ledger.reading import Progress, counted, quiet, readable
 from twentyone.ledger.store import Store
-from twentyone.ledger.tally import MeterFigures, Tally
+from twentyone.ledger.tally import MONEY, MeterFigures, Tally
 from twentyone.money import NOTHING, Amount, dollars
 from twentyone.version import __version__
 
@@ -22,19 +22,6 @@ REPORT_VERSION = 1
 TITLE = "Shift report: table games"
 LINES = 58
 """Lines on a page, its head and foot included."""
-MONEY = (
-    "drop",
-    "fills",
-    "credits",
-    "opening",
-    "inventory",
-    "win",
-    "wagered",
-    "players",
-    "coupons",
-    "tips",
-    "on_layout",
-)
 COUNTS = ("rounds", "voids", "shoes", "commands", "events")
 
 
@@ -123,7 +110,7 @@ class ShiftReport:
     def _totals(self) -> dict[str, Any]:
         return {
             **{name: self.count(name) for name in COUNTS},
-            **{name: str(self.total(name)) for name in (*MONEY, "difference")},
+            **{name: str(self.total(name)) for name in MONEY},
             "hold": _share(self.hold),
             "rounds_a_shoe": _share(self.rounds_a_shoe),
             "irregularities": _mishaps_json(self.irregularities),
@@ -162,7 +149,7 @@ def _table_json(table: Tally) -> dict[str, Any]:
         "rulebook": table.rulebook,
         "for_play": table.for_play,
         **{name: getattr(table, name) for name in COUNTS},
-        **{name: str(getattr(table, name)) for name in (*MONEY, "difference")},
+        **{name: str(getattr(table, name)) for name in MONEY},
         "hold": _share(table.hold),
         "rounds_a_shoe": _share(table.rounds_a_shoe),
         "irregularities": _mishaps_json(table.irregularities),

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
-from twentyone.ledger.reading import Progress, counted, mishaps, quiet, readable
+from twentyone.ledger.reading import Progress, counted, gained, mishaps, quiet, readable, wagered
 from twentyone.ledger.rows import ProjectionRow, StoredEvent
 from twentyone.ledger.store import Store
-from twentyone.money import NOTHING, Amount
+from twentyone.money import Amount
 from twentyone.script.replay import names
 
 __all__ = ["NoSuchRound", "RoundRow", "Wanted", "find_round", "list_rounds", "refresh"]
@@ -104,19 +104,18 @@ class RoundRow:
 
     def _round_event(self, event: Body) -> None:
         kind = event["event"]
+        gain = gained(event)
+        self.wagered += wagered(event)
         if kind == "wager_placed":
             self._add("boxes", event["box"])
-            self.wagered += event["amount"]
-            self.net.setdefault(event["player"], NOTHING)
-        elif kind == "decision_taken":
-            self.wagered += event["amount"] or 0
+            self.net.setdefault(event["player"], 0)
         elif kind == "wager_settled":
             self._add("outcomes", event["outcome"])
-            self.net[event["player"]] = self.net.get(event["player"], 0) + event["net"]
-        elif kind == "settlement_undone":
-            self.net[event["row"]["player"]] -= event["row"]["net"]
         elif kind == "round_voided":
             self.void = True
+        if gain is not None:
+            player, net = gain
+            self.net[player] = self.net.get(player, 0) + net
 
 
 # -- the projection

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card
@@ -12,6 +12,8 @@ from twentyone.ledger.sealing import unseal
 from twentyone.ledger.shoes import Custody, Seal, order_of
 from twentyone.rulebook import Rules
 from twentyone.table import TableEvent, TableState
+from twentyone.table.card_events import CardBurned
+from twentyone.table.events import RoundEvent
 from twentyone.table.model import Shoe
 from twentyone.table.shoe import commitment
 
@@ -23,17 +25,17 @@ class Dealt(NamedTuple):
 
     place: int
     """How many had left before it."""
-    card: str
+    card: Card
     """The card."""
     version: int
     """The event it left by."""
 
 
-def _taken(event: TableEvent) -> Sequence[str]:
+def _taken(event: TableEvent) -> tuple[Card, ...]:
     """The cards that an event takes out of the shoe."""
-    if event.kind == "card_burned":
-        return (event.data["card"],)
-    return event.data["cards"] if event.kind == "round_event" else ()
+    if isinstance(event, CardBurned):
+        return (event.card,)
+    return event.cards if isinstance(event, RoundEvent) else ()
 
 
 class ShoeAudit:
@@ -69,7 +71,7 @@ class ShoeAudit:
         if promised and promised != body["commitment"]:
             yield f"the sealed seed is of commitment {body['commitment'][:16]}, the table was promised {promised[:16]}"
         if body.get("cards"):
-            drawn_off = Dealt(0, state.rack[0].hands[0][0].name, version)
+            drawn_off = Dealt(0, state.rack[0].hands[0][0], version)
             self._dealt.setdefault(body["commitment"], []).append(drawn_off)
         if self._keyring is not None:
             yield from self._opened(Seal(body["commitment"], body["sealed"], body["batch"]))
@@ -103,8 +105,8 @@ class ShoeAudit:
         for place, card, version in self._dealt.pop(seal.commitment, ()):
             if place >= len(order):
                 yield f"card {place + 1} of version {version} left a shoe of {len(order)} cards"
-            elif order[place].name != card and Card(card).rank not in self._rules.cards.without:
-                yield f"card {place + 1} of version {version} is {card}, the seed makes it {order[place].name}"
+            elif order[place] != card and card.rank not in self._rules.cards.without:
+                yield f"card {place + 1} of version {version} is {card.name}, the seed makes it {order[place].name}"
 
     def unrevealed(self, custody: Custody) -> Iterator[str]:
         """The shoes that are not over, opened with the key and held to the cards so far."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card, parse_cards
 from twentyone.rulebook import Rules
-from twentyone.table.model import TableEvent, TableState
+from twentyone.table import card_events as cards
+from twentyone.table.events import TableClosed, TableEvent
+from twentyone.table.model import TableState
 from twentyone.table.shoe import after_cut, full_batch, shoe_order
 
 __all__ = ["Custody", "Seal", "order_of", "rack_cards"]
@@ -30,8 +32,8 @@ class Seal(NamedTuple):
 
 def order_of(seal: Seal, seed: bytes, rules: Rules) -> tuple[Card, ...]:
     """The cards in the order in which they leave the shoe."""
-    cards = parse_cards(seal.cards) if seal.cards else full_batch(rules)
-    return after_cut(shoe_order(seed, cards), seal.cut)
+    batch = parse_cards(seal.cards) if seal.cards else full_batch(rules)
+    return after_cut(shoe_order(seed, batch), seal.cut)
 
 
 def rack_cards(state: TableState) -> str:
@@ -51,8 +53,8 @@ class Custody(NamedTuple):
 
     def after(self, event: TableEvent, state: TableState) -> Custody:
         """After an event of the table; `state` is the table's before its command."""
-        change = _CHANGES.get(event.kind)
-        return self if change is None else change(self, event.data, state)
+        change = _CHANGES.get(type(event))
+        return self if change is None else change(self, event, state)
 
     def sealed(self, body: Mapping[str, Any]) -> Custody:
         """After a seed was sealed."""
@@ -86,51 +88,51 @@ def _seals(rows: Iterable[Any]) -> list[Seal]:
     return [Seal(*row) for row in rows]
 
 
-def _cards_replaced(custody: Custody, data: Mapping[str, Any], _: TableState) -> Custody:
+def _cards_replaced(custody: Custody, event: cards.BatchEvent, _: TableState) -> Custody:
     """A batch is shuffled anew, or new cards come: its old order is over, in its stack and in the shoe."""
-    batch = data["batch"]
+    batch = event.batch
     gone = [seal for seal in (custody.stacks.get(batch), custody.shoe) if seal is not None and seal.batch == batch]
     stacks = {name: seal for name, seal in custody.stacks.items() if name != batch}
     shoe = custody.shoe if custody.shoe not in gone else None
     return Custody(stacks, shoe, (*custody.over, *gone))
 
 
-def _cut_made(custody: Custody, data: Mapping[str, Any], state: TableState) -> Custody:
-    seal = custody.stacks.get(data["batch"])
+def _cut_made(custody: Custody, event: cards.CutMade, state: TableState) -> Custody:
+    seal = custody.stacks.get(event.batch)
     if seal is None:
         return custody
-    cut = (seal.cut + data["place"]) % state.batches[seal.batch].cards
+    cut = (seal.cut + event.place) % state.batches[seal.batch].cards
     return custody._replace(stacks={**custody.stacks, seal.batch: seal._replace(cut=cut)})
 
 
-def _shoe_loaded(custody: Custody, data: Mapping[str, Any], _: TableState) -> Custody:
+def _shoe_loaded(custody: Custody, event: cards.ShoeLoaded, _: TableState) -> Custody:
     stacks = dict(custody.stacks)
-    shoe = stacks.pop(data["batch"], None)
+    shoe = stacks.pop(event.batch, None)
     return Custody(stacks, shoe, custody.over if custody.shoe is None else (*custody.over, custody.shoe))
 
 
-def _shoe_over(custody: Custody, _: Mapping[str, Any], __: TableState) -> Custody:
+def _shoe_over(custody: Custody, _: TableEvent, __: TableState) -> Custody:
     return custody if custody.shoe is None else Custody(custody.stacks, None, (*custody.over, custody.shoe))
 
 
-def _collected(custody: Custody, data: Mapping[str, Any], state: TableState) -> Custody:
+def _collected(custody: Custody, event: cards.CardsPickedUp, state: TableState) -> Custody:
     """A continuous shuffler takes the cards back: the order ends with the round."""
-    return _shoe_over(custody, data, state) if data["returned"] else custody
+    return _shoe_over(custody, event, state) if event.returned else custody
 
 
-def _closed(custody: Custody, data: Mapping[str, Any], state: TableState) -> Custody:
+def _closed(custody: Custody, event: TableClosed, state: TableState) -> Custody:
     stacks = tuple(custody.stacks.values())
-    over = _shoe_over(custody, data, state).over
+    over = _shoe_over(custody, event, state).over
     return Custody({}, None, (*over, *stacks))
 
 
-_CHANGES = {
-    "cards_received": _cards_replaced,
-    "cards_shuffled": _cards_replaced,
-    "cut_made": _cut_made,
-    "shoe_loaded": _shoe_loaded,
-    "rack_reloaded": _shoe_over,
-    "table_idle": _shoe_over,
-    "cards_collected": _collected,
-    "table_closed": _closed,
+_CHANGES: dict[type[TableEvent], Callable[[Custody, Any, TableState], Custody]] = {
+    cards.CardsReceived: _cards_replaced,
+    cards.CardsShuffled: _cards_replaced,
+    cards.CutMade: _cut_made,
+    cards.ShoeLoaded: _shoe_loaded,
+    cards.RackReloaded: _shoe_over,
+    cards.TableIdle: _shoe_over,
+    cards.CardsPickedUp: _collected,
+    TableClosed: _closed,
 }

@@ -8,11 +8,11 @@ from urllib.parse import unquote
 
 from twentyone.ledger.rows import Appended, Batch, LedgerRefused, NewEvent, ProjectionRow, StoredEvent
 
-__all__ = ["Store", "open_store", "path_of"]
+__all__ = ["EventStore", "ProjectionStore", "SnapshotStore", "Store", "open_store", "path_of"]
 
 
-class Store(Protocol):
-    """Append-only events in streams, with snapshots and projections beside them."""
+class EventStore(Protocol):
+    """Append-only events in streams."""
 
     where: str
     """The path or address it was opened with, without a password."""
@@ -50,6 +50,10 @@ class Store(Protocol):
     def self_check(self) -> list[str]:
         """What the database itself finds wrong with its file and its guards."""
 
+
+class SnapshotStore(Protocol):
+    """The last known state of each stream, kept to be read sooner."""
+
     def save_snapshot(self, stream: str, ver: int, schema: int, body: str) -> None:
         """Keep the state of a stream at a version, in place of an older one."""
 
@@ -58,6 +62,10 @@ class Store(Protocol):
 
     def drop_snapshots(self) -> None:
         """Forget all snapshots."""
+
+
+class ProjectionStore(Protocol):
+    """Tables that follow from the events, kept to be searched."""
 
     def upsert_projection(self, name: str, rows: Iterable[ProjectionRow]) -> None:
         """Write rows of a projection over those with the same key."""
@@ -73,6 +81,10 @@ class Store(Protocol):
 
     def find_projection(self, name: str, key: str) -> ProjectionRow | None:
         """One row of a projection."""
+
+
+class Store(EventStore, SnapshotStore, ProjectionStore, Protocol):
+    """A ledger: its events, with snapshots and projections beside them."""
 
     def close(self) -> None:
         """Let go of the database."""

@@ -12,14 +12,17 @@ from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import NewEvent
 from twentyone.ledger.sealing import seal, unseal
 from twentyone.ledger.shoes import Custody, Seal, order_of, rack_cards
-from twentyone.ledger.wheels import turn_wheel
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
 from twentyone.table import Command, Table, TableEvent, TableState
+from twentyone.table import card_events as cards
+from twentyone.table.events import RoundEvent
 from twentyone.table.health import Source
 from twentyone.table.model import Todo
 from twentyone.table.play import TablePlay
+from twentyone.table.rounds import RUN_OUT
 from twentyone.table.shoe import after_cut, commitment, new_seed, shoe_order, words
+from twentyone.table.wheel import turn_wheel
 
 __all__ = ["Supply"]
 
@@ -86,7 +89,7 @@ class Supply:
             return command
         tried = _with(command, card=card.name)
         events = table.apply(tried).events
-        return tried if any(event.kind == "round_event" and event.data["cards"] for event in events) else command
+        return tried if any(isinstance(event, RoundEvent) and event.cards for event in events) else command
 
     def bring_seed(self, _: Table, __: Custody, command: Command, seeds: list[bytes]) -> Command:
         """A fresh seed's commitment, for a shuffle."""
@@ -95,13 +98,15 @@ class Supply:
 
     def bring_rack(self, table: Table, custody: Custody, command: Command, seeds: list[bytes]) -> Command:
         """A fresh seed's commitment and the card drawn off, for a rack that becomes the shoe."""
-        cards = parse_cards(rack_cards(table.state))
-        if not cards:
+        rack = parse_cards(rack_cards(table.state))
+        if not rack:
             raise _refuse(table, command, "the discard rack is empty")
         command = self.bring_seed(table, custody, command, seeds)
+        if "burn" not in table.rules.irregularities[RUN_OUT].effects:
+            return command
         cut = command.args.get("cut", 0)
-        place = cut if type(cut) is int and 0 <= cut < len(cards) else 0
-        return _with(command, burn=after_cut(shoe_order(seeds[0], cards), place)[0].name)
+        place = cut if type(cut) is int and 0 <= cut < len(rack) else 0
+        return _with(command, burn=after_cut(shoe_order(seeds[0], rack), place)[0].name)
 
     def bring_spin(self, table: Table, _: Custody, command: Command, __: list[bytes]) -> Command:
         """The symbol a wheel stops at."""
@@ -134,12 +139,13 @@ class Supply:
         self, event: TableEvent, place: str, seeds: list[bytes], before: TableState, after: TableState
     ) -> dict[str, Any]:
         seed = seeds.pop() if seeds else new_seed(self._entropy)
-        batch = event.data.get("batch") or (after.shoe.batch if after.shoe is not None else "")
+        shoe = after.shoe.batch if after.shoe is not None else ""
+        batch = event.batch if isinstance(event, cards.BatchEvent) else shoe
         sealed = seal(self._keyring, self._stream, seed)
         body = {"batch": batch, "commitment": commitment(seed), "sealed": sealed, "place": place}
-        if event.kind != "rack_reloaded":
+        if not isinstance(event, cards.RackReloaded):
             return body
-        return {**body, "cards": rack_cards(before), "cut": event.data.get("cut", 0)}
+        return {**body, "cards": rack_cards(before), "cut": event.cut}
 
     def _reveal(self, over: Seal) -> dict[str, Any]:
         seed = unseal(self._keyring, self._stream, over.commitment, over.sealed)
@@ -148,13 +154,13 @@ class Supply:
 
 def _needs_seal(event: TableEvent, state: TableState, custody: Custody) -> str:
     """Where the seed goes that an event calls for: an order that begins, known to nobody."""
-    if event.kind == "cards_shuffled":
+    if isinstance(event, cards.CardsShuffled):
         return "stack"
-    if event.kind == "cards_received":
-        return "" if Todo("shuffle", event.data["batch"]) in state.agenda else "stack"
-    if event.kind == "rack_reloaded" or (event.kind == "cards_collected" and event.data["returned"]):
+    if isinstance(event, cards.CardsReceived):
+        return "" if Todo("shuffle", event.batch) in state.agenda else "stack"
+    if isinstance(event, cards.RackReloaded) or (isinstance(event, cards.CardsPickedUp) and event.returned):
         return "shoe"
-    return "shoe" if event.kind == "shoe_loaded" and custody.shoe is None else ""
+    return "shoe" if isinstance(event, cards.ShoeLoaded) and custody.shoe is None else ""
 
 
 Bring = Callable[[Supply, Table, Custody, Command, list[bytes]], Command]

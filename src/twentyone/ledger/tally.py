@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_type_hints
 
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
 from twentyone.ledger.moments import Period
-from twentyone.ledger.reading import Chips, mishaps
+from twentyone.ledger.reading import Chips, gained, mishaps, wagered
 from twentyone.ledger.rows import StoredEvent
 from twentyone.money import NOTHING, Amount
 
-__all__ = ["MeterFigures", "Tally"]
+__all__ = ["MONEY", "MeterFigures", "Tally"]
 
 Body = Mapping[str, Any]
 ALWAYS = Period()
@@ -214,14 +214,18 @@ class Tally:
             self.tips += data["amount"]
 
     def _count_round_event(self, event: Body) -> None:
-        kind = event["event"]
-        if kind == "wager_placed":
-            self.wagered += event["amount"]
-        elif kind == "decision_taken":
-            self.wagered += event["amount"] or 0
-        elif kind == "wager_settled":
-            self.players += event["net"]
-        elif kind == "settlement_undone":
-            self.players -= event["row"]["net"]
-        elif kind == "round_voided":
-            self.voids += 1
+        _, gain = gained(event) or ("", 0)
+        self.wagered += wagered(event)
+        self.players += gain
+        self.voids += event["event"] == "round_voided"
+
+
+def _figures(kind: type[object], wanted: type[object]) -> tuple[str, ...]:
+    """The fields and properties of a class that are of a type."""
+    worked_out = {name: made.fget for name, made in vars(kind).items() if isinstance(made, property)}
+    types = get_type_hints(kind) | {name: get_type_hints(get)["return"] for name, get in worked_out.items()}
+    return tuple(name for name, held in types.items() if held is wanted)
+
+
+MONEY = _figures(Tally, Amount)
+"""The figures of a table that are money."""

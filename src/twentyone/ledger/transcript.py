@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, NamedTuple
 
-from twentyone.ledger.codec import COMMAND, CREATED, decode_round_event, read_body
+from twentyone.ledger.codec import COMMAND, CREATED, amounts_of, decode_event, read_body
 from twentyone.ledger.reading import Chips, Progress, counted, quiet, readable
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
 from twentyone.money import NOTHING, Amount, dollars
-from twentyone.round.words import in_words
+from twentyone.table.words import recorded
 
 __all__ = ["Line", "Transcript", "transcript"]
 
-Body = Mapping[str, Any]
+Body = dict[str, Any]
 
 
 class Line(NamedTuple):
@@ -91,90 +90,31 @@ def _purses(chips: Chips, row: RoundRow) -> dict[str, Amount]:
 
 
 def _lines(event: StoredEvent, body: Body) -> Iterator[Line]:
-    def line(words: str, cite: str) -> Line:
-        return Line(event.ver, event.ts, body.get("by", ""), words, cite)
-
     if event.type == COMMAND:
         yield Line(event.ver, event.ts, body["by"], _asked(body), "")
     elif "cite" not in body:
-        yield line(_ledgers_own(event.type, body), "")
-    elif event.type in ("round_begun", "round_event"):
-        if event.type == "round_begun":
-            yield line(f"round {body['data']['number']} begins, the wagers are closed", body["cite"])
-        for inner in body["data"]["events"]:
-            yield line(in_words(decode_round_event(inner)), inner["cite"])
+        yield Line(event.ver, event.ts, "", _ledgers_own(event.type, body), "")
     else:
-        yield line(_at_table(event.type, body.get("data", {})), body["cite"])
+        for said in recorded(decode_event(event, body)):
+            yield Line(event.ver, event.ts, body["by"], said.says, said.cite)
 
 
 def _asked(body: Body) -> str:
-    args = ", ".join(f"{_plain(name)} {_said(name, value)}" for name, value in sorted(body["args"].items()))
+    amounts = amounts_of(body["do"])
+    values = ((name, _said(value, name in amounts)) for name, value in sorted(body["args"].items()))
+    args = ", ".join(f"{_plain(name)} {value}" for name, value in values)
     return f"the {body['role']} gives the command {_plain(body['do'])}{f' ({args})' if args else ''}"
+
+
+def _said(value: Any, money: bool) -> str:
+    if money and type(value) is int:
+        return dollars(Amount(value))
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _ledgers_own(kind: str, body: Body) -> str:
     mark = f", commitment {body['commitment'][:16]}" if "commitment" in body else ""
     return f"{_plain(kind)}{mark}"
-
-
-def _at_table(kind: str, data: Body) -> str:
-    own = _WORDS.get(kind)
-    if own is not None:
-        return own(data)
-    said = ", ".join(f"{_plain(name)} {_said(name, value)}" for name, value in data.items() if value not in (None, ""))
-    return f"{_plain(kind)}{': ' if said else ''}{said}"
-
-
-def _wager(data: Body) -> str:
-    ways = [word for word, on in (("in words, with cash", data["cash"]), ("with a coupon", data["coupon"])) if on]
-    what = " ".join([_plain(data["wager"]), *ways])
-    return f"{data['player']} lays {_money(data['amount'])} on box {data['box']}: {what}"
-
-
-def _collected(data: Body) -> str:
-    hands = "; ".join(" ".join(hand) for hand in data["hands"] if hand)
-    removed = f"; taken out of play: {' '.join(data['removed'])}" if data["removed"] else ""
-    return f"the cards go to the discard rack: {hands}{removed}"
-
-
-def _chips(data: Body) -> str:
-    cash = f", {_money(data['cash'])} in cash to the drop box" if data.get("cash") else ""
-    return f"{_money(data['amount'])} in chips from {data['source']} to {data['target']}: {data['why']}{cash}"
-
-
-def _ended(data: Body) -> str:
-    effects = f": {', '.join(map(_plain, data['effects']))}" if data["effects"] else ""
-    return f"the round is {'void' if data['void'] else 'settled'}{effects}"
-
-
-_WORDS: dict[str, Callable[[Body], str]] = {
-    "wager_laid": _wager,
-    "wager_taken_back": lambda data: f"{data['player']} takes the wagers on box {data['box']} back",
-    "wager_confirmed": lambda data: f"the {data['role']} confirms the verbal wager of {data['player']}",
-    "chips_moved": _chips,
-    "coupon_settled": _chips,
-    "round_ended": _ended,
-    "cards_collected": _collected,
-    "meter_contributed": lambda data: f"the meter {_plain(data['meter'])} gets {_share(data['added'])}",
-    "meter_paid": lambda data: f"the meter {_plain(data['meter'])} pays {_money(data['paid'])}",
-    "agenda_set": lambda data: f"to be done next: {', '.join(_plain(' '.join(todo).strip()) for todo in data['todo'])}",
-}
-
-
-def _money(thousandths: int) -> str:
-    return dollars(Amount(thousandths))
-
-
-def _share(thousandths: str) -> str:
-    """A contribution, to the last fraction of a thousandth."""
-    exact = Fraction(thousandths)
-    return _money(int(exact)) if exact.denominator == 1 else f"{exact} thousandths of a dollar"
-
-
-def _said(name: str, value: Any) -> str:
-    if name in ("amount", "coupon", "cash", "paid", "base") and type(value) is int:
-        return _money(value)
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _plain(name: str) -> str:

@@ -9,12 +9,12 @@ from time import perf_counter
 
 from twentyone.cards import Card
 from twentyone.money import Amount
-from twentyone.odds.account import Account
-from twentyone.odds.choosers import Best, Given
+from twentyone.odds.choosers import Best, FixedStrategy
 from twentyone.odds.core import Core
 from twentyone.odds.figures import SuperBonus, figures_of, super_bonus_of
 from twentyone.odds.lookup import decisions_on
 from twentyone.odds.model import Condition, Figures, Spots
+from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.spots import spots_of
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rules
@@ -49,13 +49,13 @@ class Analysis:
     seconds: float
     """How long it took."""
     _core: Core = field(repr=False)
-    _account: Account = field(repr=False)
+    _settled: SettlementMass = field(repr=False)
     _bonus: SuperBonus = field(repr=False)
 
     @cached_property
     def spots(self) -> Mapping[str, Spots]:
         """Phase to the situations in it."""
-        return spots_of(self._core, self._account)
+        return spots_of(self._core, self._settled)
 
     def house_edge_at(self, wager: Amount, others: int = 0) -> float:
         """The house edge with the super bonus at this wager, and the envy bonus of so many others who play alike."""
@@ -81,11 +81,11 @@ def analyse(
     began = perf_counter()
     tell = progress or (lambda _: None)
     tables = Tables(rules)
-    core = Core(tables, Best() if strategy is None else Given(strategy))
+    core = Core(tables, Best() if strategy is None else FixedStrategy(strategy))
     core.split_all(lambda done: tell(0.8 * done))
-    account = Account(core)
+    settled = SettlementMass(core)
     bonus = super_bonus_of(core, strategy is not None)
-    figures = figures_of(core, account, bonus)
+    figures = figures_of(core, settled, bonus)
     tell(1.0)
     asked = tuple(condition for condition, idle in zip(tables.conditions, tables.idle, strict=True) if not idle)
-    return Analysis(rules, tables.classes.names, asked, figures, METHOD, perf_counter() - began, core, account, bonus)
+    return Analysis(rules, tables.classes.names, asked, figures, METHOD, perf_counter() - began, core, settled, bonus)

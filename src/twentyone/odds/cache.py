@@ -14,14 +14,14 @@ from typing import Any
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.folders import written_files
 
-__all__ = ["code_hash", "folder", "in_force", "kept", "key_of", "rulebook_hash"]
+__all__ = ["code_hash", "folder", "kept", "key_of", "rulebook_hash", "submission_json"]
 
 READ = ("cards.py", "hands.py", "money.py", "rulebook/**/*.py", "strategy/*.py", "odds/*.py")
 """The code that a result depends on."""
 
 
 def folder() -> Path:
-    """Where results lie: `$XDG_CACHE_HOME/twentyone`, or `~/.cache/twentyone`."""
+    """Where results are kept: `$XDG_CACHE_HOME/twentyone`, or `~/.cache/twentyone`."""
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     with contextlib.suppress(RuntimeError):
         return Path(base).expanduser() / "twentyone" / "odds"
@@ -48,7 +48,7 @@ def rulebook_hash(book: Rulebook) -> str:
     return digest.hexdigest()
 
 
-def in_force(rules: Rules) -> dict[str, Any]:
+def submission_json(rules: Rules) -> dict[str, Any]:
     """The submission in force, as JSON: every key, and every reading."""
     values = {key: _plain(value) for key, value in rules.submission.values.items()}
     return {**values, "readings": dict(rules.submission.readings)}
@@ -64,23 +64,23 @@ def _plain(value: Any) -> Any:
 
 def key_of(rules: Rules, *what: str) -> str:
     """The name under which a result of these rules is kept."""
-    parts = [rules.rulebook.id, rulebook_hash(rules.rulebook), in_force(rules), code_hash(), *what]
+    parts = [rules.rulebook.id, rulebook_hash(rules.rulebook), submission_json(rules), code_hash(), *what]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def kept(key: str, make: Callable[[], dict[str, Any]], where: Path | None = None) -> tuple[dict[str, Any], bool]:
     """The result kept under a key and whether it was there; else what `make` answers, which is then kept."""
     path = (where or folder()) / f"{key}.json"
-    found = _read(path)
-    if found is not None:
-        return found, True
+    body = _read(path)
+    if body is not None:
+        return body, True
     made = make()
     _write(path, made)
     return made, False
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """What lies there, if it is whole."""
+    """The result of a file, if it is whole."""
     try:
         body = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -89,7 +89,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _write(path: Path, body: dict[str, Any]) -> None:
-    """Put a result in its place whole or not at all."""
+    """Write a result whole or not at all."""
     part = path.with_suffix(f".{os.getpid()}.part")
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

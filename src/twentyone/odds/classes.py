@@ -31,7 +31,7 @@ class Classes:
     @classmethod
     def of(cls, rules: Rules) -> Classes:
         """The classes of a game under its submission."""
-        low = {rank: rules.values.get(rank, rules.aces[0].low) for rank in RANKS if rank not in rules.cards.without}
+        low = {rank: rules.low_value_of(Card(rank + SUITS[0])) for rank in RANKS if rank not in rules.cards.without}
         by_value: dict[int, list[str]] = {}
         for rank, value in low.items():
             by_value.setdefault(value, []).append(rank)
@@ -52,7 +52,7 @@ class Classes:
     def cards(self, counts: Iterable[int]) -> tuple[Card, ...]:
         """Some cards of these classes, not all of one suit where there are several."""
         held = [self.ranks[i][-1] for i, count in enumerate(counts) for _ in range(count)]
-        return tuple(Card(rank + SUITS[place % len(SUITS)]) for place, rank in enumerate(held))
+        return tuple(Card(rank + SUITS[number % len(SUITS)]) for number, rank in enumerate(held))
 
 
 def _name(rules: Rules, rank: str, value: int) -> str:

@@ -35,20 +35,20 @@ class Compositions:
     """[hands, classes]: the hand that one more card makes; -1: it is not listed."""
     keys: IntArray
     """[hands]: each hand as one number."""
-    places: IntArray
-    """[hands]: the hands in the order of their numbers."""
+    order: IntArray
+    """[hands]: the hands in the order of their keys."""
 
     def find(self, counts: IntArray) -> IntArray:
-        """Where hands stand in the list; -1: nowhere."""
-        return _find(self.keys, self.places, keys_of(counts))
+        """The indices of hands; -1: not listed."""
+        return _find(self.keys, self.order, keys_of(counts))
 
     def only(self, ids: IntArray) -> Compositions:
         """Some of the hands, in their order."""
-        place = np.full(len(self) + 1, -1)
-        place[ids] = np.arange(len(ids))
+        moved = np.full(len(self) + 1, -1)
+        moved[ids] = np.arange(len(ids))
         keys = self.keys[ids]
         return Compositions(
-            self.counts[ids], self.size[ids], self.total[ids], self.soft[ids], self.over[ids], place[self.after[ids]],
+            self.counts[ids], self.size[ids], self.total[ids], self.soft[ids], self.over[ids], moved[self.after[ids]],
             keys, np.argsort(keys),
         )  # fmt: skip
 
@@ -73,10 +73,10 @@ def compositions(rules: Rules, classes: Classes, shoe: IntArray, over: bool) -> 
     counts = np.concatenate(levels)
     total, soft = totals(rules, classes, counts)
     keys = keys_of(counts)
-    places = np.argsort(keys)
-    after = np.stack([_find(keys, places, keys + RADIX**c) for c in range(kinds)], axis=1)
+    order = np.argsort(keys)
+    after = np.stack([_find(keys, order, keys + RADIX**c) for c in range(kinds)], axis=1)
     after[total > rules.limit] = -1
-    return Compositions(counts, counts.sum(axis=1), total, soft, total > rules.limit, after, keys, places)
+    return Compositions(counts, counts.sum(axis=1), total, soft, total > rules.limit, after, keys, order)
 
 
 def totals(rules: Rules, classes: Classes, counts: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
@@ -97,7 +97,7 @@ def keys_of(counts: IntArray) -> IntArray:
     return counts @ (RADIX ** np.arange(counts.shape[1], dtype=np.int64))
 
 
-def _find(keys: IntArray, places: IntArray, wanted: IntArray) -> IntArray:
-    at = np.searchsorted(keys, wanted, sorter=places)
-    found = places[np.minimum(at, len(keys) - 1)]
-    return np.where(keys[found] == wanted, found, -1)
+def _find(keys: IntArray, order: IntArray, wanted: IntArray) -> IntArray:
+    at = np.searchsorted(keys, wanted, sorter=order)
+    index = order[np.minimum(at, len(keys) - 1)]
+    return np.where(keys[index] == wanted, index, -1)

@@ -11,20 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.odds.choosers import Best, Chooser
-from twentyone.odds.family import Family
-from twentyone.odds.flow import Flow
+from twentyone.odds.dealer_cache import DealerOddsCache
+from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.kernels import SPLIT
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.payoffs import FIRST, SPLIT_MAIN, SPLIT_MORE, Kind
-from twentyone.odds.phase import Phase, Setting, work_out
-from twentyone.odds.remains import Remains
+from twentyone.odds.phase_values import GameTables, PhaseValues, work_out
+from twentyone.odds.player import ReachProbabilities
 from twentyone.odds.splits import Weights, split_weights
 from twentyone.odds.states import states_of
 from twentyone.odds.tables import Tables
 
 __all__ = ["Core", "Split"]
 
-Phases = dict[tuple[bool, int], Phase]
+Phases = dict[tuple[bool, int], PhaseValues]
 """(The hand with the original wager, further pair cards out of the shoe) to its play."""
 
 
@@ -34,7 +34,7 @@ class Split:
 
     start: int
     """The class of the pair."""
-    phases: dict[bool, Phase]
+    phases: dict[bool, PhaseValues]
     """The play of the hand with the original wager (true), and of the others, with only the pair out of the shoe."""
     again: NDArray[np.bool_]
     """[conditions]: whether pairs are split again."""
@@ -46,8 +46,8 @@ class Split:
     """[conditions]: the expected number of hands."""
     ordered_pairs: FloatArray
     """[conditions]: the expected number of ordered pairs of different hands."""
-    flows: dict[bool, Flow]
-    """How all hands of a split fare, for every time that the pair is split, chances joint with the condition; the hand
+    reached: dict[bool, ReachProbabilities]
+    """What all hands of a split reach, each time that the pair is split, chances joint with the condition; the hand
     with the original wager (true) apart from the others only where that makes a difference."""
 
 
@@ -61,17 +61,17 @@ class Core:
         self._kinds()
         self.blackjack_rows = tables.blackjacks()
         self.walk, rows, blackjack = tables.columns()
-        remains = Remains(self.walk, tables.shoe, self.one)
-        self.setting = Setting(tables, chooser if chooser is not None else Best(), remains, rows, blackjack)
+        dealer_odds = DealerOddsCache(self.walk, tables.shoe, self.one)
+        self.game = GameTables(tables, chooser if chooser is not None else Best(), dealer_odds, rows, blackjack)
 
     def _kinds(self) -> None:
         """Ask for every row of pay there will be."""
         tables = self.tables
-        self.families = {
-            ranges: Family.of(tables, FIRST, tables.pays(FIRST, ranges), states_of(tables, FIRST, ranges), None)
+        self.groups = {
+            ranges: HandGroup.of(tables, FIRST, tables.pays(FIRST, ranges), states_of(tables, FIRST, ranges), None)
             for ranges in tables.variants
         }
-        self.split_families: dict[tuple[Kind, int], Family] = {}
+        self.split_groups: dict[tuple[Kind, int], HandGroup] = {}
         known: dict[tuple[Any, ...], Any] = {}
         for start in self.starts:
             ranges = tables.ranges([2 * (i == start) for i in range(len(tables.shoe))])
@@ -79,7 +79,7 @@ class Core:
                 if (kind, ranges) not in known:
                     known[kind, ranges] = tables.pays(kind, ranges), states_of(tables, kind, ranges)
                 pays, states = known[kind, ranges]
-                self.split_families[kind, start] = Family.of(tables, kind, pays, states, start)
+                self.split_groups[kind, start] = HandGroup.of(tables, kind, pays, states, start)
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -92,14 +92,14 @@ class Core:
     # -- the first hands
 
     @cached_property
-    def first(self) -> dict[tuple[str, ...], Phase]:
+    def first(self) -> dict[tuple[str, ...], PhaseValues]:
         """By the original cards that still matter later (mostly none), the hands that were not split."""
         none = np.zeros(len(self.tables.shoe), dtype=np.int64)
         if not self.splits:
             self.split_all()
         for start, split in self.splits.items():
-            self.setting.splits[start] = split.value
-        return {ranges: work_out(self.setting, family, none) for ranges, family in self.families.items()}
+            self.game.splits[start] = split.value
+        return {ranges: work_out(self.game, group, none) for ranges, group in self.groups.items()}
 
     def split_all(self, tell: Callable[[float], None] = lambda _: None) -> None:
         """Work out every pair that may be split; `tell` hears how far it is."""
@@ -119,7 +119,7 @@ class Core:
             self._split_hands(start, more, phases)
         always = self._together(phases, weights)
         never = self._alone(phases[True, 0])[1] + self._alone(phases[False, 0])[1]
-        again = self.setting.chooser.resplits(self.tables, phases[True, 0].family, always, never)
+        again = self.game.chooser.resplits(self.tables, phases[True, 0].group, always, never)
         two = self.one * 2
         return Split(
             start,
@@ -129,47 +129,47 @@ class Core:
             np.where(again, always, never),
             np.where(again, weights.hands, two),
             np.where(again, weights.ordered_pairs, two),
-            self._flows(phases, weights, again),
+            self._reached(phases, weights, again),
         )
 
     def _split_hands(self, start: int, more: int, phases: Phases) -> None:
         removed = np.zeros(len(self.tables.shoe), dtype=np.int64)
         removed[start] = 1 + more
-        main, later = self.split_families[SPLIT_MAIN, start], self.split_families[SPLIT_MORE, start]
-        listed = np.flatnonzero(phases[True, 0].reached | phases[False, 0].reached) if more else None
-        phases[True, more] = work_out(self.setting, main, removed, listed, phases.get((True, 0)))
+        main, later = self.split_groups[SPLIT_MAIN, start], self.split_groups[SPLIT_MORE, start]
+        listed = np.flatnonzero(phases[True, 0].met | phases[False, 0].met) if more else None
+        phases[True, more] = work_out(self.game, main, removed, listed, phases.get((True, 0)))
         if self._alike:
             phases[False, more] = phases[True, more]
         else:
-            phases[False, more] = work_out(self.setting, later, removed, listed, phases.get((False, 0)))
+            phases[False, more] = work_out(self.game, later, removed, listed, phases.get((False, 0)))
 
     @cached_property
     def _alike(self) -> bool:
         """Whether no row that can still decide tells the original wager from the ones that splits add."""
-        rows = self.setting.rows
-        if self.setting.blackjack >= 0 and self.tables.always_read:
-            rows = np.delete(rows, self.setting.blackjack, axis=1)
+        rows = self.game.rows
+        if self.game.blackjack >= 0 and self.tables.always_read:
+            rows = np.delete(rows, self.game.blackjack, axis=1)
         alike = True
         for start in self.starts:
-            one, other = self.split_families[SPLIT_MAIN, start].pays, self.split_families[SPLIT_MORE, start].pays
+            one, other = self.split_groups[SPLIT_MAIN, start].pays, self.split_groups[SPLIT_MORE, start].pays
             pairs = np.unique(one.ids() * len(rows) + other.ids())
             alike = alike and bool((rows[pairs // len(rows)] == rows[pairs % len(rows)]).all())
         return alike
 
-    def _alone(self, phase: Phase) -> tuple[FloatArray, FloatArray]:
+    def _alone(self, phase: PhaseValues) -> tuple[FloatArray, FloatArray]:
         """[conditions]: one hand whose second card is no pair card, and one whose second card may be any."""
         each = self.second_cards(phase)[:, None] * phase.best
-        return each[~phase.family.pairs].sum(axis=0), each.sum(axis=0)
+        return each[~phase.group.pairs].sum(axis=0), each.sum(axis=0)
 
-    def second_cards(self, phase: Phase) -> FloatArray:
+    def second_cards(self, phase: PhaseValues) -> FloatArray:
         """[states]: the chance of each as the second card comes."""
-        start = phase.family.start
+        start = phase.group.start
         assert start is not None
         alone = np.zeros(len(self.tables.shoe), dtype=np.int64)
         alone[start] = 1
         left = (self.tables.shoe - phase.removed - alone) * self.one
-        cards = (phase.family.hands.counts[phase.family.two] - alone).argmax(axis=1)
-        chances: FloatArray = np.array([state.share for state in phase.family.states]) * left[cards] / left.sum()
+        cards = (phase.group.hands.counts[phase.group.two] - alone).argmax(axis=1)
+        chances: FloatArray = np.array([state.share for state in phase.group.states]) * left[cards] / left.sum()
         return chances
 
     def _together(self, phases: Phases, weights: Weights) -> FloatArray:
@@ -179,9 +179,9 @@ class Core:
             total = total + weights.parted.get(key, 0) * parted + weights.free.get(key, 0) * free
         return total
 
-    def _flows(self, phases: Phases, weights: Weights, again: NDArray[np.bool_]) -> dict[bool, Flow]:
-        """How all hands of the split fare; the one with the original wager apart where that makes a difference."""
-        found: dict[bool, Flow] = {}
+    def _reached(self, phases: Phases, weights: Weights, again: NDArray[np.bool_]) -> dict[bool, ReachProbabilities]:
+        """What all hands of the split reach; the one with the original wager apart where that makes a difference."""
+        total: dict[bool, ReachProbabilities] = {}
         for (original, more), phase in phases.items():
             if self._alike and not original:
                 continue
@@ -189,12 +189,12 @@ class Core:
             zero = self.one * 0
             free = sum((weights.free.get((own, more), zero) for own in mine), zero)
             both = free + sum((weights.parted.get((own, more), zero) for own in mine), zero)
-            always = np.where(phase.family.pairs, free, both)
+            always = np.where(phase.group.pairs, free, both)
             never = np.full(len(always), self.one * len(mine) if more == 0 else zero)
             turns = np.where(again[None, :], always[:, None], never[:, None])
-            flow = phase.joint(self.second_cards(phase)[:, None] * turns)
-            found[original] = found[original].plus(flow) if original in found else flow
-        return found
+            reached = phase.joint(self.second_cards(phase)[:, None] * turns)
+            total[original] = total[original].plus(reached) if original in total else reached
+        return total
 
     # -- the whole round
 
@@ -209,13 +209,11 @@ class Core:
 
     def dealt(self, ranges: tuple[str, ...]) -> FloatArray:
         """[states]: the chance that a round starts with each state and is played in this phase."""
-        family = self.families[ranges]
-        counts = family.hands.counts[family.two]
-        chances = np.array(
-            [self.chance_of(row) * state.share for row, state in zip(counts, family.states, strict=True)]
-        )
-        if len(self.families) == 1:
+        group = self.groups[ranges]
+        counts = group.hands.counts[group.two]
+        chances = np.array([self.chance_of(row) * state.share for row, state in zip(counts, group.states, strict=True)])
+        if len(self.groups) == 1:
             return chances
         own = [self.tables.ranges(row) for row in counts]
-        played = np.array([(mine if mine in self.families else ()) == ranges for mine in own])
+        played = np.array([(mine if mine in self.groups else ()) == ranges for mine in own])
         return np.where(played, chances, self.one * 0)

@@ -201,9 +201,9 @@ def distributions(walk: Walk, shoes: FloatArray) -> FloatArray:
     falling, whole = np.full((kinds, most, BLOCK), one), np.full((longest, BLOCK), one)
     work, side = np.full((deep, BLOCK), one), np.full((conditions * walk.columns, BLOCK), zero)
     _walk(padded, walk.nodes, walk.cells, walk.ways * one, falling, whole, work, side, out)
-    found = out[:count].reshape(count, conditions, walk.columns)
-    found[:, :, -1] = _first_two(walk, shoes) - found[:, :, :-1].sum(axis=2)
-    return found
+    chances = out[:count].reshape(count, conditions, walk.columns)
+    chances[:, :, -1] = _first_two(walk, shoes) - chances[:, :, :-1].sum(axis=2)
+    return chances
 
 
 def _first_two(walk: Walk, shoes: FloatArray) -> FloatArray:
@@ -278,12 +278,12 @@ def by_recursion(
     rules: Rules, classes: Classes, told: Told, shoe: tuple[Any, ...]
 ) -> dict[tuple[Condition, Final], Any]:
     """The same distribution for one shoe, card by card in the order dealt: slow, and sharing nothing with the walk."""
-    found: dict[tuple[Condition, Final], Any] = {}
+    chances: dict[tuple[Condition, Final], Any] = {}
     for drawn, chance in _dealt(rules, classes, shoe):
         hand = rules.dealer_hand(_cards(classes, drawn))
         key = told(*drawn[:2]), Final(hand.points, len(drawn) > 2, hand.blackjack)
-        found[key] = found.get(key, 0) + chance
-    return found
+        chances[key] = chances.get(key, 0) + chance
+    return chances
 
 
 def _cards(classes: Classes, drawn: tuple[int, ...]) -> tuple[Card, ...]:

@@ -11,7 +11,7 @@ from twentyone.odds.analyse import Analysis, analyse
 from twentyone.odds.cache import kept, key_of
 from twentyone.odds.core import Core
 from twentyone.odds.model import FloatArray
-from twentyone.odds.phase import Phase
+from twentyone.odds.phase_values import PhaseValues
 from twentyone.rulebook import Rules
 from twentyone.strategy import Strategy, to_json
 
@@ -52,7 +52,7 @@ def _joint(core: Core) -> tuple[FloatArray, FloatArray]:
     for ranges, phase in core.first.items():
         worth = _worth(core, phase)
         for s, dealt in enumerate(core.dealt(ranges)):
-            cards = phase.family.hands.counts[phase.family.states[s].hand]
+            cards = phase.group.hands.counts[phase.group.states[s].hand]
             one, two = np.repeat(np.arange(count), cards)
             for up, value in zip(ups, worth[s], strict=True):
                 for pair in {(one, two), (two, one)}:
@@ -62,16 +62,16 @@ def _joint(core: Core) -> tuple[FloatArray, FloatArray]:
     return joint, met
 
 
-def _worth(core: Core, phase: Phase) -> FloatArray:
+def _worth(core: Core, phase: PhaseValues) -> FloatArray:
     """[states, conditions]: the value of two cards joint with the condition, Blackjacks on either side included."""
-    worth, setting, limit = phase.best.copy(), core.setting, core.tables.rules.limit
-    for s, state in enumerate(phase.family.states):
-        seen, dealer = phase.seen[state.hand], phase.stand.dealer[state.hand]
-        if phase.family.hands.total[state.hand] == limit:
+    worth, game, limit = phase.best.copy(), core.game, core.tables.rules.limit
+    for s, state in enumerate(phase.group.states):
+        seen, dealer = phase.seen[state.hand], phase.held.dealer[state.hand]
+        if phase.group.hands.total[state.hand] == limit:
             dealer = dealer.copy()
-            if setting.blackjack >= 0:
-                dealer[:, setting.blackjack] += seen
-            worth[s] = (dealer * setting.rows[core.blackjack_rows]).sum(axis=1)
-        elif setting.blackjack >= 0:
-            worth[s] += seen * setting.rows[phase.family.pays.played[0, state.hand], setting.blackjack]
+            if game.blackjack >= 0:
+                dealer[:, game.blackjack] += seen
+            worth[s] = (dealer * game.rows[core.blackjack_rows]).sum(axis=1)
+        elif game.blackjack >= 0:
+            worth[s] += seen * game.rows[phase.group.pays.played[0, state.hand], game.blackjack]
     return worth

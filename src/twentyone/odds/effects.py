@@ -29,13 +29,13 @@ def effects_of(rules: Rules, progress: Progress | None = None) -> tuple[dict[str
 def _effects(rules: Rules, tell: Progress) -> dict[str, Any]:
     start = perf_counter()
     edge = house_edge(rules)
-    found = prices(rules, house_edge, lambda share: tell(SHARE * share))
+    priced = prices(rules, house_edge, lambda share: tell(SHARE * share))
     removed = removals(rules, edge, lambda share: tell(SHARE + (1 - SHARE) * share))
     return {
         "rulebook": rules.rulebook.id,
         "title": rules.rulebook.title,
         "house_edge": edge,
-        "effects": [price.body() for price in found],
+        "effects": [price.body() for price in priced],
         "removal": removed,
         "seconds": round(perf_counter() - start, 1),
     }
@@ -43,13 +43,13 @@ def _effects(rules: Rules, tell: Progress) -> dict[str, Any]:
 
 def house_edge(rules: Rules, shoe: IntArray | None = None) -> float:
     """The house edge under best play, of a full shoe or of these cards, without the other figures."""
-    from twentyone.odds.account import Account
     from twentyone.odds.core import Core
     from twentyone.odds.insurance import insured
+    from twentyone.odds.settlement_mass import SettlementMass
     from twentyone.odds.tables import Tables
 
     core = Core(Tables(rules, shoe))
-    return -float(Account(core).value + insured(core).value)
+    return -float(SettlementMass(core).value + insured(core).value)
 
 
 def removals(rules: Rules, edge: float, tell: Progress) -> list[dict[str, Any]]:
@@ -57,10 +57,10 @@ def removals(rules: Rules, edge: float, tell: Progress) -> list[dict[str, Any]]:
     from twentyone.odds.classes import Classes
 
     classes = Classes.of(rules)
-    found = []
+    effects = []
     for number, (name, ranks) in enumerate(zip(classes.names, classes.ranks, strict=True)):
         tell(number / len(classes.names))
         shoe = classes.shoe
         shoe[number] -= 1
-        found.append({"rank": name, "ranks": list(ranks), "effect": house_edge(rules, shoe) - edge})
-    return found
+        effects.append({"rank": name, "ranks": list(ranks), "effect": house_edge(rules, shoe) - edge})
+    return effects

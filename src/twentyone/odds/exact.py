@@ -52,8 +52,8 @@ class _Box:
         self.most = core.tables.most_hands(start)
         self.known: dict[Cards, Any] = {}
         self.play = cache(self._play)
-        self.families = [core.split_families[kind, start] for kind in (SPLIT_MAIN, SPLIT_MORE)]
-        self.places = [{tuple(row): i for i, row in enumerate(f.hands.counts.tolist())} for f in self.families]
+        self.groups = [core.split_groups[kind, start] for kind in (SPLIT_MAIN, SPLIT_MORE)]
+        self.indices = [{tuple(row): i for i, row in enumerate(f.hands.counts.tolist())} for f in self.groups]
 
     def value(self) -> Any:
         """Both cards of the pair out of the shoe, two hands to play."""
@@ -73,7 +73,7 @@ class _Box:
         before = self.core.one * 0
         if at.pending <= 1:
             # What the last hand draws does not change what the finished hands may expect.
-            before = sum((self.dealer(at.out) @ self.core.setting.rows[row] for row in at.done), before)
+            before = sum((self.dealer(at.out) @ self.core.game.rows[row] for row in at.done), before)
             at = at._replace(done=())
         if not at.pending:
             return before
@@ -94,17 +94,19 @@ class _Box:
         return self.known[out]
 
     def _learn(self, fresh: list[Cards]) -> None:
-        setting, tables = self.core.setting, self.core.tables
-        found = distributions(setting.remains.walk, (tables.shoe - np.array(fresh)) * self.core.one)[:, self.condition]
-        if setting.blackjack >= 0 and tables.read[self.condition]:
-            found[:, setting.blackjack] = self.core.one * 0
-        self.known.update(zip(fresh, found, strict=True))
+        game, tables = self.core.game, self.core.tables
+        chances = distributions(game.dealer_odds.walk, (tables.shoe - np.array(fresh)) * self.core.one)[
+            :, self.condition
+        ]
+        if game.blackjack >= 0 and tables.read[self.condition]:
+            chances[:, game.blackjack] = self.core.one * 0
+        self.known.update(zip(fresh, chances, strict=True))
 
     def _play(self, at: At, own: Cards) -> Any:
         """The best decision on the hand in play."""
-        family, place = self.families[at.later], self.places[at.later][own]
-        bits, pays = int(family.may[place]), family.pays
-        values = [self._close(at, int(pays.played[0, place]))]
+        group, hand = self.groups[at.later], self.indices[at.later][own]
+        bits, pays = int(group.may[hand]), group.pays
+        values = [self._close(at, int(pays.played[0, hand]))]
         if bits >> SURRENDER & 1:
             values.append(self._close(at, int(pays.surrender[self.condition])))
         if bits >> SPLIT & 1 and at.hands < self.most and sum(own) == 2 and own[self.start] == 2:
@@ -120,17 +122,17 @@ class _Box:
 
     def _drawn(self, at: At, own: Cards, card: int, doubled: int) -> Any:
         at, own = at._replace(out=self._with(at.out, card)), self._with(own, card)
-        family, place = self.families[at.later], self.places[at.later].get(own, -1)
-        pays = family.pays
-        if place < 0:
+        group, hand = self.groups[at.later], self.indices[at.later].get(own, -1)
+        pays = group.pays
+        if hand < 0:
             return self._close(at, int(pays.over[doubled]))
-        if not doubled and not family.hands.over[place]:
+        if not doubled and not group.hands.over[hand]:
             return self.play(at, own)
-        values = [self._close(at, int(pays.played[doubled, place]))]
-        if doubled and family.may[place] >> RESCUE & 1:
+        values = [self._close(at, int(pays.played[doubled, hand]))]
+        if doubled and group.may[hand] >> RESCUE & 1:
             values.append(self._close(at, pays.rescue))
-        if family.may[place] >> (CHANCE + doubled) & 1:
-            values.append(self._chance(at, pays.chance[doubled, place]))
+        if group.may[hand] >> (CHANCE + doubled) & 1:
+            values.append(self._chance(at, pays.chance[doubled, hand]))
         return max(values)
 
     def _chance(self, at: At, rows: Any) -> Any:

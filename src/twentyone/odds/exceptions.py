@@ -19,7 +19,7 @@ __all__ = ["Departure", "departures"]
 Floats = NDArray[np.float64]
 
 LEAST = 1e-10
-"""A gain below this, in wagers a round, is rounding."""
+"""A gain below this, in wagers per round, is rounding."""
 
 
 class Departure(NamedTuple):
@@ -40,7 +40,7 @@ class Departure(NamedTuple):
     best: str
     """What is best."""
     gain: float
-    """What the departure gains, in wagers a round."""
+    """What the departure gains, in wagers per round."""
 
 
 def departures(
@@ -52,12 +52,12 @@ def departures(
     are what the chart costs.
     """
     met = played.spots if played is not None else {}
-    found = [
+    rows = [
         row
         for phase, spots in optimum.spots.items()
         for row in _of_phase(optimum, spots, chart, _reach(spots, met.get(phase)), least)
     ]
-    return tuple(sorted(found, key=lambda row: -row.gain))
+    return tuple(sorted(rows, key=lambda row: -row.gain))
 
 
 def _reach(spots: Spots, met: Spots | None) -> Floats:
@@ -72,15 +72,15 @@ def _of_phase(optimum: Analysis, spots: Spots, chart: Strategy, reach: Floats, l
     best = np.nanmax(np.where(np.isnan(values), -np.inf, values), axis=2)
     worst = np.nanmin(np.where(np.isnan(values), np.inf, values), axis=2)
     for row, column in np.argwhere(reach * (best - worst) > least):
-        may = frozenset(name for place, name in enumerate(names) if not np.isnan(values[row, column, place]))
+        may = frozenset(name for number, name in enumerate(names) if not np.isnan(values[row, column, number]))
         decision = chart.decide(_situation(spots, row, optimum.conditions[column], may))
-        place = int(np.nanargmax(values[row, column]))
+        number = int(np.nanargmax(values[row, column]))
         lost = float(reach[row, column] * (best[row, column] - values[row, column, names.index(decision)]))
         if lost > least:
             condition = optimum.conditions[column]
             hand = _hand(optimum.classes, spots.counts[row])
             known = (spots.bonus[row], condition.up, condition.hole)
-            yield Departure(spots.phase, hand, *known, decision, names[place], lost)
+            yield Departure(spots.phase, hand, *known, decision, names[number], lost)
 
 
 def _situation(spots: Spots, row: int, condition: Condition, may: frozenset[str]) -> Situation:

@@ -10,14 +10,14 @@ import numpy as np
 
 from twentyone.errors import Refused
 from twentyone.money import Amount
-from twentyone.odds.account import Account
 from twentyone.odds.core import Core
-from twentyone.odds.flow import Flow
 from twentyone.odds.insurance import insured
 from twentyone.odds.kernels import DECISIONS, HIT, SPLIT
 from twentyone.odds.model import Figures, FloatArray
 from twentyone.odds.payoffs import UNSEEN
-from twentyone.odds.phase import Phase
+from twentyone.odds.phase_values import PhaseValues
+from twentyone.odds.player import ReachProbabilities
+from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.states import Goal, State
 from twentyone.odds.tables import Row
 from twentyone.rulebook import clauses as c
@@ -28,13 +28,13 @@ WAGER = Amount("5")
 """The wager at which the super bonus is counted in."""
 
 
-def figures_of(core: Core, account: Account, bonus: SuperBonus) -> Figures:
+def figures_of(core: Core, settled: SettlementMass, bonus: SuperBonus) -> Figures:
     """All figures of a game under the strategy analysed."""
     extra = insured(core)
-    value = account.value + extra.value
-    wager = _average_wager(core, account)
-    variance = account.second_moment + extra.square - value * value
-    outcomes, rows, shares = _rows(core, account)
+    value = settled.value + extra.value
+    wager = _average_wager(core, settled)
+    variance = settled.second_moment + extra.square - value * value
+    outcomes, rows, shares = _rows(core, settled)
     return Figures(
         house_edge=float(-value),
         house_edge_with_super_bonus=float(-value - bonus.worth(WAGER)),
@@ -46,7 +46,7 @@ def figures_of(core: Core, account: Account, bonus: SuperBonus) -> Figures:
         outcomes=_plain(outcomes),
         bonuses=_plain(rows),
         bonus_shares=_plain(shares),
-        decisions=_plain({**_decisions(core, account), "insure": extra.taken}),
+        decisions=_plain({**_decisions(core, settled), "insure": extra.taken}),
         dealer=_plain(_dealer(core)),
     )
 
@@ -58,8 +58,8 @@ def _plain(figures: dict[str, Any]) -> dict[str, float]:
 # -- wagers and outcomes
 
 
-def _average_wager(core: Core, account: Account) -> Any:
-    mass = account.whole.sum(axis=(1, 2))
+def _average_wager(core: Core, settled: SettlementMass) -> Any:
+    mass = settled.whole.sum(axis=(1, 2))
     stakes = np.array([core.tables.number(_staked(core, row)) for row in core.tables.rows])
     return (mass * stakes).sum()
 
@@ -69,19 +69,19 @@ def _staked(core: Core, row: Row) -> int:
     once = 2 if row.hand.doubled or row.how == "rescue" else 1
     if row.how != "chance":
         return once
-    return once + (once if core.tables.rules.decisions["second_chance"].with_double else 1)
+    return once + core.tables.rules.chance_wager(1, once - 1)
 
 
-def _rows(core: Core, account: Account) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
+def _rows(core: Core, settled: SettlementMass) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
     """Hands by result, and pay rows above even money by how often and how much more they pay."""
-    mass = account.whole.sum(axis=1)
+    mass = settled.whole.sum(axis=1)
     outcomes: dict[str, Any] = {}
     bonuses: dict[str, Any] = {}
     shares: dict[str, Any] = {}
     for at in np.flatnonzero((mass != 0).any(axis=1)):
         row = core.tables.rows[at]
         for column in np.flatnonzero(mass[at] != 0):
-            pays, chance = core.setting.rows[at, column], mass[at, column]
+            pays, chance = core.game.rows[at, column], mass[at, column]
             _count(outcomes, _result(row, pays), chance)
             if row.how in ("played", "blackjack") and pays > 0:
                 _bonus(core, row, int(column), chance, bonuses, shares)
@@ -111,29 +111,29 @@ def _count(into: dict[str, Any], name: str, chance: Any) -> None:
     into[name] = into.get(name, 0) + chance
 
 
-def _decisions(core: Core, account: Account) -> dict[str, float]:
+def _decisions(core: Core, settled: SettlementMass) -> dict[str, float]:
     """How often each decision is taken on a turn, every hand of a round counted."""
-    found: dict[str, Any] = {}
-    for ranges, flow in account.first.items():
-        _taken(found, core.first[ranges], flow)
-    for start, weight in account.split_weight.items():
-        _count(found, DECISIONS[SPLIT], (weight[:, None] * account.pair_out(start)).sum())
-        _count(found, DECISIONS[SPLIT], _again(account, start))
-        for original, flow in account.splits[start].items():
-            _taken(found, core.splits[start].phases[original], flow)
-    return found
+    taken: dict[str, Any] = {}
+    for ranges, reached in settled.first.items():
+        _taken(taken, core.first[ranges], reached)
+    for start, weight in settled.split_weight.items():
+        _count(taken, DECISIONS[SPLIT], (weight[:, None] * settled.pair_out(start)).sum())
+        _count(taken, DECISIONS[SPLIT], _again(settled, start))
+        for original, reached in settled.splits[start].items():
+            _taken(taken, core.splits[start].phases[original], reached)
+    return taken
 
 
-def _taken(found: dict[str, Any], phase: Phase, flow: Flow) -> None:
+def _taken(taken: dict[str, Any], phase: PhaseValues, reached: ReachProbabilities) -> None:
     for turn in range(SPLIT):
-        later = (flow.reach[0] * ((phase.solution.plan.turn == turn) & ~phase.family.hands.over[:, None])).sum()
-        _count(found, DECISIONS[turn], later + (flow.states * (phase.turns == turn)).sum())
+        later = (reached.reach[0] * ((phase.solution.plan.turn == turn) & ~phase.group.hands.over[:, None])).sum()
+        _count(taken, DECISIONS[turn], later + (reached.states * (phase.turns == turn)).sum())
 
 
-def _again(account: Account, start: int) -> Any:
-    """How often pairs are split again: every hand above two."""
-    hands = sum(flow.mass.sum() for flow in account.splits[start].values())
-    return hands - 2 * (account.split_weight[start][:, None] * account.pair_out(start)).sum()
+def _again(settled: SettlementMass, start: int) -> Any:
+    """How often pairs are split again: every hand beyond two."""
+    hands = sum(reached.mass.sum() for reached in settled.splits[start].values())
+    return hands - 2 * (settled.split_weight[start][:, None] * settled.pair_out(start)).sum()
 
 
 def _dealer(core: Core) -> dict[str, float]:
@@ -156,10 +156,10 @@ def _dealer(core: Core) -> dict[str, float]:
 
 def _falling(many: Any, most: int) -> FloatArray:
     """How many orders of 0, 1, 2 .. cards there are among so many."""
-    found = [many * 0 + 1]
+    orders = [many * 0 + 1]
     for taken in range(int(most)):
-        found.append(found[-1] * (many - taken))
-    return np.array(found)
+        orders.append(orders[-1] * (many - taken))
+    return np.array(orders)
 
 
 # -- the super bonus
@@ -171,7 +171,7 @@ class SuperBonus:
 
     core: Core
     spots: tuple[tuple[State, int, int, FloatArray], ...]
-    """State, its place, condition, and (chance of the deal, value now, value of a hit, chance to win the bonus)."""
+    """State, its number, condition, and (chance of the deal, value now, value of a hit, chance to win the bonus)."""
 
     def _amount(self, wager: Amount) -> Any:
         band = self.core.tables.rules.band(wager)
@@ -181,7 +181,8 @@ class SuperBonus:
         """What the bonus adds to the expected net result of a wager, with so many other players at the table."""
         pays = self._amount(wager)
         own = sum((self._gain(spot, pays) for *_, spot in self.spots), self.core.one * 0)
-        envy = self.core.tables.rules.maybe(c.Envy)
+        rules = self.core.tables.rules
+        envy = rules.envy(paid=rules.band(wager) is not None)
         if envy is None or not others:
             return own
         return own + others * self.probability(wager) * self.core.tables.number(Fraction(int(envy.pays), int(wager)))
@@ -216,12 +217,12 @@ def super_bonus_of(core: Core, given: bool) -> SuperBonus:
         raise Refused("a super bonus on a split hand is not represented", clause.cite)
     for ranges, phase in core.first.items() if clause is not None else ():
         dealt = core.dealt(ranges)
-        for s, state in enumerate(phase.family.states):
+        for s, state in enumerate(phase.group.states):
             for goal in state.goals:
                 for k in range(len(core.tables.conditions)):
                     wins = _wins(core, phase, goal, k)
                     if _earns(core, goal, k) and wins:
-                        won = phase.stand.left[state.hand, goal.card] * goal.chance * wins
+                        won = phase.held.left[state.hand, goal.card] * goal.chance * wins
                         now, hit = phase.best[s, k], phase.values[s, k, HIT]
                         won = won if not given or now == hit else core.one * 0
                         spots.append((state, s, k, np.array([dealt[s], now, hit, won])))
@@ -236,5 +237,5 @@ def _earns(core: Core, goal: Goal, k: int) -> bool:
 
 def _wins(core: Core, phase: Any, goal: Goal, k: int) -> Any:
     """The chance, joint with the condition, that the finished hand wins."""
-    row = core.setting.rows[goal.rows[0]]
-    return (phase.stand.dealer[goal.hand, k] * (row > 0)).sum()
+    row = core.game.rows[goal.rows[0]]
+    return (phase.held.dealer[goal.hand, k] * (row > 0)).sum()

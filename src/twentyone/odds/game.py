@@ -13,6 +13,7 @@ from twentyone.odds.model import Condition
 from twentyone.odds.payoffs import Payoffs
 from twentyone.rulebook import HandPattern, Rules
 from twentyone.rulebook import clauses as c
+from twentyone.strategy import hole_told
 
 __all__ = ["Game"]
 
@@ -37,14 +38,8 @@ class Game:
             return lambda up, _: Condition(classes.names[up])
         for ranks in classes.ranks:
             alike((rules.ranges[rank].name for rank in ranks), "a value range", announced.cite)
-        ranges = [rules.ranges[ranks[0]].name for ranks in classes.ranks]
-        expose = rules.maybe(c.Expose)
-
-        def told(up: int, hole: int) -> Condition:
-            shown = expose is not None and ranges[up] == ranges[hole] == expose.range
-            return Condition(classes.names[up], f"={classes.names[hole]}" if shown else ranges[hole])
-
-        return told
+        cards = [Card(ranks[0] + SUITS[0]) for ranks in classes.ranks]
+        return lambda up, hole: Condition(classes.names[up], hole_told(rules, cards[up], cards[hole]))
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -83,12 +78,11 @@ class Game:
         return all(self.read[self.finals.told[pair]] for pair in ((ace, ten), (ten, ace)))
 
     def _is_read(self, condition: Condition) -> bool:
-        found = []
-        for rank in self.ranks_up(condition):
-            steps = [step for step in self.rules.steps if step.name in ("read_hole", "announce_range")]
-            found.append(any(not step.if_up or rank in step.if_up for step in steps))
-        alike(found, "the reader", self.rules.rulebook.decide_cite)
-        return found[0] and self.rules.maybe(c.BlackjackEnds) is not None
+        ups = [Card(rank + SUITS[0]) for rank in self.ranks_up(condition)]
+        steps = "read_hole", "announce_range"
+        read = [any(self.rules.step_against(name, up) is not None for name in steps) for up in ups]
+        alike(read, "the reader", self.rules.rulebook.decide_cite)
+        return read[0] and self.rules.maybe(c.BlackjackEnds) is not None
 
     # -- what cannot be represented
 

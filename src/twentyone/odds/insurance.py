@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from twentyone.cards import SUITS, Card
 from twentyone.errors import Refused
 from twentyone.odds.classes import alike
 from twentyone.odds.core import Core
 from twentyone.odds.model import IntArray
 from twentyone.odds.payoffs import UNSEEN
-from twentyone.odds.phase import Phase
+from twentyone.odds.phase_values import PhaseValues
 from twentyone.odds.states import State
 from twentyone.rulebook import clauses as c
 
@@ -37,7 +38,7 @@ def insured(core: Core) -> Insured:
     total = Insured(core.one * 0, core.one * 0, core.one * 0)
     for ranges, phase in core.first.items():
         dealt = core.dealt(ranges)
-        for s, state in enumerate(phase.family.states):
+        for s, state in enumerate(phase.group.states):
             for up in offered(core) if dealt[s] != 0 else ():
                 total = _add(core, total, dealt[s], state, phase, s, up)
     return total
@@ -45,28 +46,27 @@ def insured(core: Core) -> Insured:
 
 def offered(core: Core) -> list[int]:
     """The classes of up cards against which insurance is offered."""
-    steps = [step for step in core.tables.rules.steps if step.name == "offer_insurance"]
-    found = []
+    rules, ups = core.tables.rules, []
     for up, ranks in enumerate(core.tables.classes.ranks):
-        asked = [any(not step.if_up or rank in step.if_up for step in steps) for rank in ranks]
-        alike(asked, "insurance", core.tables.rules.rulebook.decide_cite)
+        asked = [rules.insurable(Card(rank + SUITS[0])) for rank in ranks]
+        alike(asked, "insurance", rules.rulebook.decide_cite)
         if asked[0]:
-            found.append(up)
-    return found
+            ups.append(up)
+    return ups
 
 
-def _add(core: Core, total: Insured, dealt: Any, state: State, phase: Phase, s: int, up: int) -> Insured:
-    family = phase.family
-    wins, loses, won, lost = _wager(core, family.hands.counts[state.hand], up)
+def _add(core: Core, total: Insured, dealt: Any, state: State, phase: PhaseValues, s: int, up: int) -> Insured:
+    group = phase.group
+    wins, loses, won, lost = _wager(core, group.hands.counts[state.hand], up)
     name = core.tables.classes.names[up]
     played, against = _without(core, phase, s, up)
     worth = {"insure": wins * won - loses * lost}
     chance = wins + loses
-    facts = core.tables.rules.hand(core.tables.classes.cards(family.hands.counts[state.hand]))
+    facts = core.tables.rules.hand(core.tables.classes.cards(group.hands.counts[state.hand]))
     if core.tables.rules.refusal("even_money", facts) is None:
         pay = core.tables.rules.pay("even_money", facts, UNSEEN).odds
         worth["even_money"] = chance * core.tables.number(Fraction(pay.win, pay.lay)) - played - against
-    answer = core.setting.chooser.insures(family, state, name, worth)
+    answer = core.game.chooser.insures(group, state, name, worth)
     if answer == "decline":
         return total
     gain = worth[answer]
@@ -81,9 +81,10 @@ def _wager(core: Core, counts: IntArray, up: int) -> tuple[Any, Any, Any, Any]:
     """The chances, joint with the up card, that insurance wins and loses; and what it wins and loses."""
     tables = core.tables
     decision = tables.rules.decisions["insure"]
-    for ranks in tables.classes.ranks:
-        alike((rank in decision.wins_on for rank in ranks), "insurance", decision.cite)
-    good = np.array([ranks[0] in decision.wins_on for ranks in tables.classes.ranks])
+    wins_on = [[tables.rules.insurance_wins(Card(rank + SUITS[0])) for rank in ranks] for ranks in tables.classes.ranks]
+    for wanted in wins_on:
+        alike(wanted, "insurance", decision.cite)
+    good = np.array([wanted[0] for wanted in wins_on])
     left = (tables.shoe - counts) * core.one
     first = left[up] / left.sum()
     rest = left.copy()
@@ -94,33 +95,33 @@ def _wager(core: Core, counts: IntArray, up: int) -> tuple[Any, Any, Any, Any]:
     return wins, first - wins, share * tables.number(Fraction(odds.win, odds.lay)), share
 
 
-def _without(core: Core, phase: Phase, s: int, up: int) -> tuple[Any, Any]:
+def _without(core: Core, phase: PhaseValues, s: int, up: int) -> tuple[Any, Any]:
     """The joint value of the hand without insurance where the dealer has no Blackjack, and where he has one."""
-    state = phase.family.states[s]
-    rows, column = core.setting.rows, core.setting.blackjack
+    state = phase.group.states[s]
+    rows, column = core.game.rows, core.game.blackjack
     name = core.tables.classes.names[up]
     mine = [k for k, condition in enumerate(core.tables.conditions) if condition.up == name]
     if any(not core.tables.read[k] for k in mine) and core.tables.rules.decisions.get("even_money") is not None:
         raise Refused("even money without a reader is not represented", core.tables.rules.decisions["even_money"].cite)
-    blackjack = phase.family.hands.total[state.hand] == core.tables.rules.limit
+    blackjack = phase.group.hands.total[state.hand] == core.tables.rules.limit
     played = against = core.one * 0
     for k in mine:
-        row = rows[core.blackjack_rows[k] if blackjack else phase.family.pays.played[0, state.hand]]
-        played += (phase.stand.dealer[state.hand, k] * row).sum() if blackjack else phase.best[s, k]
+        row = rows[core.blackjack_rows[k] if blackjack else phase.group.pays.played[0, state.hand]]
+        played += (phase.held.dealer[state.hand, k] * row).sum() if blackjack else phase.best[s, k]
         against += phase.seen[state.hand, k] * row[column]
         if not core.tables.read[k]:
-            lost = phase.stand.dealer[state.hand, k, column] * row[column]
+            lost = phase.held.dealer[state.hand, k, column] * row[column]
             played, against = played - lost, against + lost
     return played, against
 
 
-def _square(core: Core, phase: Phase, s: int, up: int) -> Any:
+def _square(core: Core, phase: PhaseValues, s: int, up: int) -> Any:
     """The joint expected square of a Blackjack's result without even money."""
-    state, rows = phase.family.states[s], core.setting.rows
+    state, rows = phase.group.states[s], core.game.rows
     total = core.one * 0
     for k, condition in enumerate(core.tables.conditions):
         if condition.up == core.tables.classes.names[up]:
             row = rows[core.blackjack_rows[k]]
-            total += (phase.stand.dealer[state.hand, k] * row * row).sum()
-            total += phase.seen[state.hand, k] * row[core.setting.blackjack] ** 2
+            total += (phase.held.dealer[state.hand, k] * row * row).sum()
+            total += phase.seen[state.hand, k] * row[core.game.blackjack] ** 2
     return total

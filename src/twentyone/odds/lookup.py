@@ -12,7 +12,7 @@ from twentyone.odds.chance import second_chances
 from twentyone.odds.core import Core
 from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT
 from twentyone.odds.model import Condition
-from twentyone.odds.phase import Phase
+from twentyone.odds.phase_values import PhaseValues
 
 __all__ = ["decisions_on"]
 
@@ -25,13 +25,13 @@ def decisions_on(
     condition = _condition(core, up, hole)
     phase = _phase(core, cards, split)
     hand = _hand(core, phase, cards)
-    chance = phase.stand.dealer[hand, condition].sum()
+    chance = phase.held.dealer[hand, condition].sum()
     if chance == 0:
         raise Refused(f"{hole or up} beside {' '.join(map(str, cards))} leaves nothing to decide", _cite(core))
-    found = _offers(core, phase, hand, condition, doubled)
-    if not found:
-        found = _turn(core, phase, cards, hand, condition, split)
-    return {name: float(value / chance) for name, value in found.items()}
+    values = _offers(core, phase, hand, condition, doubled)
+    if not values:
+        values = _turn(core, phase, cards, hand, condition, split)
+    return {name: float(value / chance) for name, value in values.items()}
 
 
 def _cite(core: Core) -> str:
@@ -61,18 +61,18 @@ def _condition(core: Core, up: Card, hole: str) -> int:
     return tables.conditions.index(wanted)
 
 
-def _hand(core: Core, phase: Phase, cards: tuple[Card, ...]) -> int:
+def _hand(core: Core, phase: PhaseValues, cards: tuple[Card, ...]) -> int:
     tables = core.tables
     where = [tables.classes.index(card.rank) for card in cards]
-    found = phase.family.find(np.array([where.count(i) for i in range(len(tables.shoe))]))
-    if found < 0 or len(cards) < 2:
+    hand = phase.group.find(np.array([where.count(i) for i in range(len(tables.shoe))]))
+    if hand < 0 or len(cards) < 2:
         raise Refused(
             f"{' '.join(map(str, cards))} is no hand that is asked anything", tables.rules.rulebook.decide_cite
         )
-    return found
+    return hand
 
 
-def _phase(core: Core, cards: tuple[Card, ...], split: bool) -> Phase:
+def _phase(core: Core, cards: tuple[Card, ...], split: bool) -> PhaseValues:
     tables = core.tables
     if not split:
         ranges = tables.rules.ranges_of(cards[:2]) if tables.ranged else ()
@@ -83,45 +83,45 @@ def _phase(core: Core, cards: tuple[Card, ...], split: bool) -> Phase:
     return core.splits[start].phases[True]
 
 
-def _offers(core: Core, phase: Phase, hand: int, k: int, doubled: bool) -> dict[str, Any]:
+def _offers(core: Core, phase: PhaseValues, hand: int, k: int, doubled: bool) -> dict[str, Any]:
     """What is asked of a doubled hand, and of one that went over."""
-    rows, pays, dealer = core.setting.rows, phase.family.pays, phase.stand.dealer[hand, k]
-    may = int(phase.family.may[hand])
+    rows, pays, dealer = core.game.rows, phase.group.pays, phase.held.dealer[hand, k]
+    may = int(phase.group.may[hand])
     declined = (dealer * rows[pays.played[int(doubled), hand]]).sum()
     if may >> (CHANCE + doubled) & 1:
-        worth = second_chances(core.setting, phase.family, phase.stand, phase.removed)
+        worth = second_chances(core.game, phase.group, phase.held, phase.removed)
         assert worth is not None
         return {"second_chance": worth[int(doubled), hand, k], "decline": declined}
     if doubled and may >> RESCUE & 1:
         return {"rescue": (dealer * rows[pays.rescue]).sum(), "decline": declined}
-    return {"decline": declined} if doubled or phase.family.hands.over[hand] else {}
+    return {"decline": declined} if doubled or phase.group.hands.over[hand] else {}
 
 
-def _turn(core: Core, phase: Phase, cards: tuple[Card, ...], hand: int, k: int, split: bool) -> dict[str, Any]:
+def _turn(core: Core, phase: PhaseValues, cards: tuple[Card, ...], hand: int, k: int, split: bool) -> dict[str, Any]:
     facts = core.tables.rules.hand(cards, split)
     if facts.blackjack:
-        return {"stand": (phase.stand.dealer[hand, k] * core.setting.rows[core.blackjack_rows[k]]).sum()}
-    may = int(phase.family.may[hand])
+        return {"stand": (phase.held.dealer[hand, k] * core.game.rows[core.blackjack_rows[k]]).sum()}
+    may = int(phase.group.may[hand])
     if len(cards) > 2:
         values = phase.solution.values[hand, k]
-        counts = tuple(phase.family.hands.counts[hand].tolist())
+        counts = tuple(phase.group.hands.counts[hand].tolist())
         if counts in core.tables.special and len({card.suit for card in cards}) == 1:
-            row, _ = core.tables.suited(phase.family.kind, counts, cards[0].suit)
-            values = [(phase.stand.dealer[hand, k] * core.setting.rows[row]).sum()]
-        return {name: values[place] for place, name in enumerate(DECISIONS[: len(values)]) if may >> place & 1}
+            row, _ = core.tables.suited(phase.group.kind, counts, cards[0].suit)
+            values = [(phase.held.dealer[hand, k] * core.game.rows[row]).sum()]
+        return {name: values[number] for number, name in enumerate(DECISIONS[: len(values)]) if may >> number & 1}
     values = phase.values[_state(phase, cards, hand), k]
     return {
-        name: values[place]
-        for place, name in enumerate(DECISIONS)
-        if may >> place & 1 and not (split and place == SPLIT)
+        name: values[number]
+        for number, name in enumerate(DECISIONS)
+        if may >> number & 1 and not (split and number == SPLIT)
     }
 
 
-def _state(phase: Phase, cards: tuple[Card, ...], hand: int) -> int:
+def _state(phase: PhaseValues, cards: tuple[Card, ...], hand: int) -> int:
     """Which of the hand's states these suits are."""
     suits = {card.suit for card in cards}
-    found = [s for s, state in enumerate(phase.family.states) if state.hand == hand]
-    for s in found:
-        if len(suits) == 1 and suits <= set(phase.family.states[s].suits):
+    states = [s for s, state in enumerate(phase.group.states) if state.hand == hand]
+    for s in states:
+        if len(suits) == 1 and suits <= set(phase.group.states[s].suits):
             return s
-    return next(s for s in found if not phase.family.states[s].suits)
+    return next(s for s in states if not phase.group.states[s].suits)

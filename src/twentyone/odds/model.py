@@ -28,7 +28,7 @@ class Condition(NamedTuple):
 
 @dataclass(frozen=True)
 class Spots:
-    """Every situation of one phase in which a player decides: a row a hand, a column a `Condition`."""
+    """Every situation of one phase in which a player decides: one row per hand, one column per `Condition`."""
 
     phase: str
     """`first`, `split`, `doubled` or `busted` (as `strategy.Situation.phase`)."""
@@ -75,10 +75,10 @@ class Figures:
     outcomes: Mapping[str, float] = field(default_factory=dict)
     """Result of a hand (win, push, lose, blackjack, surrender, rescue ...) to how many such hands a round has."""
     bonuses: Mapping[str, float] = field(default_factory=dict)
-    """Paragraph of a pay row that pays more than even money to how often a round it is paid."""
+    """Paragraph of a pay row that pays more than even money to how often per round it is paid."""
     bonus_shares: Mapping[str, float] = field(default_factory=dict)
-    """The same rows to what they pay above even money, in original wagers a round."""
+    """The same rows to what they pay above even money, in original wagers per round."""
     decisions: Mapping[str, float] = field(default_factory=dict)
-    """Decision to how often a round it is taken."""
+    """Decision to how often per round it is taken."""
     dealer: Mapping[str, float] = field(default_factory=dict)
     """The dealer's final hand (`blackjack`, `17` ..) to its probability from a full shoe, were it always played out."""

@@ -80,11 +80,11 @@ def _headlines(rules: Rules) -> list[str]:
 
 
 def _cards(body: Mapping[str, Any]) -> str:
-    found = [figure for figure in shown(body) if figure.name in LEADING]
+    leading = [figure for figure in shown(body) if figure.name in LEADING]
     cards = "".join(
         f'<div class="card"><strong>{figure.label}</strong><b>{_figure(figure.form, body[figure.name])}</b>'
         f"<span>{escape(figure.definition)}</span></div>"
-        for figure in found
+        for figure in leading
     )
     return f'<div class="cards">{cards}</div>'
 

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
+from twentyone.cards import SUITS, Card
 from twentyone.errors import Refused
 from twentyone.money import Odds
 from twentyone.odds.dealer import Final
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook import clauses as c
+from twentyone.rulebook.payouts import ChanceOutcome
 
 __all__ = ["FIRST", "SPLIT_MAIN", "SPLIT_MORE", "UNSEEN", "Kind", "Payoffs"]
 
@@ -36,7 +38,6 @@ class Payoffs:
     def __init__(self, rules: Rules, kinds: tuple[Final, ...]) -> None:
         self.rules = rules
         self.dealers = tuple(kind.hand for kind in kinds)
-        self.at_once = rules.maybe(c.PaidAtOnce)
         self._won: dict[tuple[object, ...], Fraction] = {}
         self._paid_by_dealer = any(row.dealer != c.Pay.dealer for row in rules.all(c.Pay))
 
@@ -44,8 +45,8 @@ class Payoffs:
 
     def row(self, hand: HandFacts, wager: str) -> tuple[Fraction, ...]:
         """A hand's result against each final hand of the dealer's."""
-        if self.at_once is not None and hand.points == self.at_once.total and not hand.blackjack:
-            return (self.won(hand, wager, UNSEEN),) * len(self.dealers)
+        if self.rules.paid_at_once(hand):
+            return self.early(hand, wager)
         return tuple(self.against(hand, wager, dealer) for dealer in self.dealers)
 
     def early(self, hand: HandFacts, wager: str) -> tuple[Fraction, ...]:
@@ -60,11 +61,8 @@ class Payoffs:
         if outcome == "push":
             return Fraction(0)
         wagers = (wager, "double") if hand.doubled else (wager,)
-        return Fraction(-sum(not (dealer.blackjack and self._spared(name, hand)) for name in wagers))
-
-    def _spared(self, wager: str, hand: HandFacts) -> bool:
         bust = hand.points > self.rules.limit
-        return any(clause.wager == wager and (not bust or clause.bust) for clause in self.rules.spared)
+        return Fraction(-sum(not (dealer.blackjack and self.rules.spares(name, bust)) for name in wagers))
 
     def won(self, hand: HandFacts, wager: str, dealer: HandFacts) -> Fraction:
         """What the wagers on a winning hand earn."""
@@ -82,7 +80,7 @@ class Payoffs:
 
     def rescued(self, wager: str) -> tuple[Fraction, ...]:
         """A doubled hand that is rescued: the wager is forfeited unless a dealer's Blackjack spares it."""
-        waits = any(clause.rescued and clause.wager == wager for clause in self.rules.spared)
+        waits = self.rules.spares(wager, rescued=True) is not None
         return tuple(Fraction(0 if waits and dealer.blackjack else -1) for dealer in self.dealers)
 
     def surrendered(self, ranks: Iterable[str]) -> tuple[Fraction, ...]:
@@ -90,32 +88,28 @@ class Payoffs:
         decision = self.rules.decisions.get("surrender")
         if decision is None or decision.share is None:
             return (Fraction(0),) * len(self.dealers)
-        timings = {row.at for row in self.rules.all(c.SurrenderSettled) for rank in ranks if rank in row.if_up}
-        if len(timings) != 1:
+        waits = {self.rules.surrender_waits(Card(rank + SUITS[0])) for rank in ranks}
+        if len(waits) != 1:
             raise Refused("up cards of equal value settle a surrender at different times", decision.cite)
-        waits = timings == {"reveal"}
-        return tuple(Fraction(-1) if waits and dealer.blackjack else -decision.share for dealer in self.dealers)
+        return tuple(
+            Fraction(-1) if waits == {True} and dealer.blackjack else -decision.share for dealer in self.dealers
+        )
 
     # -- a hand with a second chance
 
     def chance(self, hand: HandFacts, points: int) -> tuple[Fraction, ...]:
         """A busted hand whose second chance card leaves it with these points."""
-        reduced = hand._replace(points=points, soft=False)
-        decision = self.rules.decisions["second_chance"]
+        reduced = self.rules.reduced(hand, hand.points - points)
         staked = Fraction(2 if hand.doubled else 1)
-        again = staked if decision.with_double else Fraction(1)
-        for clause in self.rules.all(c.ChanceSettled):
-            if clause.total.matches(reduced):
-                main = "push" if clause.result == "win" else "lose"
-                return (self._chance(main, clause.result, staked, again),) * len(self.dealers)
-        return tuple(self._against(reduced, dealer, staked, again) for dealer in self.dealers)
+        again = self.rules.chance_wager(Fraction(1), staked - 1)
+        settled = self.rules.chance_settled(reduced)
+        if settled is not None:
+            return (self._chance(settled, staked, again),) * len(self.dealers)
+        outcomes = (self.rules.chance_outcome(reduced, dealer) for dealer in self.dealers)
+        return tuple(self._chance(outcome, staked, again) for outcome in outcomes)
 
-    def _against(self, hand: HandFacts, dealer: HandFacts, staked: Fraction, again: Fraction) -> Fraction:
-        outcome = self.rules.outcome(hand, dealer).result
-        clause = next(clause for clause in self.rules.all(c.ChanceResult) if clause.outcome == outcome)
-        return self._chance(clause.main, clause.chance, staked, again)
-
-    def _chance(self, main: str, chance: str, staked: Fraction, again: Fraction) -> Fraction:
+    def _chance(self, outcome: ChanceOutcome, staked: Fraction, again: Fraction) -> Fraction:
+        main, chance, _ = outcome
         if chance == "win":
             return again * _ratio(self.rules.pay("second_chance", UNSEEN, UNSEEN).odds) - staked * (main == "lose")
         return -staked * (main == "lose") - again * (chance == "lose")

@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.odds.compositions import Compositions
-from twentyone.odds.kernels import value
+from twentyone.odds.kernels import follow, value
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.tables import Pays
 
-__all__ = ["Plan", "Solution", "Stand", "solve"]
+__all__ = ["HandsAndShoe", "Plan", "Solution", "solve"]
 
 
 @dataclass(frozen=True)
-class Stand:
+class HandsAndShoe:
     """Hands, the cards left beside each of them, and the dealer's chances from those cards."""
 
     hands: Compositions
@@ -39,7 +39,7 @@ class Plan:
     """What is decided on each hand."""
 
     turn: NDArray[np.int8]
-    """[hands, conditions]: one of `DECISIONS`, by its place."""
+    """[hands, conditions]: the number of one of `DECISIONS`."""
     offer: NDArray[np.int8]
     """[2, hands, conditions]: 1: a second chance is taken ([0], doubled: [1]), or a doubled hand rescued ([1])."""
 
@@ -62,7 +62,7 @@ class Solution:
 
 
 def solve(
-    stand: Stand,
+    held: HandsAndShoe,
     rows: FloatArray,
     pays: Pays,
     may: IntArray,
@@ -73,7 +73,7 @@ def solve(
 
     `chances` is [2, hands, conditions]: what a second chance is worth on a busted hand, undoubled and doubled.
     """
-    hands, conditions, _ = stand.dealer.shape
+    hands, conditions, _ = held.dealer.shape
     zero = rows[0, 0] * 0
     values = np.full((hands, conditions, 4), zero)
     best = np.full((2, hands, conditions), zero)
@@ -83,7 +83,41 @@ def solve(
         chances = np.full((2, 1, 1), zero)
     rest = np.full(rows.shape[1], zero)
     value(
-        stand.listed[::-1].copy(), stand.hands.after, stand.left, stand.dealer, rows, pays.played, pays.over,
+        held.listed[::-1].copy(), held.hands.after, held.left, held.dealer, rows, pays.played, pays.over,
         pays.rescue, pays.surrender, may, chances, given, made.turn, made.offer, values, best, rest,
     )  # fmt: skip
     return Solution(values, best, made)
+
+
+@dataclass(frozen=True)
+class ReachProbabilities:
+    """How often each hand is reached and how it is settled, when a plan is followed from given starting hands."""
+
+    states: FloatArray
+    """[states, conditions]: the chance of each hand of two cards."""
+    reach: FloatArray
+    """[2, hands, conditions]: the chance to hold a hand of more cards, [1]: after a double."""
+    mass: FloatArray
+    """[rows, conditions, columns]: the chance to be settled by a row against a column, joint with the condition."""
+
+    def joint(self, held: HandsAndShoe, states: IntArray) -> ReachProbabilities:
+        """The same with the chances to hold a hand joint with the condition too."""
+        chance = held.dealer.sum(axis=2)
+        return ReachProbabilities(self.states * chance[states], self.reach * chance, self.mass)
+
+    def plus(self, other: ReachProbabilities) -> ReachProbabilities:
+        """Both together."""
+        return ReachProbabilities(self.states + other.states, self.reach + other.reach, self.mass + other.mass)
+
+    def times(self, weight: FloatArray) -> ReachProbabilities:
+        """All of them times a weight by condition."""
+        return ReachProbabilities(self.states * weight, self.reach * weight, self.mass * weight[:, None])
+
+
+def follow_plan(held: HandsAndShoe, pays: Pays, may: IntArray, plan: Plan, begun: ReachProbabilities) -> None:
+    """Follow a plan from what is reached and settled so far; `begun` is updated in place."""
+    rest = np.full(held.dealer.shape[2], held.dealer[0, 0, 0] * 0)
+    follow(
+        held.listed, held.hands.after, held.left, held.dealer, pays.played, pays.over, pays.rescue, pays.surrender,
+        may, plan.turn, plan.offer, begun.reach, begun.mass, rest,
+    )  # fmt: skip

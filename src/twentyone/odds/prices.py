@@ -19,8 +19,8 @@ __all__ = ["Price", "changes", "play_of", "prices"]
 NOT_PLAY = (
     "announce", "arrival", "batches", "both_match", "burn", "change", "community", "community_pay", "coupon",
     "cover_card", "cut", "cut_offer", "device", "envy", "idle", "irregularity", "layout", "match", "meter",
-    "meter_paid", "reading", "settlement", "shared", "fixed_wager", "submission", "symbol", "task", "verbal",
-    "wager", "wager_limit",
+    "meter_paid", "prize", "reading", "settlement", "several_boxes", "shared", "spin", "fixed_wager", "submission",
+    "symbol", "task", "verbal", "wager", "wager_limit",
 )  # fmt: skip
 """Clauses of the table, of side wagers, of irregularities, of players who share a box: one player's main wager in a
 round that goes as it should does not know them."""
@@ -74,15 +74,15 @@ def prices(rules: Rules, edge: Edge, progress: Callable[[float], None] | None = 
 
     wanted, turned = list(changes(rules)), list(variants(rules))
     work = len(wanted) + len(turned)
-    found = []
+    priced = []
     for number, (kind, key, value, cite) in enumerate(wanted):
         tell(number / work)
-        found.append(_price(rules, kind, key, value, cite, edge_of))
+        priced.append(_price(rules, kind, key, value, cite, edge_of))
     for number, variant in enumerate(turned, len(wanted)):
         tell(number / work)
-        found.append(_price_of_rule(rules, variant, edge_of))
+        priced.append(_price_of_rule(rules, variant, edge_of))
     tell(1.0)
-    return tuple(found)
+    return tuple(priced)
 
 
 def _price_of_rule(rules: Rules, variant: Variant, edge: Edge) -> Price:
@@ -213,15 +213,15 @@ def _try(rules: Rules, given: Mapping[str, Any]) -> Rules | None:
 def _sides(rules: Rules, changed: Rules) -> dict[str, float]:
     """How the edges of the side wagers that both have change."""
     before, after = side_wagers(rules), side_wagers(changed)
-    found: dict[str, float] = {}
+    differences: dict[str, float] = {}
     for name, wager in before.items():
         now = after.get(name)
         if now is None or wager.edge is None or now.edge is None:
             continue
         difference: Fraction = now.edge - wager.edge
         if difference:
-            found[name] = float(difference)
-    return found
+            differences[name] = float(difference)
+    return differences
 
 
 def play_of(rules: Rules) -> object:

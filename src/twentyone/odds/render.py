@@ -67,11 +67,11 @@ class Section(NamedTuple):
 
 def sections(strategy: Strategy) -> tuple[Section, ...]:
     """A strategy's charts in the order of a page."""
-    found: dict[tuple[str, str], list[Chart]] = {}
+    pages: dict[tuple[str, str], list[Chart]] = {}
     for (phase, hole, hand), rows in charts_of(strategy).items():
-        found.setdefault((phase, hole), []).append(_chart(hand, rows))
+        pages.setdefault((phase, hole), []).append(_chart(hand, rows))
     return tuple(
-        Section(_title(phase, hole), PHASE_NOTES[phase], tuple(charts)) for (phase, hole), charts in found.items()
+        Section(_title(phase, hole), PHASE_NOTES[phase], tuple(charts)) for (phase, hole), charts in pages.items()
     )
 
 
@@ -95,13 +95,13 @@ def _label(hand: str, row: str) -> str:
 
 def _together(rows: list[tuple[str, tuple[str, ...]]]) -> list[tuple[str, tuple[str, ...]]]:
     """Neighbouring rows that say the same as one row."""
-    found: list[tuple[str, str, tuple[str, ...]]] = []
+    spans: list[tuple[str, str, tuple[str, ...]]] = []
     for label, cells in rows:
-        if found and found[-1][2] == cells:
-            found[-1] = (found[-1][0], label, cells)
+        if spans and spans[-1][2] == cells:
+            spans[-1] = (spans[-1][0], label, cells)
         else:
-            found.append((label, label, cells))
-    return [(_span(first, last), cells) for first, last, cells in found]
+            spans.append((label, label, cells))
+    return [(_span(first, last), cells) for first, last, cells in spans]
 
 
 def _span(first: str, last: str) -> str:
@@ -162,7 +162,7 @@ def departure_words(row: Mapping[str, Any]) -> str:
 
 
 def as_html(strategy: Strategy, rules: Rules) -> str:
-    """The charts as a fragment of HTML: tables with a class a letter (see `STYLE`)."""
+    """The charts as a fragment of HTML: tables with a class per letter (see `STYLE`)."""
     parts = [_html_section(section) for section in sections(strategy)]
     words = "".join(
         f"<div><dt>{_html_cell(sign, 'span')}</dt><dd>{escape(meaning)}</dd></div>"

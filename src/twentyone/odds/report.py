@@ -8,11 +8,11 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from twentyone.money import Amount
-from twentyone.odds.cache import code_hash, in_force, kept, key_of, rulebook_hash
+from twentyone.odds.cache import code_hash, kept, key_of, rulebook_hash, submission_json
 from twentyone.odds.side_wagers import side_wagers, super_bonus_probability
-from twentyone.odds.words import hand_words
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Pay
+from twentyone.rulebook.words import hand_words
 from twentyone.strategy import Strategy, to_json
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def report(analysis: Analysis, table: Table = ALONE) -> dict[str, Any]:
         "rulebook": rules.rulebook.id,
         "title": rules.rulebook.title,
         "source": rules.rulebook.source,
-        "submission": in_force(rules),
+        "submission": submission_json(rules),
         **{figure.name: float(getattr(figures, figure.name)) for figure in FIGURES},
         "super_bonus_wager": figures.super_bonus_wager,
         "stated": {
@@ -163,10 +163,10 @@ def _name(row: Pay) -> str:
 
 def versions(rules: Rules) -> dict[str, str]:
     """What made a report: packages and hashes."""
-    found = {"python": platform.python_version()}
+    packages = {"python": platform.python_version()}
     for name in ("twentyone", "numpy", "numba"):
         try:
-            found[name] = version(name)
+            packages[name] = version(name)
         except PackageNotFoundError:
             continue
-    return {**found, "odds": code_hash()[:12], "rulebook": rulebook_hash(rules.rulebook)[:12]}
+    return {**packages, "odds": code_hash()[:12], "rulebook": rulebook_hash(rules.rulebook)[:12]}

@@ -64,12 +64,12 @@ def _dollars(amount: Fraction) -> str:
 
 def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWager]:
     """Every side wager that these rules offer; `others` also have the wager where a wheel pays them too."""
-    found: dict[str, SideWager] = {}
+    priced: dict[str, SideWager] = {}
     for name, price in PRICES.items():
         wager = price(rules, others)
         if wager is not None:
-            found[name] = wager
-    return found
+            priced[name] = wager
+    return priced
 
 
 def shoe_of(rules: Rules) -> dict[str, int]:
@@ -152,16 +152,10 @@ def bonus_spin(rules: Rules, others: int = 0) -> SideWager | None:
 
 def xtreme_16(rules: Rules, others: int = 0) -> SideWager | None:
     """The dealer's first two cards turn the wheel for one of the players with the wager, or for each of them."""
-    wager = rules.wagers.get("xtreme_16")
-    if wager is None:
+    if "xtreme_16" not in rules.wagers:
         return None
-
-    def turns(up: Card, hole: Card) -> bool:
-        values = (rules.value_of(up), rules.value_of(hole))
-        return values == wager.trigger or (wager.either_order and values[::-1] == wager.trigger)
-
-    trigger = sum(_two_cards(rules, turns), ZERO)
-    if rules.submission.readings.get("md-hot-spot") == "each-spins":
+    trigger = sum(_two_cards(rules, lambda up, second: rules.wheel_triggered("xtreme_16", up, second)), ZERO)
+    if rules.each_spins("xtreme_16"):
         return _wheel(rules, "xtreme_16", trigger, ONE, others * trigger)
     mine = Fraction(1, others + 1)
     return _wheel(rules, "xtreme_16", trigger, mine, trigger * (1 - mine))
@@ -185,7 +179,7 @@ def _wheel(rules: Rules, name: str, trigger: Fraction, mine: Fraction, community
         return SideWager(name, wager.title, wager.cite, None, spins, NO_WHEEL)
     stake = Fraction(next(row.amount for row in rules.all(FixedWager) if row.wager == name))
     meters = {meter: Fraction(terms.base) for meter, terms in meters_of(rules).items()}
-    back = stake * trigger if rules.submission.readings.get("md-wheel-stake") == "returned" else ZERO
+    back = stake * trigger if rules.wager_returned(name) else ZERO
 
     def gain(shown: Mapping[str, Fraction]) -> Fraction:
         own, given = _prizes(rules, name, shown)

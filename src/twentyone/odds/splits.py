@@ -77,15 +77,15 @@ def _all_pairs(drawn: int, pair_cards: Any, cards: Any) -> Any:
 @cache
 def _endings(most: int) -> dict[tuple[int, int, int], int]:
     """(pair cards drawn, hands parted from a pair, hands left free at the most) to the number of orders that end so."""
-    found: dict[tuple[int, int, int], int] = {}
+    endings: dict[tuple[int, int, int], int] = {}
     states = {(0, 0, 2): 1}
     while states:
         following: dict[tuple[int, int, int], int] = {}
         for (drawn, done, pending), ways in states.items():
             if pending == 0 or done + pending == most:
-                found[drawn, done, pending] = found.get((drawn, done, pending), 0) + ways
+                endings[drawn, done, pending] = endings.get((drawn, done, pending), 0) + ways
                 continue
             for state in ((drawn + 1, done, pending + 1), (drawn, done + 1, pending - 1)):
                 following[state] = following.get(state, 0) + ways
         states = following
-    return found
+    return endings

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from twentyone.odds.account import Account
 from twentyone.odds.chance import second_chances
 from twentyone.odds.core import Core
-from twentyone.odds.family import Family
-from twentyone.odds.flow import Flow
+from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT
 from twentyone.odds.model import FloatArray, IntArray, Spots
-from twentyone.odds.phase import Phase
+from twentyone.odds.phase_values import PhaseValues
+from twentyone.odds.player import ReachProbabilities
+from twentyone.odds.settlement_mass import SettlementMass
 
 __all__ = ["spots_of"]
 
@@ -26,7 +26,7 @@ SHORT = 3
 class _Part(NamedTuple):
     """Some rows of a table."""
 
-    family: Family
+    group: HandGroup
     hands: IntArray
     start: str
     bonus: list[str]
@@ -35,29 +35,28 @@ class _Part(NamedTuple):
     best: Any
 
 
-def spots_of(core: Core, account: Account) -> dict[str, Spots]:
+def spots_of(core: Core, settled: SettlementMass) -> dict[str, Spots]:
     """The situations of each phase, under the strategy analysed."""
     parts: dict[str, list[_Part]] = {"first": [], "split": [], "doubled": [], "busted": []}
     for ranges, phase in core.first.items():
         dealt = np.repeat(core.dealt(ranges)[:, None], len(core.tables.conditions), axis=1)
-        chance = phase.stand.dealer[phase.family.two].sum(axis=2)
-        _phase(parts, "first", phase, dealt * chance, account.first[ranges].reach, "")
+        chance = phase.held.dealer[phase.group.two].sum(axis=2)
+        _phase(parts, "first", phase, dealt * chance, settled.first[ranges].reach, "")
     for start, split in core.splits.items():
         name = core.tables.classes.names[start]
-        flows = _flows(core, account, start)
-        for original, flow in flows.items():
-            _phase(parts, "split", split.phases[original], flow.states, flow.reach, name)
+        for original, reached in _reached(core, settled, start).items():
+            _phase(parts, "split", split.phases[original], reached.states, reached.reach, name)
     return {name: _table(core, name, rows) for name, rows in parts.items() if rows}
 
 
-def _flows(core: Core, account: Account, start: int) -> dict[bool, Flow]:
+def _reached(core: Core, settled: SettlementMass, start: int) -> dict[bool, ReachProbabilities]:
     none = np.zeros(len(core.tables.conditions))
-    weight = account.split_weight.get(start, none)
-    return {original: flow.times(weight) for original, flow in core.splits[start].flows.items()}
+    weight = settled.split_weight.get(start, none)
+    return {original: reached.times(weight) for original, reached in core.splits[start].reached.items()}
 
 
 def _phase(
-    parts: dict[str, list[_Part]], name: str, phase: Phase, states: FloatArray, reach: FloatArray, start: str
+    parts: dict[str, list[_Part]], name: str, phase: PhaseValues, states: FloatArray, reach: FloatArray, start: str
 ) -> None:
     parts[name] += [_two_cards(phase, states, start), _more_cards(phase, reach, start)]
     parts["doubled"] += _rescues(phase, reach, start)
@@ -68,62 +67,62 @@ def _given(joint: FloatArray, chance: FloatArray) -> FloatArray:
     return np.where(chance > 0, joint / np.where(chance > 0, chance, 1), np.nan)
 
 
-def _two_cards(phase: Phase, weights: FloatArray, start: str) -> _Part:
-    family, limit = phase.family, phase.setting.tables.rules.limit
-    may = family.may
-    keep = [s for s, hand in enumerate(family.two) if start or family.hands.total[hand] < limit]
-    states, at = [family.states[s] for s in keep], family.two[keep]
-    chance = phase.stand.dealer[at].sum(axis=2)
+def _two_cards(phase: PhaseValues, weights: FloatArray, start: str) -> _Part:
+    group, limit = phase.group, phase.game.tables.rules.limit
+    may = group.may
+    keep = [s for s, hand in enumerate(group.two) if start or group.hands.total[hand] < limit]
+    states, at = [group.states[s] for s in keep], group.two[keep]
+    chance = phase.held.dealer[at].sum(axis=2)
     values = {}
-    for place, decision in enumerate(DECISIONS):
-        allowed = (may[at] >> place & 1).astype(bool) & (not (start and place == SPLIT))
-        values[decision] = np.where(allowed[:, None], _given(phase.values[keep, :, place], chance), np.nan)
+    for number, decision in enumerate(DECISIONS):
+        allowed = (may[at] >> number & 1).astype(bool) & (not (start and number == SPLIT))
+        values[decision] = np.where(allowed[:, None], _given(phase.values[keep, :, number], chance), np.nan)
     best = np.array(DECISIONS)[phase.turns[keep]]
-    return _Part(family, at, start, [state.bonus for state in states], values, weights[keep], best)
+    return _Part(group, at, start, [state.bonus for state in states], values, weights[keep], best)
 
 
-def _more_cards(phase: Phase, reach: FloatArray, start: str) -> _Part:
-    family = phase.family
-    hands, may = family.hands, family.may
+def _more_cards(phase: PhaseValues, reach: FloatArray, start: str) -> _Part:
+    group = phase.group
+    hands, may = group.hands, group.may
     at = np.flatnonzero((hands.size > 2) & ~hands.over)
-    chance = phase.stand.dealer[at].sum(axis=2)
+    chance = phase.held.dealer[at].sum(axis=2)
     values = {}
-    for place, decision in enumerate(DECISIONS[:SPLIT]):
-        joint = _given(phase.solution.values[at, :, place], chance)
-        values[decision] = np.where((may[at] >> place & 1).astype(bool)[:, None], joint, np.nan)
+    for number, decision in enumerate(DECISIONS[:SPLIT]):
+        joint = _given(phase.solution.values[at, :, number], chance)
+        values[decision] = np.where((may[at] >> number & 1).astype(bool)[:, None], joint, np.nan)
     values[DECISIONS[SPLIT]] = np.full(chance.shape, np.nan)
     best = np.array(DECISIONS)[phase.solution.plan.turn[at]]
-    return _Part(family, at, start, [""] * len(at), values, reach[0, at], best)
+    return _Part(group, at, start, [""] * len(at), values, reach[0, at], best)
 
 
-def _rescues(phase: Phase, reach: FloatArray, start: str) -> Iterator[_Part]:
-    family = phase.family
-    at = np.flatnonzero((family.may >> RESCUE & 1).astype(bool) & (family.hands.size > 2))
+def _rescues(phase: PhaseValues, reach: FloatArray, start: str) -> Iterator[_Part]:
+    group = phase.group
+    at = np.flatnonzero((group.may >> RESCUE & 1).astype(bool) & (group.hands.size > 2))
     if len(at):
-        rows, pays = phase.setting.rows, family.pays
-        dealer = phase.stand.dealer[at]
+        rows, pays = phase.game.rows, group.pays
+        dealer = phase.held.dealer[at]
         chance = dealer.sum(axis=2)
         values = {
             "rescue": _given((dealer * rows[pays.rescue]).sum(axis=2), chance),
             "decline": _given((dealer * rows[pays.played[1, at]][:, None, :]).sum(axis=2), chance),
         }
         best = np.array(["decline", "rescue"])[phase.solution.plan.offer[1, at]]
-        yield _Part(family, at, start, [""] * len(at), values, reach[1, at], best)
+        yield _Part(group, at, start, [""] * len(at), values, reach[1, at], best)
 
 
-def _chances(phase: Phase, reach: FloatArray, start: str) -> Iterator[_Part]:
-    setting, stand, family = phase.setting, phase.stand, phase.family
-    worth = second_chances(setting, family, stand, phase.removed)
+def _chances(phase: PhaseValues, reach: FloatArray, start: str) -> Iterator[_Part]:
+    game, held, group = phase.game, phase.held, phase.group
+    worth = second_chances(game, group, held, phase.removed)
     for doubled in (0, 1) if worth is not None else ():
-        met = (reach[doubled] != 0).any(axis=1) | (family.hands.size <= SHORT)
-        at = np.flatnonzero((family.may >> (CHANCE + doubled) & 1).astype(bool) & met)
-        dealer = stand.dealer[at]
+        met = (reach[doubled] != 0).any(axis=1) | (group.hands.size <= SHORT)
+        at = np.flatnonzero((group.may >> (CHANCE + doubled) & 1).astype(bool) & met)
+        dealer = held.dealer[at]
         chance = dealer.sum(axis=2)
-        declined = (dealer * setting.rows[family.pays.played[doubled, at]][:, None, :]).sum(axis=2)
+        declined = (dealer * game.rows[group.pays.played[doubled, at]][:, None, :]).sum(axis=2)
         assert worth is not None
         values = {"second_chance": _given(worth[doubled, at], chance), "decline": _given(declined, chance)}
         best = np.array(["decline", "second_chance"])[phase.solution.plan.offer[doubled, at]]
-        yield _Part(family, at, start, [""] * len(at), values, reach[doubled, at], best)
+        yield _Part(group, at, start, [""] * len(at), values, reach[doubled, at], best)
 
 
 def _table(core: Core, name: str, parts: list[_Part]) -> Spots:
@@ -146,11 +145,11 @@ def _table(core: Core, name: str, parts: list[_Part]) -> Spots:
 
 
 def _all(parts: list[_Part], field: str) -> Any:
-    return np.concatenate([getattr(part.family.hands, field)[part.hands] for part in parts])
+    return np.concatenate([getattr(part.group.hands, field)[part.hands] for part in parts])
 
 
 def _pairs(core: Core, part: _Part) -> list[str]:
     """The class of each hand that may be split, by the text's rule alone."""
-    names, counts = core.tables.classes.names, part.family.hands.counts[part.hands]
-    may = (part.family.may[part.hands] >> SPLIT & 1).astype(bool)
+    names, counts = core.tables.classes.names, part.group.hands.counts[part.hands]
+    may = (part.group.may[part.hands] >> SPLIT & 1).astype(bool)
     return [names[int(row.argmax())] if can else "" for row, can in zip(counts, may, strict=True)]

@@ -12,7 +12,7 @@ from twentyone.errors import Refused
 from twentyone.odds.kernels import DOUBLE, HIT
 from twentyone.odds.model import FloatArray
 from twentyone.odds.payoffs import Kind
-from twentyone.odds.player import Stand
+from twentyone.odds.player import HandsAndShoe
 from twentyone.odds.tables import Tables
 from twentyone.strategy import special_hand
 
@@ -97,13 +97,13 @@ def _same_suit(tables: Tables, hand: int) -> Any:
     return 1 * tables.number(1) / len(SUITS) * (second / len(SUITS) - same) / (second - same) if first else first
 
 
-def gains(state: State, stand: Stand, rows: FloatArray, played: Any) -> tuple[FloatArray, FloatArray]:
+def gains(state: State, held: HandsAndShoe, rows: FloatArray, played: Any) -> tuple[FloatArray, FloatArray]:
     """[conditions]: what a hit and a double gain on the mixed hand because a third card may be of the suit."""
-    hit = stand.dealer[state.hand, :, 0] * 0
+    hit = held.dealer[state.hand, :, 0] * 0
     double = hit.copy()
     for goal in state.goals:
-        chance = stand.left[state.hand, goal.card] * goal.chance
+        chance = held.left[state.hand, goal.card] * goal.chance
         for doubled, total in ((0, hit), (1, double)):
             more = rows[goal.rows[doubled]] - rows[played[doubled, goal.hand]]
-            total += chance * (stand.dealer[goal.hand] * more).sum(axis=1)
+            total += chance * (held.dealer[goal.hand] * more).sum(axis=1)
     return hit, double

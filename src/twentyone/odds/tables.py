@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from twentyone.cards import Card
+from twentyone.cards import SUITS, Card
 from twentyone.errors import Refused
 from twentyone.odds.classes import alike
 from twentyone.odds.dealer import Walk
@@ -70,7 +70,7 @@ class Tables(Permitted):
     @cached_property
     def special(self) -> dict[tuple[int, ...], str]:
         """Hands of named ranks that a row pays, as classes, and the paragraph."""
-        found: dict[tuple[int, ...], str] = {}
+        cites: dict[tuple[int, ...], str] = {}
         patterns = [*self.patterns(), *((bonus.hand, bonus.cite) for bonus in self.rules.all(c.SuperBonus))]
         for pattern, cite in patterns:
             if pattern.suits and not pattern.ranks:
@@ -79,8 +79,8 @@ class Tables(Permitted):
                 where = [self.classes.index(rank) for rank in pattern.ranks]
                 if len(where) != 3 or any(len(self.classes.ranks[i]) > 1 for i in where):
                     raise Refused("a row by named ranks is represented for three cards of ranks that count alone", cite)
-                found[tuple(where.count(i) for i in range(len(self.classes.low)))] = cite
-        return found
+                cites[tuple(where.count(i) for i in range(len(self.classes.low)))] = cite
+        return cites
 
     @cached_property
     def ranged(self) -> tuple[tuple[str, ...], ...]:
@@ -161,10 +161,7 @@ class Tables(Permitted):
     def _blackjack(self, hand: HandFacts, at: int) -> int:
         rules, up = self.rules, self.ranks_up(self.conditions[at])
         names = [step.name for step in rules.steps]
-        paid = [
-            any(row.at == "turn" and (not row.if_up or rank in row.if_up) for row in rules.all(c.PayBlackjack))
-            for rank in up
-        ]
+        paid = [rules.blackjack_paid_on_turn(Card(rank + SUITS[0])) for rank in up]
         alike(paid, "the time a Blackjack is paid", rules.rulebook.decide_cite)
         before = "pay_blackjacks" in names
         if before and "read_hole" in names and names.index("pay_blackjacks") > names.index("read_hole"):
@@ -219,9 +216,9 @@ class Tables(Permitted):
         weight = np.zeros(len(sample), dtype=np.int64)
         for _, kind, ways in self.finals.ended:
             weight[group[kind]] += len(ways) * (not self.finals.kinds[kind].blackjack)
-        place = np.argsort(np.argsort(weight, kind="stable"))
+        column = np.argsort(np.argsort(weight, kind="stable"))
         values = np.array([self.number(Fraction(*x)) for x in names], dtype=self.dtype)
-        table = np.ascontiguousarray(values[raw[:, sample[np.argsort(place)]]])
-        blackjack = [int(place[group[i]]) for i, kind in enumerate(self.finals.kinds) if kind.blackjack]
-        walk = Walk.of(self.finals, place[group].tolist(), self.shoe.tolist())
+        table = np.ascontiguousarray(values[raw[:, sample[np.argsort(column)]]])
+        blackjack = [int(column[group[i]]) for i, kind in enumerate(self.finals.kinds) if kind.blackjack]
+        walk = Walk.of(self.finals, column[group].tolist(), self.shoe.tolist())
         return walk, table, blackjack[0] if blackjack else -1

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from twentyone.odds.words import hand_words
 from twentyone.rulebook import Rules
 from twentyone.rulebook import clauses as c
+from twentyone.rulebook.words import hand_words
 
 __all__ = ["Variant", "variants"]
 

@@ -4,7 +4,6 @@ from twentyone.round import (  # noqa: F401 (register steps and decisions)
     dealer,
     double_down,
     insurance,
-    reader,
     splitting,
     surrender,
 )

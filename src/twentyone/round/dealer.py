@@ -1,16 +1,50 @@
-"""The dealer's own hand: the second card, the reveal, the draw, and when he does not draw."""
+"""The dealer's own hand: what a reader tells of its hole card, the second card, the reveal, the draw."""
 
 from __future__ import annotations
 
 from twentyone.round.commands import Draw, Need
-from twentyone.round.events import Announced, CardsCollected, HoleCardRevealed, TotalAnnounced
-from twentyone.round.payout import matters
+from twentyone.round.dealer_stops import matters
+from twentyone.round.events import (
+    Announced,
+    CardsCollected,
+    HoleCardExposed,
+    HoleCardRead,
+    HoleCardRevealed,
+    RangeAnnounced,
+    TotalAnnounced,
+)
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
 from twentyone.round.surrender import settle_surrenders
 from twentyone.rulebook.clauses import Step
 
-__all__ = ["collect", "draw", "reveal", "second_card"]
+__all__ = ["announce_range", "collect", "draw", "read_hole", "reveal", "second_card"]
+
+
+@step("read_hole")
+def read_hole(play: Play, clause: Step) -> Need | None:
+    """Put the hole card into the reader; a Blackjack is shown and no further card is dealt."""
+    if not play.state.fresh:
+        return None
+    blackjack = play.rules.is_blackjack(play.state.dealer)
+    play.emit(HoleCardRead(clause.cite, blackjack))
+    if blackjack:
+        play.emit(HoleCardRevealed(clause.cite, play.state.dealer[-1]))
+    return None
+
+
+@step("announce_range")
+def announce_range(play: Play, _: Step) -> Need | None:
+    """Put the hole card into the Masque reader: its range is told, and where both cards are of the top range, shown."""
+    if not play.state.fresh:
+        return None
+    up, hole = play.state.dealer
+    told = play.rules.ranges[hole.rank]
+    play.emit(RangeAnnounced(told.cite, told.name, told.light))
+    expose = play.rules.hole_card_exposed(up, hole)
+    if expose is not None:
+        play.emit(HoleCardExposed(expose.cite, hole))
+    return None
 
 
 @step("second_card")

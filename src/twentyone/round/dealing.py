@@ -5,11 +5,12 @@ from __future__ import annotations
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.round.commands import Draw, Drawn, Need
-from twentyone.round.events import Asked, CardDealt, DealBegun
-from twentyone.round.irregularities import call_dead, found_in_shoe
+from twentyone.round.effects import Case, carry_out
+from twentyone.round.events import CardDealt, DealBegun, HandRef
+from twentyone.round.irregularities import ask, found_in_shoe, late_card_cite
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
-from twentyone.rulebook.clauses import Deal, DecisionCards, Step
+from twentyone.rulebook.clauses import Deal, Step
 
 __all__ = ["card_cite", "deal", "take_card"]
 
@@ -37,13 +38,12 @@ def _draws(play: Play) -> tuple[tuple[int | None, int | None, bool], ...]:
 
 @carries("irregularity.no_cards", "irregularity.one_card")
 def _missed_box(play: Play, box: int) -> Need | None:
-    """A box that the deal missed: dead without a card, its player's option with one."""
-    if not play.state.hands[box][0].cards:
-        call_dead(play, box, 1, play.rules.irregularities["no_cards"].cite)
+    """A box that the deal missed: without a card, or with one."""
+    ref = HandRef(box, 1)
+    if not play.hand(ref).cards:
+        carry_out(play, Case(play.rules.irregularities["no_cards"], hand=ref))
         return deal(play, play.step)
-    cite = play.rules.irregularities["one_card"].cite
-    player = play.hand(box, 1).caller.player
-    play.emit(Asked(cite, "late_card", box, 1, (player,)))
+    ask(play, play.rules.irregularities["one_card"], "late_card", ref)
     return None
 
 
@@ -58,11 +58,11 @@ def take_card(play: Play, need: Need, drawn: Drawn) -> None:
     play.emit(CardDealt(card_cite(play, need), drawn.card, need.box, need.hand, need.face_down))
 
 
-@carries("decision_cards", "irregularity.late_card")
+@carries("decision_cards")
 def _decision_cite(play: Play, need: Draw) -> str:
-    if need.box is not None and play.hand(need.box, need.hand or 1).status == "waiting":
-        return play.rules.irregularities["late_card"].cite
-    return play.rules.one(DecisionCards).cite
+    if need.box is not None and play.hand(HandRef(need.box, need.hand or 1)).status == "waiting":
+        return late_card_cite(play)
+    return play.decision_cards("").cite
 
 
 def card_cite(play: Play, need: Draw) -> str:
@@ -73,5 +73,5 @@ def card_cite(play: Play, need: Draw) -> str:
         return play.step.cite
     target = "dealer" if need.box is None else "boxes"
     passes = [row for row in play.rules.all(Deal) if row.to == target]
-    dealt = len(play.state.dealer) if need.box is None else len(play.hand(need.box, need.hand or 1).cards)
+    dealt = len(play.state.dealer) if need.box is None else len(play.hand(HandRef(need.box, need.hand or 1)).cards)
     return passes[min(dealt, len(passes) - 1)].cite

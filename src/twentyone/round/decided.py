@@ -5,105 +5,103 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from twentyone.money import NOTHING
-from twentyone.round import events as e
 from twentyone.round.commands import Draw
-from twentyone.round.moves import lay, put, set_status, stake_changed
-from twentyone.round.state import Hand, SideWager, Stake, State
+from twentyone.round.events import DecisionTaken, HandRef
+from twentyone.round.state import Hand, HandWager, SideWager, State
 
-__all__ = ["DECISIONS"]
-
-
-def _hit(state: State, event: e.DecisionTaken, _: bool) -> None:
-    _due(state, event, "hit")
+__all__ = ["decided"]
 
 
-def _due(state: State, event: e.DecisionTaken, what: str) -> None:
-    number = event.hand or 1
-    put(state, event.box, number, state.hands[event.box][number - 1]._replace(due=what))
+def decided(state: State, event: DecisionTaken, following: bool) -> None:
+    """Let a decision change a state; `following` another player's on the same box."""
+    change = _DECISIONS.get(event.action)
+    if change is not None:
+        change(state, HandRef(event.box, event.hand or 1), event, following)
 
 
-def _stand(state: State, event: e.DecisionTaken, _: bool) -> None:
-    set_status(state, event.box, event.hand or 1, "closed")
+def _hit(state: State, ref: HandRef, _: DecisionTaken, __: bool) -> None:
+    state.put(ref, state.hand(ref)._replace(due="hit"))
 
 
-def _double(state: State, event: e.DecisionTaken, following: bool) -> None:
-    number, amount = event.hand or 1, event.amount or NOTHING
-    lay(state, event.player, amount)
-    hand = stake_changed(state.hands[event.box][number - 1], event.player, double=amount)
-    put(state, event.box, number, hand if following else hand._replace(doubled=True, due="double"))
+def _stand(state: State, ref: HandRef, _: DecisionTaken, __: bool) -> None:
+    state.set_status(ref, "closed")
 
 
-def _split(state: State, event: e.DecisionTaken, following: bool) -> None:
-    number, amount = event.hand or 1, event.amount or NOTHING
-    lay(state, event.player, amount)
-    new_stake = Stake(event.player, "split", amount)
+def _double(state: State, ref: HandRef, event: DecisionTaken, following: bool) -> None:
+    amount = event.amount or NOTHING
+    state.lay(event.player, amount)
+    hand = state.hand(ref).changed(event.player, double=amount)
+    state.put(ref, hand if following else hand._replace(doubled=True, due="double"))
+
+
+def _split(state: State, ref: HandRef, event: DecisionTaken, following: bool) -> None:
+    amount = event.amount or NOTHING
+    state.lay(event.player, amount)
+    wager = HandWager(event.player, "split", amount)
     if following:
-        second = state.hands[event.box][number]
-        put(state, event.box, number + 1, second._replace(stakes=(*second.stakes, new_stake)))
+        beside = HandRef(ref.box, ref.number + 1)
+        second = state.hand(beside)
+        state.put(beside, second._replace(wagers=(*second.wagers, wager)))
         return
-    hands = state.hands[event.box]
-    hand = hands[number - 1]
-    first = Hand(hand.cards[:1], hand.stakes, split=True)
-    second = Hand(hand.cards[1:], (new_stake,), split=True)
-    state.hands[event.box] = (*hands[: number - 1], first, second, *hands[number:])
+    hands = state.hands[ref.box]
+    hand = state.hand(ref)
+    first = Hand(hand.cards[:1], hand.wagers, split=True)
+    second = Hand(hand.cards[1:], (wager,), split=True)
+    state.hands[ref.box] = (*hands[: ref.number - 1], first, second, *hands[ref.number :])
 
 
-def _designate(state: State, event: e.DecisionTaken, _: bool) -> None:
+def _designate(state: State, ref: HandRef, event: DecisionTaken, _: bool) -> None:
     if event.choice == 1:
         return
-    number = event.hand or 1
-    first, second = state.hands[event.box][number - 1], state.hands[event.box][number]
-    moved = next(stake for stake in first.stakes if stake.player == event.player)
-    stays = tuple(stake for stake in first.stakes if stake is not moved)
-    put(state, event.box, number, first._replace(stakes=stays))
-    put(state, event.box, number + 1, second._replace(stakes=(*second.stakes, moved)))
+    beside = HandRef(ref.box, ref.number + 1)
+    first, second = state.hand(ref), state.hand(beside)
+    moved = next(wager for wager in first.wagers if wager.player == event.player)
+    stays = tuple(wager for wager in first.wagers if wager is not moved)
+    state.put(ref, first._replace(wagers=stays))
+    state.put(beside, second._replace(wagers=(*second.wagers, moved)))
 
 
-def _surrender(state: State, event: e.DecisionTaken, _: bool) -> None:
+def _surrender(state: State, ref: HandRef, event: DecisionTaken, _: bool) -> None:
     """A surrender for all on the box, or (`choice`) for its player alone; a hand given up by all draws no more."""
-    number = event.hand or 1
-    hand = state.hands[event.box][number - 1]
-    stakes = tuple(
-        stake._replace(surrendered=True) if event.choice is None or stake.player == event.player else stake
-        for stake in hand.stakes
+    hand = state.hand(ref)
+    wagers = tuple(
+        wager._replace(surrendered=True) if event.choice is None or wager.player == event.player else wager
+        for wager in hand.wagers
     )
-    status = "surrendered" if all(stake.surrendered for stake in stakes) else hand.status
-    put(state, event.box, number, hand._replace(stakes=stakes, status=status))
+    status = "surrendered" if all(wager.surrendered for wager in wagers) else hand.status
+    state.put(ref, hand._replace(wagers=wagers, status=status))
 
 
-def _insure(state: State, event: e.DecisionTaken, _: bool) -> None:
+def _insure(state: State, ref: HandRef, event: DecisionTaken, _: bool) -> None:
     amount = event.amount or NOTHING
-    lay(state, event.player, amount)
-    state.sides = (*state.sides, SideWager(event.box, event.player, "insurance", amount))
+    state.lay(event.player, amount)
+    state.sides = (*state.sides, SideWager(ref.box, event.player, "insurance", amount))
 
 
-def _second_chance(state: State, event: e.DecisionTaken, _: bool) -> None:
-    number, amount = event.hand or 1, event.amount or NOTHING
-    lay(state, event.player, amount)
-    hand = stake_changed(state.hands[event.box][number - 1], event.player, chance=amount)
-    put(state, event.box, number, hand._replace(due="second_chance"))
+def _second_chance(state: State, ref: HandRef, event: DecisionTaken, _: bool) -> None:
+    amount = event.amount or NOTHING
+    state.lay(event.player, amount)
+    hand = state.hand(ref).changed(event.player, chance=amount)
+    state.put(ref, hand._replace(due="second_chance"))
 
 
-def _rescue(state: State, event: e.DecisionTaken, _: bool) -> None:
-    number = event.hand or 1
-    hand = stake_changed(state.hands[event.box][number - 1], event.player, rescued=True)
-    put(state, event.box, number, hand)
+def _rescue(state: State, ref: HandRef, event: DecisionTaken, _: bool) -> None:
+    state.put(ref, state.hand(ref).changed(event.player, rescued=True))
 
 
-def _late_card(state: State, event: e.DecisionTaken, _: bool) -> None:
-    number = event.hand or 1
-    hand = state.hands[event.box][number - 1]
+def _late_card(state: State, ref: HandRef, _: DecisionTaken, __: bool) -> None:
+    hand = state.hand(ref)
     if len(hand.cards) < 2 and not hand.split:
-        state.due = (Draw(event.box, number), *state.due)
+        state.due = (Draw(*ref), *state.due)
     else:
-        put(state, event.box, number, hand._replace(status="waiting"))
+        state.put(ref, hand._replace(status="waiting"))
 
 
-def _go_on(state: State, event: e.DecisionTaken, _: bool) -> None:
-    state.wrong = tuple(pair for pair in state.wrong if pair != (event.box, event.hand))
+def _go_on(state: State, ref: HandRef, _: DecisionTaken, __: bool) -> None:
+    state.wrong = tuple(other for other in state.wrong if other != ref)
 
 
-DECISIONS: dict[str, Callable[[State, e.DecisionTaken, bool], None]] = {
+_DECISIONS: dict[str, Callable[[State, HandRef, DecisionTaken, bool], None]] = {
     "hit": _hit,
     "stand": _stand,
     "double": _double,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
@@ -14,6 +15,7 @@ __all__ = [
     "BlackjackAnnounced",
     "BoxMissed",
     "CardDealt",
+    "CardDestroyed",
     "CardDrawnInError",
     "CardRefused",
     "CardSetAside",
@@ -23,14 +25,17 @@ __all__ = [
     "DecisionTaken",
     "Declined",
     "Event",
+    "FloorpersonNotified",
     "HandCalledDead",
     "HandClosed",
+    "HandRef",
     "HoleCardExposed",
     "HoleCardRead",
     "HoleCardRevealed",
     "InsuranceOffered",
     "MeterReset",
     "MeterShown",
+    "PlayContinued",
     "RackShuffled",
     "RangeAnnounced",
     "ReaderFailed",
@@ -42,9 +47,18 @@ __all__ = [
     "WagerPlaced",
     "WagerSettled",
     "WheelSpun",
+    "WrongCardBurned",
     "WrongRangeFound",
     "as_json",
+    "plain",
 ]
+
+
+class HandRef(NamedTuple):
+    """Which hand: the box, and its number there, counted from 1."""
+
+    box: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -109,6 +123,18 @@ class CardSetAside(Event):
 
     card: Card
     reason: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class WrongCardBurned(CardSetAside):
+    """A card left the shoe, was not used, and was burned."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CardDestroyed(Event):
+    """A card that was set aside leaves the decks: a floorperson destroys it."""
+
+    card: Card
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -299,6 +325,18 @@ class ReaderFailed(Event):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class FloorpersonNotified(Event):
+    """The dealer told the floorperson of an irregularity."""
+
+    irregularity: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PlayContinued(Event):
+    """After an irregularity play went on."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class RackShuffled(Event):
     """The shoe ran out: the discard rack was shuffled and cut, one card drawn off, the round goes on."""
 
@@ -335,17 +373,18 @@ def as_json(event: Event) -> dict[str, Any]:
     """An event as plain JSON values."""
     body: dict[str, Any] = {"event": type(event).__name__}
     for field in fields(event):
-        body[field.name] = _plain(getattr(event, field.name))
+        body[field.name] = plain(getattr(event, field.name))
     return body
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value of an event as plain JSON values."""
     if isinstance(value, Event):
         return as_json(value)
     if isinstance(value, Card):
         return value.name
-    if isinstance(value, Amount | Odds):
+    if isinstance(value, Amount | Odds | Fraction):
         return str(value)
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     return value

@@ -8,9 +8,9 @@ from typing import Any
 from twentyone.money import NOTHING
 from twentyone.round import events as e
 from twentyone.round.commands import Draw
-from twentyone.round.decided import DECISIONS
-from twentyone.round.moves import lay, put, set_status
-from twentyone.round.state import Ask, Hand, SideWager, Stake, State
+from twentyone.round.decided import decided
+from twentyone.round.events import HandRef
+from twentyone.round.state import Ask, Hand, HandWager, SideWager, State
 
 __all__ = ["evolve", "fold"]
 
@@ -35,17 +35,17 @@ def evolve(state: State, event: e.Event) -> None:
 
 
 def _wager_placed(state: State, event: e.WagerPlaced) -> None:
-    lay(state, event.player, event.amount)
+    state.lay(event.player, event.amount)
     if event.wager != "main":
         side = SideWager(event.box, event.player, event.wager, event.amount)
         state.sides = (*state.sides, side)
         return
-    stake = Stake(event.player, "main", event.amount)
+    hand_wager = HandWager(event.player, "main", event.amount)
     if event.box in state.hands:
         hand = state.hands[event.box][0]
-        state.hands[event.box] = (hand._replace(stakes=(*hand.stakes, stake)),)
+        state.hands[event.box] = (hand._replace(wagers=(*hand.wagers, hand_wager)),)
     else:
-        state.hands[event.box] = (Hand((), (stake,)),)
+        state.hands[event.box] = (Hand((), (hand_wager,)),)
         state.boxes = tuple(sorted((*state.boxes, event.box)))
 
 
@@ -78,17 +78,13 @@ def _card_dealt(state: State, event: e.CardDealt) -> None:
         state.dealer = (*state.dealer, event.card)
         state.shown = state.shown and not event.face_down
         return
-    hand = state.hands[event.box][event.hand - 1]
+    ref = HandRef(event.box, event.hand)
+    hand = state.hand(ref)
     if hand.due == "second_chance":
         hand = hand._replace(chance=event.card)
     else:
         hand = hand._replace(cards=(*hand.cards, event.card))
-    put(
-        state,
-        event.box,
-        event.hand,
-        hand._replace(due="", status="open" if hand.status == "waiting" else hand.status),
-    )
+    state.put(ref, hand._replace(due="", status="open" if hand.status == "waiting" else hand.status))
 
 
 def _card_set_aside(state: State, event: e.CardSetAside) -> None:
@@ -100,6 +96,10 @@ def _card_set_aside(state: State, event: e.CardSetAside) -> None:
     state.set_aside = (*state.set_aside, event.card)
     state.face_ups += event.reason in ("face_up", "face_up_ten")
     state.tens += event.reason in ("ten", "face_up_ten")
+
+
+def _card_destroyed(state: State, event: e.CardDestroyed) -> None:
+    state.destroyed = (*state.destroyed, event.card)
 
 
 def _hole_card_shown(state: State, _: e.Event) -> None:
@@ -132,7 +132,7 @@ def _asked(state: State, event: e.Asked) -> None:
 def _declined(state: State, _: e.Declined) -> None:
     ask, state.ask = state.ask, None
     if ask is not None and ask.offer in ("rescue", "second_chance"):
-        set_status(state, ask.players[0][0], ask.hand or 1, "closed")
+        state.set_status(HandRef(ask.players[0][0], ask.hand or 1), "closed")
 
 
 def _answered(state: State, box: int, player: str) -> None:
@@ -145,9 +145,7 @@ def _answered(state: State, box: int, player: str) -> None:
 def _decision_taken(state: State, event: e.DecisionTaken) -> None:
     following = state.ask is not None
     _answered(state, event.box, event.player)
-    change = DECISIONS.get(event.action)
-    if change is not None:
-        change(state, event, following)
+    decided(state, event, following)
 
 
 def _total_announced(state: State, event: e.TotalAnnounced) -> None:
@@ -156,7 +154,7 @@ def _total_announced(state: State, event: e.TotalAnnounced) -> None:
 
 
 def _hand_closed(state: State, event: e.HandClosed) -> None:
-    set_status(state, event.box, event.hand, "closed")
+    state.set_status(HandRef(event.box, event.hand), "closed")
 
 
 # -- settlement
@@ -172,27 +170,29 @@ def _wager_settled(state: State, event: e.WagerSettled) -> None:
 
 def _settlement_undone(state: State, event: e.SettlementUndone) -> None:
     row = event.row
-    place = state.rows.index(row)
-    state.rows = (*state.rows[:place], *state.rows[place + 1 :])
+    index = state.rows.index(row)
+    state.rows = (*state.rows[:index], *state.rows[index + 1 :])
     state.layout = state.layout + row.staked
     state.players[row.player] = state.players[row.player] - row.staked - row.net
     state.house = state.house + row.net
     _mark_settled(state, row, False)
 
 
-_STAKE_ROWS = ("main", "split", "even_money")
+_HAND_WAGERS = ("main", "split", "even_money")
 
 
 def _mark_settled(state: State, row: e.WagerSettled, settled: bool) -> None:
     if row.box is None:
         return
     if row.hand is not None:
-        if row.wager in _STAKE_ROWS:
-            hand = state.hands[row.box][row.hand - 1]
-            stakes = tuple(
-                stake._replace(settled=settled) if stake.player == row.player else stake for stake in hand.stakes
+        if row.wager in _HAND_WAGERS:
+            ref = HandRef(row.box, row.hand)
+            hand = state.hand(ref)
+            wagers = tuple(
+                hand_wager._replace(settled=settled) if hand_wager.player == row.player else hand_wager
+                for hand_wager in hand.wagers
             )
-            put(state, row.box, row.hand, hand._replace(stakes=stakes))
+            state.put(ref, hand._replace(wagers=wagers))
         return
     state.sides = tuple(
         side._replace(settled=settled)
@@ -224,8 +224,8 @@ def _dealer_card_missed(state: State, event: e.DealerCardMissed) -> None:
     """The missed card comes after the players' cards, before any later card of the dealer's."""
     state.dealer_missed = event.card_number
     missed, *rest = state.due
-    place = next((i for i, draw in enumerate(rest) if draw.box is None), len(rest))
-    state.due = (*rest[:place], missed, *rest[place:])
+    index = next((i for i, draw in enumerate(rest) if draw.box is None), len(rest))
+    state.due = (*rest[:index], missed, *rest[index:])
 
 
 def _box_missed(state: State, event: e.BoxMissed) -> None:
@@ -234,15 +234,16 @@ def _box_missed(state: State, event: e.BoxMissed) -> None:
 
 
 def _hand_called_dead(state: State, event: e.HandCalledDead) -> None:
-    set_status(state, event.box, event.hand, "dead")
+    ref = HandRef(event.box, event.hand)
+    state.set_status(ref, "dead")
     state.due = tuple(draw for draw in state.due if draw.box != event.box)
     state.missed = tuple(box for box in state.missed if box != event.box)
-    state.wrong = tuple(pair for pair in state.wrong if pair != (event.box, event.hand))
+    state.wrong = tuple(other for other in state.wrong if other != ref)
     state.ask = None
 
 
 def _wrong_range_found(state: State, event: e.WrongRangeFound) -> None:
-    state.wrong = event.hands
+    state.wrong = tuple(HandRef(*pair) for pair in event.hands)
     state.range_wrong = True
 
 
@@ -266,6 +267,8 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.MeterShown: _meter_shown,
     e.CardDealt: _card_dealt,
     e.CardSetAside: _card_set_aside,
+    e.WrongCardBurned: _card_set_aside,
+    e.CardDestroyed: _card_destroyed,
     e.HoleCardExposed: _hole_card_shown,
     e.HoleCardRevealed: _hole_card_shown,
     e.ReaderFailed: _reader_failed,

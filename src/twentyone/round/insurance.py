@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from twentyone.law import carries
 from twentyone.money import Amount
-from twentyone.round.actions import action
+from twentyone.round.actions import Request, action
 from twentyone.round.commands import Need
-from twentyone.round.events import DecisionTaken, InsuranceOffered, WagerSettled
-from twentyone.round.play import UNSEEN, Play, Seat
-from twentyone.round.procedure import step
-from twentyone.rulebook.clauses import InsuranceLimit, Step
+from twentyone.round.events import InsuranceOffered
+from twentyone.round.play import UNSEEN, Play, Speaker
+from twentyone.round.procedure import closing_step, step
+from twentyone.round.state import side_settled, won
+from twentyone.rulebook.clauses import InsuranceCloses, InsuranceLimit, Step
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["collect_insurance", "offer_insurance"]
+
+CLOSES = InsuranceCloses.type_key
 
 
 @step("offer_insurance")
 @carries("shared.insure")
 def offer_insurance(play: Play, clause: Step) -> Need | None:
     """Every player at the table may insure, each box and player once."""
-    if play.state.fresh:
+    if play.state.fresh and play.state.step < closing_step(play):
         players = tuple(
-            (box, stake.player) for box, _, hand in play.each_hand() for stake in hand.stakes if hand.status != "dead"
+            (ref.box, hand_wager.player)
+            for ref, hand in play.each_hand()
+            for hand_wager in hand.wagers
+            if hand.status != "dead"
         )
         if players:
             play.emit(InsuranceOffered(clause.cite, players))
@@ -29,77 +35,61 @@ def offer_insurance(play: Play, clause: Step) -> Need | None:
 
 
 @carries("decision.insure")
-def may_insure(play: Play, seat: Seat) -> Refusal | None:
+def may_insure(play: Play, speaker: Speaker) -> Refusal | None:
     """Whether this player may still insure this box."""
     decision = play.rules.decisions.get("insure")
-    if decision is None or not _spoken(play, seat):
-        return _spoken_refusal(play, seat) or play.rules.refusal("insure", play.facts(*seat[:2]))
-    if play.stake(seat).settled and not decision.paid_hands:
-        return Refusal(f"the hand of box {seat.box} is settled already", decision.cite)
+    if decision is None or not _spoken(play, speaker):
+        return _spoken_refusal(play, speaker) or play.rules.refusal("insure", play.facts(speaker.hand))
+    if play.wager_of(speaker).settled and not decision.paid_hands:
+        return Refusal(f"the hand of box {speaker.box} is settled already", decision.cite)
     return None
 
 
-@carries("insurance_limit")
-def most_insurance(play: Play, seat: Seat) -> Amount:
+def most_insurance(play: Play, speaker: Speaker) -> Amount:
     """Half the main wager, or the next amount that can be laid in chips."""
-    share = play.rules.one(InsuranceLimit).share
-    return play.original(seat.box, seat.player).part(share).up_to_unit(play.rules.submission["chip_unit"])
+    return play.rules.most_insurance(play.original(speaker.box, speaker.player))
 
 
-def _spoken(play: Play, seat: Seat) -> bool:
-    return _spoken_refusal(play, seat) is None
+def _spoken(play: Play, speaker: Speaker) -> bool:
+    return _spoken_refusal(play, speaker) is None
 
 
-def _spoken_refusal(play: Play, seat: Seat) -> Refusal | None:
+def _spoken_refusal(play: Play, speaker: Speaker) -> Refusal | None:
     cite = play.rules.one(InsuranceLimit).cite
     for side in play.state.sides:
-        if side[:2] == (seat.box, seat.player) and side.wager == "insurance":
-            return Refusal(f"{seat.player} has insured box {seat.box} already", cite)
+        if side[:2] == (speaker.box, speaker.player) and side.wager == "insurance":
+            return Refusal(f"{speaker.player} has insured box {speaker.box} already", cite)
     for row in play.state.rows:
-        if row.wager == "even_money" and (row.box, row.player) == (seat.box, seat.player):
+        if row.wager == "even_money" and (row.box, row.player) == (speaker.box, speaker.player):
             cite = play.cite_of("offer_insurance")
-            return Refusal(f"{seat.player} has taken even money on box {seat.box} already", cite)
+            return Refusal(f"{speaker.player} has taken even money on box {speaker.box} already", cite)
     return None
 
 
-@action("insure", may_insure, most_insurance)
-def insure(play: Play, seat: Seat, amount: Amount | None, _: int | None) -> None:
+@action("insure", may_insure, most_insurance, late=CLOSES, elsewhere=CLOSES, limit="insurance_limit")
+def insure(play: Play, request: Request) -> None:
     """Lay an Insurance Wager."""
-    cite = play.rules.decisions["insure"].cite
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "insure", amount))
+    play.emit(request.taken(play.rules.decisions["insure"].cite))
 
 
 @carries("decision.even_money")
-def may_take_even_money(play: Play, seat: Seat) -> Refusal | None:
+def may_take_even_money(play: Play, speaker: Speaker) -> Refusal | None:
     """Whether this player may take even money on this box."""
     decision = play.rules.decisions.get("even_money")
-    spoken = _spoken_refusal(play, seat)
+    spoken = _spoken_refusal(play, speaker)
     if decision is not None and spoken is not None:
         return spoken._replace(cite=decision.cite)
-    return play.rules.refusal("even_money", play.facts(seat.box, seat.number))
+    return play.rules.refusal("even_money", play.facts(speaker.hand))
 
 
-@action("even_money", may_take_even_money)
-def even_money(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+@action("even_money", may_take_even_money, late=CLOSES, elsewhere=CLOSES)
+def even_money(play: Play, request: Request) -> None:
     """Have a Blackjack paid now, before the hole card is read."""
-    stake = play.stake(seat)
-    row = play.rules.pay("even_money", play.facts(seat.box, seat.number), UNSEEN)
-    cite = play.rules.decisions["even_money"].cite
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "even_money"))
-    play.emit(
-        WagerSettled(
-            row.cite,
-            seat.box,
-            seat.number,
-            seat.player,
-            "even_money",
-            stake.amount,
-            "win",
-            row.odds,
-            row.odds.pays(stake.amount),
-            stake.amount,
-        )
-    )
+    ref, player = request.speaker
+    amount = play.wager_of(request.speaker).amount
+    row = play.rules.pay("even_money", play.facts(ref), UNSEEN)
+    play.emit(request.taken(play.rules.decisions["even_money"].cite))
+    play.emit(won(row, on=ref, player=player, wager="even_money", amount=amount))
 
 
 @step("collect_insurance")
@@ -108,17 +98,14 @@ def collect_insurance(play: Play, clause: Step) -> Need | None:
     decision = play.rules.decisions["insure"]
     if len(play.state.dealer) < 2:
         return None
-    won = play.state.dealer[1].rank in decision.wins_on
+    second = play.state.dealer[1]
     for side in play.state.sides:
         if side.wager != "insurance" or side.settled:
             continue
-        if won:
-            row = play.rules.pay("insurance", UNSEEN, UNSEEN)
-            cite, outcome, odds, net = row.cite, "win", row.odds, row.odds.pays(side.amount)
+        if play.rules.insurance_wins(second):
+            pay = play.rules.pay("insurance", UNSEEN, UNSEEN)
+            play.emit(side_settled(side, pay.cite, "win", pay.odds.pays(side.amount), pay.odds))
         else:
-            lost = decision.cite if decision.loses_on else clause.cite
-            cite, outcome, odds, net = lost, "lose", None, -side.amount
-        play.emit(
-            WagerSettled(cite, side.box, None, side.player, "insurance", side.amount, outcome, odds, net, side.amount)
-        )
+            cite = decision.cite if second.rank in decision.loses_on else clause.cite
+            play.emit(side_settled(side, cite, "lose", -side.amount))
     return None

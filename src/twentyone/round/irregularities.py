@@ -1,40 +1,31 @@
-"""Irregularities inside a round (headings "Irregularities" of the texts): each a command, its paragraph, its events."""
+"""Irregularities inside a round (headings "Irregularities" of the texts): what was found or reported, and who chooses.
+
+What follows stands in the paragraph: its `effects` are carried out in order (see `effects`), and where it leaves a
+`choice`, they are what is asked.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.law import carries
-from twentyone.money import NOTHING, Amount
-from twentyone.round.actions import action
+from twentyone.round.actions import Request, action
 from twentyone.round.commands import Draw, Drawn, Happened, Need
+from twentyone.round.effects import Case, alternatives, carry_out, chooser
 from twentyone.round.events import (
     Asked,
     BoxMissed,
-    CardDrawnInError,
-    CardsCollected,
-    CardSetAside,
-    DealerCardMissed,
-    DecisionTaken,
-    HandCalledDead,
+    HandRef,
     HoleCardRead,
-    MeterReset,
-    RackShuffled,
-    ReaderFailed,
     RequestedCardMissed,
-    RoundVoided,
-    SettlementUndone,
-    WagerSettled,
     WrongRangeFound,
 )
-from twentyone.round.play import Play, Seat
-from twentyone.round.state import SideWager, Stake
+from twentyone.round.play import Play, Speaker
 from twentyone.rulebook.clauses import Irregularity
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["IRREGULARITIES", "call_dead", "found_in_shoe", "happen", "put_away_held"]
+__all__ = ["IRREGULARITIES", "answers", "ask", "found_in_shoe", "happen", "late_card_cite"]
 
 Handler = Callable[[Play, Need, Happened, Irregularity], None]
 
@@ -71,140 +62,75 @@ def happen(play: Play, need: Need, happened: Happened) -> None:
 
 @carries("irregularity.face_up", "irregularity.ten")
 def found_in_shoe(play: Play, drawn: Drawn) -> bool:
-    """Set aside a card found face up or a card that should not be there; a second one may void the round."""
+    """Put away a card found face up or a card that should not be there; a second one may void the round."""
     known = play.rules.irregularities
     stranger = drawn.card.rank in play.rules.cards.without and "ten" in known
     face_up = drawn.face_up and "face_up" in known
     if not (stranger or face_up):
         return False
-    if stranger and face_up and play.rules.submission.readings.get("face-up-ten") != "ten-only":
+    reason = "ten" if stranger else "face_up"
+    if stranger and face_up and known["face_up"].ten:
         reason = "face_up_ten"
-    else:
-        reason = "ten" if stranger else "face_up"
-    clause = known["ten"] if stranger else known["face_up"]
-    play.emit(CardSetAside(clause.cite, drawn.card, reason))
+    carry_out(play, Case(known["ten"] if stranger else known["face_up"], card=drawn.card, reason=reason))
     _void_if_repeated(play)
     return True
 
 
 @carries("irregularity.more_face_up", "irregularity.more_tens")
 def _void_if_repeated(play: Play) -> None:
-    found = {"more_tens": play.state.tens, "more_face_up": play.state.face_ups}
-    for name, count in found.items():
+    counts = {"more_tens": play.state.tens, "more_face_up": play.state.face_ups}
+    for name, count in counts.items():
         clause = play.rules.irregularities.get(name)
         if clause is not None and clause.least is not None and count >= clause.least:
-            void_round(play, clause)
+            carry_out(play, Case(clause))
             return
 
 
-def void_round(play: Play, clause: Irregularity) -> None:
-    """Void the round: every wager goes back, settled ones too unless the reading lets them stand."""
-    undo = play.rules.submission.readings.get("void-after-match") != "stands"
-    put_away_held(play)
-    play.emit(RoundVoided(clause.cite, clause.effects))
-    if undo:
-        for settled in play.state.rows:
-            play.emit(SettlementUndone(clause.cite, settled))
-        for meter, shown in play.state.meters_shown.items():
-            if play.state.meters[meter] != shown:
-                play.emit(MeterReset(clause.cite, meter, NOTHING, shown))
-    _return_all(play, clause.cite)
-    play.emit(CardsCollected(clause.cite, True))
+# -- choices
 
 
-@carries("irregularity.drawn_in_error_unusable")
-def put_away_held(play: Play) -> None:
-    """A card drawn in error that nobody took and the dealer cannot use goes to the discard rack."""
-    if play.state.held is not None:
-        cite = play.rules.irregularities["drawn_in_error_unusable"].cite
-        play.emit(CardSetAside(cite, play.state.held, "refused"))
+def ask(play: Play, clause: Irregularity, offer: str, ref: HandRef) -> None:
+    """Ask whoever chooses among the remedies of a paragraph."""
+    play.emit(Asked(clause.cite, offer, *ref, (chooser(play, clause, ref),)))
 
 
-def _return_all(play: Play, cite: str) -> None:
-    for box, number, hand in list(play.each_hand("right")):
-        for stake in hand.stakes:
-            _return_stake(play, box, number, stake, cite)
-    for side in play.state.sides:
-        _return_side(play, side, cite)
+def answers(play: Play, offer: str) -> dict[str, tuple[Irregularity, tuple[str, ...]]]:
+    """What may be answered to a question about an irregularity: each with its paragraph and its effects."""
+    known = play.rules.irregularities
+    missed = "one_card" if play.step.name == "deal" else "requested_card_missed"
+    names = {"late_card": (missed,), "exposed_card": ("drawn_in_error_exposed", "drawn_in_error_refused")}
+    clauses = [known[name] for name in names.get(offer, (offer,)) if name in known]
+    return {answer: (clause, words) for clause in clauses for answer, words in alternatives(clause).items()}
 
 
-def _return_side(play: Play, side: SideWager, cite: str) -> None:
-    if not side.settled:
-        row = (cite, side.box, None, side.player, side.wager, side.amount, "void", None, NOTHING, side.amount)
-        play.emit(WagerSettled(*row))
+REMEDIES = {"late_card": "late_card", "call_dead": "called_dead"}
+"""The remedies for a missed card that may stand in paragraphs of their own."""
 
 
-def _return_stake(play: Play, box: int, number: int, stake: Stake, cite: str) -> None:
-    if stake.settled:
-        return
-    for wager, amount in _wagers(stake):
-        row = (cite, box, number, stake.player, wager, amount, "void", None, NOTHING, amount)
-        play.emit(WagerSettled(*row))
-
-
-def _wagers(stake: Stake) -> list[tuple[str, Amount]]:
-    """All wagers of a stake, the one that marks it settled last."""
-    parts = [("double", stake.double), ("second_chance", stake.chance), (stake.wager, stake.amount)]
-    return [(wager, amount) for wager, amount in parts if amount]
-
-
-# -- dead hands
-
-
-def call_dead(play: Play, box: int, number: int, cite: str) -> None:
-    """Call a hand dead and return its wagers, and the box's open side wagers if it never had two cards."""
-    play.emit(HandCalledDead(cite, box, number))
-    for settled in play.state.rows:
-        if (settled.box, settled.hand) == (box, number):
-            play.emit(SettlementUndone(cite, settled))
-    hand = play.hand(box, number)
-    for stake in hand.stakes:
-        _return_stake(play, box, number, stake, cite)
-    if len(hand.cards) < 2 and not hand.split:
-        for side in play.state.sides:
-            if side.box == box:
-                _return_side(play, side, cite)
-
-
-def _always(_: Play, __: Seat) -> Refusal | None:
+def _always(_: Play, __: Speaker) -> Refusal | None:
     return None
 
 
-@action("call_dead", _always)
-def choose_dead(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
-    """Have the hand called dead and its wagers returned."""
-    cite = _choice_cite(play, "called_dead")
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "call_dead"))
-    call_dead(play, seat.box, seat.number, cite)
-
-
 @action("late_card", _always)
-def choose_late_card(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
-    """Have the missed card dealt late."""
-    cite = _choice_cite(play, "late_card")
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "late_card"))
-
-
+@action("call_dead", _always)
 @action("accept", _always)
-def accept(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
-    """Take the card that was drawn in error and exposed."""
-    cite = play.rules.irregularities["drawn_in_error_exposed"].cite
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "accept"))
-
-
 @action("go_on", _always)
-def choose_go_on(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
-    """The dealer lets the hand stand as it was played."""
-    cite = play.rules.irregularities["wrong_range"].cite
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "go_on"))
-
-
 @carries("irregularity.called_dead")
-def _choice_cite(play: Play, choice: str) -> str:
-    """The paragraph of a choice: of the missed request, of the missed box, or of the wrong range."""
-    if play.state.ask is None:
-        return play.rules.irregularities["wrong_range"].cite
-    return play.rules.irregularities[choice].cite if play.step.name == "decide" else play.state.ask.cite
+def choose(play: Play, request: Request) -> None:
+    """Carry out the remedy that was chosen."""
+    offer = play.state.ask.offer if play.state.ask is not None else "wrong_range"
+    clause, words = answers(play, offer)[request.action]
+    remedy = play.rules.irregularities.get(REMEDIES.get(request.action, ""))
+    if remedy is not None and clause.name == "requested_card_missed":
+        clause, words = remedy, remedy.effects
+    carry_out(play, Case(clause, hand=request.speaker.hand, request=request), words)
+
+
+@carries("irregularity.late_card")
+def late_card_cite(play: Play) -> str:
+    """The paragraph under which a missed card is dealt late."""
+    known = play.rules.irregularities
+    return known.get("late_card", known["requested_card_missed"]).cite
 
 
 # -- reported irregularities
@@ -219,13 +145,14 @@ def drawn_in_error(play: Play, need: Need, happened: Happened, clause: Irregular
     if play.state.held is not None or play.state.unexposed:
         raise Refused("a card drawn in error lies there already", clause.cite)
     if not happened.exposed:
-        play.emit(CardDrawnInError(clause.cite, None))
+        carry_out(play, Case(clause))
         return
     if not _all_have_two(play, clause.after == "all"):
         raise Refused("the initial two cards are not all dealt: the text has no rule for this card", clause.cite)
-    card = _seen(happened, clause)
-    if not found_in_shoe(play, Drawn(card)):
-        play.emit(CardDrawnInError(clause.cite, card))
+    if happened.card is None:
+        raise Refused("the card that was exposed must be named", clause.cite)
+    if not found_in_shoe(play, Drawn(happened.card)):
+        carry_out(play, Case(clause, card=happened.card))
         _offer_exposed_card(play, need, clause)
 
 
@@ -233,42 +160,38 @@ def _all_have_two(play: Play, dealer_too: bool) -> bool:
     """Whether the initial two cards are dealt to every player (and to the dealer, where the text says so)."""
     if play.state.due and (dealer_too or any(draw.box is not None for draw in play.state.due)):
         return False
-    return all(len(hand.cards) > 1 or hand.split or hand.status == "dead" for _, _, hand in play.each_hand())
+    return all(len(hand.cards) > 1 or hand.split or hand.status == "dead" for _, hand in play.each_hand())
 
 
 def _offer_exposed_card(play: Play, need: Need, clause: Irregularity) -> None:
     """A player whose card was due may take the exposed one or refuse it."""
-    if isinstance(need, Draw) and need.box is not None and need.hand is not None:
-        player = play.hand(need.box, need.hand).caller.player
-        play.emit(Asked(clause.cite, "exposed_card", need.box, need.hand, (player,)))
-
-
-def _seen(happened: Happened, clause: Irregularity) -> Card:
-    if happened.card is None:
-        raise Refused("the card that was exposed must be named", clause.cite)
-    return happened.card
+    if play.state.held is not None and isinstance(need, Draw) and need.box is not None and need.hand is not None:
+        ref, refused = HandRef(need.box, need.hand), play.rules.irregularities.get("drawn_in_error_refused", clause)
+        play.emit(Asked(clause.cite, "exposed_card", *ref, (chooser(play, refused, ref),)))
 
 
 @irregularity("dealer_drew_past_17", "dealer_past_17")
 def drew_past_17(play: Play, _: Need, happened: Happened, clause: Irregularity) -> None:
-    """A card that the dealer drew for himself although he stands goes to the discard rack."""
+    """The dealer drew a card for himself although he stands."""
     if not (play.state.over and play.state.shown) or play.state.void or len(play.state.dealer) < 2:
         raise Refused("the dealer has not stood yet: no card can be one too many", clause.cite)
     points = play.dealer().points
     fits = points == clause.total if clause.total is not None else points >= (clause.least or 0)
     if not fits:
         raise Refused(f"the dealer has {points}: the paragraph does not speak of it", clause.cite)
-    play.emit(CardSetAside(clause.cite, _seen(happened, clause), "past_17"))
+    if happened.card is None:
+        raise Refused("the card that was exposed must be named", clause.cite)
+    carry_out(play, Case(clause, card=happened.card, reason="past_17"))
 
 
 @irregularity("dealer_card_missed")
 def dealer_missed(play: Play, need: Need, _: Happened, clause: Irregularity) -> None:
-    """The dealer missed his own first or second card: it comes after the players'."""
+    """The dealer missed his own first or second card."""
     if play.step.name != "deal" or not isinstance(need, Draw) or need.box is not None:
         raise Refused("the dealer's first or second card is not due", clause.cite)
     if play.state.dealer_missed > len(play.state.dealer):
         raise Refused("that card of the dealer's is late already", clause.cite)
-    play.emit(DealerCardMissed(clause.cite, len(play.state.dealer) + 1))
+    carry_out(play, Case(clause))
 
 
 @irregularity("box_missed", "one_card")
@@ -276,7 +199,7 @@ def box_missed(play: Play, need: Need, happened: Happened, clause: Irregularity)
     """The deal missed a box."""
     if play.step.name != "deal" or not isinstance(need, Draw) or need.box != happened.box or need.box is None:
         raise Refused(f"no card of the initial deal is due to box {happened.box}", clause.cite)
-    if len(play.hand(need.box, 1).cards) == 1 and not _second_pass(play, need.box):
+    if len(play.hand(HandRef(need.box, 1)).cards) == 1 and not _second_pass(play, need.box):
         raise Refused(f"box {need.box} is being dealt its late card", clause.cite)
     play.emit(BoxMissed(clause.cite, need.box))
 
@@ -287,73 +210,65 @@ def _second_pass(play: Play, box: int) -> bool:
 
 @irregularity("requested_card_missed")
 def request_missed(play: Play, need: Need, _: Happened, clause: Irregularity) -> None:
-    """A card that a player asked for was not dealt: late, or the hand is dead, as he chooses."""
+    """A card that a player asked for was not dealt."""
     if not isinstance(need, Draw) or need.box is None or need.hand is None or play.step.name != "decide":
         raise Refused("no requested card is due", clause.cite)
-    if play.hand(need.box, need.hand).status == "waiting":
+    ref = HandRef(need.box, need.hand)
+    if play.hand(ref).status == "waiting":
         raise Refused("the late card of this hand is due", clause.cite)
-    player = play.hand(need.box, need.hand).caller.player
-    play.emit(RequestedCardMissed(clause.cite, need.box, need.hand))
-    play.emit(Asked(clause.cite, "late_card", need.box, need.hand, (player,)))
+    play.emit(RequestedCardMissed(clause.cite, *ref))
+    ask(play, clause, "late_card", ref)
 
 
 @irregularity("hole_card_read")
+@carries("irregularity.reader_reveals", "irregularity.reader_hides")
 def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) -> None:
     """The hole card was put into the reader although the up card gave no cause."""
     if play.step.name == "deal" or play.state.shown or play.state.over or len(play.state.dealer) < 2:
         raise Refused("there is no hole card to be read", clause.cite)
-    reads = next((step for step in play.rules.steps if step.name == "read_hole"), None)
-    if reads is None or play.state.reader_failed:
+    if not play.rules.has_step("read_hole") or play.state.reader_failed:
         raise Refused("no card reader is in use", clause.cite)
-    if play.up.rank in reads.if_up:
+    if play.rules.hole_card_read(play.up):
         raise Refused(f"the up card {play.up} gives cause to read the hole card", clause.cite)
     reveals = bool(play.rules.submission.get("reader_reveals"))
-    outcome = play.rules.irregularities.get("reader_reveals" if reveals else "reader_hides", clause)
-    play.emit(HoleCardRead(outcome.cite, play.rules.is_blackjack(play.state.dealer)))
-    if "hands_dead" in outcome.effects:
-        _all_dead(play, outcome)
-
-
-@carries("irregularity.reader_reveals", "irregularity.reader_hides")
-def _all_dead(play: Play, clause: Irregularity) -> None:
-    put_away_held(play)
-    for box, number, hand in list(play.each_hand()):
-        if not hand.settled:
-            play.emit(HandCalledDead(clause.cite, box, number))
-    _return_all(play, clause.cite)
-    play.emit(CardsCollected(clause.cite, False))
+    outcome = play.rules.irregularities.get("reader_reveals" if reveals else "reader_hides")
+    blackjack = play.rules.is_blackjack(play.state.dealer)
+    play.emit(HoleCardRead((outcome or clause).cite, blackjack))
+    carry_out(play, Case(clause))
+    if outcome is not None:
+        carry_out(play, Case(outcome))
 
 
 @irregularity("reader_failed")
 def reader_failed(play: Play, _: Need, __: Happened, clause: Irregularity) -> None:
-    """The card reader fails: where the hole card was not read yet, nobody reads it in this round."""
+    """The card reader fails in the middle of a round."""
     if play.state.over or play.state.reader_failed:
         raise Refused("no card reader is in use", clause.cite)
-    play.emit(ReaderFailed(clause.cite))
+    carry_out(play, Case(clause))
 
 
 @irregularity("wrong_range")
 def wrong_range(play: Play, _: Need, happened: Happened, clause: Irregularity) -> None:
-    """The wrong light, or the hand in the wrong area: the dealer lets each hand go on or calls it dead."""
+    """The wrong light, or the hand in the wrong area: for each hand somebody chooses what follows."""
     if play.state.range is None or play.state.range_wrong:
         why = "it was reported before" if play.state.range_wrong else "no value range has been announced"
         raise Refused(f"a wrong range cannot be reported now: {why}", clause.cite)
-    names = {found.name for found in play.rules.ranges.values()}
+    names = {row.name for row in play.rules.ranges.values()}
     if happened.shown not in names - {play.state.range}:
         raise Refused(f"{happened.shown!r} is not a wrong range: the hole card is {play.state.range}", clause.cite)
-    hands = tuple((box, number) for box, number, _ in play.each_hand() if not _paid_early(play, box, number))
+    hands = tuple(ref for ref, _ in play.each_hand() if not _paid_early(play, ref))
     play.emit(WrongRangeFound(clause.cite, happened.shown or "", hands))
 
 
-def _paid_early(play: Play, box: int, number: int) -> bool:
+def _paid_early(play: Play, ref: HandRef) -> bool:
     """A Blackjack that was paid, or a hand that is dead, was settled without the range."""
-    hand = play.hand(box, number)
-    return hand.status == "dead" or (hand.settled and play.facts(box, number).blackjack)
+    hand = play.hand(ref)
+    return hand.status == "dead" or (hand.settled and play.facts(ref).blackjack)
 
 
 @irregularity("insufficient_cards")
 def insufficient_cards(play: Play, need: Need, _: Happened, clause: Irregularity) -> None:
-    """The shoe is empty: the discard rack is shuffled and cut, one card drawn off, and the round completed."""
+    """The shoe is empty while a card is due."""
     if not isinstance(need, Draw):
         raise Refused("no card is due, so the shoe holds enough", clause.cite)
-    play.emit(RackShuffled(clause.cite, clause.effects))
+    carry_out(play, Case(clause))

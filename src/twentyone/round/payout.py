@@ -4,136 +4,110 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from twentyone.cards import Card
 from twentyone.law import carries
 from twentyone.money import NOTHING, Amount
 from twentyone.round.commands import Need
 from twentyone.round.double_down import rescued_rows
-from twentyone.round.events import WagerSettled
-from twentyone.round.irregularities import put_away_held
+from twentyone.round.effects import put_away_held
+from twentyone.round.events import HandRef, WagerSettled
 from twentyone.round.play import UNSEEN, Play
 from twentyone.round.procedure import step
-from twentyone.round.state import Hand, Stake
-from twentyone.round.surrender import surrendered_row, timing
+from twentyone.round.state import HandWager, settled, won
+from twentyone.round.super_bonus import pay_super_bonuses
+from twentyone.round.surrender import surrendered_row
 from twentyone.rulebook import HandFacts
-from twentyone.rulebook.clauses import ChanceResult, Envy, Outcome, Pay, Settlement, Spared, Step
+from twentyone.rulebook.clauses import Outcome, Settlement, Step
+from twentyone.rulebook.payouts import ChanceOutcome
 
-__all__ = ["chance_rows", "matters", "settle", "settle_early"]
+__all__ = ["chance_rows", "rows_of", "settle", "settle_early"]
 
 
 # -- one hand
 
 
-def settle_early(play: Play, box: int, number: int) -> None:
+def settle_early(play: Play, ref: HandRef) -> None:
     """Pay a hand that wins whatever the dealer holds, before his hand is known."""
-    hand = play.hand(box, number)
-    for stake in hand.stakes:
-        if not stake.settled:
-            for row in _won(play, box, number, stake, UNSEEN):
+    hand = play.hand(ref)
+    for hand_wager in hand.wagers:
+        if not hand_wager.settled:
+            for row in _won(play, ref, hand_wager, UNSEEN):
                 play.emit(row)
 
 
-def rows_of(play: Play, box: int, number: int, stake: Stake, dealer: HandFacts) -> Iterator[WagerSettled]:
+def rows_of(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) -> Iterator[WagerSettled]:
     """How one player's wagers on one hand are settled against this dealer's hand."""
-    hand = play.hand(box, number)
-    if stake.surrendered:
-        yield surrendered_row(play, box, number, stake, timing(play).cite)
+    hand = play.hand(ref)
+    if hand_wager.surrendered:
+        yield surrendered_row(play, ref, hand_wager, play.rules.surrender_settled(play.up).cite)
         return
-    if stake.rescued:
-        yield from rescued_rows(play, box, number, stake)
+    if hand_wager.rescued:
+        yield from rescued_rows(play, ref, hand_wager)
         return
-    if stake.chance and hand.chance is None:
+    if hand_wager.chance and hand.chance is None:
         cite = play.rules.irregularities["drawn_in_error_refused"].cite
-        yield _row(cite, box, number, stake, "second_chance", stake.chance, "push", NOTHING)
-        stake = stake._replace(chance=NOTHING)
-    facts = play.facts(box, number)
-    outcome = play.rules.outcome(facts, dealer)
+        yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, "push", NOTHING)
+        hand_wager = hand_wager._replace(chance=NOTHING)
+    facts = play.facts(ref)
     if hand.chance is not None:
-        yield from _chance_outcome(play, box, number, stake, outcome)
-    elif outcome.result == "win":
-        yield from _won(play, box, number, stake, dealer)
+        yield from chance_rows(play, ref, hand_wager, play.rules.chance_outcome(facts, dealer))
+        return
+    outcome = play.rules.outcome(facts, dealer)
+    if outcome.result == "win":
+        yield from _won(play, ref, hand_wager, dealer)
     elif outcome.result == "lose":
-        yield from _lost(play, box, number, stake, outcome, facts, dealer)
+        yield from _lost(play, ref, hand_wager, outcome, facts, dealer)
     else:
-        yield from _returned(box, number, stake, outcome.cite)
+        yield from _returned(ref, hand_wager, outcome.cite)
 
 
-def _won(play: Play, box: int, number: int, stake: Stake, dealer: HandFacts) -> Iterator[WagerSettled]:
-    hand, facts = play.hand(box, number), play.facts(box, number)
-    barred = play.rules.barred(hand.split, bool(stake.double), hand.doubled)
-    for wager, amount in ((stake.wager, stake.amount), ("double", stake.double)):
-        if amount:
-            pay = play.rules.pay(wager, facts, dealer, barred)
-            yield _paid(pay, box, number, stake, wager, amount)
+def _won(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) -> Iterator[WagerSettled]:
+    hand, facts = play.hand(ref), play.facts(ref)
+    barred = play.rules.barred(hand.split, bool(hand_wager.double), hand.doubled)
+    for wager, amount in hand_wager.played:
+        pay = play.rules.pay(wager, facts, dealer, barred)
+        yield won(pay, on=ref, player=hand_wager.player, wager=wager, amount=amount)
 
 
 def _lost(
-    play: Play, box: int, number: int, stake: Stake, outcome: Outcome, facts: HandFacts, dealer: HandFacts
+    play: Play, ref: HandRef, hand_wager: HandWager, outcome: Outcome, facts: HandFacts, dealer: HandFacts
 ) -> Iterator[WagerSettled]:
     """Collect; a dealer's Blackjack takes only what the text lets it take."""
     bust = facts.points > play.rules.limit
-    for wager, amount in ((stake.wager, stake.amount), ("double", stake.double)):
-        if not amount:
-            continue
-        spared = _spared(play, wager, bust) if dealer.blackjack else None
+    for wager, amount in hand_wager.played:
+        spared = play.rules.spares(wager, bust) if dealer.blackjack else None
         if spared is not None:
-            yield _row(spared.cite, box, number, stake, wager, amount, "push", NOTHING)
+            yield _row(spared.cite, ref, hand_wager, wager, amount, "push", NOTHING)
         else:
-            yield _row(outcome.cite, box, number, stake, wager, amount, "lose", -amount)
+            yield _row(outcome.cite, ref, hand_wager, wager, amount, "lose", -amount)
 
 
-def _spared(play: Play, wager: str, bust: bool) -> Spared | None:
-    for clause in play.rules.spared:
-        if clause.wager == wager and (not bust or clause.bust):
-            return clause
-    return None
-
-
-def _returned(box: int, number: int, stake: Stake, cite: str) -> Iterator[WagerSettled]:
-    for wager, amount in (
-        (stake.wager, stake.amount),
-        ("double", stake.double),
-        ("second_chance", stake.chance),
-    ):
-        if amount:
-            yield _row(cite, box, number, stake, wager, amount, "push", NOTHING)
+def _returned(ref: HandRef, hand_wager: HandWager, cite: str) -> Iterator[WagerSettled]:
+    for wager, amount in hand_wager.played:
+        yield _row(cite, ref, hand_wager, wager, amount, "push", NOTHING)
+    if hand_wager.chance:
+        yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, "push", NOTHING)
 
 
 def _row(
-    cite: str, box: int, number: int, stake: Stake, wager: str, amount: Amount, outcome: str, net: Amount
+    cite: str, ref: HandRef, hand_wager: HandWager, wager: str, amount: Amount, outcome: str, net: Amount
 ) -> WagerSettled:
-    return WagerSettled(cite, box, number, stake.player, wager, amount, outcome, None, net, amount)
-
-
-def _paid(pay: Pay, box: int, number: int, stake: Stake, wager: str, amount: Amount) -> WagerSettled:
-    won = pay.odds.pays(amount)
-    return WagerSettled(pay.cite, box, number, stake.player, wager, amount, "win", pay.odds, won, amount)
+    return settled(cite, on=ref, player=hand_wager.player, wager=wager, amount=amount, outcome=outcome, net=net)
 
 
 # -- a hand with a second chance
 
 
-def chance_rows(
-    play: Play, box: int, number: int, stake: Stake, main: str, chance: str, cite: str
-) -> Iterator[WagerSettled]:
-    """Settle a hand with a second chance: the other wagers go `main`, the Second Chance Wager `chance`."""
-    for wager, amount in ((stake.wager, stake.amount), ("double", stake.double)):
-        if amount:
-            yield _row(cite, box, number, stake, wager, amount, main, -amount if main == "lose" else NOTHING)
+def chance_rows(play: Play, ref: HandRef, hand_wager: HandWager, outcome: ChanceOutcome) -> Iterator[WagerSettled]:
+    """Settle a hand with a second chance: its other wagers, then the Second Chance Wager."""
+    main, chance, cite = outcome
+    for wager, amount in hand_wager.played:
+        yield _row(cite, ref, hand_wager, wager, amount, main, -amount if main == "lose" else NOTHING)
     if chance == "win":
         pay = play.rules.pay("second_chance", UNSEEN, UNSEEN)
-        yield _paid(pay, box, number, stake, "second_chance", stake.chance)
+        yield won(pay, on=ref, player=hand_wager.player, wager="second_chance", amount=hand_wager.chance)
     else:
-        net = -stake.chance if chance == "lose" else NOTHING
-        yield _row(cite, box, number, stake, "second_chance", stake.chance, chance, net)
-
-
-@carries("chance_result")
-def _chance_outcome(play: Play, box: int, number: int, stake: Stake, outcome: Outcome) -> Iterator[WagerSettled]:
-    for clause in play.rules.all(ChanceResult):
-        if clause.outcome == outcome.result:
-            cite = clause.cite if outcome.result == "win" else outcome.cite
-            yield from chance_rows(play, box, number, stake, clause.main, clause.chance, cite)
+        net = -hand_wager.chance if chance == "lose" else NOTHING
+        yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, chance, net)
 
 
 # -- all hands
@@ -142,9 +116,9 @@ def _chance_outcome(play: Play, box: int, number: int, stake: Stake, outcome: Ou
 @step("pay_blackjacks")
 def pay_blackjacks(play: Play, clause: Step) -> Need | None:
     """Pay every player's Blackjack before the hole card is read."""
-    for box, number, _ in list(play.each_hand(clause.start)):
-        if play.facts(box, number).blackjack:
-            settle_early(play, box, number)
+    for ref, _ in list(play.each_hand(clause.start)):
+        if play.facts(ref).blackjack:
+            settle_early(play, ref)
     return None
 
 
@@ -156,10 +130,10 @@ def settle(play: Play, _: Step) -> Need | None:
     dealer = play.dealer()
     rows = [
         row
-        for box, number, hand in play.each_hand(order.start)
-        for stake in hand.stakes
-        if not stake.settled
-        for row in rows_of(play, box, number, stake, dealer)
+        for ref, hand in play.each_hand(order.start)
+        for hand_wager in hand.wagers
+        if not hand_wager.settled
+        for row in rows_of(play, ref, hand_wager, dealer)
     ]
     for row in _in_order(order, rows):
         play.emit(row)
@@ -172,122 +146,3 @@ def _in_order(order: Settlement, rows: list[WagerSettled]) -> list[WagerSettled]
     if order.name == "by-player":
         return rows
     return sorted(rows, key=lambda row: row.outcome != "lose")
-
-
-# -- the super bonus
-
-
-def pay_super_bonuses(play: Play) -> None:
-    """Pay the additional fixed amounts to winning hands, and to everyone else at the table."""
-    envies: dict[str, tuple[Amount, str]] = {}
-    for box, number, hand in list(play.each_hand("right")):
-        _super_bonus_of_hand(play, box, number, hand, envies)
-    for player, (amount, cite) in envies.items():
-        play.emit(WagerSettled(cite, None, None, player, "envy_bonus", amount, "win", None, amount, NOTHING))
-
-
-def _super_bonus_of_hand(play: Play, box: int, number: int, hand: Hand, envies: dict[str, tuple[Amount, str]]) -> None:
-    met, paid = False, set[str]()
-    winners = [stake for stake in hand.stakes if _has_won(play, box, number, stake)]
-    for stake in winners:
-        barred = play.rules.barred(hand.split, bool(stake.double), hand.doubled)
-        if play.rules.super_bonus(play.facts(box, number), play.up, barred) is None:
-            continue
-        met = True
-        band = play.rules.band(stake.amount)
-        if band is not None:
-            paid.add(stake.player)
-            row = (
-                band.cite,
-                box,
-                number,
-                stake.player,
-                "super_bonus",
-                band.pays,
-                "win",
-                None,
-                band.pays,
-                NOTHING,
-            )
-            play.emit(WagerSettled(*row))
-    if met:
-        _envy(play, hand, paid, envies)
-
-
-def _has_won(play: Play, box: int, number: int, stake: Stake) -> bool:
-    return any(
-        row.outcome == "win" and (row.box, row.hand, row.player, row.wager) == (box, number, stake.player, stake.wager)
-        for row in play.state.rows
-    )
-
-
-@carries("envy")
-def _envy(play: Play, hand: Hand, paid: set[str], envies: dict[str, tuple[Amount, str]]) -> None:
-    """The others are paid once a winning hand; players of the winning box only where they count as others."""
-    clause = play.rules.maybe(Envy)
-    if clause is None or not (paid or clause.on == "hand"):
-        return
-    sharers = {stake.player for stake in hand.stakes}
-    winners = paid if clause.on == "paid" else sharers
-    for player in play.state.players:
-        if player not in sharers or (clause.sharers and winners - {player}):
-            before = envies[player][0] if player in envies else NOTHING
-            envies[player] = (before + clause.pays, clause.cite)
-
-
-# -- does the dealer's count matter
-
-
-def matters(play: Play) -> bool:
-    """Whether the dealer's further cards can change how any wager is settled."""
-    if len(play.state.dealer) < 2 and _second_card_matters(play):
-        return True
-    return any(
-        _hand_matters(play, box, number, stake)
-        for box, number, hand in play.each_hand()
-        for stake in hand.stakes
-        if not (stake.settled or stake.surrendered or stake.rescued)
-    )
-
-
-def _second_card_matters(play: Play) -> bool:
-    if not _can_be_blackjack(play):
-        return False
-    insured = any(side.wager == "insurance" and not side.settled for side in play.state.sides)
-    given_up = any(
-        (stake.surrendered or stake.rescued) and not stake.settled
-        for _, _, hand in play.each_hand()
-        for stake in hand.stakes
-    )
-    return insured or given_up
-
-
-def _hand_matters(play: Play, box: int, number: int, stake: Stake) -> bool:
-    stops = play.rules.dealer_stops
-    facts = play.facts(box, number)
-    if stops is not None and stops.draws_for == facts.points and len(facts.cards) > 2:
-        return True
-    finals = iter(_finals(play))
-    first = _settled_like(play, box, number, stake, next(finals))
-    return any(_settled_like(play, box, number, stake, final) != first for final in finals)
-
-
-def _settled_like(play: Play, box: int, number: int, stake: Stake, dealer: HandFacts) -> tuple[object, ...]:
-    return tuple((row.wager, row.outcome, row.net) for row in rows_of(play, box, number, stake, dealer))
-
-
-def _finals(play: Play) -> Iterator[HandFacts]:
-    """The hands the dealer may still end with: every standing total, every total over, and a Blackjack if it can be."""
-    cards = play.state.dealer
-    several: tuple[Card, ...] = (cards[0], cards[0], cards[0])
-    least = min(play.rules.dealer.stands)
-    for points in range(least, least + max(play.rules.values.values())):
-        yield HandFacts(several, points)
-    if len(cards) == 1 and _can_be_blackjack(play):
-        yield HandFacts(several[:2], play.rules.limit, blackjack=True)
-
-
-def _can_be_blackjack(play: Play) -> bool:
-    """Whether the up card can still become a Blackjack."""
-    values = play.rules.values
-    return values.get(play.up.rank, max(values.values())) == max(values.values())

@@ -8,24 +8,29 @@ from typing import NamedTuple
 from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.round import events as e
+from twentyone.round.events import HandRef
 from twentyone.round.evolve import evolve
-from twentyone.round.state import Hand, Stake, State
+from twentyone.round.state import Hand, HandWager, State
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import Step
+from twentyone.rulebook.clauses import DecisionCards, Step
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["UNSEEN", "Play", "Seat"]
+__all__ = ["UNSEEN", "Play", "Speaker"]
 
 UNSEEN = HandFacts((), 0)
 """The dealer's hand as far as a payment before its reveal may know it."""
 
 
-class Seat(NamedTuple):
+class Speaker(NamedTuple):
     """Who is asked about which hand."""
 
-    box: int
-    number: int
+    hand: HandRef
     player: str
+
+    @property
+    def box(self) -> int:
+        """The box of the hand."""
+        return self.hand.box
 
 
 class Play:
@@ -72,53 +77,59 @@ class Play:
         """Whether the dealer's cards, all face up, are a Blackjack."""
         return self.state.shown and self.rules.is_blackjack(self.state.dealer)
 
-    def hand(self, box: int, number: int) -> Hand:
+    def hand(self, ref: HandRef) -> Hand:
         """A hand of a box."""
+        box, number = ref
         return self.state.hands[box][number - 1]
 
-    def facts(self, box: int, number: int) -> HandFacts:
+    def facts(self, ref: HandRef) -> HandFacts:
         """What the rules see in a hand; a second chance card is taken off its total."""
+        box, number = ref
         hands = self.state.hands[box]
         hand = hands[number - 1]
         facts = self.rules.hand(hand.cards, hand.split, hand.doubled, len(hands))
         if hand.chance is None:
             return facts
-        value = self.rules.values.get(hand.chance.rank, self.rules.aces[0].low)
-        return facts._replace(points=facts.points - value, soft=False)
+        return self.rules.reduced(facts, self.rules.low_value_of(hand.chance))
 
-    def each_hand(self, start: str = "left") -> Iterator[tuple[int, int, Hand]]:
+    def each_hand(self, start: str = "left") -> Iterator[tuple[HandRef, Hand]]:
         """Every hand, box by box from the dealer's left or right."""
         boxes = self.state.boxes if start == "left" else self.state.boxes[::-1]
         for box in boxes:
             for index, hand in enumerate(self.state.hands[box]):
-                yield box, index + 1, hand
+                yield HandRef(box, index + 1), hand
 
-    def refused_cards(self, seat: Seat) -> Refusal | None:
+    def decision_cards(self, decision: str) -> DecisionCards:
+        """How a card that a decision calls for is dealt."""
+        rows = self.rules.all(DecisionCards)
+        return next((row for row in rows if row.decision == decision), next(row for row in rows if not row.decision))
+
+    def refused_cards(self, speaker: Speaker) -> Refusal | None:
         """Whether a player has refused a card and so draws no more this round."""
-        if seat.player not in self.state.refused:
+        if speaker.player not in self.state.refused:
             return None
         cite = self.rules.irregularities["drawn_in_error_refused"].cite
-        return Refusal(f"{seat.player} refused a card and draws no more this round", cite)
+        return Refusal(f"{speaker.player} refused a card and draws no more this round", cite)
 
-    def stake(self, seat: Seat) -> Stake:
+    def wager_of(self, speaker: Speaker) -> HandWager:
         """A player's chips on a hand."""
-        for stake in self.hand(seat.box, seat.number).stakes:
-            if stake.player == seat.player:
-                return stake
-        raise KeyError(seat)
+        for hand_wager in self.hand(speaker.hand).wagers:
+            if hand_wager.player == speaker.player:
+                return hand_wager
+        raise KeyError(speaker)
 
-    def others(self, seat: Seat) -> tuple[str, ...]:
+    def others(self, speaker: Speaker) -> tuple[str, ...]:
         """The other players whose chips are still on a hand."""
         return tuple(
-            stake.player
-            for stake in self.hand(seat.box, seat.number).stakes
-            if stake.player != seat.player and not (stake.settled or stake.surrendered)
+            hand_wager.player
+            for hand_wager in self.hand(speaker.hand).wagers
+            if hand_wager.player != speaker.player and not (hand_wager.settled or hand_wager.surrendered)
         )
 
     def original(self, box: int, player: str) -> Amount:
         """A player's original wager on a box."""
         for hand in self.state.hands[box]:
-            for stake in hand.stakes:
-                if stake.player == player and stake.wager == "main":
-                    return stake.amount
+            for hand_wager in hand.wagers:
+                if hand_wager.player == player and hand_wager.wager == "main":
+                    return hand_wager.amount
         raise KeyError((box, player))

@@ -9,9 +9,10 @@ from twentyone.law import carries
 from twentyone.round.commands import Draw, Need, Over
 from twentyone.round.events import CardDealt, StepBegun
 from twentyone.round.play import Play
-from twentyone.rulebook.clauses import Step
+from twentyone.rulebook.clauses import InsuranceCloses, Step
+from twentyone.rulebook.timing import speaks_of
 
-__all__ = ["STEPS", "advance", "step"]
+__all__ = ["STEPS", "advance", "closing_step", "step"]
 
 StepFunction = Callable[[Play, Step], Need | None]
 """Carries a step on; answers what it needs, or nothing when it is done."""
@@ -25,6 +26,9 @@ AFTER_BLACKJACK = (
 )  # fmt: skip
 """The steps that are carried out although the dealer has shown a Blackjack: no additional card is dealt in them."""
 
+
+QUIET_STEPS = ("settle_match", "pay_blackjacks", "read_hole", "announce_range", "reveal")
+"""The steps in which nobody is asked, no card is drawn and no insurance settled."""
 
 READER_STEPS = ("offer_surrender", "read_hole")
 """The steps that there are only where a card reader is in use."""
@@ -47,11 +51,10 @@ def advance(play: Play, offer: Callable[[Play], Need]) -> Need:
     if state.wrong:
         return offer(play)
     while not state.over:
-        if state.ask is not None:
+        if state.ask is not None and not _stays_open(play):
             return offer(play)
-        if state.step < 0:
+        if state.step < 0 or state.ask is not None:
             _begin_next(play)
-            continue
         need = STEPS[play.step.name](play, play.step)
         if need is None:
             if not (state.ask or state.over):
@@ -65,17 +68,36 @@ def advance(play: Play, offer: Callable[[Play], Need]) -> Need:
 
 
 def _begin_next(play: Play) -> None:
+    number = _next_step(play)
+    if number is not None:
+        clause = play.rules.steps[number]
+        play.emit(StepBegun(clause.cite, clause.name, number))
+
+
+def _next_step(play: Play) -> int | None:
     steps = play.rules.steps
-    for number in range(play.state.step + 1, len(steps)):
-        clause = steps[number]
-        if _applies(play, clause):
-            play.emit(StepBegun(clause.cite, clause.name, number))
-            return
+    return next((n for n in range(play.state.step + 1, len(steps)) if _applies(play, steps[n])), None)
+
+
+def _stays_open(play: Play) -> bool:
+    """Whether the question of insurance may wait: the next step is not yet the one that closes it, nor asks itself."""
+    if play.state.ask is None or play.state.ask.offer != "insurance":
+        return False
+    number = _next_step(play)
+    return number is not None and play.rules.steps[number].name in QUIET_STEPS and number < closing_step(play)
+
+
+@carries("insurance_closes")
+def closing_step(play: Play) -> int:
+    """The step before which insurance closes, by its place in the order; the end where the round has no such step."""
+    closes, steps = play.rules.maybe(InsuranceCloses), play.rules.steps
+    before = closes.before if closes is not None else "decide"
+    return next((number for number, step in enumerate(steps) if step.name == before), len(steps))
 
 
 def _applies(play: Play, clause: Step) -> bool:
     if play.state.reader_failed and clause.name in READER_STEPS:
         return False
-    if clause.if_up and play.up.rank not in clause.if_up:
+    if play.state.dealer and not speaks_of(clause, play.up):
         return False
     return clause.name in AFTER_BLACKJACK or not play.state.dealer or not play.dealer_blackjack()

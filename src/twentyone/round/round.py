@@ -11,9 +11,10 @@ from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
 from twentyone.round import events as e
 from twentyone.round.actions import ACTIONS
+from twentyone.round.citing import barred_by
 from twentyone.round.commands import Command, Decision, Drawn, Happened, Need, Offer, Option, Over, Spun
 from twentyone.round.dealing import take_card
-from twentyone.round.deciding import barred_by, decide_offer
+from twentyone.round.deciding import decide_offer
 from twentyone.round.irregularities import happen
 from twentyone.round.play import Play
 from twentyone.round.procedure import advance
@@ -101,7 +102,7 @@ class Round:
         """The paragraph that bars a command once the round is over."""
         play = Play(self.rules, self.state)
         ended = [event for event in self.events if isinstance(event, e.RoundVoided | e.HandCalledDead)]
-        if ended and (self.state.void or all(hand.status == "dead" for _, _, hand in play.each_hand())):
+        if ended and (self.state.void or all(hand.status == "dead" for _, hand in play.each_hand())):
             return ended[-1].cite
         return barred_by(play, command) if isinstance(command, Decision) else play.cite_of("collect")
 

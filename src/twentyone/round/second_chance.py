@@ -2,47 +2,40 @@
 
 from __future__ import annotations
 
-from twentyone.law import carries
-from twentyone.money import NOTHING, Amount
-from twentyone.round.actions import action
-from twentyone.round.events import Asked, DecisionTaken
+from twentyone.round.actions import Request, action
+from twentyone.round.events import Asked, HandRef
 from twentyone.round.payout import chance_rows
-from twentyone.round.play import Play, Seat
-from twentyone.rulebook.clauses import ChanceSettled
+from twentyone.round.play import Play, Speaker
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["offer_second_chance", "settle_second_chance"]
 
 
-def _may_take_chance(play: Play, seat: Seat) -> Refusal | None:
-    return play.refused_cards(seat) or play.rules.refusal("second_chance", play.facts(seat.box, seat.number))
+def _may_take_chance(play: Play, speaker: Speaker) -> Refusal | None:
+    return play.refused_cards(speaker) or play.rules.refusal("second_chance", play.facts(speaker.hand))
 
 
-def offer_second_chance(play: Play, box: int, number: int) -> bool:
+def offer_second_chance(play: Play, ref: HandRef) -> bool:
     """Ask the player of a busted hand, where the text has a second chance."""
-    player = play.hand(box, number).caller.player
-    if _may_take_chance(play, Seat(box, number, player)) is not None:
+    player = play.hand(ref).caller.player
+    if _may_take_chance(play, Speaker(ref, player)) is not None:
         return False
-    play.emit(Asked(play.rules.decisions["second_chance"].cite, "second_chance", box, number, (player,)))
+    play.emit(Asked(play.rules.decisions["second_chance"].cite, "second_chance", *ref, (player,)))
     return True
 
 
-@action("second_chance", _may_take_chance)
-def second_chance(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
-    """Stake the current wager again and draw one card that is subtracted."""
+@action("second_chance", _may_take_chance, late="decision.second_chance")
+def second_chance(play: Play, request: Request) -> None:
+    """Lay the current wager again and draw one card that is subtracted."""
     decision = play.rules.decisions["second_chance"]
-    stake = play.stake(seat)
-    amount = stake.amount + (stake.double if decision.with_double else NOTHING)
-    play.emit(DecisionTaken(decision.cite, seat.box, seat.number, seat.player, "second_chance", amount))
+    hand_wager = play.wager_of(request.speaker)
+    amount = play.rules.chance_wager(hand_wager.amount, hand_wager.double)
+    play.emit(request.taken(decision.cite, amount))
 
 
-@carries("chance_settled")
-def settle_second_chance(play: Play, box: int, number: int) -> None:
+def settle_second_chance(play: Play, ref: HandRef) -> None:
     """A reduced total that the text settles at once is settled; any other plays on."""
-    facts = play.facts(box, number)
-    for clause in play.rules.all(ChanceSettled):
-        if clause.total.matches(facts):
-            stake = play.hand(box, number).caller
-            main = "push" if clause.result == "win" else "lose"
-            for row in chance_rows(play, box, number, stake, main, clause.result, clause.cite):
-                play.emit(row)
+    outcome = play.rules.chance_settled(play.facts(ref))
+    if outcome is not None:
+        for row in chance_rows(play, ref, play.hand(ref).caller, outcome):
+            play.emit(row)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from twentyone.errors import Refused
 from twentyone.law import carries
-from twentyone.money import NOTHING, Amount, Odds
+from twentyone.money import NOTHING, Amount
 from twentyone.round.commands import Need, Spin, Spun
-from twentyone.round.events import MeterReset, WagerSettled, WheelSpun
+from twentyone.round.events import HandRef, MeterReset, WagerSettled, WheelSpun
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
-from twentyone.round.state import SideWager
+from twentyone.round.state import SideWager, bonus_paid, side_settled
 from twentyone.rulebook.clauses import Community, CommunityPay, MeterPaid, Step, Symbol
 from twentyone.rulebook.wheels import meters_of
 
@@ -23,12 +23,12 @@ def settle_match(play: Play, clause: Step) -> Need | None:
     """Settle every Match-the-Dealer Wager, from the side the text says."""
     rows = []
     for side in _open(play, "match_the_dealer", clause.start):
-        won = play.rules.match(play.hand(side.box, 1).cards, play.up)
+        won = play.rules.match(play.hand(HandRef(side.box, 1)).cards, play.up)
         if won is None:
-            rows.append(_row(side, clause.cite, "lose", None, -side.amount))
+            rows.append(side_settled(side, clause.cite, "lose", -side.amount))
         else:
             odds, cite = won
-            rows.append(_row(side, cite, "win", odds, odds.pays(side.amount)))
+            rows.append(side_settled(side, cite, "win", odds.pays(side.amount), odds))
     if clause.collect_first:
         rows.sort(key=lambda row: row.outcome != "lose")
     for row in rows:
@@ -42,10 +42,6 @@ def _open(play: Play, wager: str, start: str) -> Iterator[SideWager]:
     return iter(sides)
 
 
-def _row(side: SideWager, cite: str, outcome: str, odds: Odds | None, net: Amount) -> WagerSettled:
-    return WagerSettled(cite, side.box, None, side.player, side.wager, side.amount, outcome, odds, net, side.amount)
-
-
 # -- prize wheels
 
 
@@ -53,9 +49,9 @@ def _row(side: SideWager, cite: str, outcome: str, odds: Odds | None, net: Amoun
 def spin_bonus(play: Play, clause: Step) -> Need | None:
     """The Bonus Spin: a player's Blackjack turns the wheel, everyone else's wager is lost."""
     for side in _open(play, "bonus_spin", clause.start):
-        if play.facts(side.box, 1).blackjack:
+        if play.facts(HandRef(side.box, 1)).blackjack:
             return Spin("bonus_spin", side.box, side.player)
-        play.emit(_row(side, play.rules.wagers["bonus_spin"].cite, "lose", None, -side.amount))
+        play.emit(side_settled(side, play.rules.wagers["bonus_spin"].cite, "lose", -side.amount))
     return None
 
 
@@ -65,26 +61,14 @@ def spin_xtreme(play: Play, clause: Step) -> Need | None:
     sides = list(_open(play, "xtreme_16", clause.start))
     if not sides:
         return None
-    if not _triggered(play):
+    if not play.rules.wheel_triggered("xtreme_16", *play.state.dealer[:2]):
         for side in sides:
-            play.emit(_row(side, play.rules.wagers["xtreme_16"].cite, "lose", None, -side.amount))
+            play.emit(side_settled(side, play.rules.wagers["xtreme_16"].cite, "lose", -side.amount))
         return None
     single = len({side.player for side in sides}) == 1
-    if single or _each_spins(play):
+    if single or play.rules.each_spins("xtreme_16"):
         return Spin("xtreme_16", sides[0].box, sides[0].player)
     return Spin("xtreme_16", None, None)
-
-
-def _triggered(play: Play) -> bool:
-    clause = play.rules.wagers["xtreme_16"]
-    low, high = clause.trigger
-    up, second = play.state.dealer[:2]
-    values = play.rules.value_of(up), play.rules.value_of(second)
-    return values == (low, high) or (clause.either_order and values == (high, low))
-
-
-def _each_spins(play: Play) -> bool:
-    return play.rules.submission.readings.get("md-hot-spot") == "each-spins"
 
 
 @carries("symbol", "community", "meter_paid")
@@ -96,14 +80,13 @@ def take_spin(play: Play, need: Need, spun: Spun) -> None:
     winner = _winner(play, need, spun, sides)
     symbol, community = _symbol(play, need.wheel, spun.symbol)
     play.emit(WheelSpun(play.step.cite, need.wheel, spun.symbol, winner.box, winner.player))
-    prize = _prize(play, symbol)
-    returned = play.rules.submission.readings.get("md-wheel-stake") == "returned"
+    prize, returned = _prize(play, symbol), play.rules.wager_returned(need.wheel)
     net = prize if returned else prize - winner.amount
-    play.emit(_row(winner, symbol.cite, "win", None, net))
+    play.emit(side_settled(winner, symbol.cite, "win", net))
     if community is not None:
         others, cite = community
         _pay_others(play, need.wheel, winner, others, cite)
-    if need.wheel == "xtreme_16" and not _each_spins(play):
+    if not play.rules.each_spins(need.wheel):
         for side in sides:
             if side is not winner:
                 play.emit(_not_spun(play, side, returned))
@@ -112,15 +95,15 @@ def take_spin(play: Play, need: Need, spun: Spun) -> None:
 def _not_spun(play: Play, side: SideWager, returned: bool) -> WagerSettled:
     """The wager of a player who is not the hot spot: it is kept, or goes back with the others' by that reading."""
     if returned:
-        return _row(side, play.step.cite, "push", None, NOTHING)
-    return _row(side, play.step.cite, "lose", None, -side.amount)
+        return side_settled(side, play.step.cite, "push", NOTHING)
+    return side_settled(side, play.step.cite, "lose", -side.amount)
 
 
 def _winner(play: Play, need: Spin, spun: Spun, sides: list[SideWager]) -> SideWager:
     box = need.box if need.box is not None else spun.hot_spot
     if box is None:
         raise Refused("more than one box has the wager and no hot spot is named", play.step.cite)
-    if need.wheel == "xtreme_16" and spun.hot_spot is not None and not _each_spins(play):
+    if spun.hot_spot is not None and not play.rules.each_spins(need.wheel):
         box = spun.hot_spot
     for side in sides:
         if side.box == box and need.player in (None, side.player):
@@ -168,6 +151,4 @@ def _pay_others(play: Play, wheel: str, winner: SideWager, pays: Amount, cite: s
     for side in play.state.sides:
         if side.wager == wheel and side.player not in paid:
             paid.add(side.player)
-            play.emit(
-                WagerSettled(cite, side.box, None, side.player, "community_pay", pays, "win", None, pays, NOTHING)
-            )
+            play.emit(bonus_paid(cite, side.player, "community_pay", pays, side.box))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from twentyone.cards import Card
-from twentyone.money import NOTHING, Amount
+from twentyone.money import NOTHING, Amount, Odds
 from twentyone.round.commands import Draw
-from twentyone.round.events import WagerSettled
+from twentyone.round.events import HandRef, WagerSettled
+from twentyone.rulebook.clauses import Pay
 
-__all__ = ["Ask", "Hand", "SideWager", "Stake", "State"]
+__all__ = ["Ask", "Hand", "HandWager", "SideWager", "State", "bonus_paid", "settled", "side_settled", "won"]
 
 
-class Stake(NamedTuple):
+class HandWager(NamedTuple):
     """One player's chips on one hand."""
 
     player: str
@@ -33,13 +34,18 @@ class Stake(NamedTuple):
     settled: bool = False
     """Whether its result rows are written."""
 
+    @property
+    def played(self) -> list[tuple[str, Amount]]:
+        """What the outcome of the hand decides: the original wager and its double."""
+        return [(self.wager, self.amount), *([("double", self.double)] if self.double else [])]
+
 
 class Hand(NamedTuple):
     """One hand of a box."""
 
     cards: tuple[Card, ...]
     """Its cards in the order dealt."""
-    stakes: tuple[Stake, ...]
+    wagers: tuple[HandWager, ...]
     """The caller's chips first."""
     split: bool = False
     """Whether it came out of a split."""
@@ -54,16 +60,24 @@ class Hand(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """Whether all its stakes are settled."""
-        return all(stake.settled for stake in self.stakes)
+        """Whether all its wagers are settled."""
+        return all(hand_wager.settled for hand_wager in self.wagers)
 
     @property
-    def caller(self) -> Stake:
-        """The stake of the player who calls its decisions."""
-        for stake in self.stakes:
-            if not (stake.settled or stake.surrendered):
-                return stake
-        return self.stakes[0]
+    def caller(self) -> HandWager:
+        """The wager of the player who calls its decisions."""
+        for hand_wager in self.wagers:
+            if not (hand_wager.settled or hand_wager.surrendered):
+                return hand_wager
+        return self.wagers[0]
+
+    def changed(self, player: str, **changes: Any) -> Hand:
+        """The hand with one player's open wager changed."""
+        wagers = tuple(
+            hand_wager._replace(**changes) if hand_wager.player == player and not hand_wager.settled else hand_wager
+            for hand_wager in self.wagers
+        )
+        return self._replace(wagers=wagers)
 
 
 class SideWager(NamedTuple):
@@ -74,6 +88,41 @@ class SideWager(NamedTuple):
     wager: str
     amount: Amount
     settled: bool = False
+
+
+def settled(
+    cite: str,
+    *,
+    player: str,
+    wager: str,
+    amount: Amount,
+    outcome: str,
+    net: Amount,
+    on: HandRef | int | None = None,
+    odds: Odds | None = None,
+) -> WagerSettled:
+    """A row of the result, `on` a hand, a box or neither."""
+    box, hand = on if isinstance(on, HandRef) else (on, None)
+    return WagerSettled(cite, box, hand, player, wager, amount, outcome, odds, net, amount)
+
+
+def won(pay: Pay, *, on: HandRef, player: str, wager: str, amount: Amount) -> WagerSettled:
+    """A wager on a hand that is paid at the odds of a row."""
+    net = pay.odds.pays(amount)
+    return settled(pay.cite, on=on, player=player, wager=wager, amount=amount, outcome="win", odds=pay.odds, net=net)
+
+
+def bonus_paid(cite: str, player: str, wager: str, amount: Amount, on: HandRef | int | None = None) -> WagerSettled:
+    """An additional amount for a player: it never lay on the layout."""
+    row = settled(cite, on=on, player=player, wager=wager, amount=amount, outcome="win", net=amount)
+    return replace(row, staked=NOTHING)
+
+
+def side_settled(side: SideWager, cite: str, outcome: str, net: Amount, odds: Odds | None = None) -> WagerSettled:
+    """How a wager beside the main one was settled."""
+    return settled(
+        cite, on=side.box, player=side.player, wager=side.wager, amount=side.amount, outcome=outcome, odds=odds, net=net
+    )
 
 
 class Ask(NamedTuple):
@@ -129,6 +178,8 @@ class State:
     """Whether surrender was offered before the reader."""
     set_aside: tuple[Card, ...] = ()
     """Cards that left the shoe and were not used."""
+    destroyed: tuple[Card, ...] = ()
+    """Cards among them that left the decks."""
     face_ups: int = 0
     """Cards found face up in the shoe this round."""
     tens: int = 0
@@ -141,7 +192,7 @@ class State:
     """How many cards of the dealer's his last announced total had."""
     dealer_missed: int = 0
     """The last card of his own that the dealer missed."""
-    wrong: tuple[tuple[int, int], ...] = ()
+    wrong: tuple[HandRef, ...] = ()
     """Hands the dealer has still to decide on after a wrong range."""
     rows: tuple[WagerSettled, ...] = ()
     """Settled wagers."""
@@ -167,3 +218,23 @@ class State:
         twin.hands = self.hands.copy()
         twin.players = self.players.copy()
         return twin
+
+    # -- what several events do
+
+    def hand(self, ref: HandRef) -> Hand:
+        """A hand of a box."""
+        return self.hands[ref.box][ref.number - 1]
+
+    def put(self, ref: HandRef, hand: Hand) -> None:
+        """Put a changed hand back where it was."""
+        hands = self.hands[ref.box]
+        self.hands[ref.box] = (*hands[: ref.number - 1], hand, *hands[ref.number :])
+
+    def set_status(self, ref: HandRef, status: str) -> None:
+        """Set a hand's status; no card is due to it any more."""
+        self.put(ref, self.hand(ref)._replace(status=status, due=""))
+
+    def lay(self, player: str, amount: Amount) -> None:
+        """Chips go from a player to the layout."""
+        self.players[player] = self.players.get(player, NOTHING) - amount
+        self.layout = self.layout + amount

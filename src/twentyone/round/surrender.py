@@ -3,90 +3,86 @@
 from __future__ import annotations
 
 from twentyone.law import carries
-from twentyone.money import Amount
-from twentyone.round.actions import action
+from twentyone.round.actions import Request, action
 from twentyone.round.commands import Need
-from twentyone.round.events import Asked, DecisionTaken, WagerSettled
-from twentyone.round.play import Play, Seat
+from twentyone.round.events import Asked, HandRef, WagerSettled
+from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import step
-from twentyone.round.state import Stake
-from twentyone.rulebook.clauses import Step, SurrenderSettled
+from twentyone.round.state import HandWager, settled
+from twentyone.rulebook.clauses import Step
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["offer_surrender", "settle_surrenders", "surrendered_row", "timing"]
+__all__ = ["offer_surrender", "settle_surrenders", "surrendered_row"]
 
 
-def _may_surrender(play: Play, seat: Seat) -> Refusal | None:
-    refusal = play.rules.refusal("surrender", play.facts(seat.box, seat.number))
+def _may_surrender(play: Play, speaker: Speaker) -> Refusal | None:
+    refusal = play.rules.refusal("surrender", play.facts(speaker.hand))
     if refusal is None and play.state.early_surrender and play.step.name != "offer_surrender":
         return Refusal("surrender was offered before the hole card was read", play.cite_of("offer_surrender"))
     return refusal
 
 
-@action("surrender", _may_surrender)
+@action("surrender", _may_surrender, late="decision.surrender")
 @carries("shared.surrender")
-def surrender(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+def surrender(play: Play, request: Request) -> None:
     """Give up the hand and half its wager; it binds the others on the box unless each speaks for himself."""
-    hand = play.hand(seat.box, seat.number)
-    following = any(stake.surrendered for stake in hand.stakes)
-    others = [stake.player for stake in hand.stakes if stake.player != seat.player and not stake.settled]
+    ref, player = request.speaker
+    wagers = play.hand(ref).wagers
+    following = any(wager.surrendered for wager in wagers)
+    others = tuple(wager.player for wager in wagers if wager.player != player and not wager.settled)
     binds = not others or play.rules.shared["surrender"].binds
-    cite = play.rules.decisions["surrender"].cite
-    alone = None if binds else 1
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, "surrender", None, alone))
+    play.emit(request.taken(play.rules.decisions["surrender"].cite, choice=None if binds else 1))
     if not following and not binds:
-        clause = play.rules.shared["surrender"]
-        play.emit(Asked(clause.cite, "surrender", seat.box, seat.number, tuple(others)))
-    _settle_at_once(play, seat.box, seat.number)
-
-
-def timing(play: Play) -> SurrenderSettled:
-    """When a surrender is settled against this up card."""
-    return next(row for row in play.rules.all(SurrenderSettled) if play.up.rank in row.if_up)
+        play.emit(Asked(play.rules.shared["surrender"].cite, "surrender", *ref, others))
+    _settle_at_once(play, ref)
 
 
 def _any_surrendered(play: Play) -> bool:
-    return any(stake.surrendered and not stake.settled for _, _, hand in play.each_hand() for stake in hand.stakes)
+    return any(
+        hand_wager.surrendered and not hand_wager.settled for _, hand in play.each_hand() for hand_wager in hand.wagers
+    )
 
 
-@carries("surrender_settled")
-def _settle_at_once(play: Play, box: int, number: int) -> None:
-    clause = timing(play)
-    if clause.at != "once":
+def _settle_at_once(play: Play, ref: HandRef) -> None:
+    if play.rules.surrender_waits(play.up):
         return
-    for stake in play.hand(box, number).stakes:
-        if stake.surrendered and not stake.settled:
-            play.emit(surrendered_row(play, box, number, stake, clause.cite))
+    clause = play.rules.surrender_settled(play.up)
+    for hand_wager in play.hand(ref).wagers:
+        if hand_wager.surrendered and not hand_wager.settled:
+            play.emit(surrendered_row(play, ref, hand_wager, clause.cite))
 
 
 def settle_surrenders(play: Play) -> None:
     """Settle the surrenders that waited for the dealer's second card."""
     if not _any_surrendered(play):
         return
-    clause = timing(play)
-    for box, number, hand in list(play.each_hand()):
-        for stake in hand.stakes:
-            if stake.surrendered and not stake.settled:
-                play.emit(surrendered_row(play, box, number, stake, clause.cite))
+    clause = play.rules.surrender_settled(play.up)
+    for ref, hand in list(play.each_hand()):
+        for hand_wager in hand.wagers:
+            if hand_wager.surrendered and not hand_wager.settled:
+                play.emit(surrendered_row(play, ref, hand_wager, clause.cite))
 
 
-def surrendered_row(play: Play, box: int, number: int, stake: Stake, cite: str) -> WagerSettled:
+def surrendered_row(play: Play, ref: HandRef, hand_wager: HandWager, cite: str) -> WagerSettled:
     """Half the wager is collected, half returned; against a dealer's Blackjack all of it is collected."""
     if play.dealer_blackjack():
-        outcome, net = "lose", -stake.amount
+        outcome, net = "lose", -hand_wager.amount
     else:
         share = play.rules.decisions["surrender"].share
         assert share is not None
-        outcome, net = "surrender", -stake.amount.part(share)
-    return WagerSettled(cite, box, number, stake.player, stake.wager, stake.amount, outcome, None, net, stake.amount)
+        outcome, net = "surrender", -hand_wager.amount.part(share)
+    on, amount = ref, hand_wager.amount
+    return settled(
+        cite, on=on, player=hand_wager.player, wager=hand_wager.wager, amount=amount, outcome=outcome, net=net
+    )
 
 
 @step("offer_surrender")
 def offer_surrender(play: Play, clause: Step) -> Need | None:
     """Offer surrender to each box before the hole card is read."""
     for box in play.state.boxes:
-        if box > play.state.asked_box and play.rules.refusal("surrender", play.facts(box, 1)) is None:
-            hand = play.hand(box, 1)
-            play.emit(Asked(clause.cite, "surrender", box, 1, (hand.caller.player,)))
+        ref = HandRef(box, 1)
+        if box > play.state.asked_box and play.rules.refusal("surrender", play.facts(ref)) is None:
+            play.emit(Asked(clause.cite, "surrender", *ref, (play.hand(ref).caller.player,)))
             return None
     return None

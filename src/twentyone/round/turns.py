@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from twentyone.law import carries
-from twentyone.money import Amount
-from twentyone.round.actions import ACTIONS, action
+from twentyone.round.actions import ACTIONS, Request, action
 from twentyone.round.commands import Draw, Need, Offer, Option
 from twentyone.round.double_down import offer_rescue
+from twentyone.round.effects import Case, alternatives, carry_out, chooser
 from twentyone.round.events import (
     BlackjackAnnounced,
-    CardRefused,
-    DecisionTaken,
     HandClosed,
+    HandRef,
     TotalAnnounced,
 )
+from twentyone.round.irregularities import answers
 from twentyone.round.payout import settle_early
-from twentyone.round.play import Play, Seat
+from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import step
 from twentyone.round.second_chance import offer_second_chance, settle_second_chance
-from twentyone.rulebook.clauses import Clause, PaidAtOnce, PayBlackjack, Step
+from twentyone.rulebook.clauses import Clause, Step
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["current_hand", "decide", "offer"]
+__all__ = ["answers_to", "asked", "current_hand", "decide", "offer"]
 
 TURN = ("surrender", "split", "double", "hit", "stand", "refuse")
 """What a player may be asked on his turn."""
@@ -33,11 +33,8 @@ ANSWERS = {
     "split": ("split", "designate"),
     "rescue": ("rescue",),
     "second_chance": ("second_chance",),
-    "exposed_card": ("accept", "refuse"),
-    "late_card": ("late_card", "call_dead"),
-    "wrong_range": ("go_on", "call_dead"),
 }
-"""What may be answered to each question beside the turn."""
+"""What may be answered to each question beside the turn; about an irregularity its paragraph says it."""
 
 MUST_ANSWER = ("split", "exposed_card", "late_card", "wrong_range")
 """Questions to which silence is no answer."""
@@ -47,84 +44,80 @@ MUST_ANSWER = ("split", "exposed_card", "late_card", "wrong_range")
 def decide(play: Play, clause: Step) -> Need | None:
     """Take the players' decisions, box by box from the dealer's left, hand by hand."""
     while True:
-        place = current_hand(play)
-        if place is None:
+        ref = current_hand(play)
+        if ref is None:
             return None
-        need = _carry_on(play, clause, *place)
+        need = _carry_on(play, clause, ref)
         if need is not None or play.state.ask is not None:
             return need
 
 
-def current_hand(play: Play) -> tuple[int, int] | None:
+def current_hand(play: Play) -> HandRef | None:
     """The first hand that is not complete; a box that waits for a late card comes after the other boxes."""
-    waiting: list[tuple[int, int]] = []
-    for box, number, hand in play.each_hand():
+    waiting: list[HandRef] = []
+    for ref, hand in play.each_hand():
         if hand.status == "waiting":
-            waiting.append((box, number))
-        elif hand.status == "open" and all(late != box for late, _ in waiting):
-            return box, number
+            waiting.append(ref)
+        elif hand.status == "open" and all(late.box != ref.box for late in waiting):
+            return ref
     return waiting[0] if waiting else None
 
 
-def _carry_on(play: Play, clause: Step, box: int, number: int) -> Need | None:
-    hand = play.hand(box, number)
+def _carry_on(play: Play, clause: Step, ref: HandRef) -> Need | None:
+    hand = play.hand(ref)
     if hand.caller.player in play.state.refused and len(hand.cards) < 2:
-        _close(play, clause, box, number)
+        _close(play, clause, ref)
         return None
     if hand.due or hand.status == "waiting" or (hand.split and len(hand.cards) < 2):
-        return Draw(box, number)
-    _announce_total(play, box, number)
-    facts = play.facts(box, number)
+        return Draw(*ref, play.decision_cards(hand.due).face == "down")
+    _announce_total(play, ref)
+    facts = play.facts(ref)
     if facts.blackjack:
-        _blackjack_turn(play, clause, box, number)
+        _blackjack_turn(play, clause, ref)
     elif hand.chance is not None:
-        settle_second_chance(play, box, number)
-        _close(play, clause, box, number)
+        settle_second_chance(play, ref)
+        _close(play, clause, ref)
     elif facts.points > play.rules.limit:
-        if not offer_second_chance(play, box, number):
-            _close(play, clause, box, number)
+        if not offer_second_chance(play, ref):
+            _close(play, clause, ref)
     elif hand.doubled:
-        if not offer_rescue(play, box, number):
-            _close(play, clause, box, number)
+        if not offer_rescue(play, ref):
+            _close(play, clause, ref)
     else:
-        found = _turn(play, box, number)
-        if any(option.action != "stand" for option in found.options):
-            return found
-        _close(play, clause, box, number)
+        turn = _turn(play, ref)
+        if any(option.action != "stand" for option in turn.options):
+            return turn
+        _close(play, clause, ref)
     return None
 
 
 @carries("announce")
-def _announce_total(play: Play, box: int, number: int) -> None:
+def _announce_total(play: Play, ref: HandRef) -> None:
     """Say a hand's total, where the text has the dealer say it."""
-    hand = play.hand(box, number)
+    hand = play.hand(ref)
     two = len(hand.cards) == 2
     what = "new_total" if not two else "split_total" if hand.split else "player_total"
     for row in play.rules.announcements:
         if row.what == what:
-            play.emit(TotalAnnounced(row.cite, box, number, play.facts(box, number).points))
+            play.emit(TotalAnnounced(row.cite, *ref, play.facts(ref).points))
 
 
-@carries("pay_blackjack")
-def _blackjack_turn(play: Play, clause: Step, box: int, number: int) -> None:
+def _blackjack_turn(play: Play, clause: Step, ref: HandRef) -> None:
     """A player's Blackjack is paid on his turn, or announced and paid later, as the up card has it."""
-    for row in play.rules.all(PayBlackjack):
-        if row.if_up and play.up.rank not in row.if_up:
-            continue
-        play.emit(BlackjackAnnounced(row.cite, box))
-        if row.at == "turn":
-            settle_early(play, box, number)
-    _close(play, clause, box, number)
+    due = play.rules.blackjack_settled(play.up)
+    if due is not None:
+        play.emit(BlackjackAnnounced(due.cite, ref.box))
+    if play.rules.blackjack_paid_on_turn(play.up):
+        settle_early(play, ref)
+    _close(play, clause, ref)
 
 
-@carries("paid_at_once")
-def _close(play: Play, clause: Clause, box: int, number: int) -> None:
+def _close(play: Play, clause: Clause, ref: HandRef) -> None:
     """The hand draws no more; where the text pays its total at once, it is paid."""
-    hand, facts = play.hand(box, number), play.facts(box, number)
-    play.emit(HandClosed(clause.cite, box, number, facts.points))
-    at_once = play.rules.maybe(PaidAtOnce)
-    if at_once is not None and hand.chance is None and facts.points == at_once.total and not hand.settled:
-        settle_early(play, box, number)
+    hand, facts = play.hand(ref), play.facts(ref)
+    play.emit(HandClosed(clause.cite, *ref, facts.points))
+    if play.rules.paid_at_once(facts, hand.chance is not None) and not hand.settled:
+        settle_early(play, ref)
 
 
 # -- offers
@@ -133,31 +126,41 @@ def _close(play: Play, clause: Clause, box: int, number: int) -> None:
 def offer(play: Play) -> Offer:
     """What is asked now, of whom, with everything that may be answered."""
     ask = play.state.ask
-    if ask is None:
-        place = current_hand(play)
-        if play.state.wrong:
-            wrong = [Seat(box, number, "dealer") for box, number in play.state.wrong]
-            found = tuple(option for seat in wrong for option in _allowed(play, seat, ANSWERS["wrong_range"]))
-            return Offer("wrong_range", found, False)
-        return _turn(play, *place) if place is not None else Offer("turn", (), False)
-    seats = [Seat(box, ask.hand or 1, player) for box, player in ask.players]
-    options = [found for seat in seats for found in _allowed(play, seat, ANSWERS[ask.offer])]
-    return Offer(ask.offer, tuple(options), ask.offer not in MUST_ANSWER)
+    if ask is None and not play.state.wrong:
+        ref = current_hand(play)
+        return _turn(play, ref) if ref is not None else Offer("turn", (), False)
+    kind = ask.offer if ask is not None else "wrong_range"
+    options = [option for speaker in asked(play) for option in _allowed(play, speaker, answers_to(play, kind))]
+    return Offer(kind, tuple(options), kind not in MUST_ANSWER)
 
 
-def _turn(play: Play, box: int, number: int) -> Offer:
-    seat = Seat(box, number, play.hand(box, number).caller.player)
-    return Offer("turn", tuple(_allowed(play, seat, TURN)), False)
+def asked(play: Play) -> list[Speaker]:
+    """Who is asked beside the turn, about which hands."""
+    ask = play.state.ask
+    if ask is not None:
+        return [Speaker(HandRef(box, ask.hand or 1), player) for box, player in ask.players]
+    clause = play.rules.irregularities["wrong_range"]
+    return [Speaker(ref, chooser(play, clause, ref)) for ref in play.state.wrong]
 
 
-def _allowed(play: Play, seat: Seat, actions: tuple[str, ...]) -> list[Option]:
+def answers_to(play: Play, offer: str) -> tuple[str, ...]:
+    """What may be answered to a question beside the turn."""
+    return ANSWERS[offer] if offer in ANSWERS else tuple(answers(play, offer))
+
+
+def _turn(play: Play, ref: HandRef) -> Offer:
+    speaker = Speaker(ref, play.hand(ref).caller.player)
+    return Offer("turn", tuple(_allowed(play, speaker, TURN)), False)
+
+
+def _allowed(play: Play, speaker: Speaker, actions: tuple[str, ...]) -> list[Option]:
     options = []
     for name in actions:
-        found = ACTIONS[name]
-        if found.check(play, seat) is None:
-            most = found.most(play, seat) if found.most is not None else None
+        known = ACTIONS[name]
+        if known.check(play, speaker) is None:
+            most = known.most(play, speaker) if known.most is not None else None
             unit = play.rules.submission["chip_unit"] if most is not None else None
-            options += _options(Option(name, seat.box, seat.number, seat.player, most, unit))
+            options += _options(Option(name, *speaker.hand, speaker.player, most, unit))
     return options
 
 
@@ -171,44 +174,42 @@ def _options(option: Option) -> list[Option]:
 # -- the plain decisions
 
 
-def _may_hit(play: Play, seat: Seat) -> Refusal | None:
-    return play.refused_cards(seat) or play.rules.refusal("hit", play.facts(seat.box, seat.number))
+def _may_hit(play: Play, speaker: Speaker) -> Refusal | None:
+    return play.refused_cards(speaker) or play.rules.refusal("hit", play.facts(speaker.hand))
 
 
 @action("hit", _may_hit)
-def hit(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+def hit(play: Play, request: Request) -> None:
     """Draw a card."""
-    _take(play, seat, "hit")
+    play.emit(request.taken(play.rules.decisions["hit"].cite))
 
 
-def _may_stand(play: Play, seat: Seat) -> Refusal | None:
-    return play.rules.refusal("stand", play.facts(seat.box, seat.number))
+def _may_stand(play: Play, speaker: Speaker) -> Refusal | None:
+    return play.rules.refusal("stand", play.facts(speaker.hand))
 
 
-@action("stand", _may_stand)
-def stand(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
+@action("stand", _may_stand, like="hit")
+def stand(play: Play, request: Request) -> None:
     """Draw no more; a total that is paid at once is paid."""
-    _take(play, seat, "stand")
-    _close(play, play.step, seat.box, seat.number)
+    play.emit(request.taken(play.rules.decisions["stand"].cite))
+    _close(play, play.step, request.speaker.hand)
 
 
-def _take(play: Play, seat: Seat, name: str) -> None:
-    cite = play.rules.decisions[name].cite
-    play.emit(DecisionTaken(cite, seat.box, seat.number, seat.player, name))
-
-
-def _may_refuse(play: Play, seat: Seat) -> Refusal | None:
-    if play.state.held is not None:
-        return play.refused_cards(seat)
-    clause = play.rules.irregularities.get("drawn_in_error_exposed")
-    cite = clause.cite if clause is not None else play.step.cite
-    return Refusal("no card drawn in error lies exposed", cite)
+def _may_refuse(play: Play, speaker: Speaker) -> Refusal | None:
+    clause = play.rules.irregularities.get("drawn_in_error_refused")
+    if clause is None or play.state.held is None:
+        exposed = play.rules.irregularities.get("drawn_in_error_exposed")
+        cite = exposed.cite if exposed is not None else play.step.cite
+        return Refusal("no card drawn in error lies exposed", cite)
+    if speaker.player != chooser(play, clause, speaker.hand):
+        return Refusal(f"the {clause.choice} decides whether the card is taken", clause.cite)
+    return play.refused_cards(speaker)
 
 
 @action("refuse", _may_refuse)
 @carries("irregularity.drawn_in_error_refused")
-def refuse(play: Play, seat: Seat, _: Amount | None, __: int | None) -> None:
-    """Refuse the card that was drawn in error, and draw no more this round."""
-    clause = play.rules.irregularities["drawn_in_error_refused"]
-    play.emit(CardRefused(clause.cite, seat.box, seat.player))
-    _close(play, clause, seat.box, seat.number)
+def refuse(play: Play, request: Request) -> None:
+    """Refuse the card that was drawn in error; the hand draws no more."""
+    clause, ref = play.rules.irregularities["drawn_in_error_refused"], request.speaker.hand
+    carry_out(play, Case(clause, hand=ref, request=request), alternatives(clause)[request.action])
+    _close(play, clause, ref)

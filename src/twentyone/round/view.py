@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from twentyone.cards import Card
 from twentyone.money import dollars
 from twentyone.round import events as e
 from twentyone.round.commands import Draw, Need, Offer, Over, Spin
+from twentyone.round.events import HandRef
 from twentyone.round.play import Play
-from twentyone.round.state import Hand, Stake, State
+from twentyone.round.state import Hand, HandWager, State
 from twentyone.rulebook import Rules
 
 __all__ = ["HIDDEN", "ROLES", "describe", "seen_by"]
@@ -33,7 +34,10 @@ def seen_by(rules: Rules, state: State, events: Iterable[e.Event], role: str) ->
         "rulebook": rules.rulebook.id,
         "dealer": {"cards": cards, "range": state.range},
         "boxes": [
-            {"box": box, "hands": [_hand(rules, state, box, number) for number in range(1, len(state.hands[box]) + 1)]}
+            {
+                "box": box,
+                "hands": [_hand(rules, state, HandRef(box, number + 1)) for number in range(len(state.hands[box]))],
+            }
             for box in state.boxes
         ],
         "side_wagers": [{"box": side.box, "player": side.player, side.wager: str(side.amount)} for side in state.sides],
@@ -43,15 +47,16 @@ def seen_by(rules: Rules, state: State, events: Iterable[e.Event], role: str) ->
     }
 
 
-def _hand(rules: Rules, state: State, box: int, number: int) -> dict[str, Any]:
-    hand = state.hands[box][number - 1]
-    facts = Play(rules, state).facts(box, number)
+def _hand(rules: Rules, state: State, ref: HandRef) -> dict[str, Any]:
+    play, hand = Play(rules, state), state.hand(ref)
+    facts = play.facts(ref)
     return {
         "cards": [card.name for card in _cards(hand)],
+        "sideways": [card.name for card in _sideways(play, hand)],
         "total": facts.points,
         "soft": facts.soft,
         "status": hand.status,
-        "wagers": [_stake(stake) for stake in hand.stakes],
+        "wagers": [_hand_wager(hand_wager) for hand_wager in hand.wagers],
     }
 
 
@@ -60,10 +65,18 @@ def _cards(hand: Hand) -> tuple[Card, ...]:
     return hand.cards if hand.chance is None else (*hand.cards, hand.chance)
 
 
-def _stake(stake: Stake) -> dict[str, str]:
-    parts = {"double": stake.double, "second_chance": stake.chance}
+def _sideways(play: Play, hand: Hand) -> Iterator[Card]:
+    """The cards that lie sideways: those of a double or of a second chance, where the text says so."""
+    if hand.doubled and not hand.due and play.decision_cards("double").lies == "sideways":
+        yield hand.cards[-1]
+    if hand.chance is not None and play.decision_cards("second_chance").lies == "sideways":
+        yield hand.chance
+
+
+def _hand_wager(hand_wager: HandWager) -> dict[str, str]:
+    parts = {"double": hand_wager.double, "second_chance": hand_wager.chance}
     laid = {name: str(amount) for name, amount in parts.items() if amount}
-    return {"player": stake.player, stake.wager: str(stake.amount), **laid}
+    return {"player": hand_wager.player, hand_wager.wager: str(hand_wager.amount), **laid}
 
 
 def _event(event: e.Event, shown: bool) -> dict[str, Any]:
@@ -84,7 +97,7 @@ def describe(rules: Rules, state: State, need: Need) -> str:
     lines = [f"{rules.rulebook.title}  dealer {' '.join(cards) or '-'}" + _total(rules, state)]
     for box in state.boxes:
         for number, hand in enumerate(state.hands[box], 1):
-            lines.append(_hand_line(rules, state, box, number, hand))
+            lines.append(_hand_line(rules, state, HandRef(box, number), hand))
     return "\n".join([*lines, f"  next: {_need(need)}"])
 
 
@@ -94,14 +107,14 @@ def _total(rules: Rules, state: State) -> str:
     return f"  = {rules.dealer_hand(state.dealer).points}"
 
 
-def _hand_line(rules: Rules, state: State, box: int, number: int, hand: Hand) -> str:
-    facts = Play(rules, state).facts(box, number)
-    name = f"box {box}" if len(state.hands[box]) == 1 else f"box {box} hand {number}"
+def _hand_line(rules: Rules, state: State, ref: HandRef, hand: Hand) -> str:
+    facts = Play(rules, state).facts(ref)
+    name = f"box {ref.box}" if len(state.hands[ref.box]) == 1 else f"box {ref.box} hand {ref.number}"
     cards = " ".join(card.symbol for card in _cards(hand)) or "-"
-    stakes = ", ".join(f"{s.player} {dollars(s.amount + s.double + s.chance)}" for s in hand.stakes)
-    rows = [row for row in state.rows if (row.box, row.hand) == (box, number)]
+    wagers = ", ".join(f"{s.player} {dollars(s.amount + s.double + s.chance)}" for s in hand.wagers)
+    rows = [row for row in state.rows if (row.box, row.hand) == ref]
     result = "  " + ", ".join(f"{row.wager} {row.outcome} {dollars(row.net)}" for row in rows) if rows else ""
-    return f"  {name}: {cards}  = {facts.points}{' soft' if facts.soft else ''}  [{stakes}]{result}"
+    return f"  {name}: {cards}  = {facts.points}{' soft' if facts.soft else ''}  [{wagers}]{result}"
 
 
 def _need(need: Need) -> str:

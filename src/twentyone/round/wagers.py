@@ -11,7 +11,7 @@ from twentyone.money import Amount
 from twentyone.round.events import MeterShown, WagerPlaced
 from twentyone.round.play import Play
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, FixedWager, MeterFloor, SubmissionKey, Wager, WagerLimit
+from twentyone.rulebook.clauses import Boxes, FixedWager, MeterFloor, SeveralBoxes, SubmissionKey, Wager, WagerLimit
 
 __all__ = ["Wagers", "check_unit", "check_wagers", "key_cite", "place_wagers", "show_meters"]
 
@@ -134,6 +134,7 @@ def _side_cite(rules: Rules, kind: str) -> str:
     return rules.wagers["main"].cite
 
 
+@carries("several_boxes")
 def _check_boxes(rules: Rules, wagers: Sequence[Wagers]) -> None:
     if len({row.player for row in wagers}) == len(wagers):
         return
@@ -147,10 +148,10 @@ def _check_boxes(rules: Rules, wagers: Sequence[Wagers]) -> None:
         if len(boxes) > most:
             why = f"{player} wagers on {len(boxes)} boxes, {most} allowed"
             raise Refused(why, key_cite(rules, "boxes_per_player"), last[player])
-        adjacent = max(boxes) - min(boxes) == len(boxes) - 1
-        if not adjacent and rules.submission.readings.get("adjacent-boxes") != "any":
+        several = rules.maybe(SeveralBoxes)
+        if several is not None and several.adjacent and max(boxes) - min(boxes) != len(boxes) - 1:
             why = f"{player}'s boxes {', '.join(map(str, sorted(boxes)))} are not adjacent"
-            raise Refused(why, key_cite(rules, "boxes_per_player"), last[player])
+            raise Refused(why, several.cite, last[player])
 
 
 @carries("meter")

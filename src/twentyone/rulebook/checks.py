@@ -175,6 +175,8 @@ def _check_readings(book: Rulebook) -> None:
             notes = [note for note in told if f"`{reading.name}`" in note]
             if (reading.name, value) not in asked and not any(f"`{value}`" in note for note in notes):
                 raise _refuse(reading, f"no clause asks for {value!r}, and no note on `{reading.name}` speaks of it")
+        if len(reading.values) > 1 and not any(name == reading.name for name, _ in asked):
+            raise _refuse(reading, "the reading switches no clause")
 
 
 # -- submission keys and conditions

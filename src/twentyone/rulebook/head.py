@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.errors import RulebookError
-from twentyone.rulebook.values import NotAllowed, none_of, read_field
+from twentyone.rulebook.values import UnknownWord, none_of, read_field
 from twentyone.rulebook.vocabulary import Name, StepName, TaskName, Text
 
 __all__ = ["read_head"]
@@ -45,7 +45,7 @@ def read_head(file: Path) -> dict[str, Any]:
             raise RulebookError(file.parent.name, f"key {none_of(key, tuple(known))}", place)
         try:
             read_field(known[key], value)
-        except NotAllowed as wrong:
+        except UnknownWord as wrong:
             raise RulebookError(file.parent.name, f"{key}: {wrong}", place) from None
     missing = [key for key in NEEDED if key not in head]
     if missing:

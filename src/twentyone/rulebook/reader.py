@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from twentyone.errors import RulebookError
 from twentyone.rulebook.clauses import TYPES, Clause
 from twentyone.rulebook.folders import book_files
-from twentyone.rulebook.values import HEAD, NotAllowed, none_of, readers_of
+from twentyone.rulebook.values import HEAD, UnknownWord, none_of, readers_of
 
 __all__ = ["KINDS", "Entry", "Note", "read_book", "read_entries"]
 
@@ -20,7 +20,7 @@ KINDS = ("clause", "procedure", "submission", "equipment", "reading", "heading",
 
 _CHOICE_TYPES = (
     "submission", "reading", "layout", "task", "cut", "cut_offer", "cover_card", "change", "burn", "device", "batches",
-    "idle", "verbal", "coupon",
+    "idle", "verbal", "coupon", "several_boxes",
 )  # fmt: skip
 """Types that the operator's choices and the table read; they do not make a paragraph one of the round."""
 
@@ -215,7 +215,7 @@ def _make(kind: type[Clause], row: dict[str, Any], paragraph: str, cite: str, fe
             raise RulebookError(paragraph, why, fence.place(name))
         try:
             values[name] = readers[name](value)
-        except NotAllowed as wrong:
+        except UnknownWord as wrong:
             raise RulebookError(paragraph, f"{kind.type_key}.{name}: {wrong}", _where(fence, name, value)) from None
     missing = [field.name for field in fields(kind) if _needed(field) and field.name not in (*values, *HEAD)]
     if missing:

@@ -12,13 +12,13 @@ from twentyone.money import Amount, Odds
 from twentyone.rulebook.clauses.base import Clause
 from twentyone.rulebook.vocabulary import NameOf
 
-__all__ = ["NotAllowed", "hints_of", "meant", "none_of", "read_field", "readers_of", "references_of", "words_of"]
+__all__ = ["UnknownWord", "hints_of", "meant", "none_of", "read_field", "readers_of", "references_of", "words_of"]
 
 HEAD = ("paragraph", "cite", "place")
 """Fields of a clause that are computed from where it stands."""
 
 
-class NotAllowed(ValueError):
+class UnknownWord(Exception):
     """A value that the field's type does not have."""
 
 
@@ -118,7 +118,7 @@ def _union(parts: tuple[Any, ...]) -> Callable[[Any], Any]:
 def _word(words: tuple[str, ...]) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in words:
-            raise NotAllowed(none_of(value, words))
+            raise UnknownWord(none_of(value, words))
         return value
 
     return read
@@ -131,7 +131,7 @@ def _several(member: Any) -> Callable[[Any], tuple[Any, ...]]:
     def read_all(value: Any) -> tuple[Any, ...]:
         items = value.split() if spaced and isinstance(value, str) else value
         if not isinstance(items, list) or not items:
-            raise NotAllowed(f"a list belongs here, not {value!r}")
+            raise UnknownWord(f"a list belongs here, not {value!r}")
         return tuple(read(item) for item in items)
 
     return read_all
@@ -143,7 +143,7 @@ def _record(kind: type[Any]) -> Callable[[Any], Any]:
     def read(value: Any) -> Any:
         for name in _table(value):
             if name not in readers:
-                raise NotAllowed(none_of(name, tuple(readers)))
+                raise UnknownWord(none_of(name, tuple(readers)))
         return kind(**{name: readers[name](item) for name, item in value.items()})
 
     return read
@@ -151,25 +151,25 @@ def _record(kind: type[Any]) -> Callable[[Any], Any]:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise NotAllowed(f"words in quotation marks belong here, not {value!r}")
+        raise UnknownWord(f"words in quotation marks belong here, not {value!r}")
     return value
 
 
 def _table(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping) or not value:
-        raise NotAllowed(f"a table like {{key = value}} belongs here, not {value!r}")
+        raise UnknownWord(f"a table like {{key = value}} belongs here, not {value!r}")
     return value
 
 
 def _number(value: Any) -> int:
     if type(value) is not int or value < 0:
-        raise NotAllowed(f"a whole number belongs here, not {value!r}")
+        raise UnknownWord(f"a whole number belongs here, not {value!r}")
     return value
 
 
 def _truth(value: Any) -> bool:
     if type(value) is not bool:
-        raise NotAllowed(f"true or false belongs here, not {value!r}")
+        raise UnknownWord(f"true or false belongs here, not {value!r}")
     return value
 
 
@@ -178,7 +178,7 @@ def _parsed(parse: Callable[[str], Any], example: str) -> Callable[[Any], Any]:
         try:
             return parse(_text(value))
         except (ValueError, ZeroDivisionError):
-            raise NotAllowed(f"{value!r} is not written like {example}") from None
+            raise UnknownWord(f"{value!r} is not written like {example}") from None
 
     return read
 

@@ -115,6 +115,7 @@ IrregularityName = Literal[
 Effect = Literal[
     "set_aside", "burn", "destroy", "use_as_next", "no_more_cards", "deal_late", "hand_dead", "hands_dead",
     "return_wager", "void_round", "reshuffle", "remove_decks", "shuffle_rack", "cut", "notify_floorperson", "go_on",
+    "collect_cards", "without_reader",
 ]  # fmt: skip
 """What follows an irregularity."""
 DeviceName = Literal[

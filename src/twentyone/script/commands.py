@@ -25,7 +25,7 @@ def play_commands(body: Mapping[str, Any]) -> list[str]:
     """Play a command script; answers the faults against what it expects."""
     check_keys(
         "script", body, ("format", "rulebook", "wagers", "commands"),
-        ("title", "submission", "expect", "expect_events"),
+        ("title", "submission", "expect", "expect_events", "expect_view"),
     )  # fmt: skip
     expect = dict(body.get("expect", {}))
     wanted = expect.pop("refused", None)
@@ -45,7 +45,11 @@ def play_commands(body: Mapping[str, Any]) -> list[str]:
         return _refusal(wanted, refused)
     if wanted is not None:
         return [f"expected a refusal under {wanted}, but everything was allowed"]
-    return [*_event_faults(body.get("expect_events", []), round_), *differences(expect, result(round_))]
+    return [
+        *_event_faults(body.get("expect_events", []), round_),
+        *differences(expect, result(round_)),
+        *differences(body.get("expect_view", {}), round_.seen_by("player"), "view"),
+    ]
 
 
 def _refusal(wanted: str | None, refused: Refused) -> list[str]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from twentyone.errors import NoSuchRulebook, NotAScript, Refused
 from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun
+from twentyone.round.citing import barred_by
 from twentyone.round.dealing import card_cite
-from twentyone.round.deciding import barred_by
 from twentyone.round.play import Play
 from twentyone.round.wagers import key_cite
 from twentyone.rulebook import Rulebook, Rules

@@ -7,7 +7,8 @@ from typing import Any
 
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Round
-from twentyone.round.events import WagerSettled
+from twentyone.round.events import HandRef, WagerSettled
+from twentyone.round.play import Play
 from twentyone.round.state import Hand
 
 __all__ = ["differences", "result", "settlement"]
@@ -57,23 +58,19 @@ def settlement(row: WagerSettled) -> dict[str, Any]:
 
 
 def _hand(round_: Round, box: int, number: int, hand: Hand) -> dict[str, Any]:
-    facts = round_.rules.hand(hand.cards, hand.split, hand.doubled, len(round_.state.hands[box]))
-    points, cards = facts.points, list(hand.cards)
-    if hand.chance is not None:
-        points -= round_.rules.values.get(hand.chance.rank, round_.rules.aces[0].low)
-        cards.append(hand.chance)
+    cards = [*hand.cards, *((hand.chance,) if hand.chance is not None else ())]
     return {
         "box": box,
         "hand": number,
         "cards": [card.name for card in cards],
-        "total": points,
+        "total": Play(round_.rules, round_.state).facts(HandRef(box, number)).points,
         "outcome": _outcome(round_, box, number, hand),
     }
 
 
 def _outcome(round_: Round, box: int, number: int, hand: Hand) -> str:
     """The outcome of a hand: its caller's."""
-    caller = hand.stakes[0].player
+    caller = hand.wagers[0].player
     rows = {row.wager: row for row in round_.state.rows if (row.box, row.hand, row.player) == (box, number, caller)}
     if "double" in rows and rows["double"].outcome == "rescued":
         return "rescued"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import Any
 
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, CoverCard, Device
 from twentyone.table import Table
+from twentyone.table.follow import lowest
 from twentyone.table.play import COMMANDS, any_task
+from twentyone.table.shuffling import cover_positions
 
 __all__ = ["actions", "fields"]
 
@@ -71,8 +72,8 @@ def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
 def _cover(rules: Rules) -> Field:
     """How far from the bottom the cover card may go; the least that the text allows is put forward."""
     stack = rules.submission["decks"] * rules.cards.per_deck
-    least = ceil(rules.one(CoverCard).share * stack) if rules.all(CoverCard) else 0
-    return {"least": least, "most": stack, "value": least}
+    positions = cover_positions(rules, stack) if rules.all(CoverCard) else range(stack + 1)
+    return {"least": positions[0], "most": positions[-1], "value": lowest(positions)}
 
 
 def actions(table: Table, role: str, entered: bool = False) -> list[dict[str, Any]]:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from twentyone.ledger.codec import CREATED, decode_round_event, read_body
-from twentyone.ledger.resumed import Resumed, find_rules
+from twentyone.ledger.codec import Decoder, read_body
+from twentyone.ledger.replaying import read_creation
+from twentyone.ledger.resumed import Resumed
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
-from twentyone.money import Amount
-from twentyone.round.events import StepBegun
 from twentyone.round.view import HIDDEN
-from twentyone.round.words import in_words
-from twentyone.rulebook import Rulebook, Rules
-from twentyone.service.lines import lines
-from twentyone.service.view import what_lies
-from twentyone.table import Table
-from twentyone.table.model import Placed, TableState
+from twentyone.rulebook import Rules
+from twentyone.service.view import nobody, what_lies
+from twentyone.table import Table, TableEvent, TableState
+from twentyone.table.events import RoundBegun, RoundEvent, WagerLaid
+from twentyone.table.evolve import evolve
+from twentyone.table.words import Told, told
 
 __all__ = ["all_shown", "frames"]
 
@@ -33,43 +33,44 @@ def all_shown(store: Store, round_: RoundRow) -> bool:
     return not cards or HIDDEN not in cards[-1]
 
 
+SHOWN = ("wager_laid", "wager_taken_back", "wager_confirmed", "round_begun", "round_event")
+"""The events that change what lies on the boxes and before the dealer."""
+
+
 def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
-    rules = _rules(store, row.table)
-    state = TableState(phase="open", rounds=row.number)
+    rules = read_creation(store, row.table)[0]
+    state, decoder = TableState(phase="open", rounds=row.number - 1), Decoder(rules)
     for stored in store.read(row.table, row.first - 1):
         if stored.ver > row.last:
             return
-        body = read_body(stored)
-        data = body.get("data", {})
-        if stored.type == "wager_laid":
-            amount = Amount(data["amount"])
-            state = _with(state, placed=(*state.placed, Placed(data["box"], data["player"], data["wager"], amount)))
-            yield _frame(rules, state, stored.ver, next(lines([stored])).says, body["cite"])
-        if stored.type == "round_begun":
-            events = tuple(map(decode_round_event, data["events"]))
-            begun = Resumed.of(find_rules(rules, data), events)
-            state = _with(state, phase="round", placed=(), round=begun)
-            yield _frame(rules, state, stored.ver, "the wagers are closed", body["cite"])
-        if stored.type == "round_event" and isinstance(state.round, Resumed):
-            for event in map(decode_round_event, data["events"]):
-                state = _with(state, round=state.round.after((event,)))
-                if not isinstance(event, StepBegun):
-                    yield _frame(rules, state, stored.ver, in_words(event), event.cite)
+        if stored.type in SHOWN:
+            happened = decoder.decode(stored, read_body(stored))
+            for event in _one_by_one(happened, state):
+                evolve(state, event)
+                said = _said(event)
+                if said is not None:
+                    yield {"says": said.says, "cite": said.cite, "view": _view(rules, state, row, stored.ver)}
 
 
-def _rules(store: Store, table: str) -> Rules:
-    first = next(iter(store.read(table)))
-    assert first.type == CREATED
-    body = read_body(first)
-    return Rulebook.load(body["rulebook"]).under({**body["submission"], "readings": body.get("readings", {})})
+def _one_by_one(happened: TableEvent, state: TableState) -> Iterator[TableEvent]:
+    """An event of the table; one that carries the round on several steps as so many events of one step."""
+    if not isinstance(happened, RoundEvent):
+        yield happened
+        return
+    round_ = state.round
+    assert isinstance(round_, Resumed)
+    for inner in happened.events:
+        round_ = round_.after((inner,))
+        yield replace(happened, round=round_, events=(inner,), cards=(), chips=())
 
 
-def _with(state: TableState, **changes: Any) -> TableState:
-    state = state.copy()
-    for name, value in changes.items():
-        setattr(state, name, value)
-    return state
+def _said(event: TableEvent) -> Told | None:
+    """The sentence of a frame; what only leads on to the next has none."""
+    if isinstance(event, RoundBegun):
+        return Told("the wagers are closed", event.cite, event.kind)
+    return next(told(event), None) if isinstance(event, WagerLaid | RoundEvent) else None
 
 
-def _frame(rules: Rules, state: TableState, version: int, says: str, cite: str) -> dict[str, Any]:
-    return {"says": says, "cite": cite, "view": what_lies(Table(rules, state), version)}
+def _view(rules: Rules, state: TableState, row: RoundRow, version: int) -> dict[str, Any]:
+    """The table as somebody sees it who does not sit there, and to whom nobody speaks."""
+    return {**what_lies(Table(rules, state), version), "round": row.number, **nobody(state), "next": []}

@@ -124,14 +124,14 @@ class House:
     async def create(self, name: str, rulebook: str, submission: Mapping[str, Any], cards: str = "shoe") -> LiveTable:
         """A new table of a rulebook under a submission; `cards` says where its cards come from."""
         if not NAME.fullmatch(name):
-            raise Refused(f"{name!r} is no name for a table: small letters, figures and hyphens", "the house")
+            raise Refused(f"{name!r} is no name for a table: small letters, figures and hyphens")
         if name in self.tables or self.store.version(name):
-            raise Refused(f"there is a table {name!r} already", "the house")
+            raise Refused(f"there is a table {name!r} already")
         rules: Rules = Rulebook.load(rulebook).under(submission)
         try:
             await asyncio.to_thread(self._runner(name).create, rules, cards=cards)
         except (StaleVersion, KeyReused):
-            raise Refused(f"there is a table {name!r} already", "the house") from None
+            raise Refused(f"there is a table {name!r} already") from None
         return self.tables.get(name) or self._adopt(name)
 
     def table(self, name: str) -> LiveTable:
@@ -206,7 +206,7 @@ class House:
     def set_staff(self, name: str, pace: str, clock: float, patience: float) -> Settings:
         """Set the automatic staff of a table."""
         if pace not in PACES:
-            raise Refused(f"there is no pace {pace!r}; there are {', '.join(PACES)}", "the house")
+            raise Refused(f"there is no pace {pace!r}; there are {', '.join(PACES)}")
         settings = Settings(pace, clock, patience)
         self._staff[name][0].settings = settings
         self._remember(name, settings)

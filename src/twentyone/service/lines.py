@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from twentyone.ledger.codec import COMMAND, CREATED, OWN, decode_round_event, read_body
+from twentyone.ledger.codec import COMMAND, CREATED, OWN, decode_event, read_body
 from twentyone.ledger.rows import StoredEvent
 from twentyone.money import Amount, dollars
 from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
-from twentyone.table.model import TableEvent
+from twentyone.table import TableEvent
 from twentyone.table.words import told
 
-__all__ = ["ABSENT", "PARTS", "Line", "lines"]
+__all__ = ["ABSENT", "PARTS", "StoryLine", "lines"]
 
 ABSENT = "absent"
 """The argument by which the record says what the house did for a player who was not there; nobody else brings it."""
@@ -20,7 +20,7 @@ PARTS = 1000
 """Lines of one event are numbered between its version and the next."""
 
 
-class Line(NamedTuple):
+class StoryLine(NamedTuple):
     """One line of the story."""
 
     n: int
@@ -35,28 +35,29 @@ class Line(NamedTuple):
     """When."""
 
 
-MONEY = ("amount", "cash", "base", "limit", "paid", "coupon")
+def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) -> Iterator[StoryLine]:
+    """The lines that stored events tell; of commands only what the house did by itself.
 
-
-def lines(events: Iterable[StoredEvent]) -> Iterator[Line]:
-    """The lines that stored events tell; of commands only what the house did by itself."""
+    `happened`: the table's events among them, in order, where they are at hand; others are read from what is stored.
+    """
+    known = iter(happened)
     for event in events:
         if event.type == COMMAND:
             yield from _of_house(event)
         if event.type in (COMMAND, CREATED, *OWN):
             continue
-        for part, line in enumerate(told(_event(event))):
-            yield Line(event.ver * PARTS + part, line.says, line.cite, line.kind, event.ts)
+        for part, line in enumerate(told(next(known, None) or decode_event(event, read_body(event)))):
+            yield StoryLine(event.ver * PARTS + part, line.says, line.cite, line.kind, event.ts)
 
 
-def _of_house(command: StoredEvent) -> Iterator[Line]:
+def _of_house(command: StoredEvent) -> Iterator[StoryLine]:
     """What the house did for a player who was not there says so, and where play money comes from."""
     if not any(f'"{name}"' in command.body for name in (ABSENT, PLAY_MONEY)):
         return
     args = read_body(command).get("args", {})
     says = args.get(ABSENT) or _play_money(args)
     if isinstance(says, str):
-        yield Line(command.ver * PARTS, says, "", COMMAND, command.ts)
+        yield StoryLine(command.ver * PARTS, says, "", COMMAND, command.ts)
 
 
 MONEY_COMES = {
@@ -68,13 +69,3 @@ MONEY_COMES = {
 def _play_money(args: dict[str, Any]) -> str | None:
     says = MONEY_COMES.get(args.get(PLAY_MONEY, ""))
     return says.format(player=args["player"], amount=dollars(Amount(args["amount"]))) if says is not None else None
-
-
-def _event(stored: StoredEvent) -> TableEvent:
-    body = read_body(stored)
-    data: dict[str, Any] = body.get("data", {})
-    if "events" in data:
-        data["events"] = [decode_round_event(event) for event in data["events"]]
-    else:
-        data |= {name: str(Amount(data[name])) for name in MONEY if type(data.get(name)) is int}
-    return TableEvent(stored.type, body["cite"], stored.ts, body["by"], data)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent
 from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
-from twentyone.service.lines import Line, lines
+from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
 from twentyone.service.sight import Sight, frame, log_text
-from twentyone.table import Command, NextStep
+from twentyone.table import Command, NextStep, TableEvent
 
 __all__ = ["Given", "LiveTable"]
 
@@ -56,7 +57,7 @@ class LiveTable:
         """The table itself."""
         self._ledger, self._submit, self._clock, self._note = store, submit, clock, note
         self._lock = asyncio.Lock()
-        self._story: deque[Line] = deque(maxlen=REMEMBERED)
+        self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
         self._sight: Sight | None = None
         self._news: tuple[tuple[int, int], bytes, int] | None = None
@@ -113,13 +114,14 @@ class LiveTable:
             outcome = wrong
         answer = self.runner.finish(prepared, outcome)
         if answer.events[0].ver == self._told + 1:
-            self._add(answer.events)
+            ours = self.runner.table is prepared.table
+            self._add(answer.events, prepared.table.new_events if ours else ())
         return answer
 
-    def _add(self, events: Iterable[StoredEvent]) -> None:
+    def _add(self, events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) -> None:
         new = tuple(events)
         self._note(new)
-        self._story.extend(lines(new))
+        self._story.extend(lines(new, happened))
         self._told = self.version
 
     def _tell(self) -> None:
@@ -149,13 +151,9 @@ class LiveTable:
 
     # -- who looks
 
-    def story(self, after: int = 0) -> list[dict[str, Any]]:
-        """The lines after a number."""
-        return [line._asdict() for line in self.lines_after(after)]
-
-    def lines_after(self, number: int) -> list[Line]:
+    def lines_after(self, number: int) -> list[StoryLine]:
         """The lines of the story after a number."""
-        found: list[Line] = []
+        found: list[StoryLine] = []
         for line in reversed(self._story):
             if line.n <= number:
                 break
@@ -185,10 +183,6 @@ class LiveTable:
         if seen is not None and seen.version == self.version and self.sight is not seen:
             self._ring()
 
-    def seen_by(self, person: Person) -> dict[str, Any]:
-        """The table as a person may see it, with what he can do where he is staff."""
-        return self.sight.seen_by(person)
-
     def frame(self, person: Person, after: int) -> tuple[str, int]:
         """What a listener is sent who has heard the story up to a number; and the number he has heard it to then."""
         log, heard = self._news_after(after)
@@ -201,12 +195,12 @@ class LiveTable:
             self._news = (number, self._told), log_text(new), new[-1].n if new else number
         return self._news[1], self._news[2]
 
-    def listen(self) -> asyncio.Event:
-        """A bell that rings whenever the table moves on."""
+    @contextmanager
+    def listening(self) -> Iterator[asyncio.Event]:
+        """A bell that rings whenever the table moves on, as long as somebody listens."""
         bell = asyncio.Event()
         self._listeners.add(bell)
-        return bell
-
-    def leave(self, bell: asyncio.Event) -> None:
-        """Ring this bell no more."""
-        self._listeners.discard(bell)
+        try:
+            yield bell
+        finally:
+            self._listeners.discard(bell)

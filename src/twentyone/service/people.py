@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import re
 import secrets
 import threading
@@ -144,11 +143,6 @@ class People:
         used = "SELECT 1 FROM people_accounts WHERE name = ? UNION ALL SELECT 1 FROM people_sessions WHERE name = ?"
         if not self._records.rows(used, (name, name)):
             self._records.run("DELETE FROM people_names WHERE name = ?", (_folded(name),))
-
-    def right_token(self, session: str | None, token: str | None) -> bool:
-        """Whether a request brings its own session's token."""
-        found = self.whose(session)
-        return found is not None and token is not None and hmac.compare_digest(found[1], token)
 
     # -- guests and accounts
 

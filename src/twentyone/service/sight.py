@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from twentyone.service.catalogue import actions, fields
-from twentyone.service.lines import Line
+from twentyone.service.lines import StoryLine
 from twentyone.service.people import Person
 from twentyone.service.view import own_view, shared_view
 from twentyone.table import NextStep, Table
@@ -46,8 +46,7 @@ class Sight:
 
     def _join(self, own: bytes) -> bytes:
         if not self._shared_text:
-            kept = {name: value for name, value in self._shared.items() if name not in ("you", "offer")}
-            self._shared_text = orjson.dumps(kept)[:-1]
+            self._shared_text = orjson.dumps(self._shared)[:-1]
         return self._shared_text + b"," + own[1:]
 
     def _own(self, person: Person) -> dict[str, Any]:
@@ -64,6 +63,6 @@ def frame(view: bytes, log: bytes) -> str:
     return (b'{"view":' + view + b',"log":' + log + b"}").decode()
 
 
-def log_text(lines: Iterable[Line]) -> bytes:
+def log_text(lines: Iterable[StoryLine]) -> bytes:
     """Lines of the story in JSON."""
     return orjson.dumps([line._asdict() for line in lines])

@@ -15,10 +15,10 @@ from typing import Any
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.rows import StaleVersion
 from twentyone.round import Offer
-from twentyone.rulebook.clauses import CoverCard
 from twentyone.service.lines import ABSENT
 from twentyone.service.live import Given, LiveTable
 from twentyone.table import NextStep, Table
+from twentyone.table.follow import Follower
 
 __all__ = ["PACES", "Settings", "Staff"]
 
@@ -40,6 +40,8 @@ DEALER, FLOORPERSON = "Auto dealer", "Auto floorperson"
 Chosen = tuple[str, str, str, dict[str, Any]]
 """A command, the role it is given in, by whom, and what it names."""
 STAFF = {"dealer": DEALER, "floorperson": FLOORPERSON, "operator": "Auto operator"}
+FOLLOWER = Follower(STAFF)
+"""The automatic staff at work by the book."""
 
 
 class Settings:
@@ -64,15 +66,12 @@ class Staff:
 
     async def work(self) -> None:
         """Do the next step, wait, look again; whatever goes wrong at one step, the next is tried."""
-        bell = self._live.listen()
-        try:
+        with self._live.listening() as bell:
             while True:
                 try:
                     await self._beat(bell)
                 except TwentyoneError:
                     await asyncio.sleep(STANDS)
-        finally:
-            self._live.leave(bell)
 
     async def _beat(self, bell: asyncio.Event) -> None:
         """One step, after the time it takes; with nothing to do, wait until something happens or time has gone by."""
@@ -109,9 +108,8 @@ class Staff:
         self._sitting_out.count(table)
         for step in self._live.steps:
             if step.role in STAFF and self._mine(table, step, waited):
-                dealer = table.state.dealer or DEALER
-                by = dealer if step.role == "dealer" else STAFF[step.role]
-                return step.do, step.role, by, _arguments(table, step)
+                do, role, by, _, args = FOLLOWER.command(table, step)
+                return do, role, by, dict(args)
         if waited > self.settings.clock and (chosen := _for_absent(table)) is not None:
             return chosen
         return self._sitting_out.who_goes(table)
@@ -190,22 +188,3 @@ class SittingOut:
                 says = f"{name} let {rounds} rounds go by: the box is free again"
                 return "leave", "player", name, {ABSENT: says}
         return None
-
-
-def _arguments(table: Table, step: NextStep) -> dict[str, Any]:
-    """What a command of the staff names."""
-    state, rules = table.state, table.rules
-    if step.do == "open_table":
-        return {"dealer": DEALER}
-    if step.do == "remove_tens":
-        return {"floorperson": FLOORPERSON}
-    if step.do == "decline_cut":
-        return {"player": state.cut_offered}
-    if step.do == "cut":
-        return {"place": state.batches[step.about].cards // 2}
-    if step.do == "insert_cover_card":
-        cards = state.batches[step.about].cards
-        return {"from_bottom": -int(-(rules.one(CoverCard).share * cards) // 1)}
-    if step.do in ("device_repaired", "cover_device", "remove_device", "inspect_device"):
-        return {"device": step.about}
-    return {}

@@ -13,6 +13,7 @@ from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Offer, Round, Spin
+from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
 from twentyone.rulebook.clauses import Boxes, Cut, FixedWager
@@ -22,7 +23,7 @@ from twentyone.table import NextStep, Table
 from twentyone.table.model import TableState
 from twentyone.table.play import any_task, task_of
 
-__all__ = ["DECISIONS", "own_view", "shared_view", "table_view", "what_lies"]
+__all__ = ["DECISIONS", "nobody", "own_view", "shared_view", "table_view", "what_lies"]
 
 DECISIONS = {
     "hit": "H",
@@ -64,6 +65,11 @@ def own_view(table: Table, role: str, who: str) -> dict[str, Any]:
     return {"you": _you(state, role, who), "offer": _offer(state.round, who) if state.phase == "round" else None}
 
 
+def nobody(state: TableState) -> dict[str, Any]:
+    """The same of one who is not there."""
+    return {"you": _you(state, "", ""), "offer": None}
+
+
 def what_lies(table: Table, version: int) -> dict[str, Any]:
     """What everybody can see on the table."""
     state, rules = table.state, table.rules
@@ -78,7 +84,6 @@ def what_lies(table: Table, version: int) -> dict[str, Any]:
         "wagers": list(rules.wagers),
         "stakes": {stake.wager: str(stake.amount) for stake in rules.all(FixedWager)},
         "limits": _limits(table),
-        "you": _you(state, "", ""),
         "players": {name: _player(state, name) for name in state.players},
         "boxes": _boxes(table),
         "dealer": _dealer(table),
@@ -86,8 +91,6 @@ def what_lies(table: Table, version: int) -> dict[str, Any]:
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "wheels": {name: list(weights) for name, weights in weights_of(rules).items()},
         "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
-        "offer": None,
-        "next": [],
     }
 
 
@@ -179,7 +182,7 @@ def _consent(table: Table, box: int) -> dict[str, Any] | None:
 def _hand(round_: Round | None, box: int, number: int) -> dict[str, Any]:
     """What is known of a hand beside its cards: whether it is a Blackjack or bust, and what became of its wagers."""
     assert round_ is not None
-    facts = Play(round_.rules, round_.state).facts(box, number)
+    facts = Play(round_.rules, round_.state).facts(HandRef(box, number))
     bust = facts.points > round_.rules.limit
     return {"blackjack": facts.blackjack, "bust": bust, "results": _results(round_, box, number)}
 

@@ -12,17 +12,21 @@ from numpy.typing import NDArray
 
 from twentyone.cards import Card
 from twentyone.money import Amount
-from twentyone.rulebook.clauses import Envy, InsuranceLimit
 from twentyone.sim import layout as at
 from twentyone.sim.chart import Decider
-from twentyone.sim.fates import UNSEEN
+from twentyone.sim.layout import BoxMoney
+from twentyone.sim.payoffs import UNSEEN
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import CannotCompile
 from twentyone.sim.wheels import METER, PRIZE, wheel_table
 
 __all__ = ["Amounts"]
 
-SIDES = {"match_the_dealer": at.MATCH_STAKE, "bonus_spin": at.SPIN_STAKE, "xtreme_16": at.XTREME_STAKE}
+SIDES = {
+    "match_the_dealer": BoxMoney.MATCH_STAKE,
+    "bonus_spin": BoxMoney.SPIN_STAKE,
+    "xtreme_16": BoxMoney.XTREME_STAKE,
+}
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class Amounts:
     @cached_property
     def grain(self) -> Amount:
         """The money that one grain is."""
-        envy = self.setup.rules.maybe(Envy)
+        envy = self.setup.rules.envy(paid=True)
         every = [amount for box in self._rows for row in box for amount in row.values()]
         every += [envy.pays] if envy is not None else []
         every += [Amount(int(pays)) for pays in self._match_pays.flat]
@@ -51,7 +55,8 @@ class Amounts:
         table = np.zeros((len(self._rows), len(self._rows[0]), at.MONEY), np.int64)
         for number, box in enumerate(self._rows):
             strategy = self.setup.boxes[number].strategy
-            table[number, :, at.STRATEGY] = next(i for i, known in enumerate(self.strategies) if known is strategy)
+            strategies = enumerate(self.strategies)
+            table[number, :, BoxMoney.STRATEGY] = next(i for i, known in strategies if known is strategy)
             for bucket, row in enumerate(box):
                 for what, amount in row.items():
                     table[number, bucket, what] = amount // self.grain
@@ -63,23 +68,26 @@ class Amounts:
         return self._match_pays // int(self.grain)
 
     @cached_property
-    def _rows(self) -> list[list[dict[int, Amount]]]:
+    def _rows(self) -> list[list[dict[BoxMoney, Amount]]]:
         """Box, count to the amounts in force."""
         count = self.setup.count
         units = [count.units(bucket) for bucket in count.buckets] if count else [1]
         return [[self._of(box, Amount(box.main * factor)) for factor in units] for box in self.setup.boxes]
 
-    def _of(self, box: Box, main: Amount) -> dict[int, Amount]:
+    def _of(self, box: Box, main: Amount) -> dict[BoxMoney, Amount]:
         rules = self.setup.rules
         if main % self.unit:
             raise CannotCompile(f"a wager of {main} cannot be paid in whole thousandths", rules.wagers["main"].cite)
         band = rules.band(main)
-        amounts = {at.MAIN: main, at.MAIN_UNIT: Amount(main // self.unit), at.SUPER: band.pays if band else Amount(0)}
+        amounts = {
+            BoxMoney.MAIN: main,
+            BoxMoney.MAIN_UNIT: Amount(main // self.unit),
+            BoxMoney.SUPER: band.pays if band else Amount(0),
+        }
         if "insure" in rules.decisions:
-            share = rules.one(InsuranceLimit).share
-            insured = main.part(share).up_to_unit(rules.submission["chip_unit"])
+            insured = rules.most_insurance(main)
             odds = rules.pay("insurance", UNSEEN, UNSEEN).odds
-            amounts |= {at.INSURED: insured, at.INSURED_WINS: odds.pays(insured)}
+            amounts |= {BoxMoney.INSURED: insured, BoxMoney.INSURED_WINS: odds.pays(insured)}
         return amounts | {SIDES[kind]: amount for kind, amount in box.sides.items()}
 
     @cached_property

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.money import Amount
-from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.bounds import SUM
 from twentyone.sim.compile import Compiled
@@ -23,6 +22,7 @@ from twentyone.sim.job import Job
 from twentyone.sim.kernels import first_wagers, play_trips
 from twentyone.sim.run import check_totals, job_of
 from twentyone.sim.stats import Totals
+from twentyone.sim.work import WORK_LENGTH
 
 __all__ = ["MOST_TRIPS", "QUANTILES", "Trips", "TripsHalted", "play_bankroll"]
 
@@ -64,12 +64,12 @@ class Trips:
         return cls(rounds, bankroll, int(compiled.grain), ends, streaks, ruins, marks)
 
     def rows(self, first: int, last: int) -> NDArray[np.int64]:
-        """Where in `marks` these trips stand; -1: nowhere. Row n is that of trip n * trips // rows."""
+        """The rows of `marks` for these trips; -1: none. Row n is that of trip n * trips // rows."""
         rows, trips = len(self.marks), len(self.ends)
         numbers = np.arange(first, last)
-        places = -(-numbers * rows // trips)
-        places[places * trips // rows != numbers] = -1
-        return places
+        indices = -(-numbers * rows // trips)
+        indices[indices * trips // rows != numbers] = -1
+        return indices
 
     def before(self, last: int) -> Trips:
         """Those before a trip, with the sums as they are."""
@@ -151,9 +151,9 @@ def play_bankroll(
 
 def _check_trips(rounds: int, trips: int) -> None:
     if rounds < 1 or trips < 1 or rounds * trips > 1 << 50:
-        raise Refused(f"{trips} trips of {rounds} rounds cannot be simulated", "--trips")
+        raise Refused(f"{trips} trips of {rounds} rounds cannot be simulated", step="trips")
     if trips > MOST_TRIPS:
-        raise Refused(f"the ends of {trips} trips are not kept: at most {MOST_TRIPS}", "--trips")
+        raise Refused(f"the ends of {trips} trips are not kept: at most {MOST_TRIPS}", step="trips")
 
 
 def _check_bankroll(compiled: Compiled, job: Job, bankroll: Amount, rounds: int) -> None:
@@ -161,11 +161,11 @@ def _check_bankroll(compiled: Compiled, job: Job, bankroll: Amount, rounds: int)
     due = Amount(int(first_wagers(job.rules, job.money, w, deck, job.keys.copy(), job.source)) * int(compiled.grain))
     if bankroll < due:
         why = f"a bankroll of {bankroll} does not pay the first wagers of {due}, side wagers included"
-        raise Refused(why, "--bankroll")
+        raise Refused(why, step="bankroll")
     if job.bounds.most_rounds < rounds or int(bankroll) // int(compiled.grain) + rounds * job.bounds.total > SUM:
-        raise Refused(f"the sums of {rounds:,} rounds with such wagers are too large: wager less", "--trip-rounds")
+        raise Refused(f"the sums of a trip of {rounds:,} rounds with such wagers are too large: wager less")
     if bankroll % compiled.grain:
-        raise Refused(f"a bankroll of {bankroll} is no whole number of {compiled.grain}", "--bankroll")
+        raise Refused(f"a bankroll of {bankroll} is no whole number of {compiled.grain}", step="bankroll")
 
 
 def _batches(trips: int, size: int) -> Iterator[Batch]:
@@ -174,11 +174,11 @@ def _batches(trips: int, size: int) -> Iterator[Batch]:
 
 
 def _work_space() -> tuple[NDArray[np.int64], NDArray[np.int16]]:
-    return np.zeros(at.WORK, np.int64), np.zeros(1 << 10, np.int16)
+    return np.zeros(WORK_LENGTH, np.int64), np.zeros(1 << 10, np.int16)
 
 
 def _batch(job: Job, into: Trips, first: int, last: int) -> Totals:
-    """Play these trips; each leaves its figures at its own place."""
+    """Play these trips; each writes its figures at its own index."""
     sums, aside = np.zeros(stats.LENGTH, np.int64), np.zeros(into.marks.shape[1], np.int64)
     w, deck = _work_space()
     play_trips(

@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.sim import layout as at
+from twentyone.sim.layout import BoxMoney, MoneyHead, Parameter, Part
 from twentyone.sim.reduced import FINE
 from twentyone.sim.wheels import AGAIN, COLUMNS, OTHERS, PRIZE, WHEELS
+from twentyone.sim.work import SHOE_ROOM
 
 __all__ = ["SUM", "Bounds"]
 
@@ -38,16 +40,16 @@ class Bounds:
 
     @property
     def _boxes(self) -> int:
-        return int(self.rules[at.BOXES])
+        return int(self.rules[Parameter.BOXES])
 
     @property
     def _hands(self) -> int:
         """Hands of a box: it may split only where it holds fewer than `splits` says."""
-        return max(1, int(self._section(at.SPLITS_AT, at.KIND_AT).max()))
+        return max(1, int(self._section(Part.SPLITS, Part.KIND).max()))
 
     def _wagers(self, what: int) -> int:
         """An amount of every box, each at the true count where it is largest, together."""
-        first, last = at.MONEY_HEADER, int(self.money[at.MATCH_AT])
+        first, last = at.MONEY_HEADER, int(self.money[MoneyHead.MATCH])
         rows = self.money[first:last].reshape(self._boxes, -1, at.MONEY)[:, :, what]
         return sum(int(row.max()) for row in rows)
 
@@ -58,14 +60,14 @@ class Bounds:
         A hand gains or loses no more than the largest number in the table of gains, times its wager's unit; insurance
         comes on top once a box. A hand with a prize gets the super bonus, and all other boxes the envy bonus.
         """
-        gains = int(np.abs(self._section(at.GAIN_AT, at.TALLY_AT).astype(np.int64)).max())
-        played = self._hands * gains * self._wagers(at.MAIN_UNIT)
-        insured = self._wagers(at.INSURED) + self._wagers(at.INSURED_WINS)
+        gains = int(np.abs(self._section(Part.GAIN, Part.TALLY).astype(np.int64)).max())
+        played = self._hands * gains * self._wagers(BoxMoney.MAIN_UNIT)
+        insured = self._wagers(BoxMoney.INSURED) + self._wagers(BoxMoney.INSURED_WINS)
         prizes = 0
-        if self._section(at.PRIZE_AT, at.MARK_AT).any():
-            envy = int(self.rules[at.ENVY]) * self._boxes
-            prizes = self._hands * (self._wagers(at.SUPER) + envy * self._boxes)
-        return max(played + insured + prizes, self._wagers(at.MAIN))
+        if self._section(Part.PRIZE, Part.MARK).any():
+            envy = int(self.rules[Parameter.ENVY]) * self._boxes
+            prizes = self._hands * (self._wagers(BoxMoney.SUPER) + envy * self._boxes)
+        return max(played + insured + prizes, self._wagers(BoxMoney.MAIN))
 
     @cached_property
     def side(self) -> int:
@@ -75,9 +77,9 @@ class Bounds:
         everyone else is paid.
         """
         money, boxes = self.money, self._boxes
-        match = money[money[at.MATCH_AT] : money[at.WHEEL_AT]]
-        stakes = sum(self._wagers(what) for what in (at.MATCH_STAKE, at.SPIN_STAKE, at.XTREME_STAKE))
-        first, row = int(money[at.WHEEL_AT]), int(money[at.WHEEL_ROW])
+        match = money[money[MoneyHead.MATCH] : money[MoneyHead.WHEEL]]
+        stakes = sum(self._wagers(what) for what in (BoxMoney.MATCH_STAKE, BoxMoney.SPIN_STAKE, BoxMoney.XTREME_STAKE))
+        first, row = int(money[MoneyHead.WHEEL]), int(money[MoneyHead.WHEEL_ROW])
         wheels = money[first : first + len(WHEELS) * row].reshape(len(WHEELS), -1, COLUMNS)
         paid = [sum(map(int, wheels[:, :, what].max(axis=1))) for what in (PRIZE, AGAIN, OTHERS)]
         return boxes * int(np.abs(match).max()) + stakes + boxes * (paid[0] + paid[1] + boxes * paid[2])
@@ -88,8 +90,8 @@ class Bounds:
 
         The wagers laid are never multiplied, but may be more than all gains.
         """
-        laid = LAID * self._hands * self._wagers(at.MAIN) + self._wagers(at.INSURED)
-        return max(self.total, self.side, 2) ** 2 + laid + at.PLACES
+        laid = LAID * self._hands * self._wagers(BoxMoney.MAIN) + self._wagers(BoxMoney.INSURED)
+        return max(self.total, self.side, 2) ** 2 + laid + SHOE_ROOM
 
     @property
     def rounds(self) -> int:
@@ -99,9 +101,9 @@ class Bounds:
         """
         shoe = 1
         if self.mode == "shoe":
-            passes = self._section(at.PASSES_AT, at.TAGS_AT)
+            passes = self._section(Part.PASSES, Part.TAGS)
             dealt = int(np.where(passes == 0, self._boxes, 1).sum())
-            shoe = int(self.rules[at.COVER]) // dealt + 1
+            shoe = int(self.rules[Parameter.COVER]) // dealt + 1
         return 2 * shoe if self.antithetic else shoe
 
     @cached_property
@@ -116,12 +118,12 @@ class Bounds:
         A control is a value of the table times the main wager; the expected one is an average of such, rounded.
         """
         money = self.money
-        if not money[at.CONTROL_AT]:
+        if not money[MoneyHead.CONTROL]:
             return 0
-        worth = int(np.abs(money[money[at.CONTROL_AT] :]).max()) + 1
-        fine = total * FINE + 2 * self.rounds * worth * self._wagers(at.MAIN)
-        coarse = fine // int(money[at.COARSE]) + 1
-        return max(fine + int(money[at.COARSE]), coarse**2, coarse * total)
+        worth = int(np.abs(money[money[MoneyHead.CONTROL] :]).max()) + 1
+        fine = total * FINE + 2 * self.rounds * worth * self._wagers(BoxMoney.MAIN)
+        coarse = fine // int(money[MoneyHead.COARSE]) + 1
+        return max(fine + int(money[MoneyHead.COARSE]), coarse**2, coarse * total)
 
     @property
     def most_rounds(self) -> int:

@@ -16,7 +16,7 @@ from twentyone.rulebook.folders import written_files
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.layout import Game
 from twentyone.sim.setup import Setup
-from twentyone.sim.table import Fast
+from twentyone.sim.state_table import Fast
 from twentyone.strategy import Strategy, to_json
 
 __all__ = ["compiled_once", "folder"]

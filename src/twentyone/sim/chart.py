@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import Expose
 from twentyone.sim import layout as at
+from twentyone.sim.layout import Channel, Decision
 from twentyone.sim.states import Hands
-from twentyone.strategy import Situation, situation, value_class
+from twentyone.strategy import Situation, hole_told, situation, value_class
 
 __all__ = ["Columns", "Decider", "chart", "legal"]
 
@@ -60,29 +60,13 @@ class Columns:
                 yield RANKS.index(up), RANKS.index(hole), Card(up + SUITS[0]), Card(hole + SUITS[0])
 
     def _number(self, shown: Card, hidden: Card) -> int:
-        ends = self.exposed(shown, hidden) and self.rules.is_blackjack((shown, hidden))
-        up, told = value_class(self.rules, shown), self._told(shown, hidden)
-        column = Column(up, told, asked_early(self.rules, shown.rank), ends)
+        exposed = self.rules.hole_card_exposed(shown, hidden) is not None
+        ends = exposed and self.rules.is_blackjack((shown, hidden))
+        up, told = value_class(self.rules, shown), hole_told(self.rules, shown, hidden)
+        column = Column(up, told, self.rules.surrender_before_reader(shown), ends)
         if column not in self.all:
             self.all.append(column)
         return self.all.index(column)
-
-    def _told(self, shown: Card, hidden: Card) -> str:
-        if not any(step.name == "announce_range" for step in self.rules.steps):
-            return ""
-        if self.exposed(shown, hidden):
-            return f"={value_class(self.rules, hidden)}"
-        return self.rules.ranges[hidden.rank].name
-
-    def exposed(self, shown: Card, hidden: Card) -> bool:
-        """Whether the hole card is shown before the players act."""
-        expose, ranges = self.rules.maybe(Expose), self.rules.ranges
-        return expose is not None and expose.range == ranges[hidden.rank].name == ranges[shown.rank].name
-
-
-def asked_early(rules: Rules, up: str) -> bool:
-    """Whether surrender is offered before the hole card is read, against this rank."""
-    return any(step.name == "offer_surrender" and up in step.if_up for step in rules.steps)
 
 
 def may(rules: Rules, hand: HandFacts) -> frozenset[str]:
@@ -92,8 +76,8 @@ def may(rules: Rules, hand: HandFacts) -> frozenset[str]:
 
 def chart(rules: Rules, hands: Hands, columns: Columns, decider: Decider) -> NDArray[np.int8]:
     """Column, state, channel to the decision."""
-    table = np.full((len(columns.all), len(hands), at.CHANNELS), at.STAND, np.int8)
-    table[:, :, (at.OFFER, at.OFFER_DOUBLED, at.INSURANCE, at.EARLY)] = at.DECLINE
+    table = np.full((len(columns.all), len(hands), at.CHANNELS), Decision.STAND, np.int8)
+    table[:, :, (Channel.OFFER, Channel.OFFER_DOUBLED, Channel.INSURANCE, Channel.EARLY)] = Decision.DECLINE
     for state, hand in enumerate(hands.facts):
         if len(hand.cards) < 2:
             continue
@@ -113,14 +97,14 @@ def _asked(rules: Rules, hand: HandFacts, column: Column) -> Iterator[tuple[int,
     if hand.points <= rules.limit:
         allowed = may(rules, hand) - ({"surrender"} if early else set())
         without = allowed - {"split"} if hand.split else allowed
-        for channel, now in ((at.TURN, without), (at.TURN_SPLIT, allowed)):
+        for channel, now in ((Channel.TURN, without), (Channel.TURN_SPLIT, allowed)):
             if now - {"stand"}:
                 yield channel, situation(rules, hand, up, now, hole=hole)
     yield from _offers(rules, hand, up, hole)
 
 
 def _offers(rules: Rules, hand: HandFacts, up: str, hole: str) -> Iterator[tuple[int, Situation]]:
-    for channel, doubled in ((at.OFFER, False), (at.OFFER_DOUBLED, True)):
+    for channel, doubled in ((Channel.OFFER, False), (Channel.OFFER_DOUBLED, True)):
         drawn = hand._replace(doubled=doubled)
         for offer, phase in (("rescue", "doubled"), ("second_chance", "busted")):
             if (doubled or offer != "rescue") and len(hand.cards) > 2 and rules.refusal(offer, drawn) is None:
@@ -131,9 +115,9 @@ def _before(rules: Rules, hand: HandFacts, up: str, early: bool) -> Iterator[tup
     """Insurance, and surrender before the reader: nothing is known of the hole card."""
     wanted = {name for name in ("insure", "even_money") if rules.refusal(name, hand) is None}
     if wanted:
-        yield at.INSURANCE, situation(rules, hand, up, wanted | {"decline"}, phase="insurance")
+        yield Channel.INSURANCE, situation(rules, hand, up, wanted | {"decline"}, phase="insurance")
     if early and rules.refusal("surrender", hand) is None:
-        yield at.EARLY, situation(rules, hand, up, {"surrender", "decline"}, phase="early")
+        yield Channel.EARLY, situation(rules, hand, up, {"surrender", "decline"}, phase="early")
 
 
 def legal(rules: Rules, hands: Hands) -> NDArray[np.int8]:

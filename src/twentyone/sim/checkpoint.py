@@ -111,7 +111,7 @@ class Checkpoint:
         return dict(body)
 
     def _refused(self, why: str) -> Refused:
-        return Refused(f"{self.path} {why}", "--checkpoint")
+        return Refused(f"{self.path} {why}", step="checkpoint")
 
 
 def _hash(body: dict[str, Any]) -> str:

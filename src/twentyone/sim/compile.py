@@ -15,22 +15,18 @@ from numpy.typing import NDArray
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import (
-    Deal,
-    Envy,
-    PayBlackjack,
-    SurrenderSettled,
-)
-from twentyone.sim import layout as at
+from twentyone.rulebook.clauses import Deal
 from twentyone.sim.amounts import Amounts
-from twentyone.sim.chart import Columns, asked_early, chart, legal
+from twentyone.sim.chart import Columns, chart, legal
 from twentyone.sim.dealer import DealerHands
-from twentyone.sim.fates import UNDECIDED, Fates, Stake
-from twentyone.sim.layout import Game
-from twentyone.sim.setup import Setup
+from twentyone.sim.layout import BoxMoney, Game, Look, Parameter
+from twentyone.sim.payoffs import UNDECIDED, HandPayoffs, Stake
+from twentyone.sim.setup import Counting, Setup
+from twentyone.sim.state_table import Fast
 from twentyone.sim.states import CannotCompile, Hands, card_number
-from twentyone.sim.table import Fast, fast_table
-from twentyone.sim.wheels import wheel_table
+from twentyone.sim.table import fast_table
+from twentyone.sim.wheels import WHEELS, wheel_table
+from twentyone.sim.work import MOST_BOXES, MOST_HANDS
 
 __all__ = ["Compiled", "compile_setup"]
 
@@ -66,7 +62,7 @@ class Compiled:
     @property
     def main(self) -> int:
         """The initial wager of the first box, in grains."""
-        return int(self.game.money[0, 0, at.MAIN])
+        return int(self.game.money[0, 0, BoxMoney.MAIN])
 
 
 def compile_setup(setup: Setup) -> Compiled:
@@ -81,15 +77,15 @@ class _Compiler:
         self._check()
         self.hands = Hands(self.rules, self._chart_cards())
         self.dealer = DealerHands(self.rules)
-        self.fates = Fates(self.rules, self.dealer)
+        self.payoffs = HandPayoffs(self.rules, self.dealer)
         self.columns = Columns(self.rules)
 
     def compiled(self) -> Compiled:
-        fate, paid, chance = self._fate_table(), self._paid_table(), self._chance_table()
-        fixed = self._fixed_fates()
+        payoff, paid, chance = self._payoff_table(), self._paid_table(), self._chance_table()
+        fixed = self._fixed_payoffs()
         tables = self._gain_tables()
         charts = self._charts()
-        amounts = Amounts(self.setup, self.fates.unit, self._strategies)
+        amounts = Amounts(self.setup, self.payoffs.unit, self._strategies)
         grain = amounts.grain
         number = self._numbers(fixed, grain)
         facts = self.hands.facts
@@ -101,21 +97,21 @@ class _Compiler:
             split=np.array([self.hands.number((card,), True) for card in self.hands.cards], np.int16),
             splits=self._splits(),
             kind=np.array(kind, np.int8),
-            fate=fate,
+            payoff=payoff,
             paid=paid,
             chance=chance,
             points=np.array([hand.points for hand in facts], np.int16),
             gain=tables[0],
             tally=tables[1],
             prize=tables[2],
-            mark=np.array([fate.marks for fate in self.fates.all], np.int8),
+            mark=np.array([payoff.marks for payoff in self.payoffs.all], np.int8),
             dealer=self.dealer.step,
             draws=self.dealer.draws,
             look=self._look(),
             cond=self.columns.table,
             chart=charts,
             legal=legal(self.rules, self.hands),
-            value=np.array([self.rules.values.get(rank, self.rules.aces[0].low) for rank in RANKS], np.int16),
+            value=np.array([self.rules.low_value_of(Card(rank + SUITS[0])) for rank in RANKS], np.int16),
             match=amounts.match,
             money=amounts.money,
             tags=np.array([self.setup.count.tags.get(rank, 0) if self.setup.count else 0 for rank in RANKS], np.int64),
@@ -128,14 +124,14 @@ class _Compiler:
     # -- what is refused
 
     def _check(self) -> None:
-        order = [name for name in self.rules.rulebook.order if any(step.name == name for step in self.rules.steps)]
+        order = [name for name in self.rules.rulebook.order if self.rules.has_step(name)]
         self._check_order([name for name in order if name != "collect_insurance"])
         passes = [row.to for row in self.rules.all(Deal)]
         if passes.count("boxes") != 2 or passes.count("dealer") not in (1, 2):
             raise CannotCompile(
                 "the initial deal is not two cards a box and one or two to the dealer", self._cite("deal")
             )
-        if len(self.setup.boxes) not in range(1, at.MOST_BOXES):
+        if len(self.setup.boxes) not in range(1, MOST_BOXES):
             raise CannotCompile(f"{len(self.setup.boxes)} boxes are not simulated", self._cite("deal"))
         for name in ("hit", "double"):
             if name not in self.rules.decisions:
@@ -150,9 +146,6 @@ class _Compiler:
 
     def _cite(self, step: str) -> str:
         return next(clause.cite for clause in self.rules.steps if clause.name == step)
-
-    def _has(self, step: str) -> bool:
-        return any(clause.name == step for clause in self.rules.steps)
 
     def _chart_cards(self) -> int:
         """The number of cards from which no chart counts them."""
@@ -174,32 +167,32 @@ class _Compiler:
     def _split_most(self, hand: HandFacts) -> int:
         first = 2 if hand.split else 1
         allowed = [
-            self.rules.refusal("split", hand._replace(hands=hands)) is None for hands in range(first, at.MOST_HANDS)
+            self.rules.refusal("split", hand._replace(hands=hands)) is None for hands in range(first, MOST_HANDS)
         ]
         if allowed != sorted(allowed, reverse=True):
             raise CannotCompile("a pair that may split only once the box holds more hands", self._cite("decide"))
         if allowed[-1]:
             cite = self.rules.decisions["split"].cite
-            raise CannotCompile(f"more than {at.MOST_HANDS} hands a box are not simulated", cite)
+            raise CannotCompile(f"more than {MOST_HANDS} hands a box are not simulated", cite)
         return first + sum(allowed) if any(allowed) else 0
 
-    def _fate_table(self) -> NDArray[np.int16]:
+    def _payoff_table(self) -> NDArray[np.int16]:
         table = np.zeros((len(self.hands), len(STAKES)), np.int16)
         for state, hand in enumerate(self.hands.facts):
             for number, stake in enumerate(STAKES):
                 if len(hand.cards) > 1 and (hand.split or stake.wager == "main"):
-                    table[state, number] = self.fates.closed(hand._replace(doubled=stake.doubled), stake)
+                    table[state, number] = self.payoffs.closed(hand._replace(doubled=stake.doubled), stake)
         return table
 
     def _paid_table(self) -> NDArray[np.int16]:
         table = np.zeros(len(self.hands), np.int16)
         for state, hand in enumerate(self.hands.facts):
             if hand.blackjack:
-                table[state] = self.fates.paid(hand, Stake())
+                table[state] = self.payoffs.paid(hand, Stake())
         return table
 
     def _chance_table(self) -> NDArray[np.int16]:
-        """Points before, card value, stake to fate, the hand's other marks making no difference."""
+        """Points before, card value, stake to payoff, the hand's other marks making no difference."""
         most = max(hand.points for hand in self.hands.facts) + 1
         values = sorted({*self.rules.values.values(), self.rules.aces[0].low})
         table = np.full((most, max(values) + 1, len(STAKES)), -1, np.int16)
@@ -213,37 +206,39 @@ class _Compiler:
     def _chances_of(self, hand: HandFacts, values: list[int], table: NDArray[np.int16]) -> None:
         for value in values:
             for number, stake in enumerate(STAKES):
-                fate = self.fates.chance(hand._replace(doubled=stake.doubled), stake, value)
-                if table[hand.points, value, number] not in (-1, fate):
+                payoff = self.payoffs.chance(hand._replace(doubled=stake.doubled), stake, value)
+                if table[hand.points, value, number] not in (-1, payoff):
                     cite = self.rules.decisions["second_chance"].cite
                     raise CannotCompile("a second chance that depends on more than the total", cite)
-                table[hand.points, value, number] = fate
+                table[hand.points, value, number] = payoff
 
-    def _fixed_fates(self) -> dict[int, int]:
-        """Fates that depend on no hand."""
+    def _fixed_payoffs(self) -> dict[int, int]:
+        """Payoffs that depend on no hand."""
         decisions = self.rules.decisions
-        fates: dict[int, int] = {}
+        payoffs: dict[int, int] = {}
         if "surrender" in decisions:
-            fates |= {at.ONCE_FATE: self.fates.surrendered(False), at.WAIT_FATE: self.fates.surrendered(True)}
+            payoffs[Parameter.ONCE_PAYOFF] = self.payoffs.surrendered(False)
+            payoffs[Parameter.WAIT_PAYOFF] = self.payoffs.surrendered(True)
         if "rescue" in decisions:
-            fates |= {at.RESCUE_MAIN: self.fates.rescued("main"), at.RESCUE_SPLIT: self.fates.rescued("split")}
+            payoffs[Parameter.RESCUE_MAIN] = self.payoffs.rescued("main")
+            payoffs[Parameter.RESCUE_SPLIT] = self.payoffs.rescued("split")
         if "even_money" in decisions:
             blackjack = next(hand for hand in self.hands.facts if hand.blackjack)
-            fates[at.EVEN_FATE] = self.fates.even_money(blackjack)
-        return fates
+            payoffs[Parameter.EVEN_PAYOFF] = self.payoffs.even_money(blackjack)
+        return payoffs
 
-    # -- fates
+    # -- payoffs
 
     def _gain_tables(self) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int8]]:
-        unit, fates = self.fates.unit, self.fates.all
-        gains = np.array([[int(gain * unit) for gain in fate.gains] for fate in fates], np.int32)
+        unit, payoffs = self.payoffs.unit, self.payoffs.all
+        gains = np.array([[int(gain * unit) for gain in payoff.gains] for payoff in payoffs], np.int32)
         numbers = {name: number for number, name in enumerate(self._tallies)}
-        tallies = np.array([[numbers[name] for name in fate.tallies] for fate in fates], np.int16)
-        return gains, tallies, np.array([fate.prizes for fate in fates], np.int8)
+        tallies = np.array([[numbers[name] for name in payoff.tallies] for payoff in payoffs], np.int16)
+        return gains, tallies, np.array([payoff.prizes for payoff in payoffs], np.int8)
 
     @cached_property
     def _tallies(self) -> tuple[str, ...]:
-        names = {name for fate in self.fates.all for name in fate.tallies} - {UNDECIDED}
+        names = {name for payoff in self.payoffs.all for name in payoff.tallies} - {UNDECIDED}
         return (UNDECIDED, *sorted(names))
 
     # -- the dealer's cards
@@ -260,41 +255,21 @@ class _Compiler:
     def _marks(self, up: Card, hole: Card) -> dict[int, bool]:
         rules = self.rules
         return {
-            at.ENDS: rules.is_blackjack((up, hole)) and self._is_known(up, hole),
-            at.SURRENDER_WAITS: any(row.at != "once" and up.rank in row.if_up for row in rules.all(SurrenderSettled)),
-            at.BLACKJACK_PAID: any(
-                row.at == "turn" and (not row.if_up or up.rank in row.if_up) for row in rules.all(PayBlackjack)
-            ),
-            at.INSURABLE: any(step.name == "offer_insurance" and up.rank in step.if_up for step in rules.steps),
-            at.ASKED_EARLY: asked_early(rules, up.rank),
-            at.CAN_BE_BLACKJACK: any(rules.is_blackjack((up, card)) for card in self.dealer.cards),
-            at.SUPER_UP: any(rules.super_bonus(hand, up, ()) is not None for hand in self.hands.facts),
-            at.INSURANCE_WINS: "insure" in rules.decisions and hole.rank in rules.decisions["insure"].wins_on,
-            at.XTREME: self._triggers(up, hole),
+            Look.ENDS: rules.blackjack_ends(up, hole),
+            Look.SURRENDER_WAITS: rules.surrender_waits(up),
+            Look.BLACKJACK_PAID: rules.blackjack_paid_on_turn(up),
+            Look.INSURABLE: rules.insurable(up),
+            Look.ASKED_EARLY: rules.surrender_before_reader(up),
+            Look.CAN_BE_BLACKJACK: rules.can_be_blackjack(up),
+            Look.SUPER_UP: any(rules.super_bonus(hand, up, ()) is not None for hand in self.hands.facts),
+            Look.INSURANCE_WINS: rules.insurance_wins(hole),
+            Look.XTREME: rules.wheel_triggered("xtreme_16", up, hole),
         }
-
-    def _is_known(self, up: Card, hole: Card) -> bool:
-        """Whether the players learn of a Blackjack before they act."""
-        for step in self.rules.steps:
-            if step.name == "read_hole" and up.rank in step.if_up:
-                return True
-            if step.name == "announce_range" and self.columns.exposed(up, hole):
-                return True
-        return False
-
-    def _triggers(self, up: Card, hole: Card) -> bool:
-        clause = self.rules.wagers.get("xtreme_16")
-        if clause is None:
-            return False
-        values = self.rules.value_of(up), self.rules.value_of(hole)
-        return values == clause.trigger or (clause.either_order and values[::-1] == clause.trigger)
 
     # -- charts
 
     def _charts(self) -> NDArray[np.int8]:
         """Strategy, count, column, state, channel to the decision."""
-        from twentyone.sim.counting import Counting
-
         count = self.setup.count
         made = []
         for strategy in self._strategies:
@@ -304,11 +279,11 @@ class _Compiler:
 
     @cached_property
     def _strategies(self) -> list[Any]:
-        found: list[Any] = []
+        strategies: list[Any] = []
         for box in self.setup.boxes:
-            if not any(box.strategy is strategy for strategy in found):
-                found.append(box.strategy)
-        return found
+            if not any(box.strategy is strategy for strategy in strategies):
+                strategies.append(box.strategy)
+        return strategies
 
     # -- numbers
 
@@ -322,43 +297,49 @@ class _Compiler:
 
     def _numbers(self, fixed: dict[int, int], grain: Amount) -> NDArray[np.int64]:
         rules, setup = self.rules, self.setup
-        stops, envy, count = rules.dealer_stops, rules.maybe(Envy), setup.count
+        stops, envy, count = rules.dealer_stops, rules.envy(paid=True), setup.count
         insure, run_out = rules.decisions.get("insure"), rules.irregularities.get("insufficient_cards")
         reload = run_out.effects if run_out is not None else ()
-        table = np.zeros(at.PARAMETERS, np.int64)
+        table = np.zeros(len(Parameter), np.int64)
         values = {
-            at.SIZE: setup.shoe_cards,
-            at.BOXES: len(setup.boxes),
-            at.HOLE: sum(row.to == "dealer" for row in rules.all(Deal)) > 1,
-            at.SECOND_STEP: self._has("second_card"),
-            at.SECOND_ALWAYS: stops is None or stops.second_card,
-            at.STOPS: stops is not None,
-            at.PAY_FIRST: self._has("pay_blackjacks"),
-            at.INSURE_PAID: insure is not None and insure.paid_hands,
-            at.CHANCE_UNITS: self._chance_units(),
-            at.THRESHOLD: (1 << 16) % setup.shoe_cards,
-            at.STATES: len(self.hands),
-            at.UNIT: self.fates.unit,
-            at.ENVY_ON_HAND: envy is not None and envy.on == "hand",
-            at.ENVY: envy.pays // grain if envy is not None else 0,
-            at.COVER: setup.cover,
-            at.BURN: setup.burns,
-            at.COUNTS: count is not None,
-            at.BUCKETS: len(count.buckets) if count else 1,
-            at.LOW_BUCKET: count.lowest if count else 0,
-            at.DECK_CARDS: rules.cards.per_deck,
-            at.START_COUNT: setup.start_count,
-            at.EACH_SPINS: rules.submission.readings.get("md-hot-spot") == "each-spins",
-            at.STAKE_KEPT: rules.submission.readings.get("md-wheel-stake") != "returned",
-            at.RELOADS: "shuffle_rack" in reload,
-            at.RELOAD_BURN: "burn" in reload,
+            Parameter.SIZE: setup.shoe_cards,
+            Parameter.BOXES: len(setup.boxes),
+            Parameter.HOLE: sum(row.to == "dealer" for row in rules.all(Deal)) > 1,
+            Parameter.SECOND_STEP: rules.has_step("second_card"),
+            Parameter.SECOND_ALWAYS: stops is None or stops.second_card,
+            Parameter.STOPS: stops is not None,
+            Parameter.PAY_FIRST: rules.has_step("pay_blackjacks"),
+            Parameter.INSURE_PAID: insure is not None and insure.paid_hands,
+            Parameter.CHANCE_UNITS: self._chance_units(),
+            Parameter.THRESHOLD: (1 << 16) % setup.shoe_cards,
+            Parameter.ENVY_ON_HAND: rules.envy(paid=False) is not None,
+            Parameter.ENVY: envy.pays // grain if envy is not None else 0,
+            Parameter.COVER: setup.cover,
+            Parameter.BURN: setup.burns,
+            Parameter.COUNTS: count is not None,
+            Parameter.BUCKETS: len(count.buckets) if count else 1,
+            Parameter.LOW_BUCKET: count.lowest if count else 0,
+            Parameter.DECK_CARDS: rules.cards.per_deck,
+            Parameter.START_COUNT: setup.start_count,
+            Parameter.EACH_SPINS: "xtreme_16" in rules.wagers and rules.each_spins("xtreme_16"),
+            Parameter.STAKE_KEPT: self._wager_kept(),
+            Parameter.RELOADS: "shuffle_rack" in reload,
+            Parameter.RELOAD_BURN: "burn" in reload,
             **fixed,
         }
         for name, value in values.items():
             table[name] = value
         return table
 
+    def _wager_kept(self) -> bool:
+        """Whether a wheel's prize is all that is paid."""
+        wheels = [wheel for wheel in WHEELS if wheel in self.rules.wagers]
+        returned = {self.rules.wager_returned(wheel) for wheel in wheels}
+        if len(returned) > 1:
+            cite = self.rules.wagers[wheels[0]].cite
+            raise CannotCompile("wheels of which only one returns the wager are not simulated", cite)
+        return returned != {True}
+
     def _chance_units(self) -> int:
         """Whether a second chance is taken for original and double together."""
-        decision = self.rules.decisions.get("second_chance")
-        return int(decision is not None and decision.with_double)
+        return self.rules.chance_wager(1, 1) - 1 if "second_chance" in self.rules.decisions else 0

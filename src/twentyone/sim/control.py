@@ -14,9 +14,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.compile import Compiled
+from twentyone.sim.layout import BoxMoney, MoneyHead
 from twentyone.sim.reduced import COARSE, FINE
 from twentyone.sim.stats import Totals
 
@@ -44,21 +44,21 @@ class Control:
     def of(cls, compiled: Compiled, values: Sequence[Values]) -> Control:
         """The control of a game from the values of its first deals, one table for each box."""
         game = compiled.game
-        strategies = game.money[:, 0, at.STRATEGY]
+        strategies = game.money[:, 0, BoxMoney.STRATEGY]
         table = np.zeros((int(strategies.max()) + 1, *values[0].shape), np.int64)
         for strategy, worth in zip(strategies, values, strict=True):
             table[strategy] = np.rint(np.moveaxis(worth, 2, 0) * FINE)
         held = np.bincount(game.value[game.cards >> 2], minlength=table.shape[1])
         means = [exact_mean(part, held) for part in table]
-        boxes = zip(strategies, game.money[:, 0, at.MAIN], strict=True)
+        boxes = zip(strategies, game.money[:, 0, BoxMoney.MAIN], strict=True)
         mean = sum((means[strategy] * int(main) for strategy, main in boxes), Fraction(0))
         return cls(table, mean, compiled.main)
 
     def packed(self, money: NDArray[np.int64]) -> NDArray[np.int64]:
         """The money of a game with the control behind it, as the round function reads them."""
         packed = np.concatenate([money, self.table.ravel()])
-        packed[at.CONTROL_AT], packed[at.CONTROL_ROW] = len(money), self.table.shape[1]
-        packed[at.COARSE] = max(self.main * FINE // COARSE, 1)
+        packed[MoneyHead.CONTROL], packed[MoneyHead.CONTROL_ROW] = len(money), self.table.shape[1]
+        packed[MoneyHead.COARSE] = max(self.main * FINE // COARSE, 1)
         return packed
 
 

@@ -21,7 +21,7 @@ COUNTS = {"hilo": HILO}
 """Systems by name."""
 
 MOST_TAG, MOST_START, MOST_TRUE, MOST_UNITS, MOST_IN_HAND = 100, 100_000, 1_000, 1_000, 99
-"""How far from nothing a tag, the count of a new shoe and a true count may be; units of a wager; points and cards of a
+"""How far from zero a tag, the count of a new shoe and a true count may be; units of a wager; points and cards of a
 hand. Tables of thirty-two bits hold whatever follows from them."""
 
 TRUE = re.compile(r"-?\d{1,4}", re.ASCII)
@@ -33,7 +33,7 @@ def count_named(known: str | Mapping[str, Any]) -> Count:
     """A system by its name, or as a file describes it."""
     if isinstance(known, str):
         if known not in COUNTS:
-            raise NotAScript("--count", f"there is no count {known!r}, only {', '.join(COUNTS)} or a file")
+            raise NotAScript("count", f"there is no count {known!r}, only {', '.join(COUNTS)} or a file")
         return COUNTS[known]
     if not isinstance(known, Mapping) or "tags" not in known:
         raise NotAScript("count", "a table with at least `tags` belongs here")
@@ -47,7 +47,7 @@ def count_named(known: str | Mapping[str, Any]) -> Count:
         _want_within(number, MOST_START if key == "start" else MOST_TRUE, key)
     departures = known.get("departures", [])
     _want(isinstance(departures, list), "departures", "a list of departures belongs here")
-    rules = tuple(_departure(row, f"departures[{place}]") for place, row in enumerate(departures))
+    rules = tuple(_departure(row, f"departures[{number}]") for number, row in enumerate(departures))
     spread = _spread(known.get("spread", {}))
     return _checked(Count(name, _tags(known["tags"]), departures=rules, spread=spread, **numbers))
 
@@ -75,14 +75,14 @@ def _checked(count: Count) -> Count:
     return count
 
 
-def spread_of(count: Count, text: str) -> Count:
+def spread_of(count: Count, steps: str) -> Count:
     """A count with wagers of so many units from a true count on: `1:1,2:4,4:8`."""
     units = {}
-    for part in text.split(","):
+    for part in steps.split(","):
         step = STEP.fullmatch(part)
         if step is None:
             why = f"{part[:40]!r} is no COUNT:UNITS like 2:4, counts within {MOST_TRUE:,}, units up to {MOST_UNITS:,}"
-            raise NotAScript("--spread", why)
+            raise NotAScript("steps", why)
         units[int(step["least"])] = int(step["units"])
     return _checked(replace(count, spread=units))
 
@@ -106,9 +106,13 @@ def _departure(row: Any, where: str) -> Departure:
     limits = {key: row[key] for key in ("least", "most") if key in row}
     for key, limit in limits.items():
         _want_within(limit, MOST_TRUE, f"{where}.{key}")
-    found = Departure(dict(asked), str(decision), **limits)
-    _want(found.least <= found.most, where, f"from {found.least} up to {found.most} there is no true count")
-    return found
+    departure = Departure(dict(asked), str(decision), **limits)
+    _want(
+        departure.least <= departure.most,
+        where,
+        f"from {departure.least} up to {departure.most} there is no true count",
+    )
+    return departure
 
 
 def _is_whole(value: Any) -> bool:

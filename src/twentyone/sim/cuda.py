@@ -15,8 +15,8 @@ from twentyone.sim import stats
 from twentyone.sim.cuda_kernels import cuda
 from twentyone.sim.engines import EngineFault
 from twentyone.sim.job import Job, fast_totals
+from twentyone.sim.state_table import RESULTS, Fast, TableNumber
 from twentyone.sim.stats import Totals
-from twentyone.sim.table import RESULTS, SIZE, Fast
 
 __all__ = ["Cuda", "NoGpu", "device_name"]
 
@@ -34,7 +34,7 @@ class NoGpu(EngineFault):
 
 def _require_gpu() -> None:
     if not cuda.is_available():
-        raise NoGpu("there is no GPU here, or no driver for it: use --engine cpu")
+        raise NoGpu("there is no GPU here, or no driver for it: use engine=cpu")
 
 
 @contextmanager
@@ -75,10 +75,12 @@ class Cuda:
         job = self.job
         self._rules, self._money = cuda.to_device(job.rules), cuda.to_device(job.money)
         self._keys = cuda.to_device(job.keys)
-        self._table = [cuda.to_device(part) for part in job.table] if job.table is not None else []
-        fits = kernels.shoe_threads(int(job.table.number[SIZE]), len(job.table.kinds)) if job.table is not None else 0
-        self._width = min(fits, self.slow)
+        self._fast = Fast(*map(cuda.to_device, job.table)) if job.table is not None else None
+        self._width = 0
         """Threads of a block of real shoes."""
+        if job.table is not None:
+            size, kinds = int(job.table.number[TableNumber.SIZE]), len(job.table.kinds)
+            self._width = min(kernels.shoe_threads(size, kinds), self.slow)
         self._lines = [_Line(self.blocks, self.threads * self.each // ROOM, self.slow) for _ in range(LINES)]
 
     @property
@@ -127,10 +129,10 @@ class Cuda:
     def _run_shoes(self, table: Fast, first: int, last: int) -> Totals:
         counts = cuda.to_device(np.zeros(RESULTS, np.int64))
         both = cuda.to_device(np.zeros(RESULTS * RESULTS, np.int64))
-        size, gains = int(table.number[SIZE]), cuda.to_device(table.kinds[:, 0].copy())
+        size, gains = int(table.number[TableNumber.SIZE]), cuda.to_device(table.kinds[:, 0].copy())
         shared = kernels.shoe_bytes(self._width, size, len(table.kinds))
         kernels.shoe_kernel[self.slow // self._width, self._width, 0, shared](
-            *self._table[:11], gains, kernels.pitch_of(size), self._rules, self._money, self._keys,
+            self._fast, gains, kernels.pitch_of(size), self._rules, self._money, self._keys,
             first, last, self._lines[0].rows, counts, both,
         )  # fmt: skip
         return fast_totals(self.job, table, counts.copy_to_host(), both.copy_to_host())
@@ -144,20 +146,17 @@ class Cuda:
             self._launch(self._lines[number % LINES], begun, blocks, len(table.kinds), counts, both, most)
         cuda.synchronize()
         if most.copy_to_host()[0] > self._lines[0].lists.shape[1]:
-            raise NoGpu("the fast path left more rounds than its lists hold: use another strategy or --plain")
+            raise NoGpu("the fast path left more rounds than its lists hold: use another strategy or fast=False")
         return fast_totals(self.job, table, counts.copy_to_host(), both.copy_to_host())
 
     def _launch(self, line, first, blocks, kinds, counts, both, most) -> None:
-        card, pair, glance, second, start, turn, split, suited, dealer, result, number, _ = self._table
         key, tallies = self.job.keys[0], 4 * (kinds + kinds * kinds)
         kernels.fast_kernel[blocks, self.threads, line.stream](
-            card, pair, glance, second, start, turn, dealer, result, number, key, first, self.each, counts, line.lists,
-            line.filled, most,
-        )  # fmt: skip
+            self._fast, key, first, self.each, counts, line.lists, line.filled, most
+        )
         kernels.rare_kernel[blocks, 256, line.stream, tallies](
-            card, pair, glance, second, start, turn, split, suited, dealer, result, number, key,
-            line.lists, line.filled, kinds, counts, both, line.left, line.remaining,
-        )  # fmt: skip
+            self._fast, key, line.lists, line.filled, kinds, counts, both, line.left, line.remaining
+        )
         kernels.left_kernel[self.slow // 64, 64, line.stream](
             self._rules, self._money, self._keys, blocks, line.left, line.remaining, line.rows
         )

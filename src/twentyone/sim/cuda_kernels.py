@@ -16,15 +16,18 @@ from numba import config, cuda, int16, int32, int64, uint8, uint64
 from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.draw import KEY, SHOE
-from twentyone.sim.fast import DEALER_STEPS, PLAYER_STEPS, dealt_hand, eight_cards, kind_of, lead, look_after
+from twentyone.sim.fast import eight_cards
 from twentyone.sim.jit import stamped, without_scipy
 from twentyone.sim.kernels import MOMENTS, fresh_round, play_shoes, record, record_shoe
+from twentyone.sim.layout import BoxMoney, Parameter
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rare import SEEN, play_listed, rare_round
 from twentyone.sim.reduced import play_parts
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.shoes import BEHIND
-from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, RESULTS, SIZE, THRESHOLD
+from twentyone.sim.state_table import NO_CARD, RESULTS, TableNumber
+from twentyone.sim.walk import ARRAY, WORD, one, walk_through
+from twentyone.sim.work import SHOE_ROOM, WORK_LENGTH, Work
 
 __all__ = [
     "clear_kernel",
@@ -44,7 +47,7 @@ __all__ = [
 without_scipy("numba.cuda.np.arraymath")
 
 AHEAD = 12
-"""Places behind the last card that hold none, at least: as many as a round by the table may look ahead."""
+"""Entries past the last card that hold none, at least: as many as a round by the table may look ahead."""
 SHARED = (48 << 10) - 64
 """Bytes of shared memory that every GPU gives to a block, less a few for the kernel itself."""
 WARP = 32
@@ -55,18 +58,21 @@ TURNS = 12
 """Rounds by the table between two visits to the rare ones."""
 VISITS = 6
 """Visits to the rare ones between two of the round function."""
-PLACE, GAINED, ROUNDS, STANDS = range(4)
-"""What a thread keeps of its shoe: where its next card lies, its gain and its rounds so far, and how it stands."""
+NEXT_CARD, GAINED, ROUNDS, STATUS = range(4)
+"""What a thread keeps of its shoe: the index of its next card, its gain and its rounds so far, and its status."""
 GOES_ON, IS_RARE, LEAVES, IS_OVER = range(4)
-"""How it stands: its next round is for the state table, for that card by card, for the round function, or for none."""
-DECK, WORK = at.PLACES, at.WORK
+"""The status: the next round is for the state table, for that card by card, for the round function, or none is left."""
+DECK, WORK = SHOE_ROOM, WORK_LENGTH
 """Sizes of a thread's own arrays: numba-cuda wants them as constants of this module."""
 
 _WORDS, _HALF, _LOW_HALF = np.uint64(WORDS), np.uint64(32), np.uint64(0xFFFFFFFF)
-_NONE, _TWO, _FOUR, _FIFTEEN = np.uint64(0), np.uint64(2), np.uint64(4), np.uint64(15)
+_NONE = np.uint64(0)
 
 device = cuda.jit(device=True) if config.ENABLE_CUDASIM else cuda.jit(device=True, forceinline=True)
 """Compiles a part of the kernel; Numba's simulator of a GPU has nothing to make it one with."""
+
+
+_walk_word, _walk_array = walk_through(WORD, one), walk_through(ARRAY, one)
 
 
 def kernel(function):
@@ -79,48 +85,45 @@ def kernel(function):
 
 @device
 def _clear_tallies(tallies, kinds):
-    """Begin a block's tallies: of results, then of pairs of them."""
-    for place in range(cuda.threadIdx.x, kinds + kinds * kinds, cuda.blockDim.x):
-        tallies[place] = 0
+    """Clear a block's tallies: of results, then of pairs of them."""
+    for index in range(cuda.threadIdx.x, kinds + kinds * kinds, cuda.blockDim.x):
+        tallies[index] = 0
     cuda.syncthreads()
 
 
 @device
-def _tell_tallies(tallies, kinds, counts, both):
+def _add_tallies(tallies, kinds, counts, both):
     """Add a block's tallies to those of all."""
     cuda.syncthreads()
-    for place in range(cuda.threadIdx.x, kinds, cuda.blockDim.x):
-        if tallies[place]:
-            cuda.atomic.add(counts, place, int64(tallies[place]))
-    for place in range(cuda.threadIdx.x, kinds * kinds, cuda.blockDim.x):
-        if tallies[kinds + place]:
-            cuda.atomic.add(both, place // kinds * RESULTS + place % kinds, int64(tallies[kinds + place]))
+    for index in range(cuda.threadIdx.x, kinds, cuda.blockDim.x):
+        if tallies[index]:
+            cuda.atomic.add(counts, index, int64(tallies[index]))
+    for index in range(cuda.threadIdx.x, kinds * kinds, cuda.blockDim.x):
+        if tallies[kinds + index]:
+            cuda.atomic.add(both, index // kinds * RESULTS + index % kinds, int64(tallies[kinds + index]))
 
 
 # -- fresh shoes, and the round function
 
 
 @kernel
-def fast_kernel(
-    card, pair, glance, second, start, turn, dealer, result, number, key, first, each, counts, lists, filled, most
-):  # fmt: skip
+def fast_kernel(fast, key, first, each, counts, lists, filled, most):
     """Each thread plays `each` rounds by the state table; a block lists what it leaves in its own row."""
     tallies = cuda.shared.array(RESULTS, int32)
     count = cuda.shared.array(1, int32)
     thread, width, block = cuda.threadIdx.x, cuda.blockDim.x, cuda.blockIdx.x
-    for place in range(thread, RESULTS, width):
-        tallies[place] = 0
+    for index in range(thread, RESULTS, width):
+        tallies[index] = 0
     if thread == 0:
         count[0] = 0
     cuda.syncthreads()
-    size, threshold = np.uint64(number[SIZE]), np.uint64(number[THRESHOLD])
-    table, idle = (pair, glance, second, start, turn, dealer), np.uint64(number[FIRST_IDLE])
+    size, threshold = np.uint64(fast.number[TableNumber.SIZE]), np.uint64(fast.number[TableNumber.THRESHOLD])
+    idle = np.uint64(fast.number[TableNumber.FIRST_IDLE])
     begun = first + int64(block) * width * each + thread
     for turn_number in range(each):
         played = begun + int64(turn_number) * width
-        cards = eight_cards(card, size, threshold, key, played)
-        row, state = lead(table, idle, cards)
-        kind = int64(kind_of(result, row, state))
+        cards = eight_cards(fast.card, size, threshold, key, played)
+        kind = int64(_walk_word(fast, _NONE, idle, cards)[0])
         if kind > 0:
             cuda.atomic.add(tallies, kind, 1)
         else:
@@ -128,19 +131,16 @@ def fast_kernel(
             if slot < lists.shape[1]:
                 lists[block, slot] = played
     cuda.syncthreads()
-    for place in range(thread, RESULTS, width):
-        if tallies[place]:
-            cuda.atomic.add(counts, place, int64(tallies[place]))
+    for index in range(thread, RESULTS, width):
+        if tallies[index]:
+            cuda.atomic.add(counts, index, int64(tallies[index]))
     if thread == 0:
         filled[block] = min(count[0], lists.shape[1])
         cuda.atomic.max(most, 0, count[0])
 
 
 @kernel
-def rare_kernel(
-    card, pair, glance, second, start, turn, split, suited, dealer, result, number, key,
-    lists, filled, kinds, counts, both, left, remaining,
-):  # fmt: skip
+def rare_kernel(fast, key, lists, filled, kinds, counts, both, left, remaining):
     """Each block plays its own list; what it leaves goes into its row of `left`.
 
     Its tallies, of results and then of pairs of them, are in the block's own memory: few kinds are common, and all
@@ -152,15 +152,14 @@ def rare_kernel(
     if thread == 0:
         count[0] = 0
     _clear_tallies(tallies, kinds)
-    table = card, pair, glance, second, start, turn, split, suited, dealer, result
-    for place in range(thread, filled[block], width):
-        first, second_hand = rare_round(table, number, key, lists[block, place], seen, cards)
+    for index in range(thread, filled[block], width):
+        first, second_hand = rare_round(fast, key, lists[block, index], seen, cards)
         one, two = int64(first), int64(second_hand)
         if one == 0:
-            left[block, cuda.atomic.add(count, 0, 1)] = lists[block, place]
+            left[block, cuda.atomic.add(count, 0, 1)] = lists[block, index]
         else:
             cuda.atomic.add(tallies, one if two == 0 else kinds + one * kinds + two, 1)
-    _tell_tallies(tallies, kinds, counts, both)
+    _add_tallies(tallies, kinds, counts, both)
     if thread == 0:
         remaining[block] = count[0]
 
@@ -169,12 +168,12 @@ def rare_kernel(
 def left_kernel(t, m, keys, blocks, left, remaining, rows):
     """The round function for what is left of the lists; each thread adds to its own row of sums."""
     w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
-    for place in range(4):
-        r[place] = keys[place]
+    for index in range(4):
+        r[index] = keys[index]
     sums = rows[cuda.grid(1)]
     for block in range(cuda.blockIdx.x, blocks, cuda.gridDim.x):
-        for place in range(cuda.threadIdx.x, remaining[block], cuda.blockDim.x):
-            fresh_round(t, m, w, deck, r, left[block, place])
+        for index in range(cuda.threadIdx.x, remaining[block], cuda.blockDim.x):
+            fresh_round(t, m, w, deck, r, left[block, index])
             record(t, m, w, sums)
 
 
@@ -182,8 +181,8 @@ def left_kernel(t, m, keys, blocks, left, remaining, rows):
 def round_kernel(t, m, keys, first, last, rows):
     """The round function alone, round after round of fresh shoes."""
     w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
-    for place in range(4):
-        r[place] = keys[place]
+    for index in range(4):
+        r[index] = keys[index]
     sums = rows[cuda.grid(1)]
     for number in range(first + cuda.grid(1), last, cuda.gridsize(1)):
         fresh_round(t, m, w, deck, r, number)
@@ -194,8 +193,8 @@ def round_kernel(t, m, keys, first, last, rows):
 def plain_shoe_kernel(t, m, keys, first, last, rows):
     """Real shoes, one after another."""
     w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
-    for place in range(4):
-        r[place] = keys[place]
+    for index in range(4):
+        r[index] = keys[index]
     sums = rows[cuda.grid(1)]
     for shoe in range(first + cuda.grid(1), last, cuda.gridsize(1)):
         play_shoes(t, m, w, deck, r, shoe, shoe + 1, sums)
@@ -205,8 +204,8 @@ def plain_shoe_kernel(t, m, keys, first, last, rows):
 def part_kernel(t, m, keys, source, antithetic, first, last, rows):
     """Rounds or shoes whose variance is reduced, part after part."""
     w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
-    for place in range(4):
-        r[place] = keys[place]
+    for index in range(4):
+        r[index] = keys[index]
     sums = rows[cuda.grid(1)]
     for part in range(first + cuda.grid(1), last, cuda.gridsize(1)):
         play_parts(t, m, w, deck, r, source, antithetic, part, part + 1, sums)
@@ -214,7 +213,7 @@ def part_kernel(t, m, keys, source, antithetic, first, last, rows):
 
 @kernel
 def clear_kernel(rows):
-    """Begin the rows of all threads."""
+    """Clear the rows of all threads."""
     for row in range(cuda.blockIdx.x, rows.shape[0], cuda.gridDim.x):
         for column in range(cuda.threadIdx.x, rows.shape[1], cuda.blockDim.x):
             rows[row, column] = 0
@@ -234,7 +233,7 @@ def sum_kernel(rows, sums):
 
 
 def pitch_of(size: int) -> int:
-    """Places from one thread's shoe to the next: an odd number of words, so that equal places lie in all banks."""
+    """Bytes from one thread's shoe to the next: an odd number of words, so that equal indices spread over all banks."""
     return (size + AHEAD + 3) // 4 * 4 | 4
 
 
@@ -259,108 +258,87 @@ def _swap(decks, one, other):
 @device
 def _shuffle(card, size, shoe, last, decks, base, pitch, key):
     """A new shoe from `base` on, shuffled as far as `last`: each card is swapped with a later one, or itself."""
-    for place in range(pitch):
-        decks[base + place] = card[place] if place < size else NO_CARD
+    for index in range(pitch):
+        decks[base + index] = card[index] if index < size else NO_CARD
     counter = np.uint64(shoe) << _WORDS
-    for place in range(0, last, 2):
-        word = squares(counter + np.uint64(place >> 1), key)
-        _swap(decks, base + place, base + place + ((int64(word & _LOW_HALF) * (size - place)) >> 32))
-        if place + 1 < last:
-            other = place + 1 + ((int64(word >> _HALF) * (size - place - 1)) >> 32)
-            _swap(decks, base + place + 1, base + other)
+    for index in range(0, last, 2):
+        word = squares(counter + np.uint64(index >> 1), key)
+        _swap(decks, base + index, base + index + ((int64(word & _LOW_HALF) * (size - index)) >> 32))
+        if index + 1 < last:
+            other = index + 1 + ((int64(word >> _HALF) * (size - index - 1)) >> 32)
+            _swap(decks, base + index + 1, base + other)
 
 
 @device
-def _lead(table, idle, decks, place):
-    """Lead one round through the table: its kind of result (or none) and the place behind its cards."""
-    pair, glance, second, start, turn = table[1:6]
-    dealer, result = table[8:]
-    row, look = dealt_hand(pair, glance, start, decks, place)
-    through = _FOUR
-    for step in range(PLAYER_STEPS):
-        through += row
-        row = np.uint64(turn[row + (np.uint64(decks[place + np.uint64(4 + step)]) >> _TWO)])
-    place += through & _FIFTEEN
-    state, through = np.uint64(second[look_after(look, idle, row)]), _NONE
-    for step in range(DEALER_STEPS):
-        through += state
-        state = np.uint64(dealer[state + (np.uint64(decks[place + np.uint64(step)]) >> _TWO)])
-    return kind_of(result, row, state), place + (through & _FIFTEEN)
-
-
-@device
-def _closed(lane, gain, place, end):
+def _closed(lane, gain, next_card, end):
     """A thread's shoe after one more round."""
-    return place, lane[GAINED] + gain, lane[ROUNDS] + 1, GOES_ON if place <= end else IS_OVER
+    return next_card, lane[GAINED] + gain, lane[ROUNDS] + 1, GOES_ON if next_card <= end else IS_OVER
 
 
 @device
-def _by_table(table, idle, decks, gains, tallies, end, lane):
+def _by_table(fast, idle, decks, gains, tallies, end, lane):
     """Some rounds by the state table, up to one that is rare."""
     for _ in range(TURNS):
-        if lane[STANDS] == GOES_ON:
-            kind, place = _lead(table, idle, decks, lane[PLACE])
+        if lane[STATUS] == GOES_ON:
+            kind, next_card = _walk_array(fast, decks, idle, lane[NEXT_CARD])
             if kind > _NONE:
                 cuda.atomic.add(tallies, int64(kind), 1)
-                lane = _closed(lane, gains[kind], place, end)
+                lane = _closed(lane, gains[kind], next_card, end)
             else:
-                lane = lane[PLACE], lane[GAINED], lane[ROUNDS], IS_RARE
+                lane = lane[NEXT_CARD], lane[GAINED], lane[ROUNDS], IS_RARE
     return lane
 
 
 @device
-def _by_list(table, number, decks, filled, gains, tallies, end, lane):
+def _by_list(fast, decks, filled, gains, tallies, end, lane):
     """A rare round by the state table card by card, where the cards shuffled suffice."""
-    one, two, place = play_listed(table, number, decks, lane[PLACE])
-    if one == _NONE or place > filled:
-        return lane[PLACE], lane[GAINED], lane[ROUNDS], LEAVES
+    one, two, next_card = play_listed(fast, decks, lane[NEXT_CARD])
+    if one == _NONE or next_card > filled:
+        return lane[NEXT_CARD], lane[GAINED], lane[ROUNDS], LEAVES
     kinds = gains.shape[0]
     cuda.atomic.add(tallies, int64(one) if two == _NONE else kinds + int64(one) * kinds + int64(two), 1)
-    return _closed(lane, gains[one] + (gains[two] if two > _NONE else 0), place, end)
+    return _closed(lane, gains[one] + (gains[two] if two > _NONE else 0), next_card, end)
 
 
 @device
 def _by_round_function(t, m, w, r, decks, deck, shoe, base, filled, end, sums, lane):
     """A round by the round function."""
-    for place in range(t[at.SIZE]):
-        deck[place] = decks[base + place]
-    w[at.ROUND], w[at.POSITION], w[at.FILLED] = shoe, int64(lane[PLACE]) - base, filled
+    for index in range(t[Parameter.SIZE]):
+        deck[index] = decks[base + index]
+    w[Work.ROUND], w[Work.POSITION], w[Work.FILLED] = shoe, int64(lane[NEXT_CARD]) - base, filled
     begin(w, shoe * MOMENTS + lane[ROUNDS])
     play_round(t, m, w, deck, r, SHOE)
     gain, _ = record(t, m, w, sums)
-    return _closed(lane, gain, np.uint64(base + w[at.POSITION]), end)
+    return _closed(lane, gain, np.uint64(base + w[Work.POSITION]), end)
 
 
 @kernel
-def shoe_kernel(
-    card, pair, glance, second, start, turn, split, suited, dealer, result, number, gains, pitch,
-    t, m, keys, first, last, rows, counts, both,
-):  # fmt: skip
+def shoe_kernel(fast, gains, pitch, t, m, keys, first, last, rows, counts, both):
     """Shoes from `first` to before `last`; sums of rounds into `counts` and `both`, the rest into a thread's row."""
     w, deck, r = cuda.local.array(WORK, int64), cuda.local.array(DECK, int16), cuda.local.array(4, uint64)
-    for place in range(4):
-        r[place] = keys[place]
+    for index in range(4):
+        r[index] = keys[index]
     tallies, kinds = cuda.shared.array(0, int32), gains.shape[0]
     decks = cuda.shared.array(0, uint8)[4 * (kinds + kinds * kinds) :]
     _clear_tallies(tallies, kinds)
-    table = card, pair, glance, second, start, turn, split, suited, dealer, result
-    base, idle, sums = int64(cuda.threadIdx.x) * pitch, np.uint64(number[FIRST_IDLE]), rows[cuda.grid(1)]
-    filled = min(number[SIZE] - 1, number[COVER] + BEHIND)
-    end, shuffled = np.uint64(base + number[COVER]), np.uint64(base + filled)
+    number, idle = fast.number, np.uint64(fast.number[TableNumber.FIRST_IDLE])
+    base, sums = int64(cuda.threadIdx.x) * pitch, rows[cuda.grid(1)]
+    filled = min(number[TableNumber.SIZE] - 1, number[TableNumber.COVER] + BEHIND)
+    end, shuffled = np.uint64(base + number[TableNumber.COVER]), np.uint64(base + filled)
     for begun in range(first + int64(cuda.blockIdx.x) * cuda.blockDim.x, last, cuda.gridsize(1)):
         shoe, visit = begun + cuda.threadIdx.x, 0
-        lane = np.uint64(base + number[BURN]), int64(0), int64(0), GOES_ON if shoe < last else IS_OVER
+        lane = np.uint64(base + number[TableNumber.BURN]), int64(0), int64(0), GOES_ON if shoe < last else IS_OVER
         if shoe < last:
-            _shuffle(card, number[SIZE], shoe, filled, decks, base, pitch, r[KEY])
-        while cuda.any_sync(EVERYONE, lane[STANDS] != IS_OVER):
-            lane = _by_table(table, idle, decks, gains, tallies, end, lane)
-            if lane[STANDS] == IS_RARE:
-                lane = _by_list(table, number, decks, shuffled, gains, tallies, end, lane)
+            _shuffle(fast.card, number[TableNumber.SIZE], shoe, filled, decks, base, pitch, r[KEY])
+        while cuda.any_sync(EVERYONE, lane[STATUS] != IS_OVER):
+            lane = _by_table(fast, idle, decks, gains, tallies, end, lane)
+            if lane[STATUS] == IS_RARE:
+                lane = _by_list(fast, decks, shuffled, gains, tallies, end, lane)
             visit += 1
-            due = not cuda.any_sync(EVERYONE, lane[STANDS] == GOES_ON) or visit % VISITS == 0
-            if due and lane[STANDS] == LEAVES:
+            due = not cuda.any_sync(EVERYONE, lane[STATUS] == GOES_ON) or visit % VISITS == 0
+            if due and lane[STATUS] == LEAVES:
                 lane = _by_round_function(t, m, w, r, decks, deck, shoe, base, filled, end, sums, lane)
         if shoe < last:
-            record_shoe(sums, lane[GAINED], lane[ROUNDS] * m[at.MONEY_HEADER + at.MAIN])
-            sums[stats.CARDS] += int64(lane[PLACE]) - base
-    _tell_tallies(tallies, kinds, counts, both)
+            record_shoe(sums, lane[GAINED], lane[ROUNDS] * m[at.MONEY_HEADER + BoxMoney.MAIN])
+            sums[stats.CARDS] += int64(lane[NEXT_CARD]) - base
+    _add_tallies(tallies, kinds, counts, both)

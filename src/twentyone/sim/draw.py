@@ -9,41 +9,17 @@ from __future__ import annotations
 import numpy as np
 
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import (
-    BEGUN,
-    BEGUN_COUNT,
-    BUCKETS,
-    CARDS_AT,
-    COUNTS,
-    DECK_CARDS,
-    EXTRA,
-    FAULT,
-    FILLED,
-    HALF,
-    LOW_BUCKET,
-    MOMENT,
-    OUT_OF_CARDS,
-    PLACES,
-    POSITION,
-    RELOAD_BURN,
-    RELOADED,
-    RELOADS,
-    ROUND,
-    RUNNING,
-    SIZE,
-    START_COUNT,
-    TAGS_AT,
-    THRESHOLD,
-)
+from twentyone.sim.layout import Parameter, Part
 from twentyone.sim.rng import WORDS, squares
+from twentyone.sim.work import OUT_OF_CARDS, SHOE_ROOM, Work
 
 __all__ = ["FRESH", "GIVEN", "SHOE", "bucket", "chance", "draw", "fill_fresh", "fill_shoe", "see"]
 
 FRESH, SHOE, GIVEN = range(3)
-"""Sources of cards: in a fresh shoe `deck` holds places of the unshuffled shoe, else cards."""
+"""Sources of cards: in a fresh shoe `deck` holds indices into the unshuffled shoe, else cards."""
 
 KEY, WORD, OTHER_KEY = range(3)
-"""Places in `r`: the key of the cards, its last word, the key of everything else."""
+"""Indices of `r`: the key of the cards, its last word, the key of everything else."""
 
 _WORDS = np.uint64(WORDS)
 _SIXTEEN = np.uint64(16)
@@ -53,34 +29,34 @@ _LOW_HALF = np.uint64(0xFFFFFFFF)
 
 
 @jit
-def _is_drawn(deck, place, count):
-    found = False
+def _is_drawn(deck, index, count):
+    drawn = False
     for i in range(count):
-        found |= deck[i] == place
-    return found
+        drawn |= deck[i] == index
+    return drawn
 
 
 @jit
 def fill_fresh(t, w, deck, r):
-    """The next place of a fresh shoe: sixteen bits scaled to the shoe without bias, places already drawn left out."""
-    size, threshold = np.int64(t[SIZE]), np.int64(t[THRESHOLD])
-    count = w[FILLED]
+    """The next card of a fresh shoe: sixteen bits scaled to the shoe without bias, cards already drawn left out."""
+    size, threshold = np.int64(t[Parameter.SIZE]), np.int64(t[Parameter.THRESHOLD])
+    count = w[Work.FILLED]
     while True:
-        half = w[HALF]
-        w[HALF] = half + 1
+        half = w[Work.HALF]
+        w[Work.HALF] = half + 1
         if half & 3 == 0:
-            r[WORD] = squares((np.uint64(w[ROUND]) << _WORDS) + np.uint64(half >> 2), r[KEY])
+            r[WORD] = squares((np.uint64(w[Work.ROUND]) << _WORDS) + np.uint64(half >> 2), r[KEY])
         scaled = np.int64((r[WORD] >> (_SIXTEEN * np.uint64(half & 3))) & _LOW) * size
-        place = scaled >> 16
-        if (scaled & 0xFFFF) >= threshold and not _is_drawn(deck, place, count):
-            deck[count] = place
-            w[FILLED] = count + 1
+        index = scaled >> 16
+        if (scaled & 0xFFFF) >= threshold and not _is_drawn(deck, index, count):
+            deck[count] = index
+            w[Work.FILLED] = count + 1
             return
 
 
 @jit
 def fill_shoe(size, shoe, filled, last, deck, key):
-    """Shuffle the places of a real shoe up to `last`: each is swapped with a later one, or itself."""
+    """Shuffle a real shoe up to `last`: each card is swapped with a later one, or itself."""
     counter = np.uint64(shoe) << _WORDS
     for i in range(filled, last):
         word = squares(counter + np.uint64(i >> 1), key)
@@ -92,78 +68,78 @@ def fill_shoe(size, shoe, filled, last, deck, key):
 @jit
 def _fill_from_rack(t, w, deck, r):
     """Put a card of the rack, any of those left there, behind the shoe; false where there is none."""
-    position, left = w[POSITION], w[BEGUN] - (w[POSITION] - t[SIZE])
-    if t[RELOADS] == 0 or left < 1 or position >= PLACES - 1:
-        w[FAULT] = OUT_OF_CARDS
+    position, left = w[Work.POSITION], w[Work.BEGUN] - (w[Work.POSITION] - t[Parameter.SIZE])
+    if t[Parameter.RELOADS] == 0 or left < 1 or position >= SHOE_ROOM - 1:
+        w[Work.FAULT] = OUT_OF_CARDS
         return False
-    word = squares((np.uint64(w[ROUND]) << _WORDS) + np.uint64(position >> 1), r[KEY])
+    word = squares((np.uint64(w[Work.ROUND]) << _WORDS) + np.uint64(position >> 1), r[KEY])
     part = np.int64((word >> (_HALF * np.uint64(position & 1))) & _LOW_HALF)
     chosen = (part * left) >> 32
     deck[position], deck[chosen] = deck[chosen], deck[left - 1]
-    w[FILLED] = position + 1
+    w[Work.FILLED] = position + 1
     return True
 
 
 @jit
 def _reload(t, w, deck, r):
-    """The shoe ran out: the round goes on from the discard rack; a player counts what lies on the layout anew."""
-    w[RELOADED] = 1
-    w[RUNNING] += t[START_COUNT] - w[BEGUN_COUNT]
-    if t[RELOAD_BURN] and _fill_from_rack(t, w, deck, r):
-        w[POSITION] += 1
+    """The shoe ran out: the round goes on from the discard rack, and players count the cards on the layout again."""
+    w[Work.RELOADED] = 1
+    w[Work.RUNNING] += t[Parameter.START_COUNT] - w[Work.BEGUN_COUNT]
+    if t[Parameter.RELOAD_BURN] and _fill_from_rack(t, w, deck, r):
+        w[Work.POSITION] += 1
     return _fill_from_rack(t, w, deck, r)
 
 
 @jit
 def _fill(t, w, deck, r, source):
-    """See to it that the next card lies ready; false where there is none."""
-    position = w[POSITION]
-    if source == SHOE and position >= t[SIZE]:
-        return _fill_from_rack(t, w, deck, r) if w[RELOADED] else _reload(t, w, deck, r)
-    if source == GIVEN or position >= t[SIZE]:
-        w[FAULT] = OUT_OF_CARDS
+    """Draw the next card into `deck`; false where there is none."""
+    position = w[Work.POSITION]
+    if source == SHOE and position >= t[Parameter.SIZE]:
+        return _fill_from_rack(t, w, deck, r) if w[Work.RELOADED] else _reload(t, w, deck, r)
+    if source == GIVEN or position >= t[Parameter.SIZE]:
+        w[Work.FAULT] = OUT_OF_CARDS
         return False
     if source == FRESH:
         fill_fresh(t, w, deck, r)
     else:
-        fill_shoe(np.int64(t[SIZE]), w[ROUND], w[FILLED], position + 1, deck, r[KEY])
-        w[FILLED] = position + 1
+        fill_shoe(np.int64(t[Parameter.SIZE]), w[Work.ROUND], w[Work.FILLED], position + 1, deck, r[KEY])
+        w[Work.FILLED] = position + 1
     return True
 
 
 @inlined
 def draw(t, w, deck, r, source):
     """The next card."""
-    if w[POSITION] >= w[FILLED] and not _fill(t, w, deck, r, source):
-        return np.int64(t[t[CARDS_AT]])
-    position = w[POSITION]
-    w[POSITION] = position + 1
+    if w[Work.POSITION] >= w[Work.FILLED] and not _fill(t, w, deck, r, source):
+        return np.int64(t[t[Part.CARDS]])
+    position = w[Work.POSITION]
+    w[Work.POSITION] = position + 1
     if source == FRESH:
-        return np.int64(t[t[CARDS_AT] + deck[position]])
+        return np.int64(t[t[Part.CARDS] + deck[position]])
     return np.int64(deck[position])
 
 
 @inlined
 def see(t, w, card):
     """A counting player sees a card."""
-    w[RUNNING] += t[t[TAGS_AT] + (card >> 2)]
+    w[Work.RUNNING] += t[t[Part.TAGS] + (card >> 2)]
 
 
 @inlined
 def bucket(t, w):
     """The true count, from the lowest that is told apart."""
-    if t[COUNTS] == 0:
+    if t[Parameter.COUNTS] == 0:
         return np.int64(0)
-    cards = t[SIZE] + w[BEGUN] if w[RELOADED] else np.int64(t[SIZE])
-    left = max(cards - w[POSITION], 1)
-    true = (w[RUNNING] * np.int64(t[DECK_CARDS])) // left - np.int64(t[LOW_BUCKET])
-    return min(max(true, 0), np.int64(t[BUCKETS]) - 1)
+    cards = t[Parameter.SIZE] + w[Work.BEGUN] if w[Work.RELOADED] else np.int64(t[Parameter.SIZE])
+    left = max(cards - w[Work.POSITION], 1)
+    true = (w[Work.RUNNING] * np.int64(t[Parameter.DECK_CARDS])) // left - np.int64(t[Parameter.LOW_BUCKET])
+    return min(max(true, 0), np.int64(t[Parameter.BUCKETS]) - 1)
 
 
 @jit
 def chance(w, r):
     """Thirty-two random bits for anything but cards."""
-    extra = w[EXTRA]
-    w[EXTRA] = extra + 1
-    word = squares((np.uint64(w[MOMENT]) << _WORDS) + np.uint64(extra & 255), r[OTHER_KEY])
+    extra = w[Work.EXTRA]
+    w[Work.EXTRA] = extra + 1
+    word = squares((np.uint64(w[Work.MOMENT]) << _WORDS) + np.uint64(extra & 255), r[OTHER_KEY])
     return np.int64(word >> _HALF)

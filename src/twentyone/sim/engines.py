@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["ENGINES", "CpuEngine", "CudaEngine", "DaskEngine", "Engine", "EngineFault", "engine_named", "in_order"]
 
 Batch = tuple[int, int]
-"""The first round (or shoe) of a batch, and the one behind its last."""
+"""The first round (or shoe) of a batch, and the one after its last."""
 
 
 class EngineFault(TwentyoneError):
@@ -43,7 +43,7 @@ class Engine(Protocol):
         """The sums of the batches, in their order."""
 
     def close(self) -> None:
-        """Let everything go."""
+        """Release everything."""
 
 
 def in_order(submit: Callable[[Batch], Any], batches: Iterable[Batch], ahead: int) -> Iterator[Totals]:
@@ -104,8 +104,8 @@ class CudaEngine:
         from importlib.metadata import version
         from importlib.util import find_spec
 
-        found = [name for name in ("numba-cuda", "numba") if find_spec(name.replace("-", "_"))]
-        return f"{found[0]} {version(found[0])}"
+        name = "numba-cuda" if find_spec("numba_cuda") else "numba"
+        return f"{name} {version(name)}"
 
     def play(self, job: Job, batches: Iterable[Batch]) -> Iterator[Totals]:
         """The sums of the batches, in their order."""
@@ -165,7 +165,7 @@ class DaskEngine:
 
 
 def _local(client: Callable[..., Any], workers: int | None) -> Any:
-    """A cluster of processes on this machine; nobody looks at where their time goes, so that it goes to the rounds."""
+    """A cluster of processes on this machine, without its profiler, which would take time from the rounds."""
     import dask
 
     dask.config.set({"distributed.worker.profile.enabled": False})
@@ -182,7 +182,7 @@ def _local(client: Callable[..., Any], workers: int | None) -> Any:
 
 @contextmanager
 def _interrupts_wait() -> Iterator[None]:
-    """Ctrl-C waits; processes that begin meanwhile never see it: who began them ends them."""
+    """Hold Ctrl-C back; processes started meanwhile inherit that, so that only their parent ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

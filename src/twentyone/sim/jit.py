@@ -19,7 +19,7 @@ from typing import Any
 
 from numba import njit
 
-__all__ = ["inlined", "jit", "stamped", "without_scipy"]
+__all__ = ["inlined", "inlined_closure", "jit", "stamped", "without_scipy"]
 
 Function = Callable[..., Any]
 
@@ -71,3 +71,8 @@ def jit(function: Function) -> Any:
 def inlined(function: Function) -> Any:
     """Compile a part of larger functions: it becomes one with them, so that no call passes arrays on."""
     return stamped(njit(forceinline=True, **OPTIONS)(function))
+
+
+def inlined_closure(function: Function) -> Any:
+    """The same for a function that is made by another: only what it becomes a part of is kept on disk."""
+    return njit(forceinline=True, **{**OPTIONS, "cache": False})(function)

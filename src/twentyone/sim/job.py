@@ -18,13 +18,14 @@ from twentyone.sim.control import Control
 from twentyone.sim.draw import FRESH, SHOE
 from twentyone.sim.fast import BLOCK, fast_fresh
 from twentyone.sim.kernels import play_left, play_rounds, play_shoes
-from twentyone.sim.layout import packed
+from twentyone.sim.layout import BoxMoney, MoneyHead, packed
 from twentyone.sim.rare import SEEN, rare_fresh
 from twentyone.sim.reduced import play_parts
 from twentyone.sim.rng import key_of
 from twentyone.sim.shoes import Lanes, fast_shoes
+from twentyone.sim.state_table import RESULTS, Fast
 from twentyone.sim.stats import Totals
-from twentyone.sim.table import RESULTS, Fast
+from twentyone.sim.work import WORK_LENGTH
 
 __all__ = ["MOST_ROUNDS", "Job", "fast_totals", "run_batch"]
 
@@ -67,7 +68,7 @@ class Job:
     @property
     def reduced(self) -> bool:
         """Whether the variance is reduced: by pairs, or by a control variate."""
-        return self.antithetic or bool(self.money[at.CONTROL_AT])
+        return self.antithetic or bool(self.money[MoneyHead.CONTROL])
 
     @property
     def source(self) -> int:
@@ -96,7 +97,7 @@ class _Scratch(threading.local):
     """Work space of a thread."""
 
     def __init__(self) -> None:
-        self.w = np.zeros(at.WORK, np.int64)
+        self.w = np.zeros(WORK_LENGTH, np.int64)
         self.deck = np.zeros(1 << 10, np.int16)
         self.block = np.zeros((4, BLOCK), np.uint64)
         self.left = np.zeros(CHUNK + 4, np.int64)
@@ -153,19 +154,19 @@ def _run_shoes(job: Job, table: Fast, first: int, last: int, sums: NDArray[np.in
 def fast_totals(job: Job, table: Fast, counts: NDArray[np.int64], both: NDArray[np.int64]) -> Totals:
     """The sums of rounds that were counted by kind of result, alone or in pairs."""
     kinds = [tuple(map(int, row)) for row in table.kinds]
-    initial = int(job.money[at.MONEY_HEADER + at.MAIN])
+    initial = int(job.money[at.MONEY_HEADER + BoxMoney.MAIN])
     sums = [0] * stats.LENGTH
     for number, kind in enumerate(kinds):
         _add(sums, int(counts[number]), (kind,), initial)
-    for place in np.flatnonzero(both):
-        pair = kinds[place // RESULTS], kinds[place % RESULTS]
-        _add(sums, int(both[place]), pair, initial)
+    for index in np.flatnonzero(both):
+        pair = kinds[index // RESULTS], kinds[index % RESULTS]
+        _add(sums, int(both[index]), pair, initial)
     return Totals(sums)
 
 
 def _add(sums: list[int], count: int, kinds: tuple[tuple[int, ...], ...], initial: int) -> None:
     gain = sum(kind[0] for kind in kinds)
-    for place, each in (
+    for index, each in (
         (stats.ROUNDS, 1),
         (stats.INITIAL, initial),
         (stats.INITIAL_2, initial**2),
@@ -178,6 +179,6 @@ def _add(sums: list[int], count: int, kinds: tuple[tuple[int, ...], ...], initia
         (stats.HANDS, len(kinds)),
         (stats.HISTOGRAM + min(max(2 * gain // initial + stats.MIDDLE, 0), stats.BINS - 1), 1),
     ):
-        sums[place] += count * each
+        sums[index] += count * each
     for kind in kinds:
         sums[stats.TALLY + kind[1]] += count

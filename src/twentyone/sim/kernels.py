@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from twentyone.sim import layout as at
 from twentyone.sim import stats as sums
 from twentyone.sim.draw import FRESH, KEY, SHOE, bucket, draw, fill_shoe
 from twentyone.sim.jit import inlined, jit
+from twentyone.sim.layout import BoxMoney, Parameter, Part, Stride
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.sides import money
+from twentyone.sim.work import Work
 
 __all__ = ["first_wagers", "play_left", "play_rounds", "play_shoes", "play_trips", "record", "record_shoe"]
 
@@ -22,25 +23,25 @@ MOMENTS = 1024
 def _initial(t, m, w):
     """The initial wagers of a round."""
     initial = np.int64(0)
-    for box in range(t[at.BOXES]):
-        initial += money(m, box, w[at.BOX_BUCKET + box], at.MAIN)
+    for box in range(t[Parameter.BOXES]):
+        initial += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
     return initial
 
 
 @inlined
 def _record_hands(t, w, s):
-    for hand in range(w[at.HANDS]):
-        place = w[at.FATE + hand] * t[at.GAIN_ROW] + w[at.DEALER_STATE]
-        s[sums.TALLY + t[t[at.TALLY_AT] + place]] += 1
+    for hand in range(w[Work.HANDS]):
+        index = w[Work.PAYOFF + hand] * t[Stride.GAIN] + w[Work.DEALER_STATE]
+        s[sums.TALLY + t[t[Part.TALLY] + index]] += 1
 
 
 @inlined
 def _record_spread(t, w, s, total, initial):
     """Histogram and true count."""
-    place = (2 * total) // (initial // t[at.BOXES]) + sums.MIDDLE
-    s[sums.HISTOGRAM + min(max(place, 0), sums.BINS - 1)] += 1
-    if t[at.COUNTS]:
-        row = sums.BUCKET + w[at.BOX_BUCKET] * sums.BUCKET_SUMS
+    index = (2 * total) // (initial // t[Parameter.BOXES]) + sums.MIDDLE
+    s[sums.HISTOGRAM + min(max(index, 0), sums.BINS - 1)] += 1
+    if t[Parameter.COUNTS]:
+        row = sums.BUCKET + w[Work.BOX_BUCKET] * sums.BUCKET_SUMS
         s[row] += 1
         s[row + 1] += initial
         s[row + 2] += total
@@ -50,7 +51,7 @@ def _record_spread(t, w, s, total, initial):
 @inlined
 def record(t, m, w, s):
     """Add a round to the sums; answers its gain and its initial wagers."""
-    gain, prize, side, initial = w[at.GAIN], w[at.PRIZE], w[at.SIDE], _initial(t, m, w)
+    gain, prize, side, initial = w[Work.GAIN], w[Work.PRIZE], w[Work.SIDE], _initial(t, m, w)
     total = gain + prize
     s[sums.ROUNDS] += 1
     s[sums.INITIAL] += initial
@@ -64,13 +65,13 @@ def record(t, m, w, s):
     s[sums.SIDE] += side
     s[sums.SIDE_2] += side * side
     s[sums.TOTAL_SIDE] += total * side
-    s[sums.STAKED] += w[at.STAKED]
-    s[sums.DOUBLES] += w[at.DOUBLES]
-    s[sums.SPLITS] += w[at.SPLITS]
-    s[sums.INSURED] += w[at.INSURED_COUNT]
-    s[sums.HANDS] += w[at.HANDS]
-    s[sums.FAULTS] += w[at.FAULT] > 0
-    s[sums.RELOADS] += w[at.RELOADED]
+    s[sums.STAKED] += w[Work.STAKED]
+    s[sums.DOUBLES] += w[Work.DOUBLES]
+    s[sums.SPLITS] += w[Work.SPLITS]
+    s[sums.INSURED] += w[Work.INSURED_COUNT]
+    s[sums.HANDS] += w[Work.HANDS]
+    s[sums.FAULTS] += w[Work.FAULT] > 0
+    s[sums.RELOADS] += w[Work.RELOADED]
     _record_hands(t, w, s)
     _record_spread(t, w, s, total, initial)
     return total, initial
@@ -80,9 +81,9 @@ def record(t, m, w, s):
 def fresh_round(t, m, w, deck, r, number):
     """Play the round of this number from a fresh shoe."""
     begin(w, number)
-    w[at.ROUND] = number
-    w[at.POSITION] = 0
-    w[at.FILLED] = 0
+    w[Work.ROUND] = number
+    w[Work.POSITION] = 0
+    w[Work.FILLED] = 0
     play_round(t, m, w, deck, r, FRESH)
 
 
@@ -97,8 +98,8 @@ def play_rounds(t, m, w, deck, r, first, last, s):
 @jit
 def play_left(t, m, w, deck, r, numbers, count, s):
     """Play the rounds that the fast path left."""
-    for place in range(count):
-        fresh_round(t, m, w, deck, r, numbers[place])
+    for index in range(count):
+        fresh_round(t, m, w, deck, r, numbers[index])
         record(t, m, w, s)
 
 
@@ -108,13 +109,13 @@ def play_left(t, m, w, deck, r, numbers, count, s):
 @jit
 def new_shoe(t, w, deck, r, shoe):
     """Put a new shoe on the table and burn a card."""
-    for place in range(t[at.SIZE]):
-        deck[place] = t[t[at.CARDS_AT] + place]
-    w[at.ROUND] = shoe
-    w[at.FILLED] = 0
-    w[at.POSITION] = 0
-    w[at.RUNNING] = t[at.START_COUNT]
-    if t[at.BURN]:
+    for index in range(t[Parameter.SIZE]):
+        deck[index] = t[t[Part.CARDS] + index]
+    w[Work.ROUND] = shoe
+    w[Work.FILLED] = 0
+    w[Work.POSITION] = 0
+    w[Work.RUNNING] = t[Parameter.START_COUNT]
+    if t[Parameter.BURN]:
         draw(t, w, deck, r, SHOE)
 
 
@@ -132,19 +133,19 @@ def play_shoes(t, m, w, deck, r, first, last, s):
     """Play real shoes to their cover cards; a round in which the cover card comes out is finished."""
     for shoe in range(first, last):
         new_shoe(t, w, deck, r, shoe)
-        fill_shoe(np.int64(t[at.SIZE]), shoe, w[at.FILLED], np.int64(t[at.COVER]), deck, r[KEY])
-        w[at.FILLED] = t[at.COVER]
+        fill_shoe(np.int64(t[Parameter.SIZE]), shoe, w[Work.FILLED], np.int64(t[Parameter.COVER]), deck, r[KEY])
+        w[Work.FILLED] = t[Parameter.COVER]
         moment, gain, initial = shoe * MOMENTS, np.int64(0), np.int64(0)
-        while w[at.POSITION] <= t[at.COVER]:
+        while w[Work.POSITION] <= t[Parameter.COVER]:
             begin(w, moment)
             moment += 1
             play_round(t, m, w, deck, r, SHOE)
             total, wagered = record(t, m, w, s)
             gain += total
             initial += wagered
-            if w[at.FAULT]:
+            if w[Work.FAULT]:
                 break
-        s[sums.CARDS] += w[at.POSITION]
+        s[sums.CARDS] += w[Work.POSITION]
         record_shoe(s, gain, initial)
 
 
@@ -158,25 +159,25 @@ def _next_round(t, m, w, deck, r, source, number):
     A trip numbers its rounds, its shoes by their first round.
     """
     if source == FRESH:
-        w[at.ROUND] = number
-        w[at.POSITION] = 0
-        w[at.FILLED] = 0
-    elif w[at.POSITION] > t[at.COVER]:
+        w[Work.ROUND] = number
+        w[Work.POSITION] = 0
+        w[Work.FILLED] = 0
+    elif w[Work.POSITION] > t[Parameter.COVER]:
         new_shoe(t, w, deck, r, number)
     begin(w, number)
-    place, wagers = bucket(t, w), np.int64(0)
-    for box in range(t[at.BOXES]):
-        wagers += money(m, box, place, at.MAIN)
-        wagers += money(m, box, place, at.MATCH_STAKE)
-        wagers += money(m, box, place, at.SPIN_STAKE)
-        wagers += money(m, box, place, at.XTREME_STAKE)
+    count, wagers = bucket(t, w), np.int64(0)
+    for box in range(t[Parameter.BOXES]):
+        wagers += money(m, box, count, BoxMoney.MAIN)
+        wagers += money(m, box, count, BoxMoney.MATCH_STAKE)
+        wagers += money(m, box, count, BoxMoney.SPIN_STAKE)
+        wagers += money(m, box, count, BoxMoney.XTREME_STAKE)
     return wagers
 
 
 @jit
 def first_wagers(t, m, w, deck, r, source):
     """What a trip must stake on its first round, whatever its cards."""
-    w[at.POSITION] = np.int64(t[at.SIZE]) + 1
+    w[Work.POSITION] = np.int64(t[Parameter.SIZE]) + 1
     return _next_round(t, m, w, deck, r, source, 0)
 
 
@@ -184,7 +185,7 @@ def first_wagers(t, m, w, deck, r, source):
 def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
     """One trip: its last bankroll, its longest losing streak, and the round that it could not pay (or -1)."""
     left, streak, longest = np.int64(bankroll), 0, 0
-    w[at.POSITION] = np.int64(t[at.SIZE]) + 1
+    w[Work.POSITION] = np.int64(t[Parameter.SIZE]) + 1
     for played in range(rounds):
         if left < _next_round(t, m, w, deck, r, source, first + played):
             for mark in range(played * len(marks) // rounds, len(marks)):
@@ -192,7 +193,7 @@ def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
             return left, longest, played
         play_round(t, m, w, deck, r, source)
         total, _ = record(t, m, w, s)
-        net = total + w[at.SIDE]
+        net = total + w[Work.SIDE]
         left += net
         if net < 0:
             streak += 1
@@ -210,14 +211,14 @@ def play_trips(
     """Play trips of so many rounds with a bankroll, each until it cannot pay a round's wagers before its first card.
 
     `ends`, `streaks`, `ruins` take the last bankroll, the longest losing streak and the rounds before ruin (or -1) of
-    each trip; `marks` the bankroll along those that have a row there, `aside` that of the others, for nobody.
+    each trip; `marks` the bankroll along those that have a row there, `aside` is overwritten by all others.
     """
     for trip in range(first, last):
-        place = trip - first
+        index = trip - first
         begun = np.int64(trip) * rounds
-        row = rows[place]
+        row = rows[index]
         if row >= 0:
             end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, marks[row])
         else:
             end, streak, ruin = _play_trip(t, m, w, deck, r, source, begun, rounds, bankroll, s, aside)
-        ends[place], streaks[place], ruins[place] = end, streak, ruin
+        ends[index], streaks[index], ruins[index] = end, streak, ruin

@@ -1,123 +1,294 @@
-"""Where things stand in the arrays that the round function reads and writes."""
+"""The arrays that the round function reads: rules and charts in one, money in the other.
+
+The names are members of `IntEnum`: Numba compiles them as the constants they are.
+"""
 
 from __future__ import annotations
 
+from enum import IntEnum, auto
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Game", "packed"]
+__all__ = [
+    "BoxMoney",
+    "Channel",
+    "Decision",
+    "Game",
+    "HandKind",
+    "Look",
+    "MoneyHead",
+    "Parameter",
+    "Part",
+    "Stride",
+    "packed",
+]
 
 RANK_COUNT = 13
 SUIT_COUNT = 4
 CARD_COUNT = RANK_COUNT * SUIT_COUNT
 
-MOST_BOXES = 8
-MOST_HANDS = 16
-"""Boxes of a table and hands of a box that the work space has room for."""
-
-BLACKJACK, BUST = 1, 2
-"""Kinds of hands beside the ordinary, 0."""
-
 STAKES = 4
 """A main wager or one added by a split, doubled or not."""
 
-# -- decisions
-STAND, HIT, DOUBLE, SPLIT, SURRENDER, RESCUE, CHANCE, INSURE, EVEN_MONEY, DECLINE = range(10)
-DECISIONS = (
-    "stand", "hit", "double", "split", "surrender", "rescue", "second_chance", "insure", "even_money", "decline",
-)  # fmt: skip
-"""Decision by number."""
 
-# -- channels of the chart
-TURN, TURN_SPLIT, OFFER, OFFER_DOUBLED, INSURANCE, EARLY = range(6)
-CHANNELS = 6
-"""A turn without and with the right to split; what is offered to a hand over the limit; to a doubled one; insurance;
-surrender before the reader."""
+class HandKind(IntEnum):
+    """What a player's hand is."""
 
-# -- marks of a pair of up card and hole card
-ENDS, SURRENDER_WAITS, BLACKJACK_PAID, INSURABLE, ASKED_EARLY, CAN_BE_BLACKJACK, SUPER_UP, INSURANCE_WINS, XTREME = (
-    1, 2, 4, 8, 16, 32, 64, 128, 256,
-)  # fmt: skip
+    PLAIN = 0
+    """Neither of the others."""
+    BLACKJACK = auto()
+    """A Blackjack."""
+    BUST = auto()
+    """Over the limit."""
 
-# -- parameters
-(
-    SIZE, BOXES, HOLE, SECOND_STEP, SECOND_ALWAYS, STOPS, PAY_FIRST, INSURE_PAID, SPLIT_FATE, EARLY_FATE, ONCE_FATE,
-    WAIT_FATE, RESCUE_MAIN, RESCUE_SPLIT, EVEN_FATE, CHANCE_LOW, CHANCE_UNITS, THRESHOLD, STATES, FATES, DEALERS, CONDS,
-    TALLIES, UNIT, ENVY_ON_HAND, ENVY, COVER, BURN, COUNTS, BUCKETS, LOW_BUCKET, DECK_CARDS, START_COUNT,
-    EACH_SPINS, STAKE_KEPT, RELOADS, RELOAD_BURN,
-) = range(37)  # fmt: skip
-PARAMETERS = 40
-"""Names of the whole numbers in `Game.number`."""
 
-# -- sections of the packed table: where each array begins, and the length of its rows
-(
-    CARDS_AT, STEP_AT, SPLIT_AT, SPLITS_AT, KIND_AT, FATE_AT, PAID_AT, CHANCE_AT, POINTS_AT, GAIN_AT, TALLY_AT,
-    PRIZE_AT, MARK_AT, DEALER_AT, DRAWS_AT, LOOK_AT, COND_AT, CHART_AT, LEGAL_AT, VALUE_AT, PASSES_AT, TAGS_AT,
-    FATE_ROW, CHANCE_ROW, GAIN_ROW, CHART_ROW, CHART_COLUMN, CHART_COUNT, PASSES,
-) = range(PARAMETERS, PARAMETERS + 29)  # fmt: skip
-HEADER = PARAMETERS + 32
+class Decision(IntEnum):
+    """The decisions of a player; the first five may be taken on a turn."""
 
-# -- money of a box, in grains
-(MAIN, MAIN_UNIT, INSURED, INSURED_WINS, SUPER, MATCH_STAKE, SPIN_STAKE, XTREME_STAKE, STRATEGY) = range(9)
-MONEY = 12
+    STAND = 0
+    """Draw no more."""
+    HIT = auto()
+    """Draw a card."""
+    DOUBLE = auto()
+    """Double the wager and draw one card."""
+    SPLIT = auto()
+    """Make two hands of a pair."""
+    SURRENDER = auto()
+    """Give the hand up for a part of the wager."""
+    RESCUE = auto()
+    """Take back the double and give up the wager."""
+    SECOND_CHANCE = auto()
+    """Wager again for a card that is taken off the total."""
+    INSURE = auto()
+    """Lay the Insurance Wager."""
+    EVEN_MONEY = auto()
+    """Take even money for a Blackjack."""
+    DECLINE = auto()
+    """Take none of what is offered."""
 
-# -- the head of the packed money
-ERROR_RATE, BOX_ROW, MATCH_AT, WHEEL_AT, WHEEL_ROW, CONTROL_AT, CONTROL_ROW, COARSE = range(8)
-MONEY_HEADER = 8
-"""`CONTROL_AT` is nothing where there is no control variate; see `control.py`."""
 
-# -- the work space of a round
-(
-    POSITION, FILLED, RUNNING, ROUND, MOMENT, BEGUN, BEGUN_COUNT, HALF, EXTRA, GAIN, PRIZE, SIDE, STAKED, HANDS,
-    FAULT, DOUBLES, SPLITS, INSURED_COUNT, MATTER_MARKS, SPINS, UP, SECOND, LOOK, COND, HANDS_OF_BOX,
-    FIRST_CARD, DEALER_STATE, METERS_RESET, RELOADED,
-) = range(29)  # fmt: skip
-"""`ROUND` numbers the random cards (in a real shoe: the shoe), `MOMENT` everything else that is random; `BEGUN` and
-`BEGUN_COUNT` are position and count at the start of the round: the cards before are in the discard rack."""
-CLEARED = HALF
-"""From here to the boxes everything begins a round at nothing; the shoe and the count go on."""
-FIRST = 29
-"""The first cards of the boxes."""
-OTHER = FIRST + MOST_BOXES
-"""Their second cards."""
-STATE = OTHER + MOST_BOXES
-"""Their hands."""
-CLOSED = STATE + MOST_BOXES
-"""The fate of a hand that is decided before the turns, counted from 1."""
-COVERED = CLOSED + MOST_BOXES
-"""Whether the box has insured."""
-STACK = COVERED + MOST_BOXES
-"""Second cards of split hands that wait."""
-FATE = STACK + MOST_HANDS
-"""The fates of the closed hands."""
-OWNER = FATE + MOST_BOXES * MOST_HANDS
-"""Their boxes."""
-BOX_BUCKET = OWNER + MOST_BOXES * MOST_HANDS
-SPUN = BOX_BUCKET + MOST_BOXES
-"""The symbols that wheels landed on, with wheel and box."""
-SYMBOLS = 64
-EXPECTED = SPUN + 2 * MOST_BOXES
-"""What the controls of the boxes are on average from the cards left before the round."""
-LEFT = EXPECTED + MOST_BOXES
-"""How many cards of each value are left."""
-MOST_VALUES = 16
-WORK = LEFT + MOST_VALUES
+DECISIONS = tuple(decision.name.lower() for decision in Decision)
+"""Names of decisions by number."""
 
-OUT_OF_CARDS = 1
-"""A fault: the shoe ran out in a round, and so did the discard rack."""
-PLACES = 512
-"""Room for a shoe, and behind it for the cards of the rack that a round takes; at most as many are dealt but one."""
+
+class Channel(IntEnum):
+    """The occasions on which a chart is asked."""
+
+    TURN = 0
+    """A turn without the right to split."""
+    TURN_SPLIT = auto()
+    """A turn with it."""
+    OFFER = auto()
+    """What is offered to a hand over the limit."""
+    OFFER_DOUBLED = auto()
+    """What is offered to a doubled hand."""
+    INSURANCE = auto()
+    """Insurance and even money."""
+    EARLY = auto()
+    """Surrender before the hole card is read."""
+
+
+CHANNELS = len(Channel)
+
+
+class Look(IntEnum):
+    """Marks of a pair of up card and second card, a bit each."""
+
+    ENDS = 1
+    """It is a Blackjack that the players learn of before they act."""
+    SURRENDER_WAITS = 2
+    """A surrendered hand waits for the second card."""
+    BLACKJACK_PAID = 4
+    """A Blackjack is paid on its turn."""
+    INSURABLE = 8
+    """Insurance is offered."""
+    ASKED_EARLY = 16
+    """Surrender is offered before the hole card is read."""
+    CAN_BE_BLACKJACK = 32
+    """Some second card makes the up card a Blackjack."""
+    SUPER_UP = 64
+    """The super bonus is due against this up card."""
+    INSURANCE_WINS = 128
+    """The second card makes insurance win."""
+    XTREME = 256
+    """The two cards turn the wheel of Xtreme 16."""
+
+
+class Parameter(IntEnum):
+    """The whole numbers of `Game.number`, at the head of the packed table."""
+
+    SIZE = 0
+    """Cards of the shoe."""
+    BOXES = auto()
+    """Boxes in play."""
+    HOLE = auto()
+    """Whether the dealer is dealt a second card with the boxes."""
+    SECOND_STEP = auto()
+    """Whether he is dealt it after their turns."""
+    SECOND_ALWAYS = auto()
+    """Whether he is dealt it even where nothing depends on it."""
+    STOPS = auto()
+    """Whether he stops where nothing depends on his further cards."""
+    PAY_FIRST = auto()
+    """Whether Blackjacks are paid before the hole card is read."""
+    INSURE_PAID = auto()
+    """Whether a box whose Blackjack is paid may insure."""
+    ONCE_PAYOFF = auto()
+    """The payoff of a hand that is surrendered and settled at once."""
+    WAIT_PAYOFF = auto()
+    """The payoff of a hand that is surrendered and waits for the second card."""
+    RESCUE_MAIN = auto()
+    """The payoff of a rescued hand with the main wager."""
+    RESCUE_SPLIT = auto()
+    """The payoff of a rescued hand with a wager that a split added."""
+    EVEN_PAYOFF = auto()
+    """The payoff of a Blackjack that takes even money."""
+    CHANCE_UNITS = auto()
+    """Whether a second chance after a double costs both wagers."""
+    THRESHOLD = auto()
+    """Sixteen random bits times the size of the shoe leave less than this: they are refused."""
+    ENVY_ON_HAND = auto()
+    """Whether the envy bonus is due for the hand, paid a super bonus or not."""
+    ENVY = auto()
+    """The envy bonus, in grains."""
+    COVER = auto()
+    """Cards before the cover card."""
+    BURN = auto()
+    """Whether the first card of a shoe is burned."""
+    COUNTS = auto()
+    """Whether the players count."""
+    BUCKETS = auto()
+    """True counts that are told apart."""
+    LOW_BUCKET = auto()
+    """The lowest of them."""
+    DECK_CARDS = auto()
+    """Cards of a deck."""
+    START_COUNT = auto()
+    """The running count of a new shoe."""
+    EACH_SPINS = auto()
+    """Whether Xtreme 16 turns the wheel for every box with the wager, not for the hot spot alone."""
+    STAKE_KEPT = auto()
+    """Whether the wager on a wheel is lost when the wheel turns."""
+    RELOADS = auto()
+    """Whether a round goes on from the discard rack when the shoe runs out."""
+    RELOAD_BURN = auto()
+    """Whether a card of the rack is burned then."""
+
+
+class Part(IntEnum):
+    """The arrays of `Game` in the packed table: the entry says where the array begins."""
+
+    CARDS = len(Parameter)
+    STEP = auto()
+    SPLIT = auto()
+    SPLITS = auto()
+    KIND = auto()
+    PAYOFF = auto()
+    PAID = auto()
+    CHANCE = auto()
+    POINTS = auto()
+    GAIN = auto()
+    TALLY = auto()
+    PRIZE = auto()
+    MARK = auto()
+    DEALER = auto()
+    DRAWS = auto()
+    LOOK = auto()
+    COND = auto()
+    CHART = auto()
+    LEGAL = auto()
+    VALUE = auto()
+    PASSES = auto()
+    TAGS = auto()
+
+    @property
+    def array(self) -> str:
+        """The field of `Game`, which has the sentence on it."""
+        return self.name.lower()
+
+
+class Stride(IntEnum):
+    """How many entries of an array of the packed table belong together."""
+
+    PAYOFF = len(Parameter) + len(Part)
+    """A state of `payoff`."""
+    CHANCE = auto()
+    """A total of `chance`."""
+    GAIN = auto()
+    """A payoff of `gain`, `tally` and `prize`."""
+    CHART_COLUMN = auto()
+    """A column of `chart`."""
+    CHART_COUNT = auto()
+    """A true count of `chart`."""
+    PASSES = auto()
+    """All of `passes`."""
+
+
+HEADER = len(Parameter) + len(Part) + len(Stride)
+"""Entries before the first array of the packed table."""
+
+
+class BoxMoney(IntEnum):
+    """The money of a box at a true count, in grains."""
+
+    MAIN = 0
+    """The main wager."""
+    MAIN_UNIT = auto()
+    """The part of it in which gains are told."""
+    INSURED = auto()
+    """The Insurance Wager."""
+    INSURED_WINS = auto()
+    """What that wins."""
+    SUPER = auto()
+    """The super bonus."""
+    MATCH_STAKE = auto()
+    """The Match-the-Dealer Wager."""
+    SPIN_STAKE = auto()
+    """The Bonus Spin Wager."""
+    XTREME_STAKE = auto()
+    """The Xtreme 16 Wager."""
+    STRATEGY = auto()
+    """The number of the box's strategy, which is no money."""
+
+
+MONEY = len(BoxMoney)
+"""Entries of a box at a true count."""
+
+
+class MoneyHead(IntEnum):
+    """The head of the packed money."""
+
+    ERROR_RATE = 0
+    """How often a player decides at random, in parts of 2^32."""
+    BOX_ROW = auto()
+    """Entries of a box."""
+    MATCH = auto()
+    """Where `Game.match` begins."""
+    WHEEL = auto()
+    """Where the wheels begin."""
+    WHEEL_ROW = auto()
+    """Entries of a wheel."""
+    CONTROL = auto()
+    """Where the control variate begins; 0 where there is none (see `control.py`)."""
+    CONTROL_ROW = auto()
+    """Values of cards that it tells apart."""
+    COARSE = auto()
+    """Fine parts of a grain in a coarse one."""
+
+
+MONEY_HEADER = len(MoneyHead)
+"""Entries before the money of the first box."""
 
 
 class Game(NamedTuple):
     """Rules, wagers and strategies as arrays."""
 
     number: NDArray[np.int64]
-    """Whole numbers by name (`SIZE` and so on)."""
+    """Whole numbers by `Parameter`."""
     cards: NDArray[np.int16]
-    """Place in the unshuffled shoe to card."""
+    """Index in the unshuffled shoe to card."""
     step: NDArray[np.int16]
     """State of a hand and card to the next state."""
     split: NDArray[np.int16]
@@ -126,22 +297,22 @@ class Game(NamedTuple):
     """State to the number of hands from which a box may not split it (0: never)."""
     kind: NDArray[np.int8]
     """State to what it is: 0 a hand, 1 a Blackjack, 2 over the limit."""
-    fate: NDArray[np.int16]
-    """State, wager (main, split), doubled to the fate of the closed hand."""
+    payoff: NDArray[np.int16]
+    """State, wager (main, split), doubled to the payoff of the closed hand."""
     paid: NDArray[np.int16]
-    """State to the fate of a Blackjack that is paid before the dealer's hand is known."""
+    """State to the payoff of a Blackjack that is paid before the dealer's hand is known."""
     chance: NDArray[np.int16]
-    """Reduced total, wager, doubled to the fate of a hand with a second chance."""
+    """Reduced total, wager, doubled to the payoff of a hand with a second chance."""
     points: NDArray[np.int16]
     """State to its total."""
     gain: NDArray[np.int32]
-    """Fate and dealer's state to the gain, in parts of the wager."""
+    """Payoff and dealer's state to the gain, in parts of the wager."""
     tally: NDArray[np.int16]
-    """Fate and dealer's state to what is counted."""
+    """Payoff and dealer's state to what is counted."""
     prize: NDArray[np.int8]
-    """Fate and dealer's state to whether a super bonus is due."""
+    """Payoff and dealer's state to whether a super bonus is due."""
     mark: NDArray[np.int8]
-    """Fate to its marks."""
+    """Payoff to its marks."""
     dealer: NDArray[np.int16]
     """Dealer's state and rank to the next state."""
     draws: NDArray[np.int8]
@@ -159,7 +330,7 @@ class Game(NamedTuple):
     match: NDArray[np.int64]
     """Box and how its two cards match the up card (0 not, 1 in rank, 2 in suit too) to grains."""
     money: NDArray[np.int64]
-    """Box, count, `MAIN` and so on to grains."""
+    """Box, count, `BoxMoney` to grains."""
     tags: NDArray[np.int64]
     """Rank to what a counting player adds."""
     wheel: NDArray[np.int64]
@@ -170,28 +341,17 @@ class Game(NamedTuple):
     """How often a player decides at random, in parts of 2^32."""
 
 
-SECTIONS = {
-    CARDS_AT: "cards", STEP_AT: "step", SPLIT_AT: "split", SPLITS_AT: "splits", KIND_AT: "kind", FATE_AT: "fate",
-    PAID_AT: "paid", CHANCE_AT: "chance", POINTS_AT: "points", GAIN_AT: "gain", TALLY_AT: "tally", PRIZE_AT: "prize",
-    MARK_AT: "mark", DEALER_AT: "dealer", DRAWS_AT: "draws", LOOK_AT: "look", COND_AT: "cond", CHART_AT: "chart",
-    LEGAL_AT: "legal", VALUE_AT: "value", PASSES_AT: "passes", TAGS_AT: "tags",
-}  # fmt: skip
-"""The arrays of the packed table."""
-
-
 def packed(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The game as two flat arrays, the form that the round function reads: rules and charts, and money."""
     header = np.zeros(HEADER, np.int32)
-    header[:PARAMETERS] = game.number
-    header[FATE_ROW], header[CHANCE_ROW] = game.fate.shape[1], game.chance.shape[1] * game.chance.shape[2]
-    header[GAIN_ROW], header[CHART_ROW] = game.gain.shape[1], game.chart.shape[4]
-    header[CHART_COLUMN] = game.chart.shape[3] * game.chart.shape[4]
-    header[CHART_COUNT] = game.chart.shape[2] * header[CHART_COLUMN]
-    header[PASSES] = len(game.passes)
+    header[: len(Parameter)] = game.number
+    header[Stride.PAYOFF], header[Stride.CHANCE] = game.payoff.shape[1], game.chance[0].size
+    header[Stride.GAIN], header[Stride.PASSES] = game.gain.shape[1], len(game.passes)
+    header[Stride.CHART_COLUMN], header[Stride.CHART_COUNT] = game.chart[0, 0, 0].size, game.chart[0, 0].size
     parts, length = [header], HEADER
-    for place, name in SECTIONS.items():
-        part = np.asarray(getattr(game, name)).astype(np.int32).ravel()
-        header[place] = length
+    for section in Part:
+        part = np.asarray(getattr(game, section.array)).astype(np.int32).ravel()
+        header[section] = length
         parts.append(part)
         length += len(part)
     return np.concatenate(parts), _packed_money(game)
@@ -199,7 +359,8 @@ def packed(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
 
 def _packed_money(game: Game) -> NDArray[np.int64]:
     head = np.zeros(MONEY_HEADER, np.int64)
-    head[ERROR_RATE], head[BOX_ROW], head[WHEEL_ROW] = game.errors, game.money.shape[1] * MONEY, game.wheel[0].size
-    head[MATCH_AT] = MONEY_HEADER + game.money.size
-    head[WHEEL_AT] = head[MATCH_AT] + game.match.size
+    head[MoneyHead.ERROR_RATE] = game.errors
+    head[MoneyHead.BOX_ROW], head[MoneyHead.WHEEL_ROW] = game.money[0].size, game.wheel[0].size
+    head[MoneyHead.MATCH] = MONEY_HEADER + game.money.size
+    head[MoneyHead.WHEEL] = head[MoneyHead.MATCH] + game.match.size
     return np.concatenate([head, game.money.ravel(), game.match.ravel(), game.wheel.ravel()])

@@ -22,10 +22,10 @@ def classes(parts: list[Numbers], fixed: int) -> Numbers:
     count = len(np.unique(known))
     while True:
         known = _refined(parts, sizes, known)
-        found = len(np.unique(known))
-        if found == count:
+        refined = len(np.unique(known))
+        if refined == count:
             return known
-        count = found
+        count = refined
 
 
 def _refined(parts: list[Numbers], sizes: list[int], known: Numbers) -> Numbers:

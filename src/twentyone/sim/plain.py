@@ -11,56 +11,58 @@ import numpy as np
 
 from twentyone.sim import layout as at
 from twentyone.sim.draw import bucket, chance, draw, see
-from twentyone.sim.fates import GIVEN_UP, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
 from twentyone.sim.jit import inlined, jit
+from twentyone.sim.layout import BoxMoney, Channel, Decision, HandKind, Look, MoneyHead, Parameter, Part, Stride
+from twentyone.sim.payoffs import FORFEIT_PENDING, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
 from twentyone.sim.sides import bonus_spin, money, settle_match, xtreme
+from twentyone.sim.work import Work
 
 __all__ = ["begin", "play_round"]
 
 
 @inlined
 def begin(w, moment):
-    """Begin a round: nothing is won yet."""
-    w[at.MOMENT] = moment
-    w[at.BEGUN] = w[at.POSITION]
-    w[at.BEGUN_COUNT] = w[at.RUNNING]
-    for place in range(at.CLEARED, at.FIRST):
-        w[place] = 0
+    """Begin a round: clear everything but the shoe and the count."""
+    w[Work.MOMENT] = moment
+    w[Work.BEGUN] = w[Work.POSITION]
+    w[Work.BEGUN_COUNT] = w[Work.RUNNING]
+    for index in range(Work.HALF, Work.FIRST):
+        w[index] = 0
 
 
 # -- lookups
 
 
 @inlined
-def _at(t, section, place):
-    return np.int64(t[t[section] + place])
+def _at(t, section, index):
+    return np.int64(t[t[section] + index])
 
 
 @inlined
 def _step(t, state, card):
-    return np.int64(t[t[at.STEP_AT] + state * at.CARD_COUNT + card])
+    return np.int64(t[t[Part.STEP] + state * at.CARD_COUNT + card])
 
 
 @inlined
-def _fate(t, state, stake):
-    return np.int64(t[t[at.FATE_AT] + state * t[at.FATE_ROW] + stake])
+def _payoff(t, state, stake):
+    return np.int64(t[t[Part.PAYOFF] + state * t[Stride.PAYOFF] + stake])
 
 
 @inlined
 def _look(t, up, second):
-    return np.int64(t[t[at.LOOK_AT] + (up >> 2) * at.RANK_COUNT + (second >> 2)])
+    return np.int64(t[t[Part.LOOK] + (up >> 2) * at.RANK_COUNT + (second >> 2)])
 
 
 @inlined
 def _dealer_step(t, state, card):
-    return np.int64(t[t[at.DEALER_AT] + state * at.RANK_COUNT + (card >> 2)])
+    return np.int64(t[t[Part.DEALER] + state * at.RANK_COUNT + (card >> 2)])
 
 
 @inlined
 def _decision(t, m, w, box, state, channel):
-    strategy = money(m, box, 0, at.STRATEGY) * t[at.BUCKETS] + bucket(t, w)
-    place = strategy * t[at.CHART_COUNT] + w[at.COND] * t[at.CHART_COLUMN] + state * at.CHANNELS + channel
-    return np.int64(t[t[at.CHART_AT] + place])
+    strategy = money(m, box, 0, BoxMoney.STRATEGY) * t[Parameter.BUCKETS] + bucket(t, w)
+    index = strategy * t[Stride.CHART_COUNT] + w[Work.COND] * t[Stride.CHART_COLUMN] + state * at.CHANNELS + channel
+    return np.int64(t[t[Part.CHART] + index])
 
 
 # -- before the turns
@@ -68,142 +70,144 @@ def _decision(t, m, w, box, state, channel):
 
 @inlined
 def _clear_boxes(t, w):
-    for box in range(t[at.BOXES]):
-        w[at.STATE + box] = 0
-        w[at.CLOSED + box] = 0
-        w[at.COVERED + box] = 0
-        w[at.BOX_BUCKET + box] = bucket(t, w)
+    for box in range(t[Parameter.BOXES]):
+        w[Work.STATE + box] = 0
+        w[Work.CLOSED + box] = 0
+        w[Work.COVERED + box] = 0
+        w[Work.BOX_BUCKET + box] = bucket(t, w)
 
 
 @inlined
-def _deal_boxes(t, w, deck, r, source, place):
-    for box in range(t[at.BOXES]):
+def _deal_boxes(t, w, deck, r, source, cards):
+    for box in range(t[Parameter.BOXES]):
         card = draw(t, w, deck, r, source)
         see(t, w, card)
-        w[place + box] = card
-        w[at.STATE + box] = _step(t, w[at.STATE + box], card)
+        w[cards + box] = card
+        w[Work.STATE + box] = _step(t, w[Work.STATE + box], card)
 
 
 @inlined
 def _deal(t, w, deck, r, source):
     """The passes of the initial deal."""
     _clear_boxes(t, w)
-    place = at.FIRST
-    w[at.UP] = -1
-    w[at.SECOND] = -1
-    for number in range(t[at.PASSES]):
-        if _at(t, at.PASSES_AT, number) == 0:
-            _deal_boxes(t, w, deck, r, source, place)
-            place = at.OTHER
-        elif w[at.UP] < 0:
-            w[at.UP] = draw(t, w, deck, r, source)
-            see(t, w, w[at.UP])
+    cards = Work.FIRST
+    w[Work.UP] = -1
+    w[Work.SECOND] = -1
+    for number in range(t[Stride.PASSES]):
+        if _at(t, Part.PASSES, number) == 0:
+            _deal_boxes(t, w, deck, r, source, cards)
+            cards = Work.OTHER
+        elif w[Work.UP] < 0:
+            w[Work.UP] = draw(t, w, deck, r, source)
+            see(t, w, w[Work.UP])
         else:
-            w[at.SECOND] = draw(t, w, deck, r, source)
+            w[Work.SECOND] = draw(t, w, deck, r, source)
 
 
 @inlined
 def _pay_blackjacks(t, w):
     """Blackjacks that are paid before the hole card is read."""
-    for box in range(t[at.BOXES]):
-        if _at(t, at.KIND_AT, w[at.STATE + box]) == 1:
-            w[at.CLOSED + box] = _at(t, at.PAID_AT, w[at.STATE + box]) + 1
+    for box in range(t[Parameter.BOXES]):
+        if _at(t, Part.KIND, w[Work.STATE + box]) == 1:
+            w[Work.CLOSED + box] = _at(t, Part.PAID, w[Work.STATE + box]) + 1
 
 
 @inlined
 def _insure(t, m, w):
-    for box in range(t[at.BOXES]):
-        if w[at.CLOSED + box] and not t[at.INSURE_PAID]:
+    for box in range(t[Parameter.BOXES]):
+        if w[Work.CLOSED + box] and not t[Parameter.INSURE_PAID]:
             continue
-        decision = _decision(t, m, w, box, w[at.STATE + box], at.INSURANCE)
-        if decision == at.INSURE:
-            w[at.COVERED + box] = 1
-            w[at.INSURED_COUNT] += 1
-            w[at.STAKED] += money(m, box, w[at.BOX_BUCKET + box], at.INSURED)
-        elif decision == at.EVEN_MONEY:
-            w[at.CLOSED + box] = t[at.EVEN_FATE] + 1
+        decision = _decision(t, m, w, box, w[Work.STATE + box], Channel.INSURANCE)
+        if decision == Decision.INSURE:
+            w[Work.COVERED + box] = 1
+            w[Work.INSURED_COUNT] += 1
+            w[Work.STAKED] += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.INSURED)
+        elif decision == Decision.EVEN_MONEY:
+            w[Work.CLOSED + box] = t[Parameter.EVEN_PAYOFF] + 1
 
 
 @inlined
 def _surrender_early(t, m, w):
-    for box in range(t[at.BOXES]):
-        if w[at.CLOSED + box] == 0 and _decision(t, m, w, box, w[at.STATE + box], at.EARLY) == at.SURRENDER:
-            w[at.CLOSED + box] = t[at.WAIT_FATE] + 1
+    for box in range(t[Parameter.BOXES]):
+        if w[Work.CLOSED + box]:
+            continue
+        if _decision(t, m, w, box, w[Work.STATE + box], Channel.EARLY) == Decision.SURRENDER:
+            w[Work.CLOSED + box] = t[Parameter.WAIT_PAYOFF] + 1
 
 
 # -- the turns
 
 
 @inlined
-def _close(t, w, box, fate):
+def _close(t, w, box, payoff):
     """A hand draws no more."""
-    hands = w[at.HANDS]
-    w[at.FATE + hands] = fate
-    w[at.OWNER + hands] = box
-    w[at.HANDS] = hands + 1
-    w[at.MATTER_MARKS] |= _at(t, at.MARK_AT, fate)
+    hands = w[Work.HANDS]
+    w[Work.PAYOFF + hands] = payoff
+    w[Work.OWNER + hands] = box
+    w[Work.HANDS] = hands + 1
+    w[Work.MATTER_MARKS] |= _at(t, Part.MARK, payoff)
 
 
 @inlined
 def _stake_more(m, w, box):
-    w[at.STAKED] += money(m, box, w[at.BOX_BUCKET + box], at.MAIN)
+    w[Work.STAKED] += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
 
 
 @jit
 def _second_chance(t, m, w, deck, r, source, box, state, stake):
-    """The fate of a busted hand: lost, or with a card taken off its total."""
-    channel = at.OFFER_DOUBLED if stake & 1 else at.OFFER
-    if _decision(t, m, w, box, state, channel) != at.CHANCE:
-        return _fate(t, state, stake)
+    """The payoff of a busted hand: lost, or with a card taken off its total."""
+    channel = Channel.OFFER_DOUBLED if stake & 1 else Channel.OFFER
+    if _decision(t, m, w, box, state, channel) != Decision.SECOND_CHANCE:
+        return _payoff(t, state, stake)
     _stake_more(m, w, box)
-    if stake & 1 and t[at.CHANCE_UNITS]:
+    if stake & 1 and t[Parameter.CHANCE_UNITS]:
         _stake_more(m, w, box)
     card = draw(t, w, deck, r, source)
     see(t, w, card)
-    place = _at(t, at.POINTS_AT, state) * t[at.CHANCE_ROW] + _at(t, at.VALUE_AT, card >> 2) * at.STAKES + stake
-    return _at(t, at.CHANCE_AT, place)
+    index = _at(t, Part.POINTS, state) * t[Stride.CHANCE] + _at(t, Part.VALUE, card >> 2) * at.STAKES + stake
+    return _at(t, Part.CHANCE, index)
 
 
 @jit
 def _doubled(t, m, w, deck, r, source, box, state, stake):
-    """The fate of a hand that is doubled."""
+    """The payoff of a hand that is doubled."""
     _stake_more(m, w, box)
-    w[at.DOUBLES] += 1
+    w[Work.DOUBLES] += 1
     card = draw(t, w, deck, r, source)
     see(t, w, card)
     drawn = _step(t, state, card)
-    if _at(t, at.KIND_AT, drawn) == at.BUST:
+    if _at(t, Part.KIND, drawn) == HandKind.BUST:
         return _second_chance(t, m, w, deck, r, source, box, drawn, stake + 1)
-    if _decision(t, m, w, box, drawn, at.OFFER_DOUBLED) == at.RESCUE:
-        return np.int64(t[at.RESCUE_SPLIT] if stake else t[at.RESCUE_MAIN])
-    return _fate(t, drawn, stake + 1)
+    if _decision(t, m, w, box, drawn, Channel.OFFER_DOUBLED) == Decision.RESCUE:
+        return np.int64(t[Parameter.RESCUE_SPLIT] if stake else t[Parameter.RESCUE_MAIN])
+    return _payoff(t, drawn, stake + 1)
 
 
 @jit
 def _err(t, w, r, state, may_split):
     """Any decision that is allowed."""
-    legal = _at(t, at.LEGAL_AT, state)
+    legal = _at(t, Part.LEGAL, state)
     if not may_split:
-        legal &= ~(1 << at.SPLIT)
-    if w[at.LOOK] & at.ASKED_EARLY:
-        legal &= ~(1 << at.SURRENDER)
+        legal &= ~(1 << Decision.SPLIT)
+    if w[Work.LOOK] & Look.ASKED_EARLY:
+        legal &= ~(1 << Decision.SURRENDER)
     count = 0
-    for name in range(at.SURRENDER + 1):
+    for name in range(Decision.SURRENDER + 1):
         count += (legal >> name) & 1
     wanted = (chance(w, r) * count) >> 32
-    for name in range(at.SURRENDER + 1):
+    for name in range(Decision.SURRENDER + 1):
         wanted -= (legal >> name) & 1
         if wanted < 0:
             return name
-    return at.STAND
+    return Decision.STAND
 
 
 @inlined
 def _ask(t, m, w, r, box, state):
     """The player's decision on his turn; at his error rate, any that is allowed."""
-    may_split = w[at.HANDS_OF_BOX] < _at(t, at.SPLITS_AT, state)
-    decision = _decision(t, m, w, box, state, at.TURN_SPLIT if may_split else at.TURN)
-    if m[at.ERROR_RATE] and _at(t, at.LEGAL_AT, state) > 1 and chance(w, r) < m[at.ERROR_RATE]:
+    may_split = w[Work.HANDS_OF_BOX] < _at(t, Part.SPLITS, state)
+    decision = _decision(t, m, w, box, state, Channel.TURN_SPLIT if may_split else Channel.TURN)
+    if m[MoneyHead.ERROR_RATE] and _at(t, Part.LEGAL, state) > 1 and chance(w, r) < m[MoneyHead.ERROR_RATE]:
         decision = np.int64(_err(t, w, r, state, may_split))
     return decision
 
@@ -211,11 +215,11 @@ def _ask(t, m, w, r, box, state):
 @inlined
 def _split(t, m, w, box, card, waiting):
     """Put the second card aside with an equal wager; the first is played on."""
-    w[at.STACK + waiting] = card
-    w[at.HANDS_OF_BOX] += 1
-    w[at.SPLITS] += 1
+    w[Work.STACK + waiting] = card
+    w[Work.HANDS_OF_BOX] += 1
+    w[Work.SPLITS] += 1
     _stake_more(m, w, box)
-    return _at(t, at.SPLIT_AT, w[at.FIRST_CARD])
+    return _at(t, Part.SPLIT, w[Work.FIRST_CARD])
 
 
 @jit
@@ -225,56 +229,57 @@ def _play_hand(t, m, w, deck, r, source, box, state, last, stake, waiting):
     `last` is the hand's last card; `stake` is 0 on the main wager, 2 on one added by a split.
     """
     while True:
-        if _at(t, at.KIND_AT, state) == at.BUST:
-            fate = _second_chance(t, m, w, deck, r, source, box, state, stake)
+        if _at(t, Part.KIND, state) == HandKind.BUST:
+            payoff = _second_chance(t, m, w, deck, r, source, box, state, stake)
             break
         decision = _ask(t, m, w, r, box, state)
-        if decision == at.STAND:
-            fate = _fate(t, state, stake)
+        if decision == Decision.STAND:
+            payoff = _payoff(t, state, stake)
             break
-        if decision == at.DOUBLE:
-            fate = _doubled(t, m, w, deck, r, source, box, state, stake)
+        if decision == Decision.DOUBLE:
+            payoff = _doubled(t, m, w, deck, r, source, box, state, stake)
             break
-        if decision == at.SURRENDER:
-            fate = np.int64(t[at.WAIT_FATE] if w[at.LOOK] & at.SURRENDER_WAITS else t[at.ONCE_FATE])
+        if decision == Decision.SURRENDER:
+            waits = w[Work.LOOK] & Look.SURRENDER_WAITS
+            payoff = np.int64(t[Parameter.WAIT_PAYOFF] if waits else t[Parameter.ONCE_PAYOFF])
             break
-        if decision == at.SPLIT:
+        if decision == Decision.SPLIT:
             state = _split(t, m, w, box, last, waiting)
             waiting += 1
         last = draw(t, w, deck, r, source)
         see(t, w, last)
         state = _step(t, state, last)
-    _close(t, w, box, fate)
+    _close(t, w, box, payoff)
     return waiting
 
 
 @inlined
 def _play_box(t, m, w, deck, r, source, box):
     """Play the hands of a box, from the dealer's left."""
-    state = w[at.STATE + box]
-    if _at(t, at.KIND_AT, state) == at.BLACKJACK:
-        _close(t, w, box, _at(t, at.PAID_AT, state) if w[at.LOOK] & at.BLACKJACK_PAID else _fate(t, state, 0))
+    state = w[Work.STATE + box]
+    if _at(t, Part.KIND, state) == HandKind.BLACKJACK:
+        _close(t, w, box, _at(t, Part.PAID, state) if w[Work.LOOK] & Look.BLACKJACK_PAID else _payoff(t, state, 0))
         return
-    w[at.HANDS_OF_BOX] = 1
-    w[at.FIRST_CARD] = w[at.FIRST + box]
-    waiting = _play_hand(t, m, w, deck, r, source, box, state, w[at.OTHER + box], 0, 0)
+    w[Work.HANDS_OF_BOX] = 1
+    w[Work.FIRST_CARD] = w[Work.FIRST + box]
+    waiting = _play_hand(t, m, w, deck, r, source, box, state, w[Work.OTHER + box], 0, 0)
     while waiting:
         waiting -= 1
-        w[at.FIRST_CARD] = w[at.STACK + waiting]
+        w[Work.FIRST_CARD] = w[Work.STACK + waiting]
         card = draw(t, w, deck, r, source)
         see(t, w, card)
-        state = _step(t, _at(t, at.SPLIT_AT, w[at.FIRST_CARD]), card)
+        state = _step(t, _at(t, Part.SPLIT, w[Work.FIRST_CARD]), card)
         waiting = _play_hand(t, m, w, deck, r, source, box, state, card, 2, waiting)
 
 
 @inlined
 def _turns(t, m, w, deck, r, source):
-    ends = w[at.LOOK] & at.ENDS
-    for box in range(t[at.BOXES]):
-        if w[at.CLOSED + box]:
-            _close(t, w, box, w[at.CLOSED + box] - 1)
+    ends = w[Work.LOOK] & Look.ENDS
+    for box in range(t[Parameter.BOXES]):
+        if w[Work.CLOSED + box]:
+            _close(t, w, box, w[Work.CLOSED + box] - 1)
         elif ends:
-            _close(t, w, box, _fate(t, w[at.STATE + box], 0))
+            _close(t, w, box, _payoff(t, w[Work.STATE + box], 0))
         else:
             _play_box(t, m, w, deck, r, source, box)
 
@@ -285,28 +290,28 @@ def _turns(t, m, w, deck, r, source):
 @inlined
 def _second_card(t, w, deck, r, source):
     """The dealer's second card after the players, unless nothing depends on it."""
-    can = _look(t, w[at.UP], 0) & at.CAN_BE_BLACKJACK
-    marks = w[at.MATTER_MARKS]
+    can = _look(t, w[Work.UP], 0) & Look.CAN_BE_BLACKJACK
+    marks = w[Work.MATTER_MARKS]
     matters = marks & (MATTERS_TO_BLACKJACK if can else MATTERS_FIRST)
-    if can and (w[at.INSURED_COUNT] or marks & GIVEN_UP):
+    if can and (w[Work.INSURED_COUNT] or marks & FORFEIT_PENDING):
         matters = 1
-    if t[at.SECOND_ALWAYS] or matters:
-        w[at.SECOND] = draw(t, w, deck, r, source)
+    if t[Parameter.SECOND_ALWAYS] or matters:
+        w[Work.SECOND] = draw(t, w, deck, r, source)
 
 
 @inlined
 def _dealer(t, w, deck, r, source):
     """The dealer's final hand."""
-    state = _dealer_step(t, 0, w[at.UP])
-    if w[at.SECOND] >= 0:
-        see(t, w, w[at.SECOND])
-        state = _dealer_step(t, state, w[at.SECOND])
-        if t[at.STOPS] == 0 or w[at.MATTER_MARKS] & MATTERS:
-            while _at(t, at.DRAWS_AT, state) and w[at.FAULT] == 0:
+    state = _dealer_step(t, 0, w[Work.UP])
+    if w[Work.SECOND] >= 0:
+        see(t, w, w[Work.SECOND])
+        state = _dealer_step(t, state, w[Work.SECOND])
+        if t[Parameter.STOPS] == 0 or w[Work.MATTER_MARKS] & MATTERS:
+            while _at(t, Part.DRAWS, state) and w[Work.FAULT] == 0:
                 card = draw(t, w, deck, r, source)
                 see(t, w, card)
                 state = _dealer_step(t, state, card)
-    w[at.DEALER_STATE] = state
+    w[Work.DEALER_STATE] = state
 
 
 # -- settlement
@@ -315,46 +320,47 @@ def _dealer(t, w, deck, r, source):
 @inlined
 def _collect_insurance(t, m, w):
     wins = False
-    if w[at.SECOND] >= 0:
-        wins = _look(t, w[at.UP], w[at.SECOND]) & at.INSURANCE_WINS > 0
-    for box in range(t[at.BOXES]):
-        if w[at.COVERED + box]:
-            place = w[at.BOX_BUCKET + box]
-            w[at.GAIN] += money(m, box, place, at.INSURED_WINS) if wins else -money(m, box, place, at.INSURED)
+    if w[Work.SECOND] >= 0:
+        wins = _look(t, w[Work.UP], w[Work.SECOND]) & Look.INSURANCE_WINS > 0
+    for box in range(t[Parameter.BOXES]):
+        if w[Work.COVERED + box]:
+            count = w[Work.BOX_BUCKET + box]
+            lost, won = money(m, box, count, BoxMoney.INSURED), money(m, box, count, BoxMoney.INSURED_WINS)
+            w[Work.GAIN] += won if wins else -lost
 
 
 @inlined
 def _super_bonus(t, m, w, box):
     """The fixed prize of a hand, and what everyone else is paid."""
-    pays = money(m, box, w[at.BOX_BUCKET + box], at.SUPER)
-    w[at.PRIZE] += pays
-    if pays or t[at.ENVY_ON_HAND]:
-        w[at.PRIZE] += np.int64(t[at.ENVY]) * (t[at.BOXES] - 1)
+    pays = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.SUPER)
+    w[Work.PRIZE] += pays
+    if pays or t[Parameter.ENVY_ON_HAND]:
+        w[Work.PRIZE] += np.int64(t[Parameter.ENVY]) * (t[Parameter.BOXES] - 1)
 
 
 @inlined
 def _settle(t, m, w):
-    super_up = _look(t, w[at.UP], max(w[at.SECOND], 0)) & at.SUPER_UP
-    for hand in range(w[at.HANDS]):
-        box = w[at.OWNER + hand]
-        place = w[at.FATE + hand] * t[at.GAIN_ROW] + w[at.DEALER_STATE]
-        w[at.GAIN] += _at(t, at.GAIN_AT, place) * money(m, box, w[at.BOX_BUCKET + box], at.MAIN_UNIT)
-        if super_up and _at(t, at.PRIZE_AT, place):
+    super_up = _look(t, w[Work.UP], max(w[Work.SECOND], 0)) & Look.SUPER_UP
+    for hand in range(w[Work.HANDS]):
+        box = w[Work.OWNER + hand]
+        index = w[Work.PAYOFF + hand] * t[Stride.GAIN] + w[Work.DEALER_STATE]
+        w[Work.GAIN] += _at(t, Part.GAIN, index) * money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN_UNIT)
+        if super_up and _at(t, Part.PRIZE, index):
             _super_bonus(t, m, w, box)
 
 
 @inlined
 def _before_turns(t, m, w, r):
     """Everything between the deal and the first turn."""
-    for box in range(t[at.BOXES]):
+    for box in range(t[Parameter.BOXES]):
         _stake_more(m, w, box)
     settle_match(t, m, w)
     bonus_spin(t, m, w, r)
-    if t[at.PAY_FIRST]:
+    if t[Parameter.PAY_FIRST]:
         _pay_blackjacks(t, w)
-    if w[at.LOOK] & at.INSURABLE:
+    if w[Work.LOOK] & Look.INSURABLE:
         _insure(t, m, w)
-    if w[at.LOOK] & at.ASKED_EARLY:
+    if w[Work.LOOK] & Look.ASKED_EARLY:
         _surrender_early(t, m, w)
 
 
@@ -362,12 +368,12 @@ def _before_turns(t, m, w, r):
 def play_round(t, m, w, deck, r, source):
     """Play one round; the results stand in the work space."""
     _deal(t, w, deck, r, source)
-    hole = max(w[at.SECOND], 0)
-    w[at.LOOK] = _look(t, w[at.UP], hole)
-    w[at.COND] = _at(t, at.COND_AT, (w[at.UP] >> 2) * at.RANK_COUNT + (hole >> 2))
+    hole = max(w[Work.SECOND], 0)
+    w[Work.LOOK] = _look(t, w[Work.UP], hole)
+    w[Work.COND] = _at(t, Part.COND, (w[Work.UP] >> 2) * at.RANK_COUNT + (hole >> 2))
     _before_turns(t, m, w, r)
     _turns(t, m, w, deck, r, source)
-    if t[at.SECOND_STEP]:
+    if t[Parameter.SECOND_STEP]:
         _second_card(t, w, deck, r, source)
     xtreme(t, m, w, r)
     _dealer(t, w, deck, r, source)

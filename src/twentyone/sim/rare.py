@@ -8,22 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from twentyone.sim.fast import dealt_hand, kind_of
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.rng import WORDS, squares
-from twentyone.sim.table import (
-    DRAWS,
-    FIRST_CLOSED,
-    FIRST_IDLE,
-    FIRST_SPLIT,
-    FIRST_SUITED,
-    LEAVES,
-    LOOKS,
-    NO_CARD,
-    RESULTS,
-    SIZE,
-    THRESHOLD,
-)
+from twentyone.sim.state_table import LOOKS, NO_CARD, RESULTS, TableNumber
+from twentyone.sim.walk import ARRAY, deal_from, kind_of
 
 __all__ = ["SEEN", "play_listed", "rare_fresh", "rare_round"]
 
@@ -36,25 +24,27 @@ _LOW = np.uint64(0xFFFF)
 DRAWN_WORDS = 5
 """Words whose cards are drawn before the round is played: about nineteen cards."""
 CARDS = 4 * DRAWN_WORDS
-"""Cards they hold at most; the place behind the last holds none."""
+"""Cards they hold at most; the entry after the last holds none."""
 SEEN = CARDS + 1
 """Length of the list of cards."""
+
+_deal = deal_from(ARRAY)
 
 
 @inlined
 def _list_cards(size, threshold, card, counter, key, seen, cards):
-    """The first cards of a fresh shoe's round, and behind the last none."""
-    for place in range(8):
-        seen[place] = np.uint64(0)
+    """The first cards of a fresh shoe's round, and after the last none."""
+    for index in range(8):
+        seen[index] = np.uint64(0)
     count = 0
     for number in range(DRAWN_WORDS):
         word = squares(counter + np.uint64(number), key)
         for _ in range(4):
             scaled = (word & _LOW) * size
             word = word >> _SIXTEEN
-            place = scaled >> _SIXTEEN
-            part, bit = place >> _SIX, _ONE << (place & _BITS)
-            cards[count] = card[place]
+            index = scaled >> _SIXTEEN
+            part, bit = index >> _SIX, _ONE << (index & _BITS)
+            cards[count] = card[index]
             good = ((scaled & _LOW) >= threshold) & (seen[part] & bit == np.uint64(0))
             seen[part] |= bit if good else np.uint64(0)
             count += good
@@ -62,77 +52,75 @@ def _list_cards(size, threshold, card, counter, key, seen, cards):
 
 
 @inlined
-def _hand(bounds, turn, suited, cards, next_card, row):
+def _hand(fast, bounds, cards, next_card, row):
     """Lead a hand from a row to its end."""
     closed, suit, leaves = bounds
     while row < closed:
         drew = np.uint64(cards[next_card])
         next_card += _ONE
-        row = np.uint64(turn[row + (drew >> _TWO)])
+        row = np.uint64(fast.turn[row + (drew >> _TWO)])
         if suit <= row < leaves:
-            row = np.uint64(suited[((row - suit) >> _TWO) + (drew & _THREE)])
+            row = np.uint64(fast.suited[((row - suit) >> _TWO) + (drew & _THREE)])
     return row, next_card
 
 
 @inlined
-def _dealer(draws, dealer, cards, next_card, state):
+def _dealer(fast, cards, next_card, state):
+    draws = np.uint64(fast.number[TableNumber.DRAWS])
     while state < draws:
-        state = np.uint64(dealer[state + (np.uint64(cards[next_card]) >> _TWO)])
+        state = np.uint64(fast.dealer[state + (np.uint64(cards[next_card]) >> _TWO)])
         next_card += _ONE
     return state, next_card
 
 
 @inlined
-def play_listed(table, number, cards, first):
+def play_listed(fast, cards, first):
     """A round from listed cards: its kind of result, of a split the second hand's too (else 0), and the next card.
 
     Both results are 0 where the round leaves.
     """
-    _, pair, glance, second, start, turn, split, suited, dealer, result = table
-    idle, parted, suit = np.uint64(number[FIRST_IDLE]), np.uint64(number[FIRST_SPLIT]), np.uint64(number[FIRST_SUITED])
-    bounds = np.uint64(number[FIRST_CLOSED]), suit, np.uint64(number[LEAVES])
-    row, look = dealt_hand(pair, glance, start, cards, first)
+    number, split = fast.number, fast.split
+    idle, parted = np.uint64(number[TableNumber.FIRST_IDLE]), np.uint64(number[TableNumber.FIRST_SPLIT])
+    suit, leaves = np.uint64(number[TableNumber.FIRST_SUITED]), np.uint64(number[TableNumber.LEAVES])
+    bounds = np.uint64(number[TableNumber.FIRST_CLOSED]), suit, leaves
+    row, look = _deal(fast, cards, first)
     other, next_card = _NONE, first + _FOUR
     if parted <= row < suit:
         pair_row = (row - parted) >> _THREE
-        row, next_card = _hand(bounds, turn, suited, cards, next_card, np.uint64(split[pair_row]))
+        row, next_card = _hand(fast, bounds, cards, next_card, np.uint64(split[pair_row]))
         if row < parted:
             second_hand = np.uint64(split[pair_row + _ONE])
-            other, next_card = _hand(bounds, turn, suited, cards, next_card, second_hand)
+            other, next_card = _hand(fast, bounds, cards, next_card, second_hand)
     else:
-        row, next_card = _hand(bounds, turn, suited, cards, next_card, row)
+        row, next_card = _hand(fast, bounds, cards, next_card, row)
     if row < idle or (other != _NONE and other < idle):
-        state, next_card = _dealer(np.uint64(number[DRAWS]), dealer, cards, next_card, np.uint64(second[look]))
+        state, next_card = _dealer(fast, cards, next_card, np.uint64(fast.second[look]))
     else:
-        state = np.uint64(second[look + _LOOKS])
-    one = kind_of(result, row, state)
+        state = np.uint64(fast.second[look + _LOOKS])
+    one = kind_of(fast, row, state)
     if other == _NONE:
         return one, _NONE, next_card
-    two = kind_of(result, other, state)
+    two = kind_of(fast, other, state)
     return (one, two, next_card) if one * two else (_NONE, _NONE, next_card)
 
 
 @inlined
-def rare_round(table, number, key, round_number, seen, cards):
+def rare_round(fast, key, round_number, seen, cards):
     """One round of a fresh shoe, as `play_listed` has it."""
-    size, threshold = np.uint64(number[SIZE]), np.uint64(number[THRESHOLD])
-    _list_cards(size, threshold, table[0], np.uint64(round_number) << _WORDS, key, seen, cards)
-    one, two, _ = play_listed(table, number, cards, _NONE)
+    size, threshold = np.uint64(fast.number[TableNumber.SIZE]), np.uint64(fast.number[TableNumber.THRESHOLD])
+    _list_cards(size, threshold, fast.card, np.uint64(round_number) << _WORDS, key, seen, cards)
+    one, two, _ = play_listed(fast, cards, _NONE)
     return one, two
 
 
 @jit
 def rare_fresh(fast, key, left, count, seen, cards, counts, both):
     """Play listed rounds; answers how many are left over (at the front of the list). `both` counts pairs of results."""
-    table = (
-        fast.card, fast.pair, fast.glance, fast.second, fast.start,
-        fast.turn, fast.split, fast.suited, fast.dealer, fast.result,
-    )  # fmt: skip
-    number, leaves = fast.number, 0
-    for place in range(count):
-        one, two = rare_round(table, number, key, left[place], seen, cards)
+    leaves = 0
+    for index in range(count):
+        one, two = rare_round(fast, key, left[index], seen, cards)
         if one == _NONE:
-            left[leaves] = left[place]
+            left[leaves] = left[index]
             leaves += 1
         elif two == _NONE:
             counts[one] += 1

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from twentyone.sim import layout as at
 from twentyone.sim import stats as sums
 from twentyone.sim.draw import FRESH, KEY, SHOE, fill_fresh, fill_shoe
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, new_shoe, record, record_shoe
+from twentyone.sim.layout import BoxMoney, MoneyHead, Parameter, Part, Stride
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.sides import money
+from twentyone.sim.work import MOST_BOXES, Work
 
 __all__ = ["COARSE", "FINE", "play_parts"]
 
@@ -29,17 +30,17 @@ COARSE = 1 << 12
 
 @inlined
 def _value(t, card):
-    return np.int64(t[t[at.VALUE_AT] + (card >> 2)])
+    return np.int64(t[t[Part.VALUE] + (card >> 2)])
 
 
 @inlined
 def _control(t, m, w):
     """The control of a round: of every box the value of its first deal, in fine parts of a grain."""
-    row, up, control = m[at.CONTROL_ROW], _value(t, w[at.UP]), np.int64(0)
-    for box in range(t[at.BOXES]):
-        place = (money(m, box, 0, at.STRATEGY) * row + up) * row + _value(t, w[at.FIRST + box])
-        worth = m[m[at.CONTROL_AT] + place * row + _value(t, w[at.OTHER + box])]
-        control += worth * money(m, box, w[at.BOX_BUCKET + box], at.MAIN)
+    row, up, control = m[MoneyHead.CONTROL_ROW], _value(t, w[Work.UP]), np.int64(0)
+    for box in range(t[Parameter.BOXES]):
+        index = (money(m, box, 0, BoxMoney.STRATEGY) * row + up) * row + _value(t, w[Work.FIRST + box])
+        worth = m[m[MoneyHead.CONTROL] + index * row + _value(t, w[Work.OTHER + box])]
+        control += worth * money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
     return control
 
 
@@ -47,27 +48,27 @@ def _control(t, m, w):
 def _expected(t, m, w):
     """The same on average, from what was expected before the round."""
     expected = np.int64(0)
-    for box in range(t[at.BOXES]):
-        expected += w[at.EXPECTED + box] * money(m, box, w[at.BOX_BUCKET + box], at.MAIN)
+    for box in range(t[Parameter.BOXES]):
+        expected += w[Work.EXPECTED + box] * money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
     return expected
 
 
 @jit
 def _average(m, w, strategy, left):
     """The control of a wager averaged over all deals from the cards left, to the nearest part."""
-    row, total = m[at.CONTROL_ROW], np.int64(0)
+    row, total = m[MoneyHead.CONTROL_ROW], np.int64(0)
     for up in range(row):
-        ups = w[at.LEFT + up]
-        w[at.LEFT + up] -= 1
+        ups = w[Work.LEFT + up]
+        w[Work.LEFT + up] -= 1
         for one in range(row):
-            ones = w[at.LEFT + one] * ups
+            ones = w[Work.LEFT + one] * ups
             if ones > 0:
-                place = m[at.CONTROL_AT] + ((strategy * row + up) * row + one) * row
-                pairs = (w[at.LEFT + one] - 1) * m[place + one]
+                index = m[MoneyHead.CONTROL] + ((strategy * row + up) * row + one) * row
+                pairs = (w[Work.LEFT + one] - 1) * m[index + one]
                 for other in range(one):
-                    pairs += 2 * w[at.LEFT + other] * m[place + other]
+                    pairs += 2 * w[Work.LEFT + other] * m[index + other]
                 total += ones * pairs
-        w[at.LEFT + up] += 1
+        w[Work.LEFT + up] += 1
     deals = left * (left - 1) * (left - 2)
     return (2 * total + deals) // (2 * deals)
 
@@ -75,22 +76,22 @@ def _average(m, w, strategy, left):
 @jit
 def _expect(t, m, w, deck):
     """What the controls of the next round are on average, given the cards left in the shoe."""
-    for value in range(m[at.CONTROL_ROW]):
-        w[at.LEFT + value] = 0
-    for place in range(w[at.POSITION], t[at.SIZE]):
-        w[at.LEFT + _value(t, deck[place])] += 1
-    for box in range(t[at.BOXES]):
-        strategy = money(m, box, 0, at.STRATEGY)
-        if box and strategy == money(m, box - 1, 0, at.STRATEGY):
-            w[at.EXPECTED + box] = w[at.EXPECTED + box - 1]
+    for value in range(m[MoneyHead.CONTROL_ROW]):
+        w[Work.LEFT + value] = 0
+    for index in range(w[Work.POSITION], t[Parameter.SIZE]):
+        w[Work.LEFT + _value(t, deck[index])] += 1
+    for box in range(t[Parameter.BOXES]):
+        strategy = money(m, box, 0, BoxMoney.STRATEGY)
+        if box and strategy == money(m, box - 1, 0, BoxMoney.STRATEGY):
+            w[Work.EXPECTED + box] = w[Work.EXPECTED + box - 1]
         else:
-            w[at.EXPECTED + box] = _average(m, w, strategy, t[at.SIZE] - w[at.POSITION])
+            w[Work.EXPECTED + box] = _average(m, w, strategy, t[Parameter.SIZE] - w[Work.POSITION])
 
 
 @inlined
 def _record_control(t, m, w, s, control):
     """Add the control of a round to the sums; answers it less what was expected, with what went before."""
-    if m[at.CONTROL_AT] == 0:
+    if m[MoneyHead.CONTROL] == 0:
         return control
     told, expected = _control(t, m, w), _expected(t, m, w)
     s[sums.CONTROL] += told
@@ -104,23 +105,23 @@ def _record_control(t, m, w, s, control):
 @inlined
 def _exchange(t, deck, position):
     """Turn the order of the boxes' cards and the dealer's round in each pass: box and dealer exchange their hands."""
-    boxes, place = np.int64(t[at.BOXES]), position
-    for number in range(t[at.PASSES]):
-        if t[t[at.PASSES_AT] + number] == 0:
-            place += boxes
+    boxes, index = np.int64(t[Parameter.BOXES]), position
+    for number in range(t[Stride.PASSES]):
+        if t[t[Part.PASSES] + number] == 0:
+            index += boxes
             continue
         for step in range((boxes + 1) >> 1):
-            one, other = place - boxes + step, place - step
+            one, other = index - boxes + step, index - step
             deck[one], deck[other] = deck[other], deck[one]
-        place += 1
+        index += 1
 
 
 @inlined
 def _dealt(t):
     """The cards of the initial deal."""
     cards = np.int64(0)
-    for number in range(t[at.PASSES]):
-        cards += 1 if t[t[at.PASSES_AT] + number] else t[at.BOXES]
+    for number in range(t[Stride.PASSES]):
+        cards += 1 if t[t[Part.PASSES] + number] else t[Parameter.BOXES]
     return cards
 
 
@@ -129,7 +130,7 @@ def _dealt(t):
 
 @inlined
 def _coarse(m, fine):
-    return (fine + (m[at.COARSE] >> 1)) // m[at.COARSE]
+    return (fine + (m[MoneyHead.COARSE] >> 1)) // m[MoneyHead.COARSE]
 
 
 @inlined
@@ -138,7 +139,7 @@ def _record_part(m, s, gain, initial, control):
     s[sums.PART_GAIN_2] += gain * gain
     s[sums.PART_GAIN_INITIAL] += gain * initial
     s[sums.PART_INITIAL_2] += initial * initial
-    if m[at.CONTROL_AT]:
+    if m[MoneyHead.CONTROL]:
         adjusted, coarse = _coarse(m, gain * FINE - control), _coarse(m, control)
         s[sums.ADJUSTED] += adjusted
         s[sums.ADJUSTED_2] += adjusted * adjusted
@@ -152,7 +153,7 @@ def _record_part(m, s, gain, initial, control):
 def _fresh(t, m, w, deck, r, number, exchanged):
     """Play the round of this number from a fresh shoe."""
     begin(w, number)
-    w[at.ROUND], w[at.POSITION], w[at.FILLED] = number, 0, 0
+    w[Work.ROUND], w[Work.POSITION], w[Work.FILLED] = number, 0, 0
     if exchanged:
         for _ in range(_dealt(t)):
             fill_fresh(t, w, deck, r)
@@ -170,10 +171,10 @@ def _round(t, m, w, deck, r, number, exchanged, s):
 
 @inlined
 def _ready(t, w, deck, r, last):
-    """See to it that a real shoe is shuffled so far."""
-    if last > w[at.FILLED]:
-        fill_shoe(np.int64(t[at.SIZE]), w[at.ROUND], w[at.FILLED], last, deck, r[KEY])
-        w[at.FILLED] = last
+    """Shuffle a real shoe at least as far as `last`."""
+    if last > w[Work.FILLED]:
+        fill_shoe(np.int64(t[Parameter.SIZE]), w[Work.ROUND], w[Work.FILLED], last, deck, r[KEY])
+        w[Work.FILLED] = last
 
 
 @jit
@@ -183,26 +184,26 @@ def _shoe(t, m, w, deck, r, shoe, exchanged, s):
     A round whose first cards do not all come from the shoe has no control and is not exchanged.
     """
     new_shoe(t, w, deck, r, shoe)
-    _ready(t, w, deck, r, np.int64(t[at.COVER]))
+    _ready(t, w, deck, r, np.int64(t[Parameter.COVER]))
     moment, gain, initial, control = shoe * MOMENTS, np.int64(0), np.int64(0), np.int64(0)
-    while w[at.POSITION] <= t[at.COVER]:
+    while w[Work.POSITION] <= t[Parameter.COVER]:
         begin(w, moment)
         moment += 1
-        last = w[at.POSITION] + _dealt(t)
-        within = last <= t[at.SIZE]
-        if m[at.CONTROL_AT] and within:
+        last = w[Work.POSITION] + _dealt(t)
+        within = last <= t[Parameter.SIZE]
+        if m[MoneyHead.CONTROL] and within:
             _expect(t, m, w, deck)
         if exchanged and within:
             _ready(t, w, deck, r, last)
-            _exchange(t, deck, w[at.POSITION])
+            _exchange(t, deck, w[Work.POSITION])
         play_round(t, m, w, deck, r, SHOE)
         total, wagered = record(t, m, w, s)
         gain, initial = gain + total, initial + wagered
         if within:
             control = _record_control(t, m, w, s, control)
-        if w[at.FAULT]:
+        if w[Work.FAULT]:
             break
-    s[sums.CARDS] += w[at.POSITION]
+    s[sums.CARDS] += w[Work.POSITION]
     record_shoe(s, gain, initial)
     return gain, initial, control
 
@@ -210,8 +211,8 @@ def _shoe(t, m, w, deck, r, shoe, exchanged, s):
 @jit
 def play_parts(t, m, w, deck, r, source, antithetic, first, last, s):
     """Play parts from `first` to before `last`: rounds or shoes, or pairs of one and the same with cards exchanged."""
-    for box in range(at.MOST_BOXES):
-        w[at.EXPECTED + box] = 0
+    for box in range(MOST_BOXES):
+        w[Work.EXPECTED + box] = 0
     for part in range(first, last):
         gain, initial, control = np.int64(0), np.int64(0), np.int64(0)
         for exchanged in range(2 if antithetic else 1):

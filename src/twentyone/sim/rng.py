@@ -1,4 +1,4 @@
-"""Random numbers by counting: the number of a draw is a function of (seed, stream, round, place in the round).
+"""Random numbers by counting: the number of a draw is a function of (seed, stream, round, draw of the round).
 
 The generator is `squares` (Widynski): five squarings of a counter under a key, 64 bits each. Nothing is carried from
 one draw to the next, so threads, blocks, machines and restarts cannot change a run.
@@ -46,10 +46,8 @@ def squares(counter, key):  # type: ignore[no-untyped-def]
 
 def words_of(seed: int, stream: int, round_number: int, count: int) -> list[int]:
     """The first words of a round, computed with Python's whole numbers: the definition that tests compare with."""
-    key, found = int(key_of(seed, stream)), []
-    for word in range(count):
-        found.append(_squares((round_number << WORDS) + word, key))
-    return found
+    key = int(key_of(seed, stream))
+    return [_squares((round_number << WORDS) + word, key) for word in range(count)]
 
 
 def _squares(counter: int, key: int) -> int:

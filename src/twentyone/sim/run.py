@@ -18,6 +18,7 @@ from twentyone.sim.compile import Compiled
 from twentyone.sim.control import Control, adjusted_error
 from twentyone.sim.engines import Batch, Engine, EngineFault
 from twentyone.sim.job import MOST_ROUNDS, Job
+from twentyone.sim.layout import BoxMoney, MoneyHead
 from twentyone.sim.stats import Totals
 
 __all__ = ["Checkpoint", "Halted", "Result", "check_totals", "job_of", "simulate"]
@@ -53,7 +54,7 @@ class Result:
 
     @property
     def rate(self) -> float:
-        """Rounds a second of this run."""
+        """Rounds per second of this run."""
         return self.played / self.spent if self.spent else 0.0
 
     @property
@@ -93,9 +94,9 @@ def simulate(
     `antithetic`: in pairs, the second with cards exchanged; `control`: with a control variate. The plain figures stay.
     """
     if not 1 <= rounds <= MOST_ROUNDS:
-        raise Refused(f"{rounds} rounds cannot be simulated: 1 to {MOST_ROUNDS}", "--rounds")
+        raise Refused(f"{rounds} rounds cannot be simulated: 1 to {MOST_ROUNDS}", step="rounds")
     if until is not None and not until > 0:
-        raise Refused(f"a standard error of {until} is never reached", "--until-stderr")
+        raise Refused(f"a standard error of {until} is never reached", step="until")
     job = job_of(compiled, seed, fast, antithetic, control)
     run = _Run(compiled, job, engine, rounds, until, Checkpoint(checkpoint) if checkpoint else None, progress)
     return run.play()
@@ -111,12 +112,12 @@ def job_of(compiled: Compiled, seed: int, fast: bool, antithetic: bool, control:
         paid = job.bounds.side if job.bounds.side > job.bounds.total else 0
     except OverflowError:
         pass
-    wagers = f"a main wager of {Amount(int(compiled.game.money[:, :, at.MAIN].max()) * grain)}"
+    wagers = f"a main wager of {Amount(int(compiled.game.money[:, :, BoxMoney.MAIN].max()) * grain)}"
     if paid:
         wagers = f"side wagers that pay {Amount(paid * grain)} in a round"
     verb = "are" if paid else "is"
     why = f"{wagers}, in whole numbers of {compiled.grain}, {verb} more than sums of 64 bits hold: wager less"
-    raise Refused(why, "--side" if paid else "--main")
+    raise Refused(why, step="sides" if paid else "main")
 
 
 def check_totals(compiled: Compiled, totals: Totals) -> None:
@@ -206,8 +207,8 @@ class _Run:
     def _error(self) -> float:
         """The standard error that was asked for: of the mean that variance reduction gives, where there is any."""
         totals, money = self.result.totals, self.job.money
-        if money[at.CONTROL_AT]:
-            return adjusted_error(totals, int(money[at.MONEY_HEADER + at.MAIN]))
+        if money[MoneyHead.CONTROL]:
+            return adjusted_error(totals, int(money[at.MONEY_HEADER + BoxMoney.MAIN]))
         return totals.part_error if self.job.antithetic else totals.standard_error
 
     def _add(self, end: int, totals: Totals, began: float) -> None:
@@ -242,7 +243,7 @@ class _Run:
         self._saved = time.monotonic()
 
     def _last(self) -> int:
-        """The round (or shoe, or pair) behind the last: as many shoes as a pilot says that the rounds need."""
+        """The round (or shoe, or pair) after the last: as many shoes as a pilot says that the rounds need."""
         if self.job.mode != "shoe":
             return -(-self.result.wanted // (2 if self.job.antithetic else 1))
         pilot = Totals.merged(self.engine.play(self.job, self._cut(0, PILOT)))

@@ -14,10 +14,10 @@ from twentyone.rulebook.clauses import Burn, CoverCard
 from twentyone.sim.chart import Decider
 from twentyone.strategy import Situation, default_strategy
 
-__all__ = ["HILO", "Box", "Count", "Departure", "Setup"]
+__all__ = ["HILO", "Box", "Count", "Counting", "Departure", "Setup"]
 
 TEN = Amount("10")
-"""The wager of a player of whom nothing else is said."""
+"""The wager of a player unless another is given."""
 
 COVERED = "insert_cover_card"
 """The task of the table without which a shoe has no cover card."""
@@ -56,7 +56,7 @@ class Count:
     tags: Mapping[str, int]
     """Rank to what is added when it is seen."""
     start: int | None = None
-    """The running count of a new shoe; absent: such that a whole shoe counts to nothing."""
+    """The running count of a new shoe; absent: such that a whole shoe counts to zero."""
     lowest: int = -6
     """True counts at or below this are one."""
     highest: int = 8
@@ -75,6 +75,25 @@ class Count:
         """How many units are wagered at a true count."""
         steps = [units for least, units in sorted(self.spread.items()) if least <= count]
         return steps[-1] if steps else 1
+
+
+@dataclass(frozen=True)
+class Counting:
+    """A counting player at one true count: a chart, and the departures from it."""
+
+    strategy: Decider
+    """The chart."""
+    count: Count
+    """The system, with its departures."""
+    bucket: int
+    """The true count."""
+
+    def decide(self, asked: Situation) -> str:
+        """The departure that holds, else the chart's decision."""
+        for rule in self.count.departures:
+            if rule.holds(asked, self.bucket):
+                return rule.decision
+        return self.strategy.decide(asked)
 
 
 HILO = Count(
@@ -141,7 +160,7 @@ class Setup:
         """The error rate in parts of 2^32; refused where it is too small for one of them."""
         parts = int(self.error_rate * CHANCES)
         if self.error_rate and not parts:
-            raise Refused(f"an error rate below 1/{CHANCES} never comes to pass", "--error-rate")
+            raise Refused(f"an error rate below 1/{CHANCES} never comes to pass", step="error_rate")
         return parts
 
     @property
@@ -151,8 +170,8 @@ class Setup:
         laid = self.rules.rulebook.tasks.get(COVERED)
         if self.mode == "shoe" and laid is not None and COVERED not in self.rules.tasks:
             words = ", ".join(f"{key} = {self.rules.submission[key]!r}" for key in laid.when)
-            why = f"with {words} there is no cover card and no shoe to play down: the game then is --mode fresh"
-            raise Refused(why, laid.cite, "--mode shoe")
+            why = f"with {words} there is no cover card and no shoe to play down: the game then is mode=fresh"
+            raise Refused(why, laid.cite, "mode")
         deepest = 1 - clause.share if clause is not None else Fraction(3, 4)
         wanted = self.penetration if self.penetration is not None else deepest
         cite = clause.cite if clause is not None else self.rules.rulebook.submission_cite

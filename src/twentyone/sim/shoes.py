@@ -1,7 +1,7 @@
 """The fast path of real shoes: sixteen shoes side by side, each dealt to its cover card by the state table.
 
-A pass leads one round of every lane through the table, four lanes at a time, and lists the rounds that are not over;
-then come those by the table card by card or by the round function, then new shoes for those at their cover cards.
+A pass plays one round of every lane, four lanes at a time, and lists the rounds that are not over. These are then
+played card by card or by the round function, and lanes past their cover cards get new shoes.
 """
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
@@ -15,35 +15,36 @@ from numpy.typing import NDArray
 from twentyone.sim import layout as at
 from twentyone.sim import stats as sums
 from twentyone.sim.draw import KEY, SHOE
-from twentyone.sim.fast import DEALER_STEPS, PLAYER_STEPS, dealt_hand, kind_of, look_after
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, record, record_shoe
-from twentyone.sim.layout import PLACES
+from twentyone.sim.layout import BoxMoney, Parameter
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rare import play_listed
 from twentyone.sim.rng import WORDS, squares
-from twentyone.sim.table import BURN, COVER, FIRST_IDLE, NO_CARD, RESULTS, SIZE
+from twentyone.sim.state_table import NO_CARD, RESULTS, TableNumber
+from twentyone.sim.walk import ARRAY, four, walk_through
+from twentyone.sim.work import SHOE_ROOM, Work
 
 __all__ = ["Lanes", "fast_shoes"]
 
 LANES = 16
 """Shoes that are played side by side; a multiple of four."""
 BEHIND = 12
-"""Cards behind the cover card that are shuffled with those before it: more than four and a card for every step."""
+"""Cards after the cover card that are shuffled with those before it: more than four and a card for every step."""
 
 _WORDS = np.uint64(WORDS)
 _HALF = np.uint64(32)
 _NONE, _ONE, _TWO, _THREE, _FOUR = (np.uint64(number) for number in range(5))
-_FIFTEEN, _LANES, _PLACES, _RESULTS = np.uint64(15), np.uint64(LANES), np.uint64(PLACES), np.uint64(RESULTS)
+_FIFTEEN, _LANES, _SHOE_ROOM, _RESULTS = np.uint64(15), np.uint64(LANES), np.uint64(SHOE_ROOM), np.uint64(RESULTS)
 
 
 class Lanes(NamedTuple):
     """Work space of a thread: lanes, each with a shoe."""
 
     decks: NDArray[np.uint8]
-    """The cards of each lane's shoe (rows of `PLACES`), then as many rows without a card, where idle lanes wait."""
-    place: NDArray[np.uint64]
-    """Where in `decks` the next card of a lane lies."""
+    """The cards of each lane's shoe (rows of `SHOE_ROOM`), then as many rows without a card, where idle lanes wait."""
+    next_card: NDArray[np.uint64]
+    """The index in `decks` of the next card of a lane."""
     gain: NDArray[np.int64]
     """What a lane's shoe has gained."""
     number: NDArray[np.int64]
@@ -55,7 +56,7 @@ class Lanes(NamedTuple):
     halves: NDArray[np.uint32]
     """The same memory, a half of a word for each card."""
     swaps: NDArray[np.uint16]
-    """The place with which each place of a shoe is swapped."""
+    """The index with which each card of a shoe is swapped."""
     listed: NDArray[np.uint64]
     """Where the rounds begin that are not over after a pass."""
     deck: NDArray[np.int16]
@@ -64,22 +65,22 @@ class Lanes(NamedTuple):
     @classmethod
     def new(cls) -> Lanes:
         """Work space for one thread."""
-        words = np.zeros(PLACES // 2, np.uint64)
+        words = np.zeros(SHOE_ROOM // 2, np.uint64)
         return cls(
-            decks=np.full(2 * LANES * PLACES, NO_CARD, np.uint8),
-            place=np.zeros(LANES, np.uint64),
+            decks=np.full(2 * LANES * SHOE_ROOM, NO_CARD, np.uint8),
+            next_card=np.zeros(LANES, np.uint64),
             gain=np.zeros(LANES, np.int64),
             number=np.zeros(LANES, np.int64),
             begun=np.zeros(LANES, np.int64),
             words=words,
             halves=words.view(np.uint32),
-            swaps=np.zeros(PLACES, np.uint16),
+            swaps=np.zeros(SHOE_ROOM, np.uint16),
             listed=np.zeros(LANES + 1, np.uint64),
-            deck=np.zeros(PLACES, np.int16),
+            deck=np.zeros(SHOE_ROOM, np.int16),
         )
 
     def clear(self) -> None:
-        """Put away the cards of another game: behind the last card of a shoe there is none."""
+        """Refill with `NO_CARD`, so that nothing of the last game is read past a shoe's end."""
         self.decks.fill(NO_CARD)
 
 
@@ -91,108 +92,62 @@ def _shuffle(card, size, last, shoe, key, lanes, base):
     """A new shoe from `base` on, shuffled as far as `last`: each card is swapped with a later one, or itself."""
     decks, words, halves, swaps = lanes.decks, lanes.words, lanes.halves, lanes.swaps
     counter = np.uint64(shoe) << _WORDS
-    for place in range((last + 1) >> 1):
-        words[place] = squares(counter + np.uint64(place), key)
-    for place in range(last):
-        swaps[place] = np.uint64(place) + ((np.uint64(halves[place]) * np.uint64(size - place)) >> _HALF)
-    for place in range(size):
-        decks[base + np.uint64(place)] = card[place]
-    for place in range(last):
-        one, other = base + np.uint64(place), base + np.uint64(swaps[place])
+    for index in range((last + 1) >> 1):
+        words[index] = squares(counter + np.uint64(index), key)
+    for index in range(last):
+        swaps[index] = np.uint64(index) + ((np.uint64(halves[index]) * np.uint64(size - index)) >> _HALF)
+    for index in range(size):
+        decks[base + np.uint64(index)] = card[index]
+    for index in range(last):
+        one, other = base + np.uint64(index), base + np.uint64(swaps[index])
         decks[one], decks[other] = decks[other], decks[one]
 
 
 @inlined
 def _new_shoe(fast, last, lanes, lane, shoe, key, passes):
     """Put a new shoe into a lane and burn a card."""
-    base = np.uint64(lane) * _PLACES
-    _shuffle(fast.card, fast.number[SIZE], last, shoe, key, lanes, base)
-    lanes.place[lane] = base + np.uint64(fast.number[BURN])
+    base = np.uint64(lane) * _SHOE_ROOM
+    _shuffle(fast.card, fast.number[TableNumber.SIZE], last, shoe, key, lanes, base)
+    lanes.next_card[lane] = base + np.uint64(fast.number[TableNumber.BURN])
     lanes.gain[lane], lanes.number[lane], lanes.begun[lane] = 0, shoe, passes
 
 
 @inlined
 def _park(lanes, lane):
-    """Let a lane wait where there are no cards: its rounds are never over."""
-    lanes.place[lane] = (np.uint64(lane) + _LANES) * _PLACES
+    """Let a lane wait where there are no cards, so that its rounds are never over."""
+    lanes.next_card[lane] = (np.uint64(lane) + _LANES) * _SHOE_ROOM
 
 
 # -- a pass
 
 
-@inlined
-def _four_cards(table, rows, decks, places, ahead):
-    """One more card for four rows, so many behind their places."""
-    a, b, c, d = rows
-    e, f, g, h = places
-    return (
-        np.uint64(table[a + (np.uint64(decks[e + ahead]) >> _TWO)]),
-        np.uint64(table[b + (np.uint64(decks[f + ahead]) >> _TWO)]),
-        np.uint64(table[c + (np.uint64(decks[g + ahead]) >> _TWO)]),
-        np.uint64(table[d + (np.uint64(decks[h + ahead]) >> _TWO)]),
-    )
+_walk = walk_through(ARRAY, four)
 
 
 @inlined
-def _sum(a, b):
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]
-
-
-@inlined
-def _after(places, rows):
-    """The places behind the cards that were drawn on the way through these rows."""
-    a, b, c, d = rows
-    return _sum(places, (a & _FIFTEEN, b & _FIFTEEN, c & _FIFTEEN, d & _FIFTEEN))
-
-
-@inlined
-def _lead_four(table, idle, decks, places):
-    """Lead four rounds through the table: their rows, the dealer's states, and the places behind their cards."""
-    pair, glance, second, start, turn, dealer = table
-    a, look_a = dealt_hand(pair, glance, start, decks, places[0])
-    b, look_b = dealt_hand(pair, glance, start, decks, places[1])
-    c, look_c = dealt_hand(pair, glance, start, decks, places[2])
-    d, look_d = dealt_hand(pair, glance, start, decks, places[3])
-    rows, through = (a, b, c, d), (_FOUR, _FOUR, _FOUR, _FOUR)
-    for step in range(PLAYER_STEPS):
-        through = _sum(through, rows)
-        rows = _four_cards(turn, rows, decks, places, np.uint64(4 + step))
-    behind = _after(places, through)
-    a, b, c, d = rows
-    states, through = (
-        np.uint64(second[look_after(look_a, idle, a)]), np.uint64(second[look_after(look_b, idle, b)]),
-        np.uint64(second[look_after(look_c, idle, c)]), np.uint64(second[look_after(look_d, idle, d)]),
-    ), (_NONE, _NONE, _NONE, _NONE)  # fmt: skip
-    for step in range(DEALER_STEPS):
-        through = _sum(through, states)
-        states = _four_cards(dealer, states, decks, behind, np.uint64(step))
-    return rows, states, _after(behind, through)
-
-
-@inlined
-def _pass(table, result, gains, idle, lanes, counts):
+def _pass(fast, gains, idle, lanes, counts):
     """A round of every lane; answers how many are not over."""
-    decks, place, gain, listed, count = lanes.decks, lanes.place, lanes.gain, lanes.listed, _NONE
+    decks, next_card, gain, listed, count = lanes.decks, lanes.next_card, lanes.gain, lanes.listed, _NONE
     for first in range(0, LANES, 4):
-        places = place[first], place[first + 1], place[first + 2], place[first + 3]
-        rows, states, behind = _lead_four(table, idle, decks, places)
+        begun = next_card[first], next_card[first + 1], next_card[first + 2], next_card[first + 3]
+        rounds = _walk(fast, decks, idle, begun)
         for each in range(4):
-            kind = kind_of(result, rows[each], states[each])
+            kind, after = rounds[each]
             counts[kind] += 1
             gain[first + each] += gains[kind]
-            place[first + each] = behind[each]
-            listed[count] = places[each]
+            listed[count] = begun[each]
+            next_card[first + each] = after
             count += np.uint64(kind == _NONE)
     return count
 
 
 @inlined
-def _any_at_end(place, cover):
-    """Whether a lane is behind its cover card."""
-    found = False
+def _any_at_end(next_card, cover):
+    """Whether a lane is past its cover card."""
+    ended = False
     for lane in range(LANES):
-        found |= place[lane] % _PLACES > cover
-    return found
+        ended |= next_card[lane] % _SHOE_ROOM > cover
+    return ended
 
 
 # -- rounds that are not over after a pass
@@ -202,28 +157,24 @@ def _any_at_end(place, cover):
 def _by_round_function(t, m, w, r, lanes, lane, passes, position, filled, s):
     """A round by the round function: its gain and the next card."""
     decks, deck, shoe, played = lanes.decks, lanes.deck, lanes.number[lane], passes - lanes.begun[lane]
-    for place in range(t[at.SIZE]):
-        deck[place] = decks[lane * PLACES + place]
-    w[at.ROUND], w[at.POSITION], w[at.FILLED] = shoe, position, filled
+    for index in range(t[Parameter.SIZE]):
+        deck[index] = decks[lane * SHOE_ROOM + index]
+    w[Work.ROUND], w[Work.POSITION], w[Work.FILLED] = shoe, position, filled
     begin(w, shoe * MOMENTS + played)
     play_round(t, m, w, deck, r, SHOE)
     gain, _ = record(t, m, w, s)
-    return gain, w[at.POSITION]
+    return gain, w[Work.POSITION]
 
 
 @inlined
 def _finish(fast, gains, t, m, w, r, lanes, first, passes, filled, counts, both, s):
     """Play a listed round from its first card."""
-    table = (
-        fast.card, fast.pair, fast.glance, fast.second, fast.start,
-        fast.turn, fast.split, fast.suited, fast.dealer, fast.result,
-    )  # fmt: skip
-    lane = first // _PLACES
-    one, two, behind = play_listed(table, fast.number, lanes.decks, first)
-    if one == _NONE or behind > lane * _PLACES + np.uint64(filled):
-        position = np.int64(first - lane * _PLACES)
+    lane = first // _SHOE_ROOM
+    one, two, behind = play_listed(fast, lanes.decks, first)
+    if one == _NONE or behind > lane * _SHOE_ROOM + np.uint64(filled):
+        position = np.int64(first - lane * _SHOE_ROOM)
         gain, position = _by_round_function(t, m, w, r, lanes, np.int64(lane), passes, position, filled, s)
-        behind = lane * _PLACES + np.uint64(position)
+        behind = lane * _SHOE_ROOM + np.uint64(position)
     elif two == _NONE:
         counts[one] += 1
         gain = gains[one]
@@ -231,20 +182,19 @@ def _finish(fast, gains, t, m, w, r, lanes, first, passes, filled, counts, both,
         both[one * _RESULTS + two] += 1
         gain = gains[one] + gains[two]
     lanes.gain[lane] += gain
-    lanes.place[lane] = behind
+    lanes.next_card[lane] = behind
 
 
 @jit
 def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, both, s):
     """Play real shoes from `first` to before `last`; sums of rounds into `counts` and `both`, the rest into `s`."""
-    table = fast.pair, fast.glance, fast.second, fast.start, fast.turn, fast.dealer
     idle, cover, key, main = (
-        np.uint64(fast.number[FIRST_IDLE]),
-        fast.number[COVER],
+        np.uint64(fast.number[TableNumber.FIRST_IDLE]),
+        fast.number[TableNumber.COVER],
         r[KEY],
-        m[at.MONEY_HEADER + at.MAIN],
+        m[at.MONEY_HEADER + BoxMoney.MAIN],
     )
-    filled = min(fast.number[SIZE] - 1, cover + BEHIND)
+    filled = min(fast.number[TableNumber.SIZE] - 1, cover + BEHIND)
     following, active, passes = first, 0, 0
     for lane in range(LANES):
         _park(lanes, lane)
@@ -253,19 +203,19 @@ def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, both, s):
             following += 1
             active += 1
     while active:
-        count = _pass(table, fast.result, gains, idle, lanes, counts)
+        count = _pass(fast, gains, idle, lanes, counts)
         for number in range(count):
             begun = lanes.listed[np.uint64(number)]
-            if begun < _LANES * _PLACES:
+            if begun < _LANES * _SHOE_ROOM:
                 _finish(fast, gains, t, m, w, r, lanes, begun, passes, filled, counts, both, s)
             else:
-                _park(lanes, begun // _PLACES - _LANES)
+                _park(lanes, begun // _SHOE_ROOM - _LANES)
         passes += 1
-        if not _any_at_end(lanes.place, np.uint64(cover)):
+        if not _any_at_end(lanes.next_card, np.uint64(cover)):
             continue
         for lane in range(LANES):
-            position = np.int64(lanes.place[lane]) - lane * PLACES
-            if position <= cover or position >= LANES * PLACES:
+            position = np.int64(lanes.next_card[lane]) - lane * SHOE_ROOM
+            if position <= cover or position >= LANES * SHOE_ROOM:
                 continue
             record_shoe(s, lanes.gain[lane], (passes - lanes.begun[lane]) * main)
             s[sums.CARDS] += position

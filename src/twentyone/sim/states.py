@@ -1,4 +1,4 @@
-"""A player's hands as states: one lookup a card leads from hand to hand, and each state has a hand that stands for it.
+"""A player's hands as states: one lookup per card leads from hand to hand; each state has a hand that stands for it.
 
 Two hands share a state when no clause in force and no chart can tell them apart: the same total, the same number of
 cards as far as anything depends on it, the same chance of a special hand.
@@ -72,13 +72,13 @@ class Hands:
         """The state of a hand."""
         facts = self._hand(cards, split)
         key = self._signature(facts)
-        found = self._numbers.get(key)
-        if found is None:
-            found = self._numbers[key] = len(self.facts)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.facts)
             self.facts.append(facts)
-            if found >= MOST_STATES:
+            if number >= MOST_STATES:
                 raise CannotCompile("the hands of this game have too many kinds", self.rules.rulebook.decide_cite)
-        return found
+        return number
 
     def _explore(self) -> None:
         self.number(())

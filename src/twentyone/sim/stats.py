@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 __all__ = ["LENGTH", "Totals"]
 
-# -- the sums, by place
+# -- the sums, by index
 (
     ROUNDS, INITIAL, GAIN, GAIN_2, PRIZE, PRIZE_2, GAIN_PRIZE, SIDE, SIDE_2, TOTAL_SIDE, STAKED, DOUBLES, SPLITS,
     INSURED, CARDS, HANDS, FAULTS, RELOADS, SHOES, SHOE_INITIAL_2, SHOE_GAIN_2, SHOE_GAIN_INITIAL, INITIAL_2,
@@ -47,7 +47,7 @@ class Totals:
 
     @classmethod
     def nothing(cls) -> Totals:
-        """The sums of no rounds."""
+        """The sums of no rounds: all zero."""
         return cls([0] * LENGTH)
 
     @classmethod
@@ -58,8 +58,8 @@ class Totals:
     def __add__(self, other: Totals) -> Totals:
         return Totals([one + two for one, two in zip(self.sums, other.sums, strict=True)])
 
-    def __getitem__(self, place: int) -> int:
-        return self.sums[place]
+    def __getitem__(self, index: int) -> int:
+        return self.sums[index]
 
     @classmethod
     def merged(cls, parts: Iterable[Totals]) -> Totals:
@@ -101,7 +101,7 @@ class Totals:
 
     @property
     def standard_error(self) -> float:
-        """Of the mean; in a real shoe from whole shoes, because the rounds of a shoe hang together."""
+        """Of the mean; in a real shoe from whole shoes, because rounds of one shoe are correlated."""
         total = self[GAIN] + self[PRIZE]
         if self[SHOES] > 1:
             return self.ratio_error(SHOES, total, self[SHOE_GAIN_2], self[SHOE_GAIN_INITIAL], self[SHOE_INITIAL_2])
@@ -139,7 +139,7 @@ class Totals:
 
     def histogram(self) -> dict[str, int]:
         """Half wagers won or lost in a round to how often."""
-        return {str((place - MIDDLE) / 2): self[HISTOGRAM + place] for place in range(BINS) if self[HISTOGRAM + place]}
+        return {str((index - MIDDLE) / 2): self[HISTOGRAM + index] for index in range(BINS) if self[HISTOGRAM + index]}
 
     def by_count(self, lowest: int) -> list[dict[str, Any]]:
         """Rounds and mean by true count."""

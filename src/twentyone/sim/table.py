@@ -1,4 +1,4 @@
-"""The state table of the fast path: game and chart of one box compiled until every card is one lookup.
+"""Making the state table: game and chart of one box compiled until every card is one lookup.
 
 Made from the arrays of the round function alone. What the table cannot hold leaves to the round function: splits,
 insurance, second splits, super bonuses.
@@ -14,63 +14,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.sim import layout as at
-from twentyone.sim.fates import MATTERS
-from twentyone.sim.layout import PLACES, Game
+from twentyone.sim.layout import BoxMoney, Channel, Decision, Game, HandKind, Look, Parameter
 from twentyone.sim.minimal import classes
-from twentyone.sim.places import RANK_ROW, laid, padded, place
+from twentyone.sim.payoffs import MATTERS
+from twentyone.sim.state_table import (
+    CARD_ROW,
+    NO_CARD,
+    RANK_ROW,
+    RESULT_ROW,
+    RESULTS,
+    Fast,
+    TableNumber,
+    padded,
+    row_start,
+    transition_table,
+)
+from twentyone.sim.work import SHOE_ROOM
 
-__all__ = ["LEAVE", "RESULTS", "Fast", "fast_table"]
+__all__ = ["LEAVE", "fast_table"]
 
 CLOSED, DEALT, SPLIT, SUITED, LEAVE = (kind << 20 for kind in range(1, 6))
 """While the table is made, codes from these on are: a closed hand, one for which the dealer draws, a pair to split (and
 the row of its first hand), a hand that depends on the suit of its last card (and its row of `suited`), a round that
 leaves. In the table itself they are rows of their own that lead to themselves, after the rows that draw."""
-
-RESULTS = 128
-"""Kinds of result that are told apart at most, with 0: none yet."""
-CARD_ROW, RESULT_ROW = 64, 128
-LOOKS = RANK_ROW * RANK_ROW
-"""Pairs of up card and hole card."""
-NO_CARD = 15 << 2
-"""Stands behind the last card: it leads to the round's leaving."""
-
-SIZE, THRESHOLD, DRAWS, FIRST_CLOSED, FIRST_IDLE, FIRST_SPLIT, FIRST_SUITED, LEAVES, COVER, BURN = range(10)
-"""Names of the whole numbers in `Fast.number`: the shoe; dealer's states below `DRAWS` draw; rows from here on are
-closed, closed without a draw of the dealer's, to be split, suited, leaving."""
-
-
-class Fast(NamedTuple):
-    """The state table.
-
-    A row (of a player's hand, or a state of the dealer's) is named by the place where its entries begin: the next row
-    is the entry at row plus rank. Rows that draw begin one place behind a multiple of sixteen, all others at one: the
-    sum of the rows that a hand went through is, modulo sixteen, how many cards it drew.
-    """
-
-    card: NDArray[np.uint8]
-    """Place in the unshuffled shoe to card."""
-    pair: NDArray[np.uint8]
-    """Two cards to the hand they are (rows of 64)."""
-    glance: NDArray[np.uint16]
-    """Ranks of up card and hole card to the first place of `start` (rows of 16)."""
-    second: NDArray[np.uint16]
-    """Ranks of up card and hole card to the dealer's state (rows of 16), then to the one in which he draws nothing."""
-    start: NDArray[np.uint16]
-    """Glance and hand to a row of `turn`."""
-    turn: NDArray[np.uint16]
-    """Row and rank to the next row (rows of 16)."""
-    split: NDArray[np.uint16]
-    """Pair to split to the rows of its two hands (rows of 2)."""
-    suited: NDArray[np.uint16]
-    """Suited hand and suit to its row (rows of 4)."""
-    dealer: NDArray[np.uint16]
-    """Dealer's state and rank to the next (rows of 16)."""
-    result: NDArray[np.uint8]
-    """Row and dealer's state to a kind of result (rows of 128), 0 where the round is not over."""
-    number: NDArray[np.int64]
-    """Whole numbers by name (`SIZE` and so on)."""
-    kinds: NDArray[np.int64]
-    """Kind of result to gain, tally, grains staked, doubles; the first row is none."""
 
 
 class _Row(NamedTuple):
@@ -88,7 +54,7 @@ class _Row(NamedTuple):
 
 
 class _Closed(NamedTuple):
-    fate: int
+    payoff: int
     units: int
     """Wagers of one unit laid."""
     doubles: int
@@ -98,9 +64,9 @@ def fast_table(game: Game) -> Fast | None:
     """The state table of a game, where it has one: one box, a hole card, no side wagers, no count, no errors, not too
     large."""
     number = game.number
-    plain = number[at.BOXES] == 1 and number[at.HOLE] and not number[at.COUNTS] and not game.errors
-    sides = game.money[0, 0, [at.MATCH_STAKE, at.SPIN_STAKE, at.XTREME_STAKE]].any()
-    order = tuple(game.passes) == (0, 1, 0, 1) and number[at.SIZE] < PLACES
+    plain = number[Parameter.BOXES] == 1 and number[Parameter.HOLE] and not number[Parameter.COUNTS] and not game.errors
+    sides = game.money[0, 0, [BoxMoney.MATCH_STAKE, BoxMoney.SPIN_STAKE, BoxMoney.XTREME_STAKE]].any()
+    order = tuple(game.passes) == (0, 1, 0, 1) and number[Parameter.SIZE] < SHOE_ROOM
     try:
         return _Table(game).table() if plain and order and not sides else None
     except OverflowError:
@@ -132,7 +98,7 @@ class _Table:
         twos, pair = np.unique(game.step[game.step[0]], return_inverse=True)
         if len(twos) > np.iinfo(np.uint8).max:
             raise OverflowError("too many hands of two cards")
-        card = np.full(PLACES, NO_CARD)
+        card = np.full(SHOE_ROOM, NO_CARD)
         card[: len(game.cards)] = game.cards
         return Fast(
             card=card.astype(np.uint8),
@@ -144,7 +110,7 @@ class _Table:
             split=self._by_row(rows, {SPLIT | row: (row, row + 1) for row in self.splits}),
             suited=self._by_row(rows, {SUITED | number: codes for codes, number in self.suits.items()}),
             dealer=self._dealers(number[game.dealer[order]]),
-            result=self._by_place(rows, result),
+            result=self._result_table(rows, result),
             number=self._numbers(rows),
             kinds=np.array(list(self.kinds), np.int64),
         )
@@ -168,14 +134,14 @@ class _Table:
         for number in by_part:
             rows.setdefault(int(known[number]), len(rows))
         drawing = len({int(known[number]) for number in range(len(self.rows))})
-        if place(len(rows), drawing) > np.iinfo(np.uint16).max:
+        if row_start(len(rows), drawing) > np.iinfo(np.uint16).max:
             raise OverflowError("the state table is too large")
-        return {code: place(rows[int(known[number])], drawing) for code, number in node.items()}
+        return {code: row_start(rows[int(known[number])], drawing) for code, number in node.items()}
 
     def _turns(self, rows: dict[int, int]) -> NDArray[np.uint16]:
         """The table of turns; a row that does not draw leads to itself, a missing card to the round's leaving."""
         leads = {rows[code]: [rows[code] for code in codes] for code, codes in enumerate(self.codes)}
-        return laid(leads, rows[LEAVE], max(rows.values()))
+        return transition_table(leads, rows[LEAVE], max(rows.values()))
 
     def _by_row(self, rows: dict[int, int], targets: dict[int, tuple[int, ...]]) -> NDArray[np.uint16]:
         """The rows that rare codes lead to, in the order of their own rows; at least one."""
@@ -193,21 +159,21 @@ class _Table:
         count = len(self.game.draws) + self._draws + 1
         if count + RANK_ROW > RESULT_ROW:
             raise OverflowError("too many states of the dealer's")
-        return np.array([place(number, self._draws) for number in range(count)])
+        return np.array([row_start(number, self._draws) for number in range(count)])
 
     def _dealers(self, step: NDArray[np.integer]) -> NDArray[np.uint16]:
         """The dealer's table: standing states lead to themselves, a missing card to the state that is none."""
-        places = self._states()
-        leads = {int(places[number]): places[step[number]].tolist() for number in range(self._draws)}
-        return laid(leads, int(places[-1]), int(places[-1]))
+        starts = self._states()
+        leads = {int(starts[number]): starts[step[number]].tolist() for number in range(self._draws)}
+        return transition_table(leads, int(starts[-1]), int(starts[-1]))
 
     def _seconds(self, dealt: NDArray[np.integer]) -> NDArray[np.uint16]:
         """The dealer's states after the deal, and those in which he draws nothing."""
-        places = self._states()
+        starts = self._states()
         idle = np.where(dealt < self._draws, dealt + len(self.game.draws), dealt)
-        return np.concatenate([padded(places[states], RANK_ROW, int(places[-1])) for states in (dealt, idle)])
+        return np.concatenate([padded(starts[states], RANK_ROW, int(starts[-1])) for states in (dealt, idle)])
 
-    def _by_place(self, rows: dict[int, int], result: NDArray[np.int64]) -> NDArray[np.uint8]:
+    def _result_table(self, rows: dict[int, int], result: NDArray[np.int64]) -> NDArray[np.uint8]:
         """Kinds of result by row and dealer's state; a row or state that is not at its end has none."""
         draws, columns = self._draws, self._states() // RANK_ROW
         table = np.zeros((max(rows.values()) // RANK_ROW + 1, RESULT_ROW), np.uint8)
@@ -222,20 +188,27 @@ class _Table:
         drawing = len({rows[code] for code in range(len(self.rows))})
         split = drawing + len(self.closed)
         suited = split + len({rows[SPLIT | row] for row in self.splits})
-        closed, idle, split, suited = (place(row, drawing) for row in (drawing, drawing + dealt, split, suited))
+        closed, idle, split, suited = (row_start(row, drawing) for row in (drawing, drawing + dealt, split, suited))
         numbers = {
-            SIZE: game.number[at.SIZE], THRESHOLD: game.number[at.THRESHOLD], DRAWS: place(self._draws, self._draws),
-            FIRST_CLOSED: closed, FIRST_IDLE: idle, FIRST_SPLIT: split, FIRST_SUITED: suited, LEAVES: rows[LEAVE],
-            COVER: game.number[at.COVER], BURN: game.number[at.BURN],
-        }  # fmt: skip
-        return np.array([numbers[name] for name in range(len(numbers))], np.int64)
+            TableNumber.SIZE: game.number[Parameter.SIZE],
+            TableNumber.THRESHOLD: game.number[Parameter.THRESHOLD],
+            TableNumber.DRAWS: row_start(self._draws, self._draws),
+            TableNumber.FIRST_CLOSED: closed,
+            TableNumber.FIRST_IDLE: idle,
+            TableNumber.FIRST_SPLIT: split,
+            TableNumber.FIRST_SUITED: suited,
+            TableNumber.LEAVES: rows[LEAVE],
+            TableNumber.COVER: game.number[Parameter.COVER],
+            TableNumber.BURN: game.number[Parameter.BURN],
+        }
+        return np.array([numbers[name] for name in TableNumber], np.int64)
 
     # -- where a hand begins
 
     def _views(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Up and hole card to a view, and for each view and hand its first code."""
         game = self.game
-        marks = at.ENDS | at.SURRENDER_WAITS | at.BLACKJACK_PAID | at.INSURABLE | at.ASKED_EARLY
+        marks = Look.ENDS | Look.SURRENDER_WAITS | Look.BLACKJACK_PAID | Look.INSURABLE | Look.ASKED_EARLY
         views: dict[tuple[int, int], int] = {}
         table = np.zeros(game.look.shape, np.int64)
         for up, hole in np.ndindex(*game.look.shape):
@@ -250,39 +223,39 @@ class _Table:
 
     def _first(self, column: int, look: int, state: int) -> int:
         game = self.game
-        blackjack = game.kind[state] == at.BLACKJACK
-        if look & at.INSURABLE and self._said(column, state, at.INSURANCE) != at.DECLINE:
+        blackjack = game.kind[state] == HandKind.BLACKJACK
+        if look & Look.INSURABLE and self._said(column, state, Channel.INSURANCE) != Decision.DECLINE:
             return LEAVE
-        if blackjack and game.number[at.PAY_FIRST]:
+        if blackjack and game.number[Parameter.PAY_FIRST]:
             return self._close(int(game.paid[state]))
-        if look & at.ASKED_EARLY and self._said(column, state, at.EARLY) == at.SURRENDER:
-            return self._close(int(game.number[at.WAIT_FATE]))
-        if look & at.ENDS:
-            return self._close(int(game.fate[state, 0]))
+        if look & Look.ASKED_EARLY and self._said(column, state, Channel.EARLY) == Decision.SURRENDER:
+            return self._close(int(game.number[Parameter.WAIT_PAYOFF]))
+        if look & Look.ENDS:
+            return self._close(int(game.payoff[state, 0]))
         if blackjack:
-            paid = game.paid[state] if look & at.BLACKJACK_PAID else game.fate[state, 0]
+            paid = game.paid[state] if look & Look.BLACKJACK_PAID else game.payoff[state, 0]
             return self._close(int(paid))
         return self._asked(_Row(column, look, state, 0, 0, 1))
 
     def _said(self, column: int, state: int, channel: int) -> int:
-        return int(self.game.chart[self.game.money[0, 0, at.STRATEGY], 0, column, state, channel])
+        return int(self.game.chart[self.game.money[0, 0, BoxMoney.STRATEGY], 0, column, state, channel])
 
     def _asked(self, row: _Row) -> int:
         """The code of a hand on its turn."""
         game, state = self.game, row.state
-        if game.kind[state] == at.BUST:
+        if game.kind[state] == HandKind.BUST:
             return self._busted(row, 0)
-        decision = self._said(row.column, state, at.TURN_SPLIT if game.splits[state] > row.hands else at.TURN)
-        if row.hands > 1 and decision == at.SPLIT:
+        decision = self._said(row.column, state, Channel.TURN_SPLIT if game.splits[state] > row.hands else Channel.TURN)
+        if row.hands > 1 and decision == Decision.SPLIT:
             return LEAVE
-        if decision == at.STAND:
-            return self._close(int(game.fate[state, row.stake]))
-        if decision == at.SURRENDER:
-            waits = row.look & at.SURRENDER_WAITS
-            return self._close(int(game.number[at.WAIT_FATE if waits else at.ONCE_FATE]))
-        if decision == at.SPLIT:
+        if decision == Decision.STAND:
+            return self._close(int(game.payoff[state, row.stake]))
+        if decision == Decision.SURRENDER:
+            waits = row.look & Look.SURRENDER_WAITS
+            return self._close(int(game.number[Parameter.WAIT_PAYOFF if waits else Parameter.ONCE_PAYOFF]))
+        if decision == Decision.SPLIT:
             return self._split(row)
-        return self._row(row._replace(kind=1 if decision == at.DOUBLE else 0))
+        return self._row(row._replace(kind=1 if decision == Decision.DOUBLE else 0))
 
     def _split(self, row: _Row) -> int:
         """The code of a pair that is split: two hands of the same card, whatever its suit, one row after the other."""
@@ -291,7 +264,7 @@ class _Table:
         states = {int(game.split[card]) for card in cards}
         if len(states) != 1:
             return LEAVE
-        first = row._replace(look=row.look & at.SURRENDER_WAITS, state=states.pop(), kind=0, hands=2)
+        first = row._replace(look=row.look & Look.SURRENDER_WAITS, state=states.pop(), kind=0, hands=2)
         if first not in self.rows:
             self._row(first)
             self._row(first._replace(stake=2))
@@ -307,16 +280,16 @@ class _Table:
         return {(int(two[one, other]), card) for one, other in np.ndindex(*two.shape) for card in (one, other)}
 
     def _busted(self, row: _Row, doubled: int) -> int:
-        said = self._said(row.column, row.state, at.OFFER_DOUBLED if doubled else at.OFFER)
-        if said != at.CHANCE:
-            return self._close(int(self.game.fate[row.state, row.stake + doubled]), doubled)
+        said = self._said(row.column, row.state, Channel.OFFER_DOUBLED if doubled else Channel.OFFER)
+        if said != Decision.SECOND_CHANCE:
+            return self._close(int(self.game.payoff[row.state, row.stake + doubled]), doubled)
         return self._row(row._replace(look=0, kind=2 + doubled))
 
     # -- rows
 
     def _row(self, row: _Row) -> int:
         """The number of a row."""
-        row = row._replace(look=row.look & at.SURRENDER_WAITS)
+        row = row._replace(look=row.look & Look.SURRENDER_WAITS)
         if row not in self.rows:
             self.rows[row] = len(self.rows)
             self._listed.append(row)
@@ -342,38 +315,38 @@ class _Table:
         if row.kind >= 2:
             doubled = row.kind - 2
             value = game.value[card // at.SUIT_COUNT]
-            fate = game.chance[game.points[row.state], value, row.stake + doubled]
-            return self._close(int(fate), doubled, 1 + (doubled if game.number[at.CHANCE_UNITS] else 0))
+            payoff = game.chance[game.points[row.state], value, row.stake + doubled]
+            return self._close(int(payoff), doubled, 1 + (doubled if game.number[Parameter.CHANCE_UNITS] else 0))
         drawn = row._replace(state=int(game.step[row.state, card]), kind=0)
         if row.kind == 0:
             return self._asked(drawn)
-        if game.kind[drawn.state] == at.BUST:
+        if game.kind[drawn.state] == HandKind.BUST:
             return self._busted(drawn, 1)
-        if self._said(row.column, drawn.state, at.OFFER_DOUBLED) == at.RESCUE:
-            return self._close(int(game.number[at.RESCUE_SPLIT if row.stake else at.RESCUE_MAIN]), 1)
-        return self._close(int(game.fate[drawn.state, row.stake + 1]), 1)
+        if self._said(row.column, drawn.state, Channel.OFFER_DOUBLED) == Decision.RESCUE:
+            return self._close(int(game.number[Parameter.RESCUE_SPLIT if row.stake else Parameter.RESCUE_MAIN]), 1)
+        return self._close(int(game.payoff[drawn.state, row.stake + 1]), 1)
 
     # -- results
 
-    def _close(self, fate: int, doubles: int = 0, more: int = 0) -> int:
+    def _close(self, payoff: int, doubles: int = 0, more: int = 0) -> int:
         """The code of a closed hand."""
         game = self.game
-        if game.prize[fate].any():
+        if game.prize[payoff].any():
             return LEAVE
-        closed = _Closed(fate, 1 + doubles + more, doubles)
-        draws = game.number[at.STOPS] == 0 or game.mark[fate] & MATTERS
+        closed = _Closed(payoff, 1 + doubles + more, doubles)
+        draws = game.number[Parameter.STOPS] == 0 or game.mark[payoff] & MATTERS
         return self.closed.setdefault(closed, (DEALT if draws else CLOSED) | len(self.closed))
 
     def _results(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
         """Closed hand, in the order of its row, and dealer's state to a kind of result."""
         game = self.game
-        unit, main = int(game.money[0, 0, at.MAIN_UNIT]), int(game.money[0, 0, at.MAIN])
+        unit, main = int(game.money[0, 0, BoxMoney.MAIN_UNIT]), int(game.money[0, 0, BoxMoney.MAIN])
         table = np.zeros((len(self.closed), len(order)), np.int64)
         in_order = sorted(self.closed, key=lambda closed: (self.closed[closed] < DEALT, self.closed[closed]))
         for number, closed in enumerate(in_order):
             for column, dealer in enumerate(order):
-                gain = int(game.gain[closed.fate, dealer]) * unit
-                kind = gain, int(game.tally[closed.fate, dealer]), closed.units * main, closed.doubles
+                gain = int(game.gain[closed.payoff, dealer]) * unit
+                kind = gain, int(game.tally[closed.payoff, dealer]), closed.units * main, closed.doubles
                 table[number, column] = self.kinds.setdefault(kind, len(self.kinds))
         if len(self.kinds) > RESULTS:
             raise OverflowError("too many kinds of result")

@@ -40,10 +40,10 @@ def wheel_table(setup: Setup, grain: Amount) -> NDArray[np.int64]:
     for number, symbols in enumerate(rows):
         total = sum(weight for weight, _ in symbols)
         reached = 0
-        for place, (weight, pays) in enumerate(symbols):
+        for index, (weight, pays) in enumerate(symbols):
             reached += weight
             amounts = (amount // grain for amount in pays[:3])
-            table[number, place] = (reached << 32) // total, *amounts, marks.get(pays.meter, 0)
+            table[number, index] = (reached << 32) // total, *amounts, marks.get(pays.meter, 0)
     return table
 
 

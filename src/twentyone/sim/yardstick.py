@@ -1,4 +1,4 @@
-"""How fast: rounds a second of an engine, beside the machine's yardstick, a bare Fisher-Yates shuffle of a shoe."""
+"""How fast: rounds per second of an engine, beside the machine's yardstick, a bare Fisher-Yates shuffle of a shoe."""
 # mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from twentyone.sim.job import Job
 from twentyone.sim.rng import key_of
 from twentyone.sim.setup import Setup
 
-__all__ = ["rounds_a_second", "shuffled_cards"]
+__all__ = ["rounds_per_second", "shuffled_cards"]
 
 SHOE = 6 * 48
 
 
 def shuffled_cards(seconds: float) -> float:
-    """Cards a second of whole shoes that are shuffled and not played."""
+    """Cards per second of whole shoes that are shuffled and not played."""
     deck, key = np.arange(SHOE, dtype=np.int16), key_of(1)
     fill_shoe(SHOE, 0, 0, SHOE, deck, key)
     began, shoes = time.perf_counter(), 0
@@ -34,8 +34,8 @@ def shuffled_cards(seconds: float) -> float:
     return shoes * SHOE / spent
 
 
-def rounds_a_second(engine: Engine, rules: Rules, mode: str, seconds: float) -> float:
-    """Rounds a second of an engine that has played a batch before, so that everything is compiled."""
+def rounds_per_second(engine: Engine, rules: Rules, mode: str, seconds: float) -> float:
+    """Rounds per second of an engine that has played a batch before, so that everything is compiled."""
     job = Job.of(compiled_once(Setup.of(rules, mode=mode)), seed=1)
     size = engine.shoes if mode == "shoe" else engine.rounds
     list(engine.play(job, [(0, size)]))
@@ -46,7 +46,7 @@ def rounds_a_second(engine: Engine, rules: Rules, mode: str, seconds: float) -> 
 
 def _batches(size: int, end: float) -> Iterator[tuple[int, int]]:
     """Batches until a moment."""
-    for place in count(1):
+    for number in count(1):
         if time.perf_counter() > end:
             return
-        yield place * size, (place + 1) * size
+        yield number * size, (number + 1) * size

@@ -5,12 +5,13 @@ of a split, after a double, over the limit) and an insurance rule. `odds` makes 
 """
 
 from twentyone.strategy.cells import DECISIONS, LETTERS, MARKS, Cell, legend
+from twentyone.strategy.chart_cells import CellKey, chart_cells
 from twentyone.strategy.files import charts_of, from_csv, from_json, read_strategy, to_csv, to_json
-from twentyone.strategy.places import Place, places
 from twentyone.strategy.situation import (
     UPS,
     Situation,
     hole_conditions,
+    hole_told,
     situation,
     special_hand,
     special_names,
@@ -25,19 +26,20 @@ __all__ = [
     "MARKS",
     "UPS",
     "Cell",
+    "CellKey",
     "ChartRefused",
     "NoChart",
-    "Place",
     "Situation",
     "Strategy",
+    "chart_cells",
     "chart_file",
     "charts_of",
     "default_strategy",
     "from_csv",
     "from_json",
     "hole_conditions",
+    "hole_told",
     "legend",
-    "places",
     "read_strategy",
     "situation",
     "special_hand",

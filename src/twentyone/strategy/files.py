@@ -11,7 +11,7 @@ from typing import Any
 from twentyone.errors import NotAScript
 from twentyone.rulebook import Rules
 from twentyone.strategy.cells import Cell
-from twentyone.strategy.places import Place
+from twentyone.strategy.chart_cells import CellKey
 from twentyone.strategy.situation import PHASES, UPS
 from twentyone.strategy.strategy import Strategy
 
@@ -67,7 +67,7 @@ def from_json(text: str) -> Strategy:
         _want(key in KEYS, key, "there is no such key in a strategy")
     charts = body.get("charts")
     _want(isinstance(charts, list), "charts", "a list of charts belongs here")
-    cells: dict[Place, Cell] = {}
+    cells: dict[CellKey, Cell] = {}
     for number, chart in enumerate(charts):
         _read_chart(chart, f"charts[{number}]", cells)
     return Strategy(
@@ -80,17 +80,17 @@ def from_json(text: str) -> Strategy:
     )
 
 
-def _read_chart(chart: Any, where: str, cells: dict[Place, Cell]) -> None:
+def _read_chart(chart: Any, where: str, cells: dict[CellKey, Cell]) -> None:
     table = _table(chart, where)
     for key in table:
         _want(key in CHART_KEYS, f"{where}.{key}", "there is no such key in a chart")
     phase, hole, hand = (_text(table, key, "" if key == "hole" else None, where) for key in CHART_KEYS[:3])
     for row, line in _table(table.get("rows"), f"{where}.rows").items():
         _want(isinstance(line, str), f"{where}.rows.{row}", "a line of cells belongs here")
-        _read_row(Place(phase, hole, hand, row, ""), line.split(), f"{where}.rows.{row}", cells)
+        _read_row(CellKey(phase, hole, hand, row, ""), line.split(), f"{where}.rows.{row}", cells)
 
 
-def _read_row(start: Place, words: list[str], where: str, cells: dict[Place, Cell]) -> None:
+def _read_row(start: CellKey, words: list[str], where: str, cells: dict[CellKey, Cell]) -> None:
     _want(start.phase in PHASES and start.phase != "insurance", where, f"there is no phase {start.phase!r}")
     _want(start.hand in HANDS, where, f"a hand is one of {', '.join(HANDS)}, not {start.hand!r}")
     known = start.row in UPS if start.hand == "pairs" else start.row.isdecimal()
@@ -99,10 +99,10 @@ def _read_row(start: Place, words: list[str], where: str, cells: dict[Place, Cel
     for up, word in zip(UPS, words, strict=True):
         if word == NONE:
             continue
-        place = start._replace(up=up)
-        _want(place not in cells, where, f"the cell for {place} stands there twice")
+        key = start._replace(up=up)
+        _want(key not in cells, where, f"the cell for {key} stands there twice")
         try:
-            cells[place] = Cell.parse(word)
+            cells[key] = Cell.parse(word)
         except ValueError as wrong:
             raise NotAScript(where, f"against {up}: {wrong}") from None
 
@@ -136,16 +136,16 @@ def _text(body: Mapping[str, Any], key: str, default: str | None = None, where: 
 def charts_of(strategy: Strategy) -> dict[tuple[str, str, str], dict[str, list[str]]]:
     """Chart (phase, hole, hand) to row to its cells as text, in the order of a printed page."""
     found: dict[tuple[str, str, str], dict[str, list[str]]] = {}
-    holes = list(dict.fromkeys(place.hole for place in strategy.cells))
-    for place in sorted(strategy.cells, key=lambda place: _order(place, holes)):
-        row = found.setdefault(place[:3], {}).setdefault(place.row, [NONE] * len(UPS))
-        row[UPS.index(place.up)] = str(strategy.cells[place])
+    holes = list(dict.fromkeys(key.hole for key in strategy.cells))
+    for key in sorted(strategy.cells, key=lambda key: _order(key, holes)):
+        row = found.setdefault(key[:3], {}).setdefault(key.row, [NONE] * len(UPS))
+        row[UPS.index(key.up)] = str(strategy.cells[key])
     return found
 
 
-def _order(place: Place, holes: list[str]) -> tuple[int, ...]:
-    row = UPS.index(place.row) if place.hand == "pairs" else int(place.row)
-    return PHASES.index(place.phase), holes.index(place.hole), HANDS.index(place.hand), row
+def _order(key: CellKey, holes: list[str]) -> tuple[int, ...]:
+    row = UPS.index(key.row) if key.hand == "pairs" else int(key.row)
+    return PHASES.index(key.phase), holes.index(key.hole), HANDS.index(key.hand), row
 
 
 # -- CSV
@@ -173,14 +173,14 @@ def from_csv(text: str) -> Strategy:
         raise NotAScript("strategy", f"this is not CSV: {wrong}") from None
     head = (lines[0] if lines else []) + [""] * 5
     _want(head[0] == FORMAT, "line 1", f"{FORMAT!r} belongs first")
-    cells: dict[Place, Cell] = {}
+    cells: dict[CellKey, Cell] = {}
     insurance: dict[str, Any] = {}
     for number, line in enumerate(lines[1:], 2):
         if line[0] == "insurance" and len(line) == 3:
             insurance[line[1]] = {"yes": True, "no": False}.get(line[2], line[2])
         elif line[0] != "phase":
             _want(len(line) == 4 + len(UPS), f"line {number}", f"{4 + len(UPS)} columns belong here")
-            _read_row(Place(line[0], line[1], line[2], line[3], ""), line[4:], f"line {number}", cells)
+            _read_row(CellKey(line[0], line[1], line[2], line[3], ""), line[4:], f"line {number}", cells)
     return Strategy(head[1], cells, _insurance(insurance), head[2], head[3], _submission(head[4]))
 
 

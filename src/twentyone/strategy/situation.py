@@ -8,13 +8,15 @@ from typing import NamedTuple
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import Expose, Pay
+from twentyone.rulebook.clauses import Pay
 from twentyone.rulebook.rows import stands_under
+from twentyone.rulebook.words import SUIT_NAMES
 
 __all__ = [
     "UPS",
     "Situation",
     "hole_conditions",
+    "hole_told",
     "ranks_of",
     "situation",
     "special_hand",
@@ -88,22 +90,21 @@ def situation(
 
 def hole_conditions(rules: Rules, up: str) -> tuple[str, ...]:
     """What can be known of the hole card when the players act on this up card."""
-    if not any(step.name == "announce_range" for step in rules.steps):
+    if not rules.has_step("announce_range"):
         return ("",)
-    found: dict[str, None] = {}
     shown = Card(ranks_of(rules, up)[0] + SUITS[0])
-    for name in UPS:
-        for rank in ranks_of(rules, name):
-            hidden = Card(rank + SUITS[0])
-            if not rules.is_blackjack((shown, hidden)):
-                found[_told(rules, shown, hidden, name)] = None
-    return tuple(found)
+    holes = [Card(rank + SUITS[0]) for name in UPS for rank in ranks_of(rules, name)]
+    return tuple(
+        dict.fromkeys(hole_told(rules, shown, hole) for hole in holes if not rules.is_blackjack((shown, hole)))
+    )
 
 
-def _told(rules: Rules, shown: Card, hidden: Card, name: str) -> str:
-    told = rules.ranges[hidden.rank].name
-    expose = rules.maybe(Expose)
-    return f"={name}" if expose and expose.range == told == rules.ranges[shown.rank].name else told
+def hole_told(rules: Rules, up: Card, hole: Card) -> str:
+    """What the players know of this hole card when they act, as a situation names it."""
+    if not rules.has_step("announce_range"):
+        return ""
+    exposed = rules.hole_card_exposed(up, hole) is not None
+    return f"={value_class(rules, hole)}" if exposed else rules.ranges[hole.rank].name
 
 
 # -- special hands
@@ -128,9 +129,6 @@ def special_suit(rules: Rules) -> str:
     """The suit in which such a hand is paid most, as a person says it."""
     suits = [row.hand.suits for row in rules.all(Pay) if row.hand.ranks and row.hand.suits in SUIT_NAMES]
     return SUIT_NAMES[suits[0] or ""] if suits else "the best-paid suit"
-
-
-SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
 
 def _kind(row: Pay) -> str:

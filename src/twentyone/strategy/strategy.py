@@ -12,7 +12,7 @@ from twentyone.errors import Refused, TwentyoneError
 from twentyone.rulebook import Rules
 from twentyone.rulebook.folders import own_folder_of
 from twentyone.strategy.cells import DECISIONS, OFFERS, Cell
-from twentyone.strategy.places import Place, places, refused_there
+from twentyone.strategy.chart_cells import CellKey, chart_cells, refusal_in_cell
 from twentyone.strategy.situation import Situation
 
 __all__ = ["FOLDER", "ChartRefused", "NoChart", "Strategy", "chart_file", "default_strategy"]
@@ -50,7 +50,7 @@ class Strategy:
 
     rulebook: str
     """The rulebook it is for."""
-    cells: Mapping[Place, Cell] = field(repr=False)
+    cells: Mapping[CellKey, Cell] = field(repr=False)
     """The charts, cell by cell."""
     insurance: Mapping[str, bool] = field(default_factory=dict)
     """`insure` and `even_money`: whether they are taken; what is not named is not."""
@@ -68,11 +68,11 @@ class Strategy:
         """The decision in a situation, always one that is allowed; an offer that no chart knows of is declined."""
         if asked.phase == "insurance":
             return self._insure(asked)
-        cell = self.cell(Place.of(asked))
+        cell = self.cell(CellKey.of(asked))
         if cell is None and asked.phase in OFFERED:
             return "decline"
         if cell is None:
-            raise Refused(f"the strategy {self.title!r} has no cell for {Place.of(asked)}", self.rulebook)
+            raise Refused(f"the strategy {self.title!r} has no cell for {CellKey.of(asked)}")
         if asked.phase in OFFERED:
             wanted = OFFERS.get(cell.letter[0], ("decline",))
         elif cell.hits_instead(asked.cards, asked.bonus):
@@ -87,71 +87,71 @@ class Strategy:
                 return decision
         return "decline"
 
-    def cell(self, place: Place) -> Cell | None:
-        """The cell of a place.
+    def cell(self, key: CellKey) -> Cell | None:
+        """The cell under this key.
 
         A chart without this hole condition is read as the one for nothing known, a chart for surrender before the
         reader that is not there as the first chart, and a total with nothing left to gain stands.
         """
-        found = self.cells.get(place) or self.cells.get(place._replace(hole=""))
-        if found is None and place.phase == "early":
-            found = self.cell(place._replace(phase="first"))
-        if found is None and place.hand != "pairs" and place.phase in ("first", "split"):
-            found = Cell("S") if int(place.row) >= self.highest else None
+        found = self.cells.get(key) or self.cells.get(key._replace(hole=""))
+        if found is None and key.phase == "early":
+            found = self.cell(key._replace(phase="first"))
+        if found is None and key.hand != "pairs" and key.phase in ("first", "split"):
+            found = Cell("S") if int(key.row) >= self.highest else None
         return found
 
     @cached_property
     def highest(self) -> int:
         """The total above every hard row of the charts: nothing is left to gain there."""
-        return 1 + max((int(place.row) for place in self.cells if place[::2][:2] == ("first", "hard")), default=0)
+        return 1 + max((int(key.row) for key in self.cells if key[::2][:2] == ("first", "hard")), default=0)
 
-    def with_cell(self, place: Place, cell: Cell) -> Strategy:
+    def with_cell(self, key: CellKey, cell: Cell) -> Strategy:
         """The same strategy with one cell changed."""
-        return replace(self, cells={**self.cells, place: cell})
+        return replace(self, cells={**self.cells, key: cell})
 
     def check(self, rules: Rules) -> Strategy:
         """This strategy, if it is one for these rules: no cell missing, none illegal."""
         if self.rulebook != rules.rulebook.id:
             why = f"the strategy is for {self.rulebook}, not for {rules.rulebook.id}"
             raise Refused(why, rules.rulebook.decide_cite, "rulebook")
-        wanted = places(rules)
-        for place in self.cells:
-            if place not in wanted:
-                raise ChartRefused("no hand of this game is ever asked there", rules.rulebook.decide_cite, str(place))
-        for place, may in wanted.items():
-            self._check_cell(rules, place, may)
+        wanted = chart_cells(rules)
+        for key in self.cells:
+            if key not in wanted:
+                raise ChartRefused("no hand of this game is ever asked there", rules.rulebook.decide_cite, str(key))
+        for key, may in wanted.items():
+            self._check_cell(rules, key, may)
         return self
 
-    def _check_cell(self, rules: Rules, place: Place, may: frozenset[str]) -> None:
-        cell = self.cell(place)
+    def _check_cell(self, rules: Rules, key: CellKey, may: frozenset[str]) -> None:
+        cell = self.cell(key)
         if cell is None:
             cite = rules.rulebook.decide_cite
-            raise ChartRefused(f"the cell is missing; one of {', '.join(sorted(may))} belongs there", cite, str(place))
-        name = _refused(place, cell, may)
+            raise ChartRefused(f"the cell is missing; one of {', '.join(sorted(may))} belongs there", cite, str(key))
+        name = _refused(key, cell, may)
         if name:
-            refusal = refused_there(rules, place, name)
+            refusal = refusal_in_cell(rules, key, name)
             why = f"{cell}: the hand may not {name.replace('_', ' ')}: {refusal.why}"
-            raise ChartRefused(why, refusal.cite, str(place))
-        wrong = _wrong(place, cell)
+            raise ChartRefused(why, refusal.cite, str(key))
+        wrong = _wrong(key, cell)
         if wrong:
-            raise ChartRefused(f"{cell}: {wrong}", rules.rulebook.options_cite, str(place))
+            raise ChartRefused(f"{cell}: {wrong}", rules.rulebook.options_cite, str(key))
 
 
-def _refused(place: Place, cell: Cell, may: frozenset[str]) -> str | None:
+def _refused(key: CellKey, cell: Cell, may: frozenset[str]) -> str | None:
     """The decision of a cell that the law does not allow there."""
-    meanings = OFFERS if place.phase in OFFERED else DECISIONS
+    meanings = OFFERS if key.phase in OFFERED else DECISIONS
     wanted = meanings.get(cell.letter, ())
     first = wanted[:2] if wanted[:2] == ("rescue", "surrender") else wanted[:1]
     if wanted and not may & set(first):
-        return wanted[0] if place.phase != "early" else first[-1]
+        return wanted[0] if key.phase != "early" else first[-1]
     return "hit" if (cell.number or cell.mark) and "hit" not in may else None
 
 
-def _wrong(place: Place, cell: Cell) -> str | None:
-    """What else is wrong with a cell in its place."""
-    if cell.letter not in (OFFERS if place.phase in OFFERED else DECISIONS):
-        return f"the letter has no meaning in a chart for the phase {place.phase!r}"
-    if cell.number is not None and (cell.number < 3 or place.hand == "pairs"):
+def _wrong(key: CellKey, cell: Cell) -> str | None:
+    """What else is wrong with a cell."""
+    if cell.letter not in (OFFERS if key.phase in OFFERED else DECISIONS):
+        return f"the letter has no meaning in a chart for the phase {key.phase!r}"
+    if cell.number is not None and (cell.number < 3 or key.hand == "pairs"):
         return f"{cell.number} cards or more is no exception: the hand has two"
     return None
 

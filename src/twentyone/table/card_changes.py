@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from twentyone.cards import Card
+from twentyone.table import card_events as e
 from twentyone.table.model import Batch, Bundle, Shoe, TableEvent, TableState
 
 __all__ = [
@@ -46,12 +47,12 @@ def _empty_shoe(state: TableState) -> None:
     state.shoe, state.rack, state.gone, state.burned = None, (), {}, None
 
 
-def cards_received(state: TableState, event: TableEvent) -> None:
+def cards_received(state: TableState, event: e.CardsReceived) -> None:
     """New cards come to the table; with the first of them all old ones have left it."""
     done(state, event)
-    if event.data["first"]:
+    if event.first:
         take_away_cards(state)
-    state.own("batches")[event.data["batch"]] = Batch(event.data["decks"], event.at, event.data["cards"])
+    state.own("batches")[event.batch] = Batch(event.decks, event.at, event.cards)
     _fresh_cards(state)
 
 
@@ -62,28 +63,28 @@ def _fresh_cards(state: TableState) -> None:
         state.own("players")[name] = player._replace(barred=False, wagered=True)
 
 
-def tens_removed(state: TableState, event: TableEvent) -> None:
+def tens_removed(state: TableState, event: e.TensRemoved) -> None:
     """So many cards of a batch are left."""
     done(state, event)
-    batch = event.data["batch"]
-    state.own("batches")[batch] = state.batches[batch]._replace(cards=event.data["left"])
+    batch = event.batch
+    state.own("batches")[batch] = state.batches[batch]._replace(cards=event.left)
 
 
-def cards_shuffled(state: TableState, event: TableEvent) -> None:
+def cards_shuffled(state: TableState, event: e.CardsShuffled) -> None:
     """A batch is a shuffled stack, no longer in shoe and rack."""
     done(state, event)
-    batch = event.data["batch"]
+    batch = event.batch
     if state.shoe is not None and state.shoe.batch == batch:
         _empty_shoe(state)
     state.shuffled = (*(name for name in state.shuffled if name != batch), batch)
-    state.own("commitments")[batch] = event.data["commitment"]
+    state.own("commitments")[batch] = event.commitment
     _fresh_cards(state)
 
 
-def cut_offered(state: TableState, event: TableEvent) -> None:
+def cut_offered(state: TableState, event: e.CutOffered) -> None:
     """The cut is offered to a player; others may be asked after him."""
-    state.cut_offered, state.cut_asked = event.data["player"], True
-    state.cut_order = tuple(event.data["then"])
+    state.cut_offered, state.cut_asked = event.player, True
+    state.cut_order = event.then
 
 
 def cut_declined(state: TableState, _: TableEvent) -> None:
@@ -91,111 +92,108 @@ def cut_declined(state: TableState, _: TableEvent) -> None:
     state.cut_offered = ""
 
 
-def cut_made(state: TableState, event: TableEvent) -> None:
+def cut_made(state: TableState, event: e.CutMade) -> None:
     """A stack is cut."""
     done(state, event)
-    state.cut_by, state.cut_offered, state.cut_order = event.data["by"], "", ()
-    state.cut_rotation += event.data["turned"]
-    state.own("cuts")[event.data["batch"]] = event.data["place"]
+    state.cut_by, state.cut_offered, state.cut_order = event.cutter, "", ()
+    state.cut_rotation += event.turned
+    state.own("cuts")[event.batch] = event.place
 
 
-def recut_ordered(state: TableState, event: TableEvent) -> None:
+def recut_ordered(state: TableState, event: e.RecutOrdered) -> None:
     """The stack is cut again, out of the shoe where it was loaded."""
     state.cut_by, state.cut_offered, state.cut_asked = "", "", False
-    state.cut_order = tuple(event.data["order"])
-    if event.data["loaded"]:
+    state.cut_order = event.order
+    if event.loaded:
         _empty_shoe(state)
-        state.shuffled = (*state.shuffled, event.data["batch"])
+        state.shuffled = (*state.shuffled, event.batch)
 
 
-def cover_card_inserted(state: TableState, event: TableEvent) -> None:
+def cover_card_inserted(state: TableState, event: e.CoverCardInserted) -> None:
     """The cover card is in the stack."""
     done(state, event)
-    state.cover_from_bottom = event.data["from_bottom"]
+    state.cover_from_bottom = event.from_bottom
 
 
-def shoe_loaded(state: TableState, event: TableEvent) -> None:
+def shoe_loaded(state: TableState, event: e.ShoeLoaded) -> None:
     """A stack is in the shoe."""
     done(state, event)
-    data = event.data
     state.shoes += 1
     state.rounds_in_shoe = 0
     state.cover_box, state.reshuffle = None, ""
-    cover = data["size"] - data["cover"] if data["cover"] is not None else None
-    state.shoe = Shoe(state.shoes, data["batch"], data["size"], data["size"], cover, data["commitment"])
-    state.shuffled = tuple(name for name in state.shuffled if name != data["batch"])
+    cover = event.size - event.cover if event.cover is not None else None
+    state.shoe = Shoe(state.shoes, event.batch, event.size, event.size, cover, event.commitment)
+    state.shuffled = tuple(name for name in state.shuffled if name != event.batch)
     state.cover_from_bottom = None
     state.resuming = False
     state.gone = {}
 
 
-def left_shoe(state: TableState, card: str) -> None:
+def left_shoe(state: TableState, card: Card) -> None:
     """A card has left the shoe."""
     gone = state.own("gone")
-    gone[card] = gone.get(card, 0) + 1
+    gone[card.name] = gone.get(card.name, 0) + 1
     if state.shoe is not None:
         state.shoe = state.shoe.drawn()
 
 
-def card_burned(state: TableState, event: TableEvent) -> None:
+def card_burned(state: TableState, event: e.CardBurned) -> None:
     """A card went from the shoe to the discard rack."""
     done(state, event)
-    card = Card(event.data["card"])
-    state.burned = card
-    left_shoe(state, card.name)
-    state.rack = (*state.rack, Bundle(0, ((card,),)))
+    state.burned = event.card
+    left_shoe(state, event.card)
+    state.rack = (*state.rack, Bundle(0, ((event.card,),)))
 
 
-def cover_card_seen(state: TableState, event: TableEvent) -> None:
+def cover_card_seen(state: TableState, event: e.CoverCardSeen) -> None:
     """The cover card came out: on a box, or on the dealer's hand."""
-    state.reshuffle = "box" if event.data["box"] is not None else "dealer"
-    state.cover_box, state.cover_player = event.data["box"], event.data["player"]
+    state.reshuffle = "box" if event.box is not None else "dealer"
+    state.cover_box, state.cover_player = event.box, event.player
     if state.shoe is not None:
         state.shoe = state.shoe._replace(seen=True)
 
 
-def reshuffle_ordered(state: TableState, event: TableEvent) -> None:
+def reshuffle_ordered(state: TableState, event: e.ReshuffleOrdered) -> None:
     """A reshuffle is due."""
-    state.reshuffle = event.data["why"]
+    state.reshuffle = event.why
 
 
-def rack_reloaded(state: TableState, event: TableEvent) -> None:
-    """The shoe ran out in a round: the rack, shuffled, is the shoe; one card of it goes back at once."""
-    card = Card(event.data["burn"])
-    state.rack = (Bundle(0, ((card,),)),)
-    state.gone = {card.name: 1}
-    for name in event.data["lying"]:
-        state.own("gone")[name] = state.gone.get(name, 0) + 1
+def rack_reloaded(state: TableState, event: e.RackReloaded) -> None:
+    """The shoe ran out in a round: the rack, shuffled, is the shoe; a card that is burned goes back at once."""
+    burned = () if event.burn is None else (event.burn,)
+    state.rack = tuple(Bundle(0, ((card,),)) for card in burned)
+    state.gone = {card.name: 1 for card in burned}
+    for card in event.lying:
+        state.own("gone")[card.name] = state.gone.get(card.name, 0) + 1
     if state.shoe is not None:
-        size = event.data["size"]
-        state.shoe = state.shoe._replace(size=size, left=size - 1, cover=None, commitment=event.data["commitment"])
+        left = event.size - len(burned)
+        state.shoe = state.shoe._replace(size=event.size, left=left, cover=None, commitment=event.commitment)
 
 
-def table_idle(state: TableState, event: TableEvent) -> None:
+def table_idle(state: TableState, event: e.TableIdle) -> None:
     """The cards of shoe and rack lie spread on the table."""
-    state.phase, state.idle_face = "idle", event.data["face"]
+    state.phase, state.idle_face = "idle", event.face
     state.idle_batch = state.shoe.batch if state.shoe is not None else ""
     state.reshuffle = ""
     _empty_shoe(state)
 
 
-def play_resumed(state: TableState, event: TableEvent) -> None:
+def play_resumed(state: TableState, event: e.PlayResumed) -> None:
     """The table is idle no longer."""
     state.phase, state.idle_face = "open", ""
-    state.resuming = event.data["arrival"]
+    state.resuming = event.arrival
 
 
-def cards_collected(state: TableState, event: TableEvent) -> None:
+def cards_collected(state: TableState, event: e.CardsPickedUp) -> None:
     """The cards of a round go to the rack, or back into a continuous shuffler; removed ones leave their batch."""
     state.phase = "open"
-    hands = tuple(tuple(map(Card, hand)) for hand in event.data["hands"])
-    state.rack = (*state.rack, Bundle(state.rounds, hands))
-    removed, shoe = tuple(map(Card, event.data["removed"])), state.shoe
+    state.rack = (*state.rack, Bundle(state.rounds, event.hands))
+    removed, shoe = event.removed, state.shoe
     if removed and shoe is not None:
         state.removed += removed
         batch = state.batches[shoe.batch]
         state.own("batches")[shoe.batch] = batch._replace(cards=batch.cards - len(removed))
-    if event.data["returned"] and shoe is not None:
+    if event.returned and shoe is not None:
         held = state.batches[shoe.batch].cards
         _empty_shoe(state)
         state.shoe = shoe._replace(size=held, left=held)

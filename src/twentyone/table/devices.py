@@ -6,6 +6,8 @@ from twentyone.law import carries
 from twentyone.round import Happened
 from twentyone.rulebook.clauses import Device
 from twentyone.table import agenda
+from twentyone.table import card_events as cards
+from twentyone.table import events as e
 from twentyone.table.in_force import OUT_OF_USE, rules_in_force
 from twentyone.table.play import TablePlay, command, task_cite, task_of
 from twentyone.table.rounds import advance_round
@@ -29,7 +31,7 @@ def device_out_of_order(play: TablePlay) -> None:
     _report(play, clause.name, "out_of_order")
     round_ = play.state.round
     if clause.out_of_order == "without" and round_ is not None and not (round_.over or round_.state.reader_failed):
-        advance_round(play, Happened("reader_failed"), [])
+        advance_round(play, Happened("reader_failed"), ())
 
 
 @command("device_repaired")
@@ -59,15 +61,15 @@ def _go_on_by_hand(play: TablePlay) -> None:
     rules, state = rules_in_force(play.submitted, play.state), play.state
     todo = agenda.by_hand(rules, state.agenda)
     if state.shoe is not None and state.shoe.cover is None and task_of(rules, "insert_cover_card") is not None:
-        play.emit("reshuffle_ordered", play.cite, why="irregularity")
+        play.emit(cards.ReshuffleOrdered, play.cite, why="irregularity")
         if state.phase == "open" and not todo:
             todo = agenda.reshuffling(rules, state)
     if todo != state.agenda:
-        play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
+        play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
 def _report(play: TablePlay, device: str, state: str) -> None:
-    play.emit("device_reported", play.cite, device=device, state=state, stopped=_stopped(play, device, state))
+    play.emit(e.DeviceReported, play.cite, device=device, state=state, stopped=_stopped(play, device, state))
 
 
 def _stopped(play: TablePlay, device: str, state: str) -> str:

@@ -6,29 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from twentyone.money import NOTHING, Amount
-from twentyone.table.card_changes import (
-    card_burned,
-    cards_collected,
-    cards_received,
-    cards_shuffled,
-    cover_card_inserted,
-    cover_card_seen,
-    cut_declined,
-    cut_made,
-    cut_offered,
-    done,
-    left_shoe,
-    play_resumed,
-    rack_reloaded,
-    recut_ordered,
-    reshuffle_ordered,
-    shoe_loaded,
-    table_idle,
-    take_away_cards,
-    tens_removed,
-)
-from twentyone.table.meter_changes import meter_contributed, meter_paid, meter_set
-from twentyone.table.model import DeviceState, Placed, Player, TableEvent, TableState, Todo
+from twentyone.table import card_changes, meter_changes
+from twentyone.table import card_events as cards
+from twentyone.table import events as e
+from twentyone.table.card_changes import done, left_shoe, take_away_cards
+from twentyone.table.model import DeviceState, Placed, Player, TableEvent, TableState
 
 __all__ = ["CHANGES", "evolve", "fold_table"]
 
@@ -43,22 +25,22 @@ def fold_table(events: Iterable[TableEvent], start: TableState | None = None) ->
 
 def evolve(state: TableState, event: TableEvent) -> None:
     """Let an event change a state."""
-    CHANGES[event.kind](state, event)
+    CHANGES[type(event)](state, event)
 
 
 def _nothing(_: TableState, __: TableEvent) -> None:
     """A record: it changes nothing on the table."""
 
 
-def _agenda_set(state: TableState, event: TableEvent) -> None:
-    state.agenda = tuple(Todo(*todo) for todo in event.data["todo"])
+def _agenda_set(state: TableState, event: e.AgendaSet) -> None:
+    state.agenda = event.todo
 
 
 # -- opening, closing, people
 
 
-def _opened(state: TableState, event: TableEvent) -> None:
-    state.phase, state.day, state.dealer = "open", event.data["day"], event.data["dealer"]
+def _opened(state: TableState, event: e.TableOpened) -> None:
+    state.phase, state.day, state.dealer = "open", event.day, event.dealer
 
 
 def _closed(state: TableState, _: TableEvent) -> None:
@@ -69,22 +51,21 @@ def _closed(state: TableState, _: TableEvent) -> None:
     take_away_cards(state)
 
 
-def _dealer_changed(state: TableState, event: TableEvent) -> None:
-    state.dealer = event.data["dealer"]
+def _dealer_changed(state: TableState, event: e.DealerChanged) -> None:
+    state.dealer = event.dealer
 
 
-def _player_seated(state: TableState, event: TableEvent) -> None:
-    name = event.data["player"]
-    boxes = tuple(event.data["boxes"])
+def _player_seated(state: TableState, event: e.PlayerSeated) -> None:
+    name = event.player
     known = state.players.get(name)
     arrived = known.arrived if known is not None else state.arrivals + 1
     state.arrivals = max(state.arrivals, arrived)
     late = state.bar and state.rounds_in_shoe > 0
-    state.own("players")[name] = Player(arrived, boxes, barred=known.barred if known is not None else late)
+    state.own("players")[name] = Player(arrived, event.boxes, barred=known.barred if known is not None else late)
 
 
-def _player_left(state: TableState, event: TableEvent) -> None:
-    name = event.data["player"]
+def _player_left(state: TableState, event: e.PlayerLeft) -> None:
+    name = event.player
     del state.own("players")[name]
     state.cut_order = tuple(other for other in state.cut_order if other != name)
     state.consents = frozenset(consent for consent in state.consents if name not in consent[1:])
@@ -95,61 +76,57 @@ def _player_left(state: TableState, event: TableEvent) -> None:
 # -- devices
 
 
-def _device_inspected(state: TableState, event: TableEvent) -> None:
+def _device_inspected(state: TableState, event: e.DeviceInspected) -> None:
     done(state, event)
-    name = event.data["device"]
-    state.own("devices")[name] = state.devices.get(name, DeviceState())._replace(inspected=event.at)
+    _device_inspected_again(state, event)
 
 
-def _device_inspected_again(state: TableState, event: TableEvent) -> None:
-    name = event.data["device"]
-    state.own("devices")[name] = state.devices.get(name, DeviceState())._replace(inspected=event.at)
+def _device_inspected_again(state: TableState, event: e.DeviceInspected) -> None:
+    state.own("devices")[event.device] = state.devices.get(event.device, DeviceState())._replace(inspected=event.at)
 
 
-def _device_state(state: TableState, event: TableEvent) -> None:
-    name = event.data["device"]
-    state.own("devices")[name] = state.devices.get(name, DeviceState())._replace(state=event.data["state"])
+def _device_state(state: TableState, event: e.DeviceReported) -> None:
+    name = event.device
+    state.own("devices")[name] = state.devices.get(name, DeviceState())._replace(state=event.state)
     state.all_working = all(device.state == "working" for device in state.devices.values())
-    state.stopped = event.data.get("stopped", "")
+    state.stopped = event.stopped
 
 
 # -- wagers and rounds
 
 
-def _wager_laid(state: TableState, event: TableEvent) -> None:
-    data = event.data
-    placed = Placed(
-        data["box"], data["player"], data["wager"], _amount(data["amount"]), data["cash"], (), _amount(data["coupon"])
-    )
+def _wager_laid(state: TableState, event: e.WagerLaid) -> None:
+    placed = Placed(event.box, event.player, event.wager, event.amount, event.cash, (), event.coupon)
     state.placed = (*state.placed, placed)
-    _move(state, data["player"], "(layout)", placed.amount)
+    _move(state, event.player, "(layout)", event.amount)
 
 
-def _consent_given(state: TableState, event: TableEvent) -> None:
-    state.consents |= {(event.data["box"], event.by, event.data["player"])}
+def _consent_given(state: TableState, event: e.ConsentGiven) -> None:
+    state.consents |= {(event.box, event.by, event.player)}
 
 
-def _wager_taken_back(state: TableState, event: TableEvent) -> None:
-    box, player = event.data["box"], event.data["player"]
+def _wager_taken_back(state: TableState, event: e.WagerTakenBack) -> None:
+    box, player = event.box, event.player
     for placed in state.placed:
         if (placed.box, placed.player) == (box, player):
             _move(state, "(layout)", player, placed.amount)
     state.placed = tuple(placed for placed in state.placed if (placed.box, placed.player) != (box, player))
 
 
-def _wager_confirmed(state: TableState, event: TableEvent) -> None:
-    box, player, role = event.data["box"], event.data["player"], event.data["role"]
+def _wager_confirmed(state: TableState, event: e.WagerConfirmed) -> None:
+    box, player, role = event.box, event.player, event.role
     state.placed = tuple(
         placed._replace(confirmed=(*placed.confirmed, role)) if (placed.box, placed.player) == (box, player) else placed
         for placed in state.placed
     )
 
 
-def _round_begun(state: TableState, event: TableEvent) -> None:
+def _round_begun(state: TableState, event: e.RoundBegun) -> None:
+    assert event.round is not None
     state.phase = "round"
     state.rounds += 1
     state.rounds_in_shoe += 1
-    state.round = event.data["round"]
+    state.round = event.round
     wagering = {placed.player for placed in state.placed}
     for name, player in list(state.players.items()):
         if player.wagered != (name in wagering):
@@ -157,15 +134,15 @@ def _round_begun(state: TableState, event: TableEvent) -> None:
     state.in_round, state.placed = state.placed, ()
 
 
-def _round_event(state: TableState, event: TableEvent) -> None:
-    data = event.data
-    state.round = data["round"]
-    for card in data["cards"]:
+def _round_event(state: TableState, event: e.RoundEvent) -> None:
+    assert event.round is not None
+    state.round = event.round
+    for card in event.cards:
         left_shoe(state, card)
-    if data["chips"]:
+    if event.chips:
         chips = state.own("chips")
-        for account, amount in data["chips"]:
-            chips[account] = chips.get(account, NOTHING) + _amount(amount)
+        for account, amount in event.chips:
+            chips[account] = chips.get(account, NOTHING) + amount
 
 
 def _round_ended(state: TableState, _: TableEvent) -> None:
@@ -179,8 +156,8 @@ def _round_resumed(state: TableState, _: TableEvent) -> None:
     state.phase = "round"
 
 
-def _bar_set(state: TableState, event: TableEvent) -> None:
-    state.bar = event.data["on"]
+def _bar_set(state: TableState, event: e.BarSet) -> None:
+    state.bar = event.on
     if not state.bar:
         for name, player in list(state.players.items()):
             state.own("players")[name] = player._replace(barred=False)
@@ -189,77 +166,71 @@ def _bar_set(state: TableState, event: TableEvent) -> None:
 # -- chips
 
 
-def _amount(value: Amount | str) -> Amount:
-    """An amount of an event: as it happened, or as JSON has it."""
-    return value if type(value) is Amount else Amount(value)
-
-
 def _move(state: TableState, source: str, target: str, amount: Amount) -> None:
     chips = state.own("chips")
     chips[source] = chips.get(source, NOTHING) - amount
     chips[target] = chips.get(target, NOTHING) + amount
 
 
-def _chips_moved(state: TableState, event: TableEvent) -> None:
-    data = event.data
-    _move(state, data["source"], data["target"], _amount(data["amount"]))
-    cash = _amount(data.get("cash", NOTHING))
+def _chips_moved(state: TableState, event: e.ChipsMoved) -> None:
+    _move(state, event.source, event.target, event.amount)
+    cash = event.cash or NOTHING
     state.own("cash")["(outside)"] = state.cash.get("(outside)", NOTHING) - cash
     state.own("cash")["(drop)"] = state.cash.get("(drop)", NOTHING) + cash
 
 
-CHANGES: dict[str, Callable[[TableState, Any], None]] = {
-    "table_opened": _opened,
-    "table_closed": _closed,
-    "agenda_set": _agenda_set,
-    "dealer_changed": _dealer_changed,
-    "player_seated": _player_seated,
-    "player_left": _player_left,
-    "device_inspected": _device_inspected,
-    "device_inspected_again": _device_inspected_again,
-    "device_reported": _device_state,
-    "cards_received": cards_received,
-    "cards_inspected": done,
-    "inspection_verified": done,
-    "tens_removed": tens_removed,
-    "cards_spread": done,
-    "cards_turned_up": done,
-    "cards_shown": done,
-    "cards_washed": done,
-    "cards_stacked": done,
-    "cards_remixed": _nothing,
-    "cards_counted": done,
-    "cards_shuffled": cards_shuffled,
-    "shuffle_failed": _nothing,
-    "cut_offered": cut_offered,
-    "cut_declined": cut_declined,
-    "cut_made": cut_made,
-    "recut_ordered": recut_ordered,
-    "cover_card_inserted": cover_card_inserted,
-    "shoe_loaded": shoe_loaded,
-    "card_burned": card_burned,
-    "burn_card_shown": _nothing,
-    "cover_card_seen": cover_card_seen,
-    "reshuffle_ordered": reshuffle_ordered,
-    "rack_reloaded": rack_reloaded,
-    "table_idle": table_idle,
-    "play_resumed": play_resumed,
-    "consent_given": _consent_given,
-    "wager_laid": _wager_laid,
-    "wager_taken_back": _wager_taken_back,
-    "wager_confirmed": _wager_confirmed,
-    "round_begun": _round_begun,
-    "round_event": _round_event,
-    "round_ended": _round_ended,
-    "round_resumed": _round_resumed,
-    "cards_collected": cards_collected,
-    "hands_reconstructed": _nothing,
-    "handling_refused": _nothing,
-    "bar_set": _bar_set,
-    "chips_moved": _chips_moved,
-    "coupon_settled": _chips_moved,
-    "meter_set": meter_set,
-    "meter_contributed": meter_contributed,
-    "meter_paid": meter_paid,
+CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
+    e.TableOpened: _opened,
+    e.TableClosed: _closed,
+    e.AgendaSet: _agenda_set,
+    e.DealerChanged: _dealer_changed,
+    e.PlayerSeated: _player_seated,
+    e.PlayerLeft: _player_left,
+    e.DeviceInspected: _device_inspected,
+    e.DeviceInspectedAgain: _device_inspected_again,
+    e.DeviceReported: _device_state,
+    cards.CardsReceived: card_changes.cards_received,
+    cards.CardsInspected: done,
+    cards.InspectionVerified: done,
+    cards.TensRemoved: card_changes.tens_removed,
+    cards.CardsSpread: done,
+    cards.CardsTurnedUp: done,
+    cards.CardsShown: done,
+    cards.CardsWashed: done,
+    cards.CardsStacked: done,
+    cards.CardsRemixed: _nothing,
+    cards.CardsCounted: done,
+    cards.CardsShuffled: card_changes.cards_shuffled,
+    cards.ShuffleFailed: _nothing,
+    cards.CutOffered: card_changes.cut_offered,
+    cards.CutDeclined: card_changes.cut_declined,
+    cards.CutMade: card_changes.cut_made,
+    cards.RecutOrdered: card_changes.recut_ordered,
+    cards.CoverCardInserted: card_changes.cover_card_inserted,
+    cards.ShoeLoaded: card_changes.shoe_loaded,
+    cards.CardBurned: card_changes.card_burned,
+    cards.BurnCardShown: _nothing,
+    cards.CoverCardSeen: card_changes.cover_card_seen,
+    cards.ReshuffleOrdered: card_changes.reshuffle_ordered,
+    cards.RackReloaded: card_changes.rack_reloaded,
+    cards.TableIdle: card_changes.table_idle,
+    cards.PlayResumed: card_changes.play_resumed,
+    e.ConsentGiven: _consent_given,
+    e.WagerLaid: _wager_laid,
+    e.WagerTakenBack: _wager_taken_back,
+    e.WagerConfirmed: _wager_confirmed,
+    e.RoundBegun: _round_begun,
+    e.RoundEvent: _round_event,
+    e.RoundEnded: _round_ended,
+    e.RoundResumed: _round_resumed,
+    cards.CardsPickedUp: card_changes.cards_collected,
+    e.HandsReconstructed: _nothing,
+    e.HandlingRefused: _nothing,
+    e.BarSet: _bar_set,
+    e.ChipsMoved: _chips_moved,
+    e.CouponSettled: _chips_moved,
+    e.MeterSet: meter_changes.meter_set,
+    e.MeterContributed: meter_changes.meter_contributed,
+    e.JackpotPaid: meter_changes.meter_paid,
 }
-"""How an event of each kind changes a state."""
+"""How an event of each class changes a state."""

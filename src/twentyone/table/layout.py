@@ -11,9 +11,10 @@ from typing import Any
 
 from twentyone.law import carries
 from twentyone.money import Amount, Odds, dollars
-from twentyone.rulebook import HandPattern, Rules
+from twentyone.rulebook import Rules
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.patterns import ANY_HAND
+from twentyone.rulebook.words import hand_words
 
 __all__ = ["ITEMS", "Item", "Layout", "Payout", "layout", "payouts"]
 
@@ -23,8 +24,6 @@ ITEMS = (
 """The kinds of item, in the order in which they are listed."""
 
 _ORDERED = ("inscription", "sign_or_inscription")
-_SUITS = {"same": "of one suit", "mixed": "of mixed suits", "S": "of spades", "H": "of hearts", "D": "of diamonds",
-          "C": "of clubs"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -192,8 +191,8 @@ def _pays(rules: Rules) -> Iterator[Payout]:
     for row in rules.all(c.Pay):
         wager = row.wagers[0]
         title = _title(rules, wager)
-        hand = title if row.hand == ANY_HAND else _hand(row.hand)
-        against = f" against a dealer's {_hand(row.dealer)}" if row.dealer != ANY_HAND else ""
+        hand = title if row.hand == ANY_HAND else hand_words(row.hand)
+        against = f" against a dealer's {hand_words(row.dealer)}" if row.dealer != ANY_HAND else ""
         yield Payout(wager, title, hand + against, _odds_words(row.odds), row.cite)
 
 
@@ -212,7 +211,7 @@ def _bonuses(rules: Rules) -> Iterator[Payout]:
     bonus = rules.maybe(c.SuperBonus)
     if bonus is None:
         return
-    group = f"{_hand(bonus.hand)} against a dealer's {' or '.join(bonus.up)}"
+    group = f"{hand_words(bonus.hand)} against a dealer's {' or '.join(bonus.up)}"
     for band in rules.all(c.Band):
         upper = " or more" if band.below is None else f" to below {_dollars(band.below)}"
         yield Payout("main", group, f"Wager of {_dollars(band.least)}{upper}", _dollars(band.pays), band.cite)
@@ -234,22 +233,6 @@ def _spins(rules: Rules) -> Iterator[Payout]:
 
 def _symbol(row: c.Symbol) -> str:
     return f"{row.name.replace('-', ' ').capitalize() if row.pays is None else _dollars(row.pays)} symbol"
-
-
-def _hand(pattern: HandPattern) -> str:
-    """A hand pattern in words: `6-7-8 of spades`, `21 in 7 or more cards`."""
-    if pattern.blackjack:
-        return "Blackjack"
-    words = ["-".join(pattern.ranks) if pattern.ranks else str(pattern.total)]
-    if pattern.suits:
-        words.append(_SUITS[pattern.suits])
-    if pattern.cards is not None:
-        words.append(f"in {pattern.cards} cards")
-    if pattern.cards_over is not None:
-        words.append(f"in {pattern.cards_over + 1} or more cards")
-    if pattern.split:
-        words.append("after a split")
-    return " ".join(words)
 
 
 def _odds_words(odds: Odds) -> str:

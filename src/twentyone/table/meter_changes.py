@@ -4,32 +4,29 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from twentyone.money import Amount
-from twentyone.table.model import Meter, TableEvent, TableState
+from twentyone.table import events as e
+from twentyone.table.model import Meter, TableState
 
 __all__ = ["meter_contributed", "meter_paid", "meter_set"]
 
 
-def meter_set(state: TableState, event: TableEvent) -> None:
+def meter_set(state: TableState, event: e.MeterSet) -> None:
     """A meter starts at its base."""
-    data = event.data
-    limit = Amount(data["limit"]) if data["limit"] is not None else None
-    base = Amount(data["base"])
-    state.own("meters")[data["meter"]] = Meter(Fraction(base), base, Fraction(data["rate"]), limit)
+    state.own("meters")[event.meter] = Meter(Fraction(event.base), event.base, event.rate, event.limit)
 
 
-def meter_contributed(state: TableState, event: TableEvent) -> None:
+def meter_contributed(state: TableState, event: e.MeterContributed) -> None:
     """A wager adds its share; what is over the limit waits for the next start."""
-    meter, added = state.meters[event.data["meter"]], Fraction(event.data["added"])
+    meter, added = state.meters[event.meter], event.added
     filled = _fill(meter._replace(overflow=meter.overflow + added, contributed=meter.contributed + added))
-    state.own("meters")[event.data["meter"]] = filled
+    state.own("meters")[event.meter] = filled
 
 
-def meter_paid(state: TableState, event: TableEvent) -> None:
+def meter_paid(state: TableState, event: e.JackpotPaid) -> None:
     """A jackpot takes what the meter showed; it starts again from its base, with fractions and with what waited."""
-    meter, paid = state.meters[event.data["meter"]], Amount(event.data["paid"])
+    meter, paid = state.meters[event.meter], event.paid
     again = meter._replace(amount=meter.amount - paid + meter.base, hits=meter.hits + 1, paid=meter.paid + paid)
-    state.own("meters")[event.data["meter"]] = _fill(again)
+    state.own("meters")[event.meter] = _fill(again)
 
 
 def _fill(meter: Meter) -> Meter:

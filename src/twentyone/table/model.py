@@ -1,4 +1,4 @@
-"""The table's words: commands that people give, events that happened, and what stands on the table."""
+"""The table's words: commands that people give, the log of what happened, and what stands on the table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from twentyone.cards import Card
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Round
-from twentyone.round.events import Event, as_json
+from twentyone.table.events import TableEvent, Todo
 
 __all__ = [
     "ROLES",
@@ -49,34 +49,6 @@ class Command(NamedTuple):
     """What it names: a box, an amount, a card."""
 
 
-class TableEvent(NamedTuple):
-    """Something that happened at the table, with the paragraph it happened under."""
-
-    kind: str
-    """What happened, in the past tense."""
-    cite: str
-    """The full citation."""
-    at: int
-    """When."""
-    by: str
-    """By whom."""
-    data: Mapping[str, Any] = MappingProxyType({})
-    """JSON values, but for amounts, the round, and the events of the round under `events`."""
-
-    def to_json(self) -> dict[str, Any]:
-        """The event as plain JSON values."""
-        data = {key: _plain(value) for key, value in self.data.items() if not isinstance(value, Round)}
-        return {"kind": self.kind, "cite": self.cite, "at": self.at, "by": self.by, **({"data": data} if data else {})}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Event):
-        return as_json(value)
-    if isinstance(value, Amount):
-        return str(value)
-    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
-
-
 class Log:
     """What one command led to, and the log before it: tables that follow one another share their past."""
 
@@ -108,13 +80,6 @@ class Log:
         log._all = None
         self._all = (known or ()) + tuple(chain.from_iterable(reversed(parts)))
         return self._all
-
-
-class Todo(NamedTuple):
-    """A task the procedure asks for next, of one batch of cards or one device where it is about one."""
-
-    do: str
-    about: str = ""
 
 
 class Batch(NamedTuple):

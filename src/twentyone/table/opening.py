@@ -8,20 +8,22 @@ from twentyone.money import NOTHING
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Batches, CardChange, Device
 from twentyone.table import agenda
-from twentyone.table.model import TableState
+from twentyone.table import card_events as cards
+from twentyone.table import events as e
+from twentyone.table.model import TableState, Todo
 from twentyone.table.play import TablePlay, check_name, command, expect, task_of
 
 __all__ = ["change_overdue", "uninspected"]
 
 SECONDS_AN_HOUR = 60 * 60
 
-SIMPLE = {
-    "inspect_cards": "cards_inspected",
-    "verify_inspection": "inspection_verified",
-    "spread_cards": "cards_spread",
-    "turn_cards_up": "cards_turned_up",
-    "stack_cards": "cards_stacked",
-    "count_cards": "cards_counted",
+SIMPLE: dict[str, type[cards.BatchEvent]] = {
+    "inspect_cards": cards.CardsInspected,
+    "verify_inspection": cards.InspectionVerified,
+    "spread_cards": cards.CardsSpread,
+    "turn_cards_up": cards.CardsTurnedUp,
+    "stack_cards": cards.CardsStacked,
+    "count_cards": cards.CardsCounted,
 }
 """Tasks that are done by saying so, and the event each becomes."""
 
@@ -32,15 +34,15 @@ def open_table(play: TablePlay) -> None:
     if play.state.phase != "closed":
         raise play.refuse("the table is open already")
     day = play.command.at // agenda.SECONDS_A_DAY
-    play.emit("table_opened", play.cite, day=day, dealer=check_name(play, play.need("dealer", str)))
+    play.emit(e.TableOpened, play.cite, day=day, dealer=check_name(play, play.need("dealer", str)))
     if not play.rules.submission["mid_shoe_entry"]:
         bar = task_of(play.rules, "bar_mid_shoe_entry")
-        play.emit("bar_set", bar.cite if bar is not None else play.cite, on=True)
+        play.emit(e.BarSet, bar.cite if bar is not None else play.cite, on=True)
     _set_agenda(play, agenda.opening(play.rules, play.state, play.command.at))
 
 
-def _set_agenda(play: TablePlay, todo: tuple[tuple[str, str], ...]) -> None:
-    play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
+def _set_agenda(play: TablePlay, todo: tuple[Todo, ...]) -> None:
+    play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
 @command("close_table", roles=("floorperson", "operator"))
@@ -51,9 +53,9 @@ def close_table(play: TablePlay) -> None:
     for name in sorted(play.state.players, key=lambda name: play.state.players[name].arrived):
         chips = play.state.chips.get(name, NOTHING)
         if chips:
-            data = {"source": name, "target": "(cage)", "amount": str(chips), "why": "the table closes"}
-            play.emit("chips_moved", play.cite, **data)
-    play.emit("table_closed", play.cite)
+            why = "the table closes"
+            play.emit(e.ChipsMoved, play.cite, source=name, target="(cage)", amount=chips, why=why)
+    play.emit(e.TableClosed, play.cite)
 
 
 @command("inspect_device")
@@ -66,12 +68,12 @@ def inspect_device(play: TablePlay) -> None:
         todo = expect(play)
         if name not in (None, todo.about):
             raise play.refuse(f"the inspection of the {todo.about.replace('_', ' ')} is due, not of {name}")
-        play.emit("device_inspected", play.cite, device=todo.about, day=at // agenda.SECONDS_A_DAY)
+        play.emit(e.DeviceInspected, play.cite, device=todo.about, day=at // agenda.SECONDS_A_DAY)
         return
     devices = [clause.name for clause in due]
     if play.state.phase not in ("open", "idle") or (name or devices[0]) not in devices:
         raise play.refuse(f"no inspection of the {(name or devices[0]).replace('_', ' ')} is due")
-    play.emit("device_inspected_again", play.cite, device=name or devices[0], day=at // agenda.SECONDS_A_DAY)
+    play.emit(e.DeviceInspectedAgain, play.cite, device=name or devices[0], day=at // agenda.SECONDS_A_DAY)
 
 
 def uninspected(rules: Rules, state: TableState, at: int) -> list[Device]:
@@ -90,9 +92,9 @@ def receive_cards(play: TablePlay) -> None:
         why = f"{decks} decks were brought, {play.rules.submission['decks']} belong in a batch"
         raise play.refuse(why, batches.cite if batches is not None else None)
     whole = task_of(play.rules, "remove_tens") is not None
-    cards = decks * (len(RANKS) * len(SUITS) if whole else play.rules.cards.per_deck)
+    size = decks * (len(RANKS) * len(SUITS) if whole else play.rules.cards.per_deck)
     first = todo.about == agenda.batch_names(play.rules)[0]
-    play.emit("cards_received", play.cite, batch=todo.about, decks=decks, cards=cards, first=first)
+    play.emit(cards.CardsReceived, play.cite, batch=todo.about, decks=decks, cards=size, first=first)
 
 
 @command(*SIMPLE)
@@ -101,8 +103,8 @@ def say_done(play: TablePlay) -> None:
     todo = expect(play)
     task = task_of(play.rules, play.command.do)
     if play.arg("exposed", bool, False) and task is not None and task.again:
-        play.emit("cards_remixed", play.cite, batch=todo.about)
-        _set_agenda(play, (("wash_cards", todo.about), *play.state.agenda))
+        play.emit(cards.CardsRemixed, play.cite, batch=todo.about)
+        _set_agenda(play, (Todo("wash_cards", todo.about), *play.state.agenda))
         return
     play.emit(SIMPLE[play.command.do], play.cite, batch=todo.about)
 
@@ -113,7 +115,7 @@ def remove_tens(play: TablePlay) -> None:
     todo = expect(play)
     floorperson = play.need("floorperson", str)
     left = play.state.batches[todo.about].decks * play.rules.cards.per_deck
-    play.emit("tens_removed", play.cite, batch=todo.about, left=left, floorperson=floorperson)
+    play.emit(cards.TensRemoved, play.cite, batch=todo.about, left=left, floorperson=floorperson)
 
 
 @command("show_cards")
@@ -123,7 +125,7 @@ def show_cards(play: TablePlay) -> None:
     if not play.state.players:
         raise play.refuse("no player has arrived to look at the cards")
     first = min(play.state.players, key=lambda name: play.state.players[name].arrived)
-    play.emit("cards_shown", play.cite, batch=todo.about, player=first)
+    play.emit(cards.CardsShown, play.cite, batch=todo.about, player=first)
 
 
 @command("wash_cards")
@@ -132,9 +134,9 @@ def wash_cards(play: TablePlay) -> None:
     todo = expect(play)
     task = task_of(play.rules, "wash_cards")
     if play.arg("exposed", bool, False) and task is not None and task.again:
-        play.emit("cards_remixed", play.cite, batch=todo.about)
+        play.emit(cards.CardsRemixed, play.cite, batch=todo.about)
         return
-    play.emit("cards_washed", play.cite, batch=todo.about)
+    play.emit(cards.CardsWashed, play.cite, batch=todo.about)
 
 
 @carries("change")
@@ -155,5 +157,5 @@ def change_cards(play: TablePlay) -> None:
     if play.state.phase not in ("open", "idle"):
         raise play.refuse("cards are changed between rounds")
     if play.state.phase == "idle":
-        play.emit("play_resumed", play.cite, arrival=False)
+        play.emit(cards.PlayResumed, play.cite, arrival=False)
     _set_agenda(play, agenda.opening(play.rules, play.state, play.command.at))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from twentyone.cards import Card
 from twentyone.errors import Refused
@@ -29,6 +29,8 @@ __all__ = [
 ]
 
 
+P = ParamSpec("P")
+
 BESIDE = {"open_table": "receive_cards", "close_table": "receive_cards", "reload_rack": "deal"}
 BESIDE |= dict.fromkeys(("card", "decide", "happened", "spin"), "deal")
 """Commands that no text speaks of, and the tasks whose paragraphs are nearest; chips belong to the wagers."""
@@ -48,11 +50,12 @@ class TablePlay:
         self.command = command
         self.events: list[TableEvent] = []
 
-    def emit(self, kind: str, cite: str, **data: Any) -> None:
-        """Record an event and let it change the state."""
-        command = self.command
-        event = TableEvent(kind, cite, command.at, command.by, data)
-        CHANGES[kind](self.state, event)
+    def emit(
+        self, kind: Callable[Concatenate[str, int, str, P], TableEvent], cite: str, *args: P.args, **data: P.kwargs
+    ) -> None:
+        """Record an event of this class, with the moment and the person of the command, and let it change the state."""
+        event = kind(cite, self.command.at, self.command.by, *args, **data)
+        CHANGES[type(event)](self.state, event)
         self.events.append(event)
 
     def refuse(self, why: str, cite: str | None = None) -> Refused:
@@ -113,6 +116,8 @@ class Handler(NamedTuple):
 
     function: Callable[[TablePlay], None]
     roles: tuple[str, ...]
+    amounts: tuple[str, ...]
+    """The arguments that are amounts of money: decimal text, in dollars."""
 
 
 COMMANDS: dict[str, Handler] = {}
@@ -120,12 +125,15 @@ COMMANDS: dict[str, Handler] = {}
 F = TypeVar("F", bound=Callable[[TablePlay], None])
 
 
-def command(*names: str, roles: Iterable[str] = ()) -> Callable[[F], F]:
-    """Register what carries out a command; `roles` where no task of the rulebook gives them."""
+def command(*names: str, roles: Iterable[str] = (), amounts: Iterable[str] = ()) -> Callable[[F], F]:
+    """Register what carries out a command; `roles` where no task of the rulebook gives them.
+
+    `amounts` names the arguments that are money.
+    """
 
     def register(function: F) -> F:
         for name in names:
-            COMMANDS[name] = Handler(function, tuple(roles))
+            COMMANDS[name] = Handler(function, tuple(roles), tuple(amounts))
         return carries(*(f"task.{name}" for name in names))(function)
 
     return register

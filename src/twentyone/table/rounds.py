@@ -8,10 +8,13 @@ from typing import Any
 from twentyone.cards import Card
 from twentyone.money import NOTHING, Amount
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
-from twentyone.round.events import Event, MeterReset, RoundVoided
+from twentyone.round.effects import ANSWERS, DEALER
+from twentyone.round.events import Event, MeterReset, RackShuffled, RoundVoided
 from twentyone.rulebook.clauses import Coupon, Cut, FixedWager
 from twentyone.table import agenda
-from twentyone.table.model import Bundle
+from twentyone.table import card_events as cards
+from twentyone.table import events as e
+from twentyone.table.model import Bundle, Todo
 from twentyone.table.opening import change_overdue, uninspected
 from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
 from twentyone.table.seats import amount_arg
@@ -26,9 +29,6 @@ BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
 """Irregularities that are more than an event of the round, and the commands that report them."""
 
 
-DEALER = "dealer"
-"""Whom a round asks where the choice is the dealer's."""
-
 FROM_SHOE = ("card_drawn_in_error", "dealer_drew_past_17")
 """Irregularities of a card that came out of the shoe."""
 
@@ -40,7 +40,7 @@ def deal(play: TablePlay) -> None:
     _contribute(play)
     meters = {name: meter.shown for name, meter in sorted(play.state.meters.items())} if play.state.meters else None
     round_ = Round.start(play.rules, wagers_of(play.state.placed, play.state.players), meters)
-    play.emit("round_begun", play.cite, number=play.state.rounds + 1, round=round_, events=round_.events)
+    play.emit(e.RoundBegun, play.cite, number=play.state.rounds + 1, round=round_, events=round_.events)
 
 
 def _check_ready(play: TablePlay) -> None:
@@ -78,7 +78,7 @@ def _contribute(play: TablePlay) -> None:
         for name, meter in sorted(play.state.meters.items()):
             if name.startswith(wager.wager) and any(stake.wager == wager.wager for stake in play.rules.all(FixedWager)):
                 added = meter.rate * wager.amount
-                play.emit("meter_contributed", play.cite, meter=name, added=str(added))
+                play.emit(e.MeterContributed, play.cite, meter=name, added=added)
 
 
 # -- the round in progress
@@ -100,9 +100,9 @@ def card(play: TablePlay) -> None:
     if shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
         task = task_of(play.rules, "cover_card_seen")
         cite = task.cite if task is not None else play.cite
-        play.emit("cover_card_seen", cite, box=need.box, player=_first_at(play, need.box))
+        play.emit(cards.CoverCardSeen, cite, box=need.box, player=_first_at(play, need.box))
     check_possible(play, drawn)
-    advance_round(play, Drawn(drawn, play.arg("face_up", bool, False)), [drawn.name])
+    advance_round(play, Drawn(drawn, play.arg("face_up", bool, False)), (drawn,))
 
 
 @command("cover_card_seen")
@@ -113,7 +113,7 @@ def cover_card_seen(play: TablePlay) -> None:
         raise play.refuse("no cover card can come out now")
     round_ = play.state.round
     box = round_.next.box if round_ is not None and isinstance(round_.next, Draw) else None
-    play.emit("cover_card_seen", play.cite, box=box, player=_first_at(play, box))
+    play.emit(cards.CoverCardSeen, play.cite, box=box, player=_first_at(play, box))
 
 
 def _first_at(play: TablePlay, box: int | None) -> str:
@@ -127,20 +127,20 @@ def _in_progress(play: TablePlay) -> Round:
     return play.state.round
 
 
-@command("decide", roles=("player", "dealer"))
+@command("decide", roles=("player", "dealer"), amounts=("amount",))
 def decide(play: TablePlay) -> None:
-    """A player's decision; the dealer closes an offer that nobody takes, or decides on a wrong range."""
+    """A player's decision; the dealer closes an offer that nobody takes, or chooses where the text leaves it to him."""
     round_ = _in_progress(play)
     action = play.need("action", str)
     dealer = play.command.role == "dealer"
-    if dealer and action not in ("decline", "go_on", "call_dead"):
+    if dealer and action not in ("decline", *ANSWERS.values()):
         raise play.refuse("the dealer does not decide for a player")
     if not dealer and play.command.by not in play.state.players:
         raise play.refuse(f"{play.command.by} does not sit at this table")
     amount = amount_arg(play) if "amount" in play.command.args else None
     player = DEALER if dealer else play.command.by
     box = play.arg("box", int, _asked_box(round_, action, player))
-    advance_round(play, Decision(action, box, player, amount, play.arg("hand", int)), [])
+    advance_round(play, Decision(action, box, player, amount, play.arg("hand", int)), ())
 
 
 def _asked_box(round_: Round, action: str, player: str) -> int | None:
@@ -164,28 +164,28 @@ def happened(play: TablePlay) -> None:
     report = Happened(name, play.arg("box", int), seen, play.arg("exposed", bool, False), play.arg("shown", str))
     if seen is not None:
         check_possible(play, seen)
-    advance_round(play, report, [seen.name] if seen is not None else [])
+    advance_round(play, report, (seen,) if seen is not None else ())
 
 
 @command("spin", roles=("dealer",))
 def spin(play: TablePlay) -> None:
     """The prize wheel has stopped."""
     _in_progress(play)
-    advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), [])
+    advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), ())
 
 
-def advance_round(play: TablePlay, step: Any, cards: list[str]) -> None:
+def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
     """Carry the round on by one card, decision or irregularity, with the chips and meters it moves."""
     before = play.state.round
     assert before is not None
     after = before.apply(step)
     new = after.events[len(before.events) :]
-    chips = _chips_moved(before, after) if after.state.layout is not before.state.layout else []
+    chips = _chips_moved(before, after) if after.state.layout is not before.state.layout else ()
     if chips and play.command.role == "player":
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
-    left = cards if after.state.used > before.state.used else []
-    play.emit("round_event", cite, round=after, events=new, cards=left, chips=chips)
+    left = drawn if after.state.used > before.state.used else ()
+    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips)
     if play.state.meters:
         _pay_meters(play, new)
     over = isinstance(after.next, Over)
@@ -195,54 +195,56 @@ def advance_round(play: TablePlay, step: Any, cards: list[str]) -> None:
         resume(play, before, cite)
 
 
-def _chips_moved(before: Round, after: Round) -> list[tuple[str, Amount]]:
+def _chips_moved(before: Round, after: Round) -> tuple[tuple[str, Amount], ...]:
     """What a step of the round moved between players, layout and inventory: nothing that the layout does not show."""
     held, holds = before.accounts, after.accounts
-    return [(name, holds[name] - held[name]) for name in holds if holds[name] != held[name]]
+    return tuple((name, holds[name] - held[name]) for name in holds if holds[name] != held[name])
 
 
 def _pay_meters(play: TablePlay, events: Iterable[Event]) -> None:
     """A jackpot takes what its meter shows; the meter starts again from its base, fractions carried."""
     for event in events:
         if isinstance(event, MeterReset) and event.paid:
-            play.emit("meter_paid", event.cite, meter=event.meter, paid=str(event.paid))
+            play.emit(e.JackpotPaid, event.cite, meter=event.meter, paid=event.paid)
 
 
-def _check_chips(play: TablePlay, chips: list[tuple[str, Amount]]) -> None:
+def _check_chips(play: TablePlay, chips: Iterable[tuple[str, Amount]]) -> None:
     """Nobody wagers more chips than he has."""
     for account, change in chips:
         if account in play.state.players and play.state.chips.get(account, NOTHING) + change < 0:
             raise play.refuse(f"{account} has not the chips for this wager")
 
 
-def _effects(round_: Round) -> list[str]:
+def _effects(round_: Round) -> tuple[str, ...]:
     """What follows a void round for the cards."""
     if not round_.state.void:
-        return []
-    return [effect for event in round_.events if isinstance(event, RoundVoided) for effect in event.effects]
+        return ()
+    return tuple(effect for event in round_.events if isinstance(event, RoundVoided) for effect in event.effects)
 
 
 def _end(play: TablePlay, round_: Round) -> None:
     effects, cite = _effects(round_), round_.events[-1].cite
     _settle_coupons(play, round_)
-    play.emit("round_ended", cite, void=round_.state.void, effects=effects)
+    play.emit(e.RoundEnded, cite, void=round_.state.void, effects=effects)
     if "reshuffle" in effects or "remove_decks" in effects:
-        play.emit("reshuffle_ordered", cite, why="floorperson")
+        play.emit(cards.ReshuffleOrdered, cite, why="floorperson")
 
 
 def resume(play: TablePlay, settled: Round, cite: str) -> None:
     """Something is found once all is settled and the dealer must decide on it: the round is not over yet."""
-    play.emit("round_resumed", cite)
+    play.emit(e.RoundResumed, cite)
     for player, won in _coupons_won(play, settled):
-        data = {"source": player, "target": "(inventory)", "amount": str(won), "why": "coupon"}
-        play.emit("coupon_settled", play.rules.one(Coupon).cite, **data)
+        _settle_coupon(play, player, "(inventory)", won)
 
 
 def _settle_coupons(play: TablePlay, round_: Round) -> None:
     """A match-play coupon beside a winning wager is paid at its odds; it is collected either way."""
     for player, won in _coupons_won(play, round_):
-        data = {"source": "(inventory)", "target": player, "amount": str(won), "why": "coupon"}
-        play.emit("coupon_settled", play.rules.one(Coupon).cite, **data)
+        _settle_coupon(play, "(inventory)", player, won)
+
+
+def _settle_coupon(play: TablePlay, source: str, target: str, won: Amount) -> None:
+    play.emit(e.CouponSettled, play.rules.one(Coupon).cite, source=source, target=target, amount=won, why="coupon")
 
 
 def _coupons_won(play: TablePlay, round_: Round) -> list[tuple[str, Amount]]:
@@ -266,30 +268,25 @@ def collect_cards(play: TablePlay) -> None:
     if play.state.phase != "settled" or play.state.round is None:
         raise play.refuse("no settled round lies on the table")
     state = play.state.round.state
-    strange = play.rules.cards.without
-    aside = [held for held in state.set_aside if held.rank not in strange]
+    aside = list(state.set_aside)
+    for card in state.destroyed:
+        aside.remove(card)
     hands = [
-        [*hand.cards, *([hand.chance] if hand.chance is not None else [])]
+        (*hand.cards, *((hand.chance,) if hand.chance is not None else ()))
         for box in reversed(state.boxes)
         for hand in reversed(state.hands[box])
     ]
-    picked = [*hands, list(state.dealer), *([aside] if aside else [])]
-    removed = [held.name for held in state.set_aside if held.rank in strange]
+    picked = (*hands, tuple(state.dealer), *((tuple(aside),) if aside else ()))
+    removed = tuple(state.destroyed)
     effects = _effects(play.state.round)
     returned = play.rules.submission["shuffler"] == "continuous"
-    play.emit(
-        "cards_collected",
-        play.cite,
-        hands=[[c.name for c in hand] for hand in picked],
-        removed=removed,
-        returned=returned,
-    )
+    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=returned)
     todo = _after(play, effects)
     if todo:
-        play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
+        play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
-def _after(play: TablePlay, effects: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def _after(play: TablePlay, effects: Iterable[str]) -> tuple[Todo, ...]:
     if "remove_decks" in effects:
         return agenda.opening(play.rules, play.state, play.command.at)
     return agenda.after_round(play.rules, play.state)
@@ -302,24 +299,42 @@ def reload_rack(play: TablePlay) -> None:
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
         raise play.refuse("the shoe holds cards for the draw that is due")
     batch, lying = rack_cards(play.state.rack), _lying(play)
-    burn, commitment = play.card("burn"), play.need("commitment", str)
-    cut = _rack_cut(play, len(batch))
-    advance_round(play, Happened(RUN_OUT), [])
-    cite = play.state.round.events[-1].cite if play.state.round else play.cite
-    if burn not in batch:
-        raise play.refuse(f"{burn} is not in the discard rack", cite)
-    data: dict[str, Any] = {"cards": [card.name for card in batch], "size": len(batch), "cut": cut, "burn": burn.name}
-    data["lying"] = [name for name, count in sorted(lying.items()) for _ in range(count)]
-    play.emit("rack_reloaded", cite, commitment=commitment, **data)
+    commitment = play.need("commitment", str)
+    advance_round(play, Happened(RUN_OUT), ())
+    ordered = [event for event in _in_progress(play).events if isinstance(event, RackShuffled)][-1:]
+    if not ordered:
+        raise play.refuse("no rack is shuffled within a round here", play.rules.irregularities[RUN_OUT].cite)
+    effects, cite = ordered[0].effects, ordered[0].cite
+    for name in ("cut", "burn"):
+        if name not in effects and play.command.args.get(name):
+            raise play.refuse(f"the paragraph of a shoe that runs out orders no {name}", cite)
+    play.emit(
+        cards.RackReloaded,
+        cite,
+        commitment=commitment,
+        cards=batch,
+        size=len(batch),
+        cut=_rack_cut(play, len(batch)) if "cut" in effects else 0,
+        burn=_rack_burn(play, batch, cite) if "burn" in effects else None,
+        lying=tuple(Card(name) for name, count in sorted(lying.items()) for _ in range(count)),
+    )
 
 
 def _rack_cut(play: TablePlay, size: int) -> int:
     """Where the shuffled rack was cut, in cards from the top; 0: not said, or too few cards for a cut."""
-    place, clause = play.arg("cut", int, 0), play.rules.one(Cut)
-    if place and not clause.least <= place <= size - clause.least:
-        why = f"a cut {place} cards from the top is not {clause.least} cards from either end of {size}"
+    depth, clause = play.arg("cut", int, 0), play.rules.one(Cut)
+    if depth and not clause.least <= depth <= size - clause.least:
+        why = f"a cut {depth} cards from the top is not {clause.least} cards from either end of {size}"
         raise play.refuse(why, clause.cite)
-    return int(place)
+    return int(depth)
+
+
+def _rack_burn(play: TablePlay, batch: tuple[Card, ...], cite: str) -> Card:
+    """The card that is burned out of the shuffled rack."""
+    burn = play.card("burn")
+    if burn not in batch:
+        raise play.refuse(f"{burn} is not in the discard rack", cite)
+    return burn
 
 
 def rack_cards(rack: tuple[Bundle, ...]) -> tuple[Card, ...]:
@@ -338,8 +353,8 @@ def _lying(play: TablePlay) -> dict[str, int]:
 @command("reconstruct")
 def reconstruct(play: TablePlay) -> None:
     """Rebuild the hands of the rounds in the discard rack, for a dispute."""
-    rounds = [[[c.name for c in hand] for hand in bundle.hands] for bundle in reconstruct_rack(play.state.rack)]
-    play.emit("hands_reconstructed", play.cite, rounds=rounds)
+    rounds = tuple(bundle.hands for bundle in reconstruct_rack(play.state.rack))
+    play.emit(e.HandsReconstructed, play.cite, rounds=rounds)
 
 
 def reconstruct_rack(rack: tuple[Bundle, ...]) -> tuple[Bundle, ...]:

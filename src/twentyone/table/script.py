@@ -9,6 +9,7 @@ from twentyone.errors import Refused
 from twentyone.rulebook import Rulebook
 from twentyone.script.replay import names
 from twentyone.script.result import differences
+from twentyone.table.follow import Follower
 from twentyone.table.model import Command
 from twentyone.table.table import Table
 
@@ -18,13 +19,11 @@ TABLE_FORMAT = "table-script/1"
 SEAL = "0" * 64
 PEOPLE = {"dealer": "Dan", "floorperson": "Fay", "operator": "Olga"}
 
-DEFAULTS: dict[str, dict[str, Any]] = {
-    "open_table": {"dealer": "Dan"},
-    "remove_tens": {"floorperson": "Fay"},
-    "shuffle": {"commitment": SEAL},
-    "burn": {"card": "2S"},
-}
-"""What a follower of the procedure says where the table leaves it open."""
+BROUGHT: dict[str, dict[str, Any]] = {"shuffle": {"commitment": SEAL}, "burn": {"card": "2S"}}
+"""What the holder of the shoe brings where a script does not say it."""
+
+FOLLOWER = Follower(PEOPLE, bring=lambda step: BROUGHT.get(step.do, {}))
+"""Who does the steps that a script does not spell out."""
 
 
 def play_table_script(body: Mapping[str, Any]) -> list[str]:
@@ -69,20 +68,7 @@ def _seat(table: Table, row: Mapping[str, Any], at: int) -> Table:
 
 def follow(table: Table, task: str, at: int) -> Table:
     """Do what the procedure asks, step by step, until this task is due (`""`: until nothing is)."""
-    while table.state.phase == "closed" or (table.state.agenda and table.state.agenda[0].do != task):
-        step = table.next_steps()[0]
-        args = dict(DEFAULTS.get(step.do, {}))
-        by = _who(table, step.role)
-        if step.do == "cut":
-            args["place"] = table.state.batches[step.about].cards // 2
-            by = table.state.cut_offered or _who(table, "dealer")
-        if step.do == "insert_cover_card":
-            args["from_bottom"] = table.state.batches[step.about].cards // 2
-        role = "player" if step.do == "cut" and table.state.cut_offered else step.role
-        if step.do == "cut" and not table.state.cut_offered:
-            role = "dealer"
-        table = table.apply(Command(step.do, role, by, at, args))
-    return table
+    return FOLLOWER.until(table, task, at)
 
 
 def _summary(table: Table) -> dict[str, Any]:

@@ -6,14 +6,17 @@ from twentyone.money import NOTHING, Amount
 from twentyone.round.wagers import key_cite
 from twentyone.rulebook.clauses import Boxes, Burn, Idle
 from twentyone.table import agenda
+from twentyone.table import card_events as cards
+from twentyone.table import events as e
 from twentyone.table.model import ROLES, Placed, Todo
-from twentyone.table.play import TablePlay, check_name, command, task_cite
+from twentyone.table.play import COMMANDS, TablePlay, check_name, command, task_cite
 
-__all__ = ["amount_arg"]
+__all__ = ["amount_arg", "pay_in"]
 
 
 def amount_arg(play: TablePlay, name: str = "amount") -> Amount:
-    """An amount of money, above nothing and in chips."""
+    """An amount of money, above nothing and in chips; one that the command declares."""
+    assert name in COMMANDS[play.command.do].amounts, name
     text = play.need(name, str)
     try:
         amount = Amount(text)
@@ -38,11 +41,11 @@ def sit(play: TablePlay) -> None:
     if len(set(boxes)) < len(boxes):
         raise play.refuse(f"a box stands twice in {boxes}", clause.cite)
     _check_free(play, name, boxes)
-    play.emit("player_seated", clause.cite, player=name, boxes=sorted(boxes))
+    play.emit(e.PlayerSeated, clause.cite, player=name, boxes=tuple(sorted(boxes)))
     if play.state.phase == "idle":
         cite, todo = play.rules.one(Idle).cite, (*agenda.on_arrival(play.rules, play.state), *play.state.agenda)
-        play.emit("play_resumed", cite, arrival=True)
-        play.emit("agenda_set", cite, todo=[list(item) for item in todo])
+        play.emit(cards.PlayResumed, cite, arrival=True)
+        play.emit(e.AgendaSet, cite, todo=todo)
 
 
 def _check_free(play: TablePlay, name: str, boxes: list[int]) -> None:
@@ -65,8 +68,8 @@ def leave(play: TablePlay) -> None:
         raise play.refuse(why, task_cite(play.rules, play.state, "take_back_wager"))
     chips = play.state.chips.get(name, NOTHING)
     if chips:
-        play.emit("chips_moved", play.cite, source=name, target="(cage)", amount=str(chips), why="leaves")
-    play.emit("player_left", play.cite, player=name)
+        play.emit(e.ChipsMoved, play.cite, source=name, target="(cage)", amount=chips, why="leaves")
+    play.emit(e.PlayerLeft, play.cite, player=name)
 
 
 def _wagers(play: TablePlay) -> tuple[Placed, ...]:
@@ -78,10 +81,10 @@ def change_dealer(play: TablePlay) -> None:
     """A new dealer comes; where the text says so, he burns a card before he deals."""
     if play.state.phase not in ("open", "idle"):
         raise play.refuse("dealers change between rounds")
-    play.emit("dealer_changed", play.cite, dealer=check_name(play, play.need("dealer", str)))
+    play.emit(e.DealerChanged, play.cite, dealer=check_name(play, play.need("dealer", str)))
     if "dealer" in play.rules.one(Burn).on and play.state.batches:
         todo = _with_burn(play)
-        play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
+        play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
 def _with_burn(play: TablePlay) -> tuple[Todo, ...]:
@@ -89,7 +92,7 @@ def _with_burn(play: TablePlay) -> tuple[Todo, ...]:
     todo, shoe = (*play.state.agenda, Todo("burn", "dealer")), play.state.shoe
     if shoe is None or shoe.left >= len(todo) or any(item.do != "burn" for item in todo):
         return todo
-    play.emit("reshuffle_ordered", play.cite, why="irregularity")
+    play.emit(cards.ReshuffleOrdered, play.cite, why="irregularity")
     return (*agenda.reshuffling(play.rules, play.state), Todo("burn", "dealer"))
 
 
@@ -101,25 +104,28 @@ MOVES = {
 }
 
 
-@command("buy_in", roles=("dealer",))
+@command("buy_in", roles=("dealer",), amounts=("amount",))
 def buy_in(play: TablePlay) -> None:
     """Cash goes into the drop box, chips from the inventory to the player."""
     player, amount = play.need("player", str), amount_arg(play)
     if player not in play.state.players:
         raise play.refuse(f"{player} does not sit here")
-    data = {"source": "(inventory)", "target": player, "amount": str(amount), "cash": str(amount), "why": "buy-in"}
-    play.emit("chips_moved", play.cite, **data)
+    pay_in(play, player, amount, "buy-in")
 
 
-@command("fill", "credit", roles=("floorperson",))
+def pay_in(play: TablePlay, player: str, amount: Amount, why: str) -> None:
+    """A player gets chips from the inventory for cash."""
+    play.emit(e.ChipsMoved, play.cite, source="(inventory)", target=player, amount=amount, cash=amount, why=why)
+
+
+@command("fill", "credit", roles=("floorperson",), amounts=("amount",))
 def fill_or_credit(play: TablePlay) -> None:
     """Chips come to the table inventory from the cage, or go back to it."""
     source, target = MOVES[play.command.do]
-    amount = str(amount_arg(play))
-    play.emit("chips_moved", play.cite, source=source, target=target, amount=amount, why=play.command.do)
+    play.emit(e.ChipsMoved, play.cite, source=source, target=target, amount=amount_arg(play), why=play.command.do)
 
 
-@command("tip", roles=("player",))
+@command("tip", roles=("player",), amounts=("amount",))
 def tip(play: TablePlay) -> None:
     """A player gives chips into the tip box."""
     name, amount = play.command.by, amount_arg(play)
@@ -130,7 +136,7 @@ def tip(play: TablePlay) -> None:
         why = f"{won} of the {held} that {name} has were won in a round that is not over: a void round takes them back"
         voids = [clause.cite for clause in play.rules.irregularities.values() if "void_round" in clause.effects]
         raise play.refuse(why, voids[0] if voids else None)
-    play.emit("chips_moved", play.cite, source=name, target="(tips)", amount=str(amount), why="tip")
+    play.emit(e.ChipsMoved, play.cite, source=name, target="(tips)", amount=amount, why="tip")
 
 
 def _won(play: TablePlay, name: str) -> Amount:
@@ -141,4 +147,4 @@ def _won(play: TablePlay, name: str) -> Amount:
 @command("handle_cards_refused")
 def handle_cards_refused(play: TablePlay) -> None:
     """Somebody tried to handle, remove or alter cards: it is stopped and recorded."""
-    play.emit("handling_refused", play.cite, who=play.need("who", str))
+    play.emit(e.HandlingRefused, play.cite, who=play.need("who", str))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from twentyone.law import carries
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, Idle
 from twentyone.table import agenda
+from twentyone.table import card_events as cards
+from twentyone.table import events as e
 from twentyone.table.model import TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_cite, task_of
 
-__all__ = ["cut_order"]
+__all__ = ["cover_positions", "cut_order", "cut_positions"]
 
 
 @command("shuffle")
@@ -20,7 +24,7 @@ def shuffle(play: TablePlay) -> None:
     if shuffler is not None and shuffler.state == "out_of_order":
         clause = next(clause for clause in play.rules.all(Device) if clause.name == "shuffler")
         raise play.refuse(f"the shuffler is out of order and must be {clause.out_of_order} first", clause.cite)
-    play.emit("cards_shuffled", play.cite, batch=todo.about, commitment=play.need("commitment", str))
+    play.emit(cards.CardsShuffled, play.cite, batch=todo.about, commitment=play.need("commitment", str))
 
 
 @command("shuffler_jammed")
@@ -29,7 +33,7 @@ def shuffler_jammed(play: TablePlay) -> None:
     head = play.state.agenda[0] if play.state.agenda else None
     if head is None or head.do != "shuffle" or play.rules.submission["shuffler"] == "manual":
         raise play.refuse("no device is shuffling")
-    play.emit("shuffle_failed", play.cite, batch=head.about)
+    play.emit(cards.ShuffleFailed, play.cite, batch=head.about)
 
 
 # -- the cut
@@ -45,7 +49,7 @@ def offer_cut(play: TablePlay) -> None:
     if not order:
         raise play.refuse("every player who was to be asked has declined: the dealer cuts")
     first, *then = order
-    play.emit("cut_offered", _offer_clause(play.rules, play.state).cite, player=first, then=then)
+    play.emit(cards.CutOffered, _offer_clause(play.rules, play.state).cite, player=first, then=tuple(then))
 
 
 def _expect_cut(play: TablePlay) -> Todo:
@@ -86,7 +90,7 @@ def decline_cut(play: TablePlay) -> None:
     who = play.need("player", str) if play.command.role == "dealer" else play.command.by
     if play.state.cut_offered != who:
         raise play.refuse("the cut is not offered to this player")
-    play.emit("cut_declined", play.cite, player=play.state.cut_offered)
+    play.emit(cards.CutDeclined, play.cite, player=play.state.cut_offered)
 
 
 @command("cut")
@@ -104,11 +108,17 @@ def cut(play: TablePlay) -> None:
         raise play.refuse(f"the cut is not offered to {by}", _offer_cite(play))
     place, clause = play.need("place", int), play.rules.one(Cut)
     size = play.state.batches[todo.about].cards
-    if not clause.least <= place <= size - clause.least:
+    if place not in cut_positions(play.rules, size):
         why = f"a cut {place} cards from the top is not {clause.least} cards from either end of {size}"
         raise play.refuse(why, clause.cite)
     turned = _offer_clause(play.rules, play.state).turns
-    play.emit("cut_made", clause.cite, by=by, place=place, batch=todo.about, turned=turned)
+    play.emit(cards.CutMade, clause.cite, cutter=by, place=place, batch=todo.about, turned=turned)
+
+
+def cut_positions(rules: Rules, cards: int) -> range:
+    """Where a stack of so many cards may be cut, in cards from the top."""
+    least = rules.one(Cut).least
+    return range(least, cards - least + 1)
 
 
 def _offer_cite(play: TablePlay) -> str:
@@ -125,10 +135,10 @@ def recut(play: TablePlay) -> None:
         raise play.refuse("cards are cut again only between the cut and the shoe, or its first card")
     batch = loaded or (head.about if head is not None else "")
     order = [name for name in (play.state.cut_by, *cut_order(play.rules, play.state)) if name in play.state.players]
-    play.emit("recut_ordered", play.cite, order=list(dict.fromkeys(order)), batch=batch, loaded=bool(loaded))
+    play.emit(cards.RecutOrdered, play.cite, order=tuple(dict.fromkeys(order)), batch=batch, loaded=bool(loaded))
     done_again = ("insert_cover_card", "load_shoe")
     rest = [todo for todo in play.state.agenda if todo.do not in done_again and todo != Todo("burn", "shoe")]
-    play.emit("agenda_set", play.cite, todo=[list(todo) for todo in (*agenda.loading(play.rules, batch), *rest)])
+    play.emit(e.AgendaSet, play.cite, todo=(*agenda.loading(play.rules, batch), *rest))
 
 
 def _undealt_shoe(play: TablePlay) -> str:
@@ -146,10 +156,15 @@ def insert_cover_card(play: TablePlay) -> None:
     todo = expect(play)
     clause, size = play.rules.one(CoverCard), play.state.batches[todo.about].cards
     place = play.need("from_bottom", int)
-    if not clause.share * size <= place <= size:
+    if place not in cover_positions(play.rules, size):
         why = f"{place} cards from the bottom is less than {clause.share} of {size}, or outside the stack"
         raise play.refuse(why, clause.cite)
-    play.emit("cover_card_inserted", clause.cite, from_bottom=place, batch=todo.about)
+    play.emit(cards.CoverCardInserted, clause.cite, from_bottom=place, batch=todo.about)
+
+
+def cover_positions(rules: Rules, cards: int) -> range:
+    """Where the cover card may go into a stack of so many cards, in cards from the bottom."""
+    return range(ceil(rules.one(CoverCard).share * cards), cards + 1)
 
 
 @command("load_shoe")
@@ -159,7 +174,7 @@ def load_shoe(play: TablePlay) -> None:
     batch = play.state.batches[todo.about]
     cover = play.state.cover_from_bottom
     commitment = play.state.commitments.get(todo.about, "")
-    play.emit("shoe_loaded", play.cite, batch=todo.about, size=batch.cards, cover=cover, commitment=commitment)
+    play.emit(cards.ShoeLoaded, play.cite, batch=todo.about, size=batch.cards, cover=cover, commitment=commitment)
 
 
 # -- burn
@@ -177,7 +192,7 @@ def burn(play: TablePlay) -> None:
         raise play.refuse("no card is in the shoe", cite)
     drawn = play.card("card")
     check_possible(play, drawn)
-    play.emit("card_burned", cite, card=drawn.name)
+    play.emit(cards.CardBurned, cite, card=drawn)
 
 
 @command("show_burn_card")
@@ -186,7 +201,7 @@ def show_burn_card(play: TablePlay) -> None:
     clause = play.rules.one(Burn)
     if not clause.shown or play.state.burned is None:
         raise play.refuse("the burn card is not shown here", clause.cite)
-    play.emit("burn_card_shown", clause.cite, card=play.state.burned.name)
+    play.emit(cards.BurnCardShown, clause.cite, card=play.state.burned)
 
 
 # -- reshuffle and idle table
@@ -197,9 +212,9 @@ def reshuffle(play: TablePlay) -> None:
     """The floorperson has the cards reshuffled after a round."""
     if play.state.phase != "open" or play.state.agenda or play.state.shoe is None:
         raise play.refuse("cards are reshuffled between rounds, once a shoe is in play")
-    play.emit("reshuffle_ordered", play.cite, why="floorperson")
+    play.emit(cards.ReshuffleOrdered, play.cite, why="floorperson")
     todo = agenda.reshuffling(play.rules, play.state)
-    play.emit("agenda_set", play.cite, todo=[list(item) for item in todo])
+    play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
 @command("spread_idle")
@@ -214,4 +229,4 @@ def spread_idle(play: TablePlay) -> None:
         raise play.refuse(f"cards are not spread {face!r}", clause.cite)
     if face != clause.face[0] and not clause.turned_up and play.arg("asked_by", str) is None:
         raise play.refuse(f"cards are spread {face} only where a player asks for it", clause.cite)
-    play.emit("table_idle", clause.cite, face=face)
+    play.emit(cards.TableIdle, clause.cite, face=face)

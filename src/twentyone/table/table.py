@@ -6,12 +6,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 from twentyone.errors import Refused
+from twentyone.law import carries
 from twentyone.round import Draw, Offer, Spin
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes
+from twentyone.rulebook.wheels import meters_of
 from twentyone.table import devices, opening, rounds, seats, shuffling, wagering  # noqa: F401 (register commands)
+from twentyone.table import events as e
 from twentyone.table.in_force import rules_in_force
-from twentyone.table.meters import set_meters
 from twentyone.table.model import Command, Log, TableEvent, TableState
 from twentyone.table.opening import change_overdue, uninspected
 from twentyone.table.play import COMMANDS, TablePlay, any_task, task_cite
@@ -68,7 +70,7 @@ class Table:
     def new(cls, rules: Rules) -> Table:
         """A closed table with its meters at their base."""
         play = TablePlay(rules, TableState(), Command("set_meters", "operator", "operator"))
-        set_meters(play)
+        _set_meters(play)
         return cls(rules, play.state, tuple(play.events))
 
     def apply(self, command: Command) -> Table:
@@ -169,6 +171,13 @@ class Table:
         asked = dict.fromkeys((option.action, option.player) for option in need.options)
         steps = [_decision(cite, action, player) for action, player in asked]
         return [*steps, NextStep("decide", "dealer", cite, "decline")] if need.optional else steps
+
+
+@carries("meter")
+def _set_meters(play: TablePlay) -> None:
+    """Set each progressive meter of the wheels in force to its base."""
+    for name, terms in meters_of(play.rules).items():
+        play.emit(e.MeterSet, terms.cite, meter=name, base=terms.base, rate=terms.rate, limit=terms.limit)
 
 
 def _decision(cite: str, action: str, player: str) -> NextStep:

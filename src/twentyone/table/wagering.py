@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from twentyone.errors import Refused
 from twentyone.law import carries
@@ -11,14 +10,15 @@ from twentyone.money import NOTHING, Amount
 from twentyone.round import Wagers
 from twentyone.round.wagers import check_wagers
 from twentyone.rulebook.clauses import Coupon, Verbal
+from twentyone.table import events as e
 from twentyone.table.model import Placed, Player
 from twentyone.table.play import TablePlay, command, task_of
-from twentyone.table.seats import amount_arg
+from twentyone.table.seats import amount_arg, pay_in
 
 __all__ = ["unconfirmed", "wagers_of"]
 
 
-@command("place_wager")
+@command("place_wager", amounts=("amount", "coupon"))
 def place_wager(play: TablePlay) -> None:
     """Lay a wager on a box, in chips, in words with cash, or with a coupon beside it."""
     name, box = _own_name(play), play.need("box", int)
@@ -35,10 +35,9 @@ def place_wager(play: TablePlay) -> None:
     new = Placed(box, name, kind, amount)
     _check_round(play, new)
     if cash:
-        move = {"source": "(inventory)", "target": name, "amount": str(amount), "cash": str(amount), "why": "verbal"}
-        play.emit("chips_moved", play.cite, **move)
-    data: dict[str, Any] = {"box": box, "player": name, "wager": kind, "amount": amount}
-    play.emit("wager_laid", play.rules.wagers[kind].cite, **data, cash=cash, coupon=coupon)
+        pay_in(play, name, amount, "verbal")
+    cite = play.rules.wagers[kind].cite
+    play.emit(e.WagerLaid, cite, box=box, player=name, wager=kind, amount=amount, cash=cash, coupon=coupon)
 
 
 def _own_name(play: TablePlay) -> str:
@@ -79,7 +78,7 @@ def consent(play: TablePlay) -> None:
     box, guest = play.need("box", int), play.need("player", str)
     if task_of(play.rules, "consent") is None or _first_on(play, box) != play.command.by:
         raise play.refuse(f"{play.command.by} is not the first who wagers on box {box}, or nobody may join him there")
-    play.emit("consent_given", play.cite, box=box, player=guest)
+    play.emit(e.ConsentGiven, play.cite, box=box, player=guest)
 
 
 def deal_cite(play: TablePlay) -> str:
@@ -128,7 +127,7 @@ def take_back_wager(play: TablePlay) -> None:
     player = play.command.by if play.command.role == "player" else play.need("player", str)
     if play.state.phase != "open" or not any((w.box, w.player) == (box, player) for w in play.state.placed):
         raise play.refuse(f"{player} has no wager on box {box} to take back", deal_cite(play))
-    play.emit("wager_taken_back", play.cite, box=box, player=player)
+    play.emit(e.WagerTakenBack, play.cite, box=box, player=player)
 
 
 @command("confirm_verbal_wager")
@@ -139,7 +138,7 @@ def confirm_verbal_wager(play: TablePlay) -> None:
     clause = play.rules.one(Verbal)
     if not any(w.cash and (w.box, w.player) == (box, player) for w in play.state.placed):
         raise play.refuse(f"{player} has made no verbal wager on box {box}", clause.cite)
-    play.emit("wager_confirmed", clause.cite, box=box, player=player, role=play.command.role)
+    play.emit(e.WagerConfirmed, clause.cite, box=box, player=player, role=play.command.role)
 
 
 def unconfirmed(play: TablePlay) -> Refused | None:
@@ -158,4 +157,4 @@ def unconfirmed(play: TablePlay) -> Refused | None:
 def bar_mid_shoe_entry(play: TablePlay) -> None:
     """The operator bars those who sit out from entering before the reshuffle, or lets them in again."""
     on = play.arg("on", bool, True)
-    play.emit("bar_set", play.cite, on=on)
+    play.emit(e.BarSet, play.cite, on=on)

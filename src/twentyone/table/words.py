@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from twentyone.cards import Card
-from twentyone.money import Amount, dollars
-from twentyone.round.events import StepBegun
+from twentyone.money import dollars
 from twentyone.round.words import in_words
-from twentyone.table.model import TableEvent
+from twentyone.table import card_events as cards
+from twentyone.table import events as e
 
-__all__ = ["Told", "told"]
+__all__ = ["SILENT", "Told", "recorded", "told"]
 
 
 class Told(NamedTuple):
@@ -29,63 +28,50 @@ class Told(NamedTuple):
 HASH = re.compile(r"[0-9a-f]{64}")
 """A commitment to the order that a seed makes."""
 
-SILENT = ("agenda_set",)
-"""Events that only say what comes next."""
-
-ROUND = ("round_begun", "round_event")
-"""Events of the table that carry events of the round."""
+SILENT = ("agenda_set", "round_begun", "StepBegun")
+"""Events that only say what comes next: in the record, and not in the story."""
 
 
-def told(event: TableEvent) -> Iterator[Told]:
+def told(event: e.TableEvent) -> Iterator[Told]:
     """What an event tells everybody at the table; a card dealt face down is not named.
 
-    >>> next(told(TableEvent("cut_made", "", 0, "Ann", {"by": "Ann", "place": 42}))).says
+    >>> next(told(cards.CutMade("", 0, "Ann", cutter="Ann", place=42, batch="red", turned=False))).says
     'Ann cuts 42 cards from the top'
     """
-    if event.kind in ROUND:
-        for inner in event.data["events"]:
-            if not isinstance(inner, StepBegun):
-                yield Told(in_words(inner), inner.cite, type(inner).__name__)
-    elif event.kind not in SILENT:
-        say = _WORDS.get(event.kind)
-        says = say(event) if say is not None else f"{_plain(event.kind)} by {event.by}"
-        yield Told(says, event.cite, event.kind)
+    return (line for line in recorded(event) if line.kind not in SILENT)
+
+
+def recorded(event: e.TableEvent) -> Iterator[Told]:
+    """Everything that an event says: what happened at the table, then what happened in the round."""
+    if not isinstance(event, e.RoundEvent):
+        yield Told(_WORDS[type(event)](event), event.cite, event.kind)
+    if isinstance(event, e.RoundBegun | e.RoundEvent):
+        for inner in event.events:
+            yield Told(in_words(inner), inner.cite, type(inner).__name__)
 
 
 def _plain(name: str) -> str:
     return name.replace("_", " ")
 
 
-THINGS = ("device", "meter", "role")
-"""Data that names things of the table, not people: written with spaces."""
-
-
-def _data(pattern: str) -> Callable[[TableEvent], str]:
-    """Words with the event's own data in them."""
-
-    def say(event: TableEvent) -> str:
-        named = {key: _plain(value) if key in THINGS else value for key, value in event.data.items()}
-        return pattern.format(by=event.by, **{key: value for key, value in named.items() if key != "by"})
-
-    return say
-
-
 def _count(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
-def _seated(event: TableEvent) -> str:
-    boxes = event.data["boxes"]
-    return f"{event.data['player']} sits down at box{'es' if len(boxes) > 1 else ''} {', '.join(map(str, boxes))}"
+def _agenda(event: e.AgendaSet) -> str:
+    return f"to be done next: {', '.join(_plain(' '.join(todo).strip()) for todo in event.todo) or 'nothing'}"
 
 
-def _laid(event: TableEvent) -> str:
-    data = event.data
-    money = dollars(Amount(data["amount"]))
-    cash = ", in words with cash" if data.get("cash") else ""
-    coupon = Amount(data.get("coupon", 0))
-    beside = f", with a coupon of {dollars(coupon)}" if coupon else ""
-    return f"{data['player']} lays {money} on box {data['box']}: {_plain(data['wager'])}{cash}{beside}"
+def _seated(event: e.PlayerSeated) -> str:
+    many = "es" if len(event.boxes) > 1 else ""
+    return f"{event.player} sits down at box{many} {', '.join(map(str, event.boxes))}"
+
+
+def _laid(event: e.WagerLaid) -> str:
+    cash = ", in words with cash" if event.cash else ""
+    beside = f", with a coupon of {dollars(event.coupon)}" if event.coupon else ""
+    what = f"{_plain(event.wager)}{cash}{beside}"
+    return f"{event.player} lays {dollars(event.amount)} on box {event.box}: {what}"
 
 
 ACCOUNTS = {"(inventory)": "the table inventory", "(cage)": "the cage", "(tips)": "the tip box"}
@@ -99,118 +85,104 @@ MOVES = {
 """Why chips move, in words."""
 
 
-def _moved(event: TableEvent) -> str:
-    data: Mapping[str, Any] = event.data
-    source, target = (ACCOUNTS.get(data[end], data[end]) for end in ("source", "target"))
-    pattern = MOVES.get(data["why"], "{why}: {money} from {source} to {target}")
-    return pattern.format(why=data["why"], money=dollars(Amount(data["amount"])), source=source, target=target)
+def _moved(event: e.ChipsMoved) -> str:
+    source, target = (ACCOUNTS.get(account, account) for account in (event.source, event.target))
+    pattern = MOVES.get(event.why, "{why}: {money} from {source} to {target}")
+    return pattern.format(why=event.why, money=dollars(event.amount), source=source, target=target)
 
 
 STANDS = {"working": "works again", "out_of_order": "is out of order", "covered": "is covered", "removed": "is removed"}
 """How a device stands, in words."""
 
 
-def _device(event: TableEvent) -> str:
-    stopped = event.data.get("stopped")
-    says = f"the {_plain(event.data['device'])} {STANDS[event.data['state']]}"
-    if not stopped:
+def _device(event: e.DeviceReported) -> str:
+    says = f"the {_plain(event.device)} {STANDS[event.state]}"
+    if not event.stopped:
         return says
-    return str(stopped) if stopped.startswith(says) else f"{says}; {stopped}"
+    return event.stopped if event.stopped.startswith(says) else f"{says}; {event.stopped}"
 
 
-def _shuffled(event: TableEvent) -> str:
+def _shuffled(event: cards.CardsShuffled) -> str:
     """An order that a seed makes is committed to; that of a real shuffle nobody knows."""
-    commitment = event.data["commitment"]
-    known = (
-        f"their order is committed to as {commitment:.12}" if HASH.fullmatch(commitment) else "nobody knows the order"
-    )
+    made = HASH.fullmatch(event.commitment)
+    known = f"their order is committed to as {event.commitment:.12}" if made else "nobody knows the order"
     return f"the cards are shuffled; {known}"
 
 
-def _received(event: TableEvent) -> str:
-    decks = event.data["decks"]
-    return f"{_count(decks, 'deck')} {'comes' if decks == 1 else 'come'} to the table ({event.data['batch']} backs)"
+def _received(event: cards.CardsReceived) -> str:
+    come = "comes" if event.decks == 1 else "come"
+    return f"{_count(event.decks, 'deck')} {come} to the table ({event.batch} backs)"
 
 
-def _reloaded(event: TableEvent) -> str:
-    size = event.data["size"]
-    says = f"{_count(size, 'card')} of the discard rack {'is' if size == 1 else 'are'} shuffled into it"
-    return f"the shoe ran out: {says}, one is burned"
+def _reloaded(event: cards.RackReloaded) -> str:
+    says = f"{_count(event.size, 'card')} of the discard rack {'is' if event.size == 1 else 'are'} shuffled into it"
+    return f"the shoe ran out: {says}{'' if event.burn is None else ', one is burned'}"
 
 
-def _collected(event: TableEvent) -> str:
-    where = "go back into the shuffler" if event.data.get("returned") else "are picked up into the discard rack"
-    removed = len(event.data.get("removed", ()))
+def _collected(event: cards.CardsPickedUp) -> str:
+    where = "go back into the shuffler" if event.returned else "are picked up into the discard rack"
+    removed = len(event.removed)
     taken = f"; {_count(removed, 'card')} {'leaves' if removed == 1 else 'leave'} the game" if removed else ""
     return f"the cards {where}{taken}"
 
 
-def _cover(event: TableEvent) -> str:
-    box = event.data.get("box")
-    return f"the cover card comes out{f' at box {box}' if box is not None else ''}: this round is finished first"
+def _cover(event: cards.CoverCardSeen) -> str:
+    where = f" at box {event.box}" if event.box is not None else ""
+    return f"the cover card comes out{where}: this round is finished first"
 
 
-def _burn_shown(event: TableEvent) -> str:
-    return f"the burn card is shown: {Card(event.data['card']).symbol}"
-
-
-def _bar(event: TableEvent) -> str:
-    barred = "may not enter before the reshuffle" if event.data["on"] else "may enter again"
-    return f"those who sit out {barred}"
-
-
-_WORDS: dict[str, Callable[[TableEvent], str]] = {
-    "table_opened": _data("{by} opens the table; the dealer is {dealer}"),
-    "table_closed": _data("{by} closes the table"),
-    "dealer_changed": _data("{dealer} comes to deal"),
-    "player_seated": _seated,
-    "player_left": _data("{player} leaves the table"),
-    "device_inspected": _data("{by} inspects the {device}"),
-    "device_inspected_again": _data("{by} inspects the {device}"),
-    "device_reported": _device,
-    "cards_received": _received,
-    "cards_inspected": _data("{by} inspects the cards"),
-    "inspection_verified": _data("{by} verifies the inspection"),
-    "tens_removed": _data("the tens are taken out and destroyed; {left} cards are left"),
-    "cards_spread": _data("the cards are spread face up by deck and suit"),
-    "cards_turned_up": _data("the cards are turned face up"),
-    "cards_shown": _data("{player} looks at the cards"),
-    "cards_washed": _data("the cards are turned face down and mixed"),
-    "cards_stacked": _data("the cards are stacked"),
-    "cards_remixed": _data("a card showed: the cards are mixed again"),
-    "cards_counted": _data("all cards are collected and counted"),
-    "cards_shuffled": _shuffled,
-    "shuffle_failed": _data("the shuffle did not complete: it is done again"),
-    "cut_offered": _data("the cut is offered to {player}"),
-    "cut_declined": _data("{player} declines the cut"),
-    "cut_made": lambda event: f"{event.data['by']} cuts {_count(event.data['place'], 'card')} from the top",
-    "recut_ordered": _data("{by} has the cards cut again"),
-    "cover_card_inserted": lambda event: (
-        f"the cover card goes in {_count(event.data['from_bottom'], 'card')} from the bottom"
+_WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
+    e.TableOpened: lambda event: f"{event.by} opens the table; the dealer is {event.dealer}",
+    e.TableClosed: lambda event: f"{event.by} closes the table",
+    e.AgendaSet: _agenda,
+    e.DealerChanged: lambda event: f"{event.dealer} comes to deal",
+    e.PlayerSeated: _seated,
+    e.PlayerLeft: lambda event: f"{event.player} leaves the table",
+    e.DeviceInspected: lambda event: f"{event.by} inspects the {_plain(event.device)}",
+    e.DeviceInspectedAgain: lambda event: f"{event.by} inspects the {_plain(event.device)}",
+    e.DeviceReported: _device,
+    cards.CardsReceived: _received,
+    cards.CardsInspected: lambda event: f"{event.by} inspects the cards",
+    cards.InspectionVerified: lambda event: f"{event.by} verifies the inspection",
+    cards.TensRemoved: lambda event: f"the tens are taken out and destroyed; {event.left} cards are left",
+    cards.CardsSpread: lambda _: "the cards are spread face up by deck and suit",
+    cards.CardsTurnedUp: lambda _: "the cards are turned face up",
+    cards.CardsShown: lambda event: f"{event.player} looks at the cards",
+    cards.CardsWashed: lambda _: "the cards are turned face down and mixed",
+    cards.CardsStacked: lambda _: "the cards are stacked",
+    cards.CardsRemixed: lambda _: "a card showed: the cards are mixed again",
+    cards.CardsCounted: lambda _: "all cards are collected and counted",
+    cards.CardsShuffled: _shuffled,
+    cards.ShuffleFailed: lambda _: "the shuffle did not complete: it is done again",
+    cards.CutOffered: lambda event: f"the cut is offered to {event.player}",
+    cards.CutDeclined: lambda event: f"{event.player} declines the cut",
+    cards.CutMade: lambda event: f"{event.cutter} cuts {_count(event.place, 'card')} from the top",
+    cards.RecutOrdered: lambda event: f"{event.by} has the cards cut again",
+    cards.CoverCardInserted: lambda event: (
+        f"the cover card goes in {_count(event.from_bottom, 'card')} from the bottom"
     ),
-    "shoe_loaded": _data("{size} cards go into the shoe"),
-    "card_burned": _data("a card is burned"),
-    "burn_card_shown": _burn_shown,
-    "cover_card_seen": _cover,
-    "reshuffle_ordered": _data("the cards are to be reshuffled"),
-    "rack_reloaded": _reloaded,
-    "table_idle": _data("no play: the cards are spread face {face}"),
-    "play_resumed": _data("play begins again"),
-    "consent_given": _data("{by} lets {player} wager on box {box}"),
-    "wager_laid": _laid,
-    "wager_taken_back": _data("{player} takes the wager on box {box} back"),
-    "wager_confirmed": _data("the {role} confirms the verbal wager on box {box}"),
-    "round_ended": lambda event: "the round is void" if event.data["void"] else "the round is over",
-    "round_resumed": _data("the round is not over yet"),
-    "cards_collected": _collected,
-    "hands_reconstructed": _data("the hands are rebuilt from the discard rack"),
-    "handling_refused": _data("{who} is kept from handling the cards"),
-    "bar_set": _bar,
-    "chips_moved": _moved,
-    "coupon_settled": _moved,
-    "meter_set": lambda event: (
-        f"the meter {_plain(event.data['meter'])} starts at {dollars(Amount(event.data['base']))}"
-    ),
-    "meter_contributed": _data("a share of the wager goes to the meter {meter}"),
-    "meter_paid": lambda event: f"the meter {_plain(event.data['meter'])} pays {dollars(Amount(event.data['paid']))}",
+    cards.ShoeLoaded: lambda event: f"{event.size} cards go into the shoe",
+    cards.CardBurned: lambda _: "a card is burned",
+    cards.BurnCardShown: lambda event: f"the burn card is shown: {event.card.symbol}",
+    cards.CoverCardSeen: _cover,
+    cards.ReshuffleOrdered: lambda _: "the cards are to be reshuffled",
+    cards.RackReloaded: _reloaded,
+    cards.TableIdle: lambda event: f"no play: the cards are spread face {event.face}",
+    cards.PlayResumed: lambda _: "play begins again",
+    e.ConsentGiven: lambda event: f"{event.by} lets {event.player} wager on box {event.box}",
+    e.WagerLaid: _laid,
+    e.WagerTakenBack: lambda event: f"{event.player} takes the wager on box {event.box} back",
+    e.WagerConfirmed: lambda event: f"the {_plain(event.role)} confirms the verbal wager on box {event.box}",
+    e.RoundBegun: lambda event: f"round {event.number} begins: the wagers are closed",
+    e.RoundEnded: lambda event: f"the round is {'void' if event.void else 'over'}",
+    e.RoundResumed: lambda _: "the round is not over yet",
+    cards.CardsPickedUp: _collected,
+    e.HandsReconstructed: lambda _: "the hands are rebuilt from the discard rack",
+    e.HandlingRefused: lambda event: f"{event.who} is kept from handling the cards",
+    e.BarSet: lambda event: f"those who sit out may {'not enter before the reshuffle' if event.on else 'enter again'}",
+    e.ChipsMoved: _moved,
+    e.CouponSettled: _moved,
+    e.MeterSet: lambda event: f"the meter {_plain(event.meter)} starts at {dollars(event.base)}",
+    e.MeterContributed: lambda event: f"a share of the wager goes to the meter {_plain(event.meter)}",
+    e.JackpotPaid: lambda event: f"the meter {_plain(event.meter)} pays {dollars(event.paid)}",
 }

@@ -30,6 +30,10 @@ class Irregularity(Clause):
     """Only on this total."""
     after: Literal["players", "all"] = "players"
     """Once the initial two cards are dealt to the `players`, or to `all` of them and the dealer."""
+    ten: bool = False
+    """A card found face up: whether a ten that lies so counts here too."""
+    settled: Literal["undone", "stands"] = "undone"
+    """A void round: what was settled before it is `undone`, or `stands`."""
 
 
 @clause("submission", named=True)

@@ -24,6 +24,7 @@ __all__ = [
     "FixedWager",
     "LayoutItem",
     "Range",
+    "SeveralBoxes",
     "SharedBox",
     "Value",
     "Wager",
@@ -93,6 +94,14 @@ class Boxes(Clause):
 
     most: int
     """The number of the last box."""
+
+
+@clause("several_boxes")
+class SeveralBoxes(Clause):
+    """One player on several boxes: how they lie."""
+
+    adjacent: bool
+    """Whether they lie side by side."""
 
 
 @clause("shared", named=True)

@@ -61,8 +61,12 @@ class Deal(Clause):
 class DecisionCards(Clause):
     """Cards that a decision calls for are dealt as it is made."""
 
-    face: Face
+    face: Face = "up"
     """How they are dealt."""
+    decision: DecisionName | Literal[""] = ""
+    """The decision whose card it is; absent: every one that has no clause of its own."""
+    lies: Literal["upright", "sideways"] = "upright"
+    """How the card lies on the layout."""
 
 
 @clause("decision", named=True)

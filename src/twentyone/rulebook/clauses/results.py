@@ -198,5 +198,3 @@ class Settlement(Clause):
     """`collect-then-pay` or `by-player`."""
     start: Side = "right"
     """The dealer's side it starts from."""
-    inventory: bool = False
-    """Losing wagers go straight into the table inventory."""

@@ -12,6 +12,8 @@ __all__ = [
     "MeterFloor",
     "MeterPaid",
     "Symbol",
+    "WheelPrize",
+    "WheelSpin",
 ]
 
 
@@ -31,6 +33,26 @@ class Symbol(Clause):
     """The meter it pays in full."""
     others: Amount | None = None
     """To each other player with the wager (Community Pay)."""
+
+
+@clause("spin")
+class WheelSpin(Clause):
+    """For whom a prize wheel is spun."""
+
+    wheel: Wheel
+    """The wheel."""
+    spins: Literal["one", "each"]
+    """`each` player whose wager wins, or `one` of them: the hot spot."""
+
+
+@clause("prize")
+class WheelPrize(Clause):
+    """What becomes of a wager on which a wheel pays a prize."""
+
+    wheel: Wheel
+    """The wheel."""
+    wager: Literal["kept", "returned"]
+    """`kept`: the prize is all that is paid; `returned`: the wager goes back beside it."""
 
 
 @clause("community")

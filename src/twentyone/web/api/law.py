@@ -16,7 +16,7 @@ from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.coverage import coverage, in_full, in_short
 from twentyone.service.people import NotAllowed
 from twentyone.web.api.common import ERRORS, Name, tell
-from twentyone.web.api.models import Book, Entry, Found, FullEntry
+from twentyone.web.api.models import Book, EntryShown, Found, FullEntry
 
 __all__ = ["find", "full_entry", "load", "router"]
 
@@ -87,7 +87,7 @@ def cited(rulebook: Name, cite: Annotated[str, Query(max_length=120)]) -> Respon
     return tell({**entry, "says": entry["words"]})
 
 
-@router.get("/law/{rulebook}", response_model=list[Entry])
+@router.get("/law/{rulebook}", response_model=list[EntryShown])
 def one_book(rulebook: Name) -> Response:
     """The entries of a rulebook, in the order of the text."""
     return tell([in_short(entry) for entry in load(rulebook).entries.values()])

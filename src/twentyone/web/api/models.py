@@ -8,14 +8,14 @@ from pydantic import BaseModel
 
 __all__ = [
     "Book",
-    "Entry",
+    "EntryShown",
     "Found",
     "FullEntry",
-    "Line",
+    "LineShown",
     "Me",
     "Moved",
-    "Replay",
-    "Report",
+    "ReplayShown",
+    "ReportShown",
     "RoundLine",
     "Shown",
     "StaffShown",
@@ -86,7 +86,7 @@ class Seated(BaseModel):
     chips: str
 
 
-class Dealer(BaseModel):
+class DealerShown(BaseModel):
     """The dealer's cards; one that lies face down is called `hidden`."""
 
     cards: list[str]
@@ -96,7 +96,7 @@ class Dealer(BaseModel):
     soft: bool
 
 
-class Shoe(BaseModel):
+class ShoeShown(BaseModel):
     """The shoe in play: how full it is, and the commitment to its order."""
 
     number: int
@@ -107,7 +107,7 @@ class Shoe(BaseModel):
     cover: int | None
 
 
-class Step(BaseModel):
+class StepShown(BaseModel):
     """What the procedure asks of a role now, under which paragraph."""
 
     do: str
@@ -117,7 +117,7 @@ class Step(BaseModel):
     about: str
 
 
-class Cut(BaseModel):
+class CutShown(BaseModel):
     """Who is asked to cut, how many cards from either end at least, of how many."""
 
     offered: str
@@ -141,20 +141,20 @@ class View(BaseModel):
     limits: Limits
     players: dict[str, Seated]
     boxes: list[dict[str, Any]]
-    dealer: Dealer
-    shoe: Shoe | None
+    dealer: DealerShown
+    shoe: ShoeShown | None
     rack: int
     wheels: dict[str, list[Any]]
     meters: dict[str, str]
-    next: list[Step]
-    cut: Cut | None
+    next: list[StepShown]
+    cut: CutShown | None
     you: You
     offer: dict[str, Any] | None
     actions: list[dict[str, Any]] = []
     fields: dict[str, list[dict[str, Any]]] = {}
 
 
-class Line(BaseModel):
+class LineShown(BaseModel):
     """A line of a table's story."""
 
     n: int
@@ -213,13 +213,13 @@ class Frame(BaseModel):
     view: dict[str, Any]
 
 
-class Replay(RoundLine):
+class ReplayShown(RoundLine):
     """A round, frame by frame."""
 
     frames: list[Frame]
 
 
-class Fault(BaseModel):
+class FaultShown(BaseModel):
     """What is wrong, and where."""
 
     stream: str
@@ -227,11 +227,11 @@ class Fault(BaseModel):
     what: str
 
 
-class Report(BaseModel):
+class ReportShown(BaseModel):
     """What verification found."""
 
     ok: bool
-    faults: list[Fault]
+    faults: list[FaultShown]
     unchecked: list[str]
     counts: dict[str, int]
 
@@ -245,7 +245,7 @@ class Book(BaseModel):
     paragraphs: int
 
 
-class Entry(BaseModel):
+class EntryShown(BaseModel):
     """An entry of a rulebook, in short."""
 
     paragraph: str
@@ -254,7 +254,7 @@ class Entry(BaseModel):
     words: str
 
 
-class FullEntry(Entry):
+class FullEntry(EntryShown):
     """Everything known of a paragraph: what else stands there, its clause, what carries it out, what tests it."""
 
     cite: str
@@ -267,7 +267,7 @@ class FullEntry(Entry):
     place: str
 
 
-class Found(Entry):
+class Found(EntryShown):
     """An entry that speaks of what was sought."""
 
     rulebook: str

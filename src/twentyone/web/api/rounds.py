@@ -13,7 +13,7 @@ from twentyone.service.frames import all_shown, frames
 from twentyone.service.house import House
 from twentyone.service.people import NotAllowed
 from twentyone.web.api.common import ERRORS, READERS, HouseHere, Name, Staff, Visitor, tell
-from twentyone.web.api.models import Replay, Report, RoundLine
+from twentyone.web.api.models import ReplayShown, ReportShown, RoundLine
 
 __all__ = ["found_rounds", "router"]
 
@@ -56,7 +56,7 @@ def _finished(house: House, table: str, number: int) -> RoundRow:
     return row
 
 
-@router.get("/rounds/{table}/{number}", response_model=Replay)
+@router.get("/rounds/{table}/{number}", response_model=ReplayShown)
 def one_round(table: Name, number: RoundNumber, house: HouseHere) -> Response:
     """A round, frame by frame: every event with its paragraph and the table after it."""
     row = _finished(house, table, number)
@@ -74,7 +74,7 @@ def round_script(table: Name, number: RoundNumber, house: HouseHere, person: Vis
     return dict(export_round(house.store, row))
 
 
-@router.post("/verify", response_model=Report)
+@router.post("/verify", response_model=ReportShown)
 async def verify(house: HouseHere, _: Staff) -> Response:
     """Check the whole ledger: chain, double entry, shoes, every round dealt again."""
     return tell(await run_in_threadpool(house.verify))

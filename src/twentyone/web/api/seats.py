@@ -20,7 +20,7 @@ __all__ = ["router"]
 router = APIRouter(tags=["tables"], responses=ERRORS)
 
 
-class Seat(Closed):
+class SitBody(Closed):
     """Where a guest sits down; no box: the one nearest to the middle that is free."""
 
     box: Annotated[int, Field(ge=1, le=20)] | None = None
@@ -36,7 +36,7 @@ class StaffSettings(Closed):
 
 
 @router.post("/tables/{table}/sit", response_model=View)
-async def sit(table: Name, body: Seat, request: Request, house: HouseHere, person: Visitor) -> Response:
+async def sit(table: Name, body: SitBody, request: Request, house: HouseHere, person: Visitor) -> Response:
     """Sit down: a guest gets a name, and his purse or fresh play money, at once."""
     live, session = house.table(table), None
     if person is None:

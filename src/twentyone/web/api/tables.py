@@ -16,11 +16,12 @@ from twentyone.service.lines import ABSENT, PARTS
 from twentyone.service.live import Given, LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.purses import PLAY_MONEY
+from twentyone.service.sight import log_text
 from twentyone.table.felt import felt
 from twentyone.table.layout import layout
 from twentyone.table.play import COMMANDS as KNOWN
 from twentyone.web.api.common import ERRORS, SESSION_COOKIE, Closed, HouseHere, Name, Somebody, Visitor, house_of, tell
-from twentyone.web.api.models import Line, Moved, TableLine, View
+from twentyone.web.api.models import LineShown, Moved, TableLine, View
 from twentyone.web.telling import COMMANDS
 
 __all__ = ["SPECTATOR", "in_short", "router"]
@@ -31,6 +32,8 @@ MOST = 2**53 - 1
 """The largest whole number that every reader of JSON keeps exactly."""
 AMOUNT = 12
 """Characters of an amount: up to a hundred million dollars."""
+AMOUNTS = {name for handler in KNOWN.values() for name in handler.amounts}
+"""The arguments of commands that are amounts."""
 LOOK_AGAIN = 5.0
 """Seconds after which a listener's session is looked up again."""
 Small = Annotated[int, Field(ge=-MOST, le=MOST)]
@@ -52,7 +55,7 @@ class CommandBody(Closed):
     def _check(self) -> CommandBody:
         if ABSENT in self.args or PLAY_MONEY in self.args:
             raise ValueError("only the house says what it did for an absent player, and where play money comes from")
-        for name in ("amount", "cash", "coupon"):
+        for name in AMOUNTS:
             if isinstance(value := self.args.get(name), str) and len(value) > AMOUNT:
                 raise ValueError(f"{name} has at most {AMOUNT} characters")
         return self
@@ -90,7 +93,7 @@ async def tables(house: HouseHere, person: Visitor) -> Response:
 
 def in_short(live: LiveTable, person: Person) -> dict[str, Any]:
     """A table as a line in a list."""
-    view = live.seen_by(person)
+    view = live.sight.seen_by(person)
     keep = ("table", "title", "rulebook", "phase", "limits", "meters", "round", "stopped")
     book = live.runner.table.rules.rulebook
     return {
@@ -117,10 +120,10 @@ async def one_table(table: Name, house: HouseHere, person: Visitor) -> Response:
     return Response(house.table(table).sight.text(person or SPECTATOR), media_type="application/json")
 
 
-@router.get("/tables/{table}/story", response_model=list[Line])
+@router.get("/tables/{table}/story", response_model=list[LineShown])
 async def story(table: Name, house: HouseHere, after: Annotated[int, Query(ge=0, le=MOST)] = 0) -> Response:
     """What happened at the table, line by line."""
-    return tell(house.table(table).story(after))
+    return Response(log_text(house.table(table).lines_after(after)), media_type="application/json")
 
 
 @router.get("/tables/{table}/felt.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
@@ -158,23 +161,22 @@ class Listener:
 
     async def listen(self, heard: int) -> None:
         """Send the table now, and again whenever it moves, until the listener goes or his session is over."""
-        bell = self._live.listen()
         gone = asyncio.create_task(_until_gone(self._socket))
-        gone.add_done_callback(lambda _: bell.set())
         try:
-            while not gone.done():
-                if not self._still_known():
-                    await self._socket.close(4401)
-                    return
-                text, heard = self._live.frame(self._person, heard)
-                await self._socket.send_text(text)
-                await bell.wait()
-                bell.clear()
+            with self._live.listening() as bell:
+                gone.add_done_callback(lambda _: bell.set())
+                while not gone.done():
+                    if not self._still_known():
+                        await self._socket.close(4401)
+                        return
+                    text, heard = self._live.frame(self._person, heard)
+                    await self._socket.send_text(text)
+                    await bell.wait()
+                    bell.clear()
         except (WebSocketDisconnect, RuntimeError):
             return
         finally:
             gone.cancel()
-            self._live.leave(bell)
 
     def _still_known(self) -> bool:
         """Whether the session is still the one that began to listen."""

@@ -1,0 +1,36 @@
+"""What the simulator calls its parameters, in the words of the command line."""
+
+from __future__ import annotations
+
+from twentyone.errors import NotAScript, Refused
+
+__all__ = ["in_options"]
+
+OPTIONS = {
+    "bankroll": "--bankroll",
+    "checkpoint": "--checkpoint",
+    "count": "--count",
+    "error_rate": "--error-rate",
+    "main": "--main",
+    "mode": "--mode",
+    "rounds": "--rounds",
+    "sides": "--side",
+    "steps": "--spread",
+    "trips": "--trips",
+    "until": "--until-stderr",
+}
+"""Parameter to option."""
+
+CHOICES = {"engine=cpu": "--engine cpu", "fast=False": "--plain", "mode=fresh": "--mode fresh"}
+"""A parameter with a value that the simulator advises, as options say it."""
+
+
+def in_options(wrong: Exception) -> str:
+    """A refusal in which a parameter of the simulator is called by its option."""
+    text = str(wrong)
+    name = wrong.step if isinstance(wrong, Refused) else wrong.key if isinstance(wrong, NotAScript) else ""
+    if name in OPTIONS:
+        text = OPTIONS[name] + text.removeprefix(name)
+    for choice, option in CHOICES.items():
+        text = text.replace(choice, option)
+    return text

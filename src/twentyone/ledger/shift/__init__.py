@@ -1,5 +1,0 @@
-"""A working shift: automatic players and staff work real tables into a real ledger."""
-
-from twentyone.ledger.shift.people import People
-
-__all__ = ["People"]

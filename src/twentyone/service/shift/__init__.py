@@ -1,0 +1,5 @@
+"""A working shift: automatic players and staff work real tables into a real ledger."""
+
+from twentyone.service.shift.people import People
+
+__all__ = ["People"]

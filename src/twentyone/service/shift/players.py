@@ -1,0 +1,164 @@
+"""Automatic players: where they sit, what they wager, what they decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from twentyone.money import NOTHING, Amount
+from twentyone.round import Offer, Round
+from twentyone.round.commands import Option
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Boxes, Coupon, FixedWager, Verbal, WagerLimit
+from twentyone.service.shift.chance import Chance
+from twentyone.table import Command, TableState
+
+__all__ = ["LEAST_PURSE", "PURSE", "Stake", "answers", "plain_choice", "seats", "stakes"]
+
+NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eva", "Finn", "Gita")
+PURSE, LEAST_PURSE = Amount("2000"), Amount("600")
+"""What a player buys in for, once he has less than the least."""
+SIZES = (10, 10, 15, 25, 25, 50)
+"""Main wagers in dollars, before the limits of the table."""
+STAY = 15
+"""Rounds after which the company at the table changes."""
+CROWD = 12
+"""One company in so many takes every box it can get."""
+STAND_FROM = 17
+"""The plain rule: hit below this total, else stand."""
+
+
+class Stake(NamedTuple):
+    """A wager that a player means to lay."""
+
+    player: str
+    """Whose."""
+    box: int
+    """Where."""
+    wager: str
+    """Which kind."""
+    amount: Amount
+    """How much."""
+    cash: bool = False
+    """Whether he says it, with cash."""
+    coupon: Amount = NOTHING
+    """The match-play coupon beside it."""
+
+    def args(self) -> dict[str, Any]:
+        """The arguments of the command that lays it."""
+        more = {"cash": True} if self.cash else {}
+        if self.coupon:
+            more["coupon"] = str(self.coupon)  # type: ignore[assignment]
+        return {"box": self.box, "wager": self.wager, "amount": str(self.amount), **more}
+
+
+def seats(rules: Rules, seed: str, rounds: int) -> dict[str, list[int]]:
+    """Who sits where once so many rounds are dealt; at least one player does."""
+    chance = Chance(seed, "seats", rounds // STAY)
+    last, own = rules.one(Boxes).most, int(rules.submission.get("boxes_per_player", 1))
+    found: dict[str, list[int]] = {}
+    box = 1 + chance.below(2)
+    company = len(NAMES) if chance.one_in(CROWD) else 1 + chance.below(2) + chance.one_in(3)
+    for name in NAMES[:company]:
+        count = 2 if own > 1 and chance.one_in(5) else 1
+        if box + count - 1 <= last:
+            found[name] = list(range(box, box + count))
+        box += count + chance.below(2)
+    return found
+
+
+def stakes(rules: Rules, state: TableState, seed: str) -> list[Stake]:
+    """What the players at the table mean to wager in the next round; somebody always does."""
+    chance = Chance(seed, "wagers", state.rounds)
+    able = {name: player.boxes for name, player in state.players.items() if not player.barred}
+    found = [
+        stake
+        for name, boxes in able.items()
+        if boxes and not (len(able) > 1 and chance.one_in(15))
+        for box in (*boxes, *_shared(rules, name, able, chance))
+        for stake in _on_box(rules, name, box, chance)
+    ]
+    first = next(((name, boxes[0]) for name, boxes in able.items() if boxes), None)
+    return found or ([] if first is None else _on_box(rules, *first, chance))
+
+
+def _shared(rules: Rules, name: str, able: dict[str, tuple[int, ...]], chance: Chance) -> tuple[int, ...]:
+    """The box of somebody else that a player wagers on too, where several may share a box."""
+    most = int(rules.submission.get("players_per_box", 1))
+    others = [boxes[0] for other, boxes in able.items() if other != name and boxes]
+    return (chance.among(others),) if most > 1 and others and chance.one_in(3) else ()
+
+
+def _on_box(rules: Rules, player: str, box: int, chance: Chance) -> list[Stake]:
+    terms = rules.submission
+    main = _in_chips(rules, Amount(chance.among(SIZES) * 1000), terms.get("table_minimum"), terms.get("table_maximum"))
+    if main is None:
+        return []
+    cash = bool(rules.all(Verbal)) and chance.one_in(60)
+    coupon = rules.maybe(Coupon)
+    matched = main if coupon is not None and "main" in coupon.wagers and chance.one_in(40) else NOTHING
+    found = [Stake(player, box, "main", main, cash, matched)]
+    for kind in rules.wagers:
+        side = _side(rules, kind, main) if kind != "main" and chance.one_in(3) else None
+        if side is not None:
+            found.append(Stake(player, box, kind, side))
+    return found
+
+
+def _side(rules: Rules, kind: str, main: Amount) -> Amount | None:
+    """A side wager of this kind, where one fits between its limits."""
+    fixed = [clause.amount for clause in rules.all(FixedWager) if clause.wager == kind]
+    if fixed:
+        return fixed[0] if not fixed[0] % rules.submission["chip_unit"] else None
+    limits = [main, rules.submission.get(f"{kind}_maximum")]
+    if not any(limit.wager == kind for limit in rules.all(WagerLimit)):
+        limits = limits[1:]
+    most = min((limit for limit in limits if limit is not None), default=None)
+    return _in_chips(rules, Amount(main // 5), rules.wagers[kind].least, most)
+
+
+def _in_chips(rules: Rules, wish: Amount, least: Amount | None, most: Amount | None) -> Amount | None:
+    """The amount nearest to a wish that can be laid between two limits."""
+    unit: Amount = rules.submission["chip_unit"]
+    low = max(least or unit, unit).up_to_unit(unit)
+    amount = max(wish.up_to_unit(unit), low)
+    if most is not None:
+        amount = min(amount, Amount(most - most % unit))
+    return amount if amount >= low else None
+
+
+# -- decisions
+
+
+def answers(round_: Round, offer: Offer, dealer: str, at: int, chance: Chance) -> Iterator[Command]:
+    """What is said to an offer, the wish first and then whatever else may be said to it."""
+    if offer.optional and not chance.one_in(4):
+        yield Command("decide", "dealer", dealer, at, {"action": "decline"})
+    options = list(offer.options)
+    if options:
+        wish = _wish(round_, offer, options, chance)
+        for option in (wish, *reversed(options)):
+            yield _said(option, dealer, at)
+    if offer.optional:
+        yield Command("decide", "dealer", dealer, at, {"action": "decline"})
+
+
+def _wish(round_: Round, offer: Offer, options: list[Option], chance: Chance) -> Option:
+    return chance.among(options) if offer.kind != "turn" or chance.one_in(5) else plain_choice(round_, options)
+
+
+def plain_choice(round_: Round, options: Sequence[Option]) -> Option:
+    """What the plain rule takes: hit or stand by the total of the hand, else the last option."""
+    by_action = {option.action: option for option in options}
+    box, hand = options[0].box, options[0].hand or 1
+    cards = round_.state.hands[box][hand - 1]
+    points = round_.rules.hand(cards.cards, cards.split, cards.doubled, len(round_.state.hands[box])).points
+    return by_action.get("hit" if points < STAND_FROM else "stand") or options[-1]
+
+
+def _said(option: Option, dealer: str, at: int) -> Command:
+    args: dict[str, Any] = {"action": option.action, "box": option.box}
+    if option.action in ("designate", "go_on", "call_dead") and option.hand is not None:
+        args["hand"] = option.hand
+    by_dealer = option.player == "dealer"
+    return Command("decide", "dealer" if by_dealer else "player", dealer if by_dealer else option.player, at, args)

@@ -1,0 +1,204 @@
+"""Working a shift: several tables in turns, some commands of each in every commit, until all rounds are dealt.
+
+The same shift begun again goes on where the ledger stands. With a seed, people, clock and entropy follow from the seed
+and the version of each stream, and the ledger marks the shoes as not for play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from hashlib import shake_256
+from typing import NamedTuple
+
+from twentyone.errors import Refused
+from twentyone.ledger.codec import CREATED, read_body
+from twentyone.ledger.identity import rules_hash
+from twentyone.ledger.keys import Keyring
+from twentyone.ledger.rows import Appended, LedgerRefused
+from twentyone.ledger.runner import Prepared, Runner
+from twentyone.ledger.store import Store
+from twentyone.rulebook import Rules
+from twentyone.service.shift.people import People
+from twentyone.table import Table
+from twentyone.table.health import Source
+from twentyone.table.shoe import os_source
+
+__all__ = ["Plan", "Shift", "table_names"]
+
+BEGINS = 1_767_254_400
+"""When a seeded shift begins: 2026-01-01 08:00:00 UTC."""
+PACE = 4
+"""Seconds that an event takes in a seeded shift."""
+A_TURN, A_COMMIT = 16, 64
+"""Commands of one table, and of all tables, that share a commit at most."""
+
+
+class Plan(NamedTuple):
+    """What a shift is to be."""
+
+    rules: Rules
+    """The rulebook under the submission."""
+    tables: int
+    """How many tables are worked."""
+    rounds: int
+    """Rounds to be dealt, all tables together."""
+    rate: Fraction = Fraction(0)
+    """How often something goes wrong, at each command."""
+    seed: str | None = None
+    """What people, clock and shoes follow from; none: shoes for play, and the clock on the wall."""
+
+    def share(self, number: int) -> int:
+        """The rounds of one table.
+
+        >>> [Plan(None, 3, 400).share(number) for number in range(3)]  # type: ignore[arg-type]
+        [134, 133, 133]
+        """
+        return self.rounds // self.tables + (number < self.rounds % self.tables)
+
+
+def table_names(plan: Plan) -> list[str]:
+    """The streams of a shift's tables."""
+    return [f"{plan.rules.rulebook.id}-{number}" for number in range(1, plan.tables + 1)]
+
+
+class _Post:
+    """One table of the shift with its people."""
+
+    def __init__(
+        self, store: Store, keyring: Keyring, plan: Plan, number: int, now: Callable[[], int], own: str
+    ) -> None:
+        self.stream = table_names(plan)[number]
+        self._seed = f"{own}/{self.stream}"
+        self._seeded, self._now, self._reads = plan.seed is not None, now, 0
+        self.version = 0
+        entropy = Source(self._bytes) if self._seeded else os_source()
+        self.runner = Runner(store, self.stream, keyring, entropy, self.clock)
+        self.people = People(plan.rules, self._seed, plan.rate, plan.share(number))
+
+    def clock(self) -> int:
+        """The moment: of the clock on the wall, or of the seeded shift."""
+        return BEGINS + PACE * self.version if self._seeded else self._now()
+
+    def _bytes(self, count: int) -> bytes:
+        """A test source of entropy: what it gives follows from the seed and the place in the ledger."""
+        self._reads += 1
+        return shake_256(f"{self._seed}/{self.version}/{self._reads}".encode()).digest(count)
+
+    def take_up(self, store: Store, plan: Plan) -> None:
+        """Begin the table's stream, or take it up where it stands."""
+        if store.version(self.stream) == 0:
+            self.runner.create(plan.rules, for_play=not self._seeded)
+        else:
+            _check_same(store, self.stream, plan)
+            self.runner.load()
+        self._arrive()
+
+    def _arrive(self) -> None:
+        self.version, self._reads = self.runner.version, 0
+
+    @property
+    def done(self) -> bool:
+        """Whether the shift is over here."""
+        return self.people.is_done(self.runner.table.state)
+
+    def prepare(self, most: int) -> list[Prepared]:
+        """What somebody does next, and then, up to so many commands; nobody hears of them before they are stored."""
+        found: list[Prepared] = []
+        table = self.runner.table
+        while len(found) < most and not self.people.is_done(table.state):
+            prepared = self._prepare(table, found[-1] if found else None)
+            if prepared is None:
+                break
+            found.append(prepared)
+            table, self.version, self._reads = prepared.table, prepared.version, 0
+        return found
+
+    def _prepare(self, table: Table, last: Prepared | None) -> Prepared | None:
+        """The first of their choices that the procedure allows; none, where another process has stored it."""
+        said: list[Refused] = []
+        key = f"{self.stream}/{self.version}"
+        for command in self.people.commands(table, self.version, self.clock()):
+            try:
+                if last is not None:
+                    return self.runner.prepare_after(last, command, key)
+                found = self.runner.prepare(command, key, self.version)
+            except Refused as refused:
+                said.append(refused)
+                continue
+            if isinstance(found, Prepared):
+                return found
+            self.read_again()
+            return None
+        raise LedgerRefused(f"{self.stream} version {self.version}: nobody can do anything: {said[-1:]}")
+
+    def read_again(self) -> None:
+        """Another process works this table too, and has stored what was to be stored: read the table anew."""
+        self.runner.load()
+        self._arrive()
+
+    def finish(self, prepared: Prepared, outcome: Appended | Exception) -> None:
+        """Take over what was stored."""
+        self.runner.finish(prepared, outcome)
+        self._arrive()
+
+
+def _check_same(store: Store, stream: str, plan: Plan) -> None:
+    """A stream goes on only under the rules and with the kind of shoes that it began with."""
+    first = next(iter(store.read(stream)))
+    if first.type != CREATED:
+        raise LedgerRefused(f"{stream} does not begin with the creation of a table: verify this ledger")
+    body = read_body(first)
+    if body["rules"] != rules_hash(plan.rules):
+        raise LedgerRefused(
+            f"{stream} is played under another submission or rulebook: name the same, or another ledger"
+        )
+    if body["for_play"] != (plan.seed is None):
+        kind = "for play: leave the seed out" if body["for_play"] else "from a test source of entropy: give its seed"
+        raise LedgerRefused(f"the shoes of {stream} are {kind}, or name another ledger")
+
+
+class Shift:
+    """A shift at work."""
+
+    def __init__(self, store: Store, keyring: Keyring, plan: Plan, now: Callable[[], int], own: str) -> None:
+        """`own` is what automatic people follow where the plan has no seed: something new for each process."""
+        self.store = store
+        """The ledger."""
+        self.plan = plan
+        """What is to be done."""
+        self._over: list[str] = []
+        seed = plan.seed if plan.seed is not None else own
+        self._posts = [_Post(store, keyring, plan, number, now, seed) for number in range(plan.tables)]
+        for post in self._posts:
+            post.take_up(store, plan)
+
+    @property
+    def dealt(self) -> int:
+        """Rounds dealt so far, all tables together, those of an earlier shift left out."""
+        return sum(min(post.runner.table.state.rounds, post.people.rounds) for post in self._posts)
+
+    def work(self, after_turn: Callable[[int], None]) -> None:
+        """Work all tables in turns until each is closed; `after_turn` hears of the commands stored."""
+        while active := [post for post in self._posts if not post.done]:
+            after_turn(self._turn(active))
+
+    def _turn(self, posts: Sequence[_Post]) -> int:
+        """Some commands of each table, in one commit."""
+        most = min(A_TURN, max(1, A_COMMIT // len(posts)))
+        prepared = [(post, found) for post in posts for found in post.prepare(most)]
+        outcomes, behind = self.store.append_many([found.batch for _, found in prepared]), set[_Post]()
+        for (post, found), outcome in zip(prepared, outcomes, strict=True):
+            post.finish(found, outcome)
+            if isinstance(outcome, Appended) and outcome.repeated:
+                behind.add(post)
+            if found.table.state.phase == "open" and found.batch.events[0].body["do"] == "collect_cards":
+                self._over.append(f"{post.stream}:{found.table.state.rounds}")
+        for post in behind:
+            post.read_again()
+        return len(prepared)
+
+    def over(self) -> list[str]:
+        """The rounds that are over and stored since this was asked last."""
+        found, self._over = self._over, []
+        return found

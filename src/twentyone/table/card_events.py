@@ -1,0 +1,290 @@
+"""What happened to the cards between rounds: their receipt, shuffle, cut, shoe, burn, pick-up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from twentyone.cards import Card
+from twentyone.table.events import KEY, TableEvent
+
+__all__ = [
+    "BurnCardShown",
+    "CardBurned",
+    "CardsCounted",
+    "CardsInspected",
+    "CardsPickedUp",
+    "CardsReceived",
+    "CardsRemixed",
+    "CardsShown",
+    "CardsShuffled",
+    "CardsSpread",
+    "CardsStacked",
+    "CardsTurnedUp",
+    "CardsWashed",
+    "CoverCardInserted",
+    "CoverCardSeen",
+    "CutDeclined",
+    "CutMade",
+    "CutOffered",
+    "InspectionVerified",
+    "PlayResumed",
+    "RackReloaded",
+    "RecutOrdered",
+    "ReshuffleOrdered",
+    "ShoeLoaded",
+    "ShuffleFailed",
+    "TableIdle",
+    "TensRemoved",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchEvent(TableEvent):
+    """Something was done with one batch of cards."""
+
+    batch: str
+    """Which, by the colour of its backs."""
+
+
+# -- to the stack
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsReceived(BatchEvent):
+    """Decks came to the table."""
+
+    decks: int
+    """How many."""
+    cards: int
+    """How many cards they hold."""
+    first: bool
+    """Whether it is the first batch: all older cards have left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsInspected(BatchEvent):
+    """The dealer inspected the cards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InspectionVerified(BatchEvent):
+    """The floorperson verified the inspection."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TensRemoved(BatchEvent):
+    """The removed ranks left the decks and were destroyed."""
+
+    left: int
+    """Cards that are left."""
+    floorperson: str
+    """Who was there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsSpread(BatchEvent):
+    """The cards were spread face up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsTurnedUp(BatchEvent):
+    """Cards that lay face down were turned up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsShown(BatchEvent):
+    """The first player to arrive looked at the cards."""
+
+    player: str
+    """Who."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsWashed(BatchEvent):
+    """The cards were turned down and mixed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsStacked(BatchEvent):
+    """The cards were stacked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsRemixed(BatchEvent):
+    """A card showed: the mixing begins again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsCounted(BatchEvent):
+    """The cards were collected and counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsShuffled(BatchEvent):
+    """A batch was shuffled into one stack."""
+
+    commitment: str
+    """The commitment to its order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShuffleFailed(BatchEvent):
+    """A device did not complete the shuffle."""
+
+
+# -- to the shoe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutOffered(TableEvent):
+    """The cut was offered to a player."""
+
+    player: str
+    """To whom."""
+    then: tuple[str, ...]
+    """Who is asked after him."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutDeclined(TableEvent):
+    """A player did not cut."""
+
+    player: str
+    """Who."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutMade(TableEvent):
+    """A stack was cut."""
+
+    cutter: str = field(metadata={KEY: "by"})
+    """Who cut."""
+    place: int
+    """Cards above the cut."""
+    batch: str
+    """The batch."""
+    turned: bool
+    """Whether the first offer moves on to another player next time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecutOrdered(TableEvent):
+    """The floorperson had the cards cut again."""
+
+    order: tuple[str, ...]
+    """Whom the cut is offered to, in order."""
+    batch: str
+    """The batch."""
+    loaded: bool
+    """Whether it comes out of the shoe for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverCardInserted(TableEvent):
+    """The cover card was put into the stack."""
+
+    from_bottom: int
+    """Cards below it."""
+    batch: str
+    """The batch."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeLoaded(BatchEvent):
+    """A stack went into the shoe."""
+
+    size: int
+    """Cards in it."""
+    cover: int | None
+    """Cards below the cover card; none: a device without one."""
+    commitment: str
+    """The commitment to its order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardBurned(TableEvent):
+    """A card went from the shoe to the discard rack, face down."""
+
+    card: Card
+    """Which; nobody at the table sees it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BurnCardShown(TableEvent):
+    """A player saw the burn card."""
+
+    card: Card
+    """Which."""
+
+
+# -- from the shoe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverCardSeen(TableEvent):
+    """The cover card came out."""
+
+    box: int | None
+    """On which box; none: on the dealer's hand, or between rounds."""
+    player: str
+    """Who has the first wager on that box; empty where nobody has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReshuffleOrdered(TableEvent):
+    """A reshuffle is due."""
+
+    why: str
+    """The reason: `floorperson` or `irregularity`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RackReloaded(TableEvent):
+    """The shoe ran out in a round: the discard rack, shuffled and cut, became the shoe."""
+
+    commitment: str
+    """The commitment to its order."""
+    cards: tuple[Card, ...]
+    """The cards of the rack, the oldest first."""
+    size: int
+    """How many they are."""
+    cut: int
+    """Cards above the cut; 0: not said, or too few for one."""
+    burn: Card | None
+    """The card that was drawn off, where the text orders it."""
+    lying: tuple[Card, ...]
+    """The cards that lie on the layout."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsPickedUp(TableEvent):
+    """The cards of a settled round were picked up."""
+
+    kind: ClassVar[str] = "cards_collected"
+
+    hands: tuple[tuple[Card, ...], ...]
+    """Hand by hand in the order of the pick-up, the dealer's last."""
+    removed: tuple[Card, ...]
+    """Cards that are not of this game and leave it."""
+    returned: bool
+    """Whether they go back into a continuous shuffler."""
+
+
+# -- idle table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableIdle(TableEvent):
+    """Nobody plays: the cards were spread on the table."""
+
+    face: str
+    """`up` or `down`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayResumed(TableEvent):
+    """The table is idle no longer."""
+
+    arrival: bool
+    """Whether a player came."""

@@ -1,0 +1,374 @@
+"""What happened at a table: frozen, in the past tense, each with the paragraph, the moment and the person.
+
+Those of the cards on their way to the shoe and back stand in `card_events`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple
+
+from twentyone.cards import Card
+from twentyone.money import Amount
+from twentyone.round import Round
+from twentyone.round.events import Event, plain
+
+__all__ = [
+    "AgendaSet",
+    "BarSet",
+    "ChipsMoved",
+    "ConsentGiven",
+    "CouponSettled",
+    "DealerChanged",
+    "DeviceInspected",
+    "DeviceInspectedAgain",
+    "DeviceReported",
+    "HandlingRefused",
+    "HandsReconstructed",
+    "JackpotPaid",
+    "MeterContributed",
+    "MeterSet",
+    "PlayerLeft",
+    "PlayerSeated",
+    "RecordField",
+    "RoundBegun",
+    "RoundEnded",
+    "RoundEvent",
+    "RoundResumed",
+    "TableClosed",
+    "TableEvent",
+    "TableOpened",
+    "Todo",
+    "WagerConfirmed",
+    "WagerLaid",
+    "WagerTakenBack",
+    "columns",
+    "snake",
+]
+
+KEY = "key"
+"""Metadata of a field: the name it has in records, where that is not its own; none: no record has it."""
+
+
+class Todo(NamedTuple):
+    """A task the procedure asks for next, of one batch of cards or one device where it is about one."""
+
+    do: str
+    about: str = ""
+
+
+def snake(name: str) -> str:
+    """A class's name as records write it.
+
+    >>> snake("CardsReceived")
+    'cards_received'
+    """
+    return re.sub(r"(?<=.)([A-Z])", r"_\1", name).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class TableEvent:
+    """Something that happened at the table."""
+
+    cite: str
+    """The full citation of the paragraph it happened under."""
+    at: int
+    """When."""
+    by: str
+    """By whom."""
+
+    kind: ClassVar[str]
+    """What happened, as records name it."""
+
+    def __init_subclass__(cls) -> None:
+        if "kind" not in vars(cls):
+            cls.kind = snake(cls.__name__)
+
+    def to_json(self) -> dict[str, Any]:
+        """The event as plain JSON values."""
+        values = ((column, getattr(self, column.name)) for column in columns(type(self)))
+        data = {column.key: plain(value) for column, value in values if value is not column.default}
+        return {"kind": self.kind, "cite": self.cite, "at": self.at, "by": self.by, **({"data": data} if data else {})}
+
+
+class RecordField(NamedTuple):
+    """A field of an event as records have it."""
+
+    name: str
+    """The field."""
+    key: str
+    """What records call it."""
+    default: object
+    """The value with which records leave it out."""
+
+
+def columns(kind: type[Any]) -> tuple[RecordField, ...]:
+    """What records hold of an event beside its head; a field with a default is left out while it has that value."""
+    own = fields(kind)[len(fields(TableEvent)) :]
+    named = [(item.name, item.metadata.get(KEY, item.name), item.default) for item in own]
+    return tuple(RecordField(name, key, default) for name, key, default in named if key is not None)
+
+
+# -- opening, closing, people
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOpened(TableEvent):
+    """The table was opened for the gaming day."""
+
+    day: int
+    """The gaming day."""
+    dealer: str
+    """The dealer on duty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableClosed(TableEvent):
+    """The table was closed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgendaSet(TableEvent):
+    """The procedure asks for other tasks now."""
+
+    todo: tuple[Todo, ...]
+    """What is to be done before the next deal, in order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealerChanged(TableEvent):
+    """Another dealer came."""
+
+    dealer: str
+    """Who deals now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerSeated(TableEvent):
+    """A player took boxes."""
+
+    player: str
+    """Who."""
+    boxes: tuple[int, ...]
+    """All boxes he has now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerLeft(TableEvent):
+    """A player left the table."""
+
+    player: str
+    """Who."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarSet(TableEvent):
+    """Whether those who sit out may enter before the reshuffle was decided."""
+
+    on: bool
+    """Whether they are barred."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandlingRefused(TableEvent):
+    """Somebody was kept from handling the cards."""
+
+    who: str
+    """Who tried."""
+
+
+# -- devices
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceInspected(TableEvent):
+    """A device was inspected, as the agenda asked."""
+
+    device: str
+    """Which."""
+    day: int
+    """The gaming day of the inspection."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceInspectedAgain(DeviceInspected):
+    """A device was inspected because a day had passed at an open table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceReported(TableEvent):
+    """A device failed, was put away, or works again."""
+
+    device: str
+    """Which."""
+    state: str
+    """`working`, `out_of_order`, `covered` or `removed`."""
+    stopped: str
+    """Why the table may not deal now; empty where it may."""
+
+
+# -- wagers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsentGiven(TableEvent):
+    """The first player on a box let another wager there; `by` is the first."""
+
+    box: int
+    """The box."""
+    player: str
+    """Who may join."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerLaid(TableEvent):
+    """A wager was laid."""
+
+    box: int
+    """On which box."""
+    player: str
+    """Whose it is."""
+    wager: str
+    """Which wager."""
+    amount: Amount
+    """The wager."""
+    cash: bool
+    """Whether it was made verbally, with cash."""
+    coupon: Amount
+    """The match-play coupon beside it; zero where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerTakenBack(TableEvent):
+    """The wagers of a player on a box went back to him."""
+
+    box: int
+    """The box."""
+    player: str
+    """Whose they are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagerConfirmed(TableEvent):
+    """A verbal wager was confirmed."""
+
+    box: int
+    """The box."""
+    player: str
+    """Whose wager it is."""
+    role: str
+    """The role that confirmed it."""
+
+
+# -- rounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundBegun(TableEvent):
+    """The wagers were closed and a round began."""
+
+    number: int
+    """Its number at this table."""
+    events: tuple[Event, ...]
+    """What happened in the round so far."""
+    round: Round | None = field(default=None, repr=False, metadata={KEY: None})
+    """The round after them; none where an event is only read, not followed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundEvent(TableEvent):
+    """A card, a decision, a spin or an irregularity carried the round on."""
+
+    events: tuple[Event, ...]
+    """What happened in the round."""
+    cards: tuple[Card, ...]
+    """The cards that left the shoe for it."""
+    chips: tuple[tuple[str, Amount], ...]
+    """By how much each account changed."""
+    round: Round | None = field(default=None, repr=False, metadata={KEY: None})
+    """The round after them; none where an event is only read, not followed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundEnded(TableEvent):
+    """Every wager of the round was settled, or the round was void."""
+
+    void: bool
+    """Whether it was void."""
+    effects: tuple[str, ...]
+    """What follows for the cards of a void round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundResumed(TableEvent):
+    """Something was noticed in a settled round that is still to be decided."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandsReconstructed(TableEvent):
+    """The hands in the discard rack were rebuilt."""
+
+    rounds: tuple[tuple[tuple[Card, ...], ...], ...]
+    """Round by round, hand by hand."""
+
+
+# -- chips and meters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChipsMoved(TableEvent):
+    """Chips went from one account to another."""
+
+    source: str
+    """The account they left."""
+    target: str
+    """The account they came to."""
+    amount: Amount
+    """How much."""
+    cash: Amount | None = None
+    """The cash that went into the drop box for them."""
+    why: str
+    """The reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponSettled(ChipsMoved):
+    """A match-play coupon was paid, or its payment taken back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterSet(TableEvent):
+    """A progressive meter was set up."""
+
+    meter: str
+    """Which."""
+    base: Amount
+    """What it starts from."""
+    rate: Fraction
+    """The share of a wager that goes to it."""
+    limit: Amount | None
+    """The most that it shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterContributed(TableEvent):
+    """A wager added its share to a meter."""
+
+    meter: str
+    """Which."""
+    added: Fraction
+    """How much, in thousandths of a dollar."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotPaid(TableEvent):
+    """A jackpot took what a meter showed."""
+
+    kind: ClassVar[str] = "meter_paid"
+
+    meter: str
+    """Which."""
+    paid: Amount
+    """How much."""

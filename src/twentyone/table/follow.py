@@ -1,0 +1,105 @@
+"""Following the procedure: the command with which whoever is on duty does what a step asks.
+
+    follower = Follower({"dealer": "Dan", "floorperson": "Fay"})
+    table = table.apply(follower.command(table, table.next_steps()[0], at))
+
+What the text leaves open (where a stack is cut, how deep the cover card goes) is picked by functions that are given
+here; cards and commitments are brought by whoever holds the shoe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from twentyone.rulebook import Rules
+from twentyone.table.in_force import rules_in_force
+from twentyone.table.model import Command, TableState
+from twentyone.table.play import task_of
+from twentyone.table.shuffling import cover_positions, cut_positions
+from twentyone.table.table import NextStep, Table
+
+__all__ = ["Follower", "consent", "lowest", "middle"]
+
+ABOUT_DEVICES = ("device_repaired", "cover_device", "remove_device")
+"""Steps that name the device they are about."""
+
+Pick = Callable[[range], int]
+"""Picks one of the positions that the text allows."""
+
+
+def middle(positions: range) -> int:
+    """The middle position.
+
+    >>> middle(range(10, 279))
+    144
+    """
+    return positions[len(positions) // 2]
+
+
+def lowest(positions: range) -> int:
+    """The lowest position."""
+    return positions[0]
+
+
+def nothing_more(_: NextStep) -> Mapping[str, Any]:
+    """Nobody has to bring anything: the shoe is not in the follower's hands."""
+    return {}
+
+
+class Follower(NamedTuple):
+    """The staff of a table, who do each step by the book."""
+
+    staff: Mapping[str, str]
+    """Who works, by role: at least a dealer and a floorperson."""
+    cut_at: Pick = middle
+    """Where the stack is cut, in cards from the top."""
+    cover_at: Pick = lowest
+    """Where the cover card goes, in cards from the bottom."""
+    bring: Callable[[NextStep], Mapping[str, Any]] = nothing_more
+    """What a step needs from the holder of the shoe: a card, a commitment."""
+
+    def command(self, table: Table, step: NextStep, at: int = 0) -> Command:
+        """The command that does a step."""
+        role, by = self._speaker(table.state, step)
+        return Command(step.do, role, by, at, {**self._arguments(table, step, role), **self.bring(step)})
+
+    def until(self, table: Table, task: str, at: int) -> Table:
+        """Do step by step what the procedure asks, until this task is due (`""`: until the agenda is empty)."""
+        while table.state.phase == "closed" or (table.state.agenda and table.state.agenda[0].do != task):
+            table = table.apply(self.command(table, table.next_steps()[0], at))
+        return table
+
+    def _speaker(self, state: TableState, step: NextStep) -> tuple[str, str]:
+        """Who does a step, and in which role: the cut is the player's to whom it is offered, else the dealer's."""
+        role = step.role if step.do != "cut" else "player" if state.cut_offered else "dealer"
+        if role == "dealer":
+            return role, state.dealer or self.staff["dealer"]
+        if role == "player":
+            return role, state.cut_offered or next(iter(state.players), "")
+        return role, self.staff.get(role, "")
+
+    def _arguments(self, table: Table, step: NextStep, role: str) -> dict[str, Any]:
+        """What the command names."""
+        if step.do == "open_table":
+            return {"dealer": self.staff["dealer"]}
+        if step.do == "remove_tens":
+            return {"floorperson": self.staff["floorperson"]}
+        if step.do == "decline_cut" and role == "dealer":
+            return {"player": table.state.cut_offered}
+        if step.do in ABOUT_DEVICES:
+            return {"device": step.about}
+        if step.do not in ("cut", "insert_cover_card"):
+            return {}
+        rules, cards = rules_in_force(table.rules, table.state), table.state.batches[step.about].cards
+        if step.do == "cut":
+            return {"place": self.cut_at(cut_positions(rules, cards))}
+        return {"from_bottom": self.cover_at(cover_positions(rules, cards))}
+
+
+def consent(rules: Rules, state: TableState, box: int, guest: str, at: int = 0) -> Iterator[Command]:
+    """What whoever wagered first on a box says before a guest joins him there, where the text asks for it."""
+    first = next((placed.player for placed in state.placed if placed.box == box), guest)
+    asked = first != guest and (box, first, guest) not in state.consents
+    if asked and task_of(rules, "consent") is not None:
+        yield Command("consent", "player", first, at, {"box": box, "player": guest})
