@@ -52,9 +52,9 @@ prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim
 	$(BIN)/python -m bench.proofs $(if $(PART),--part $(PART)) --size $(SIZE)
 
 golden: setup  ## write the golden transcripts anew
-	$(BIN)/python -m tests.golden.transcripts
-	$(BIN)/python -m tests.golden.day
-	$(BIN)/python -m tests.golden.layouts
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.transcripts
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.day
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.layouts
 
 requirements:  ## pin the requirements anew (needs uv)
 	run="--extra odds --extra web --extra postgres"; all="$$run --extra plot --extra cluster --extra dev"; \

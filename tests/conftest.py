@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.citing import citations_checked
+from twentyone.rulebook.folders import OWN_FOLDER
 
 if TYPE_CHECKING:
     from tests.postgres import Postgres
+
+os.environ.pop(OWN_FOLDER, None)  # whoever runs the tests may have rulebooks of his own
 
 
 @pytest.fixture(scope="session", autouse=True)

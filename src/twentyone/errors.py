@@ -8,9 +8,11 @@ TwentyoneError           one sentence for a person
 │   └── CannotCompile        sim: a rule that the simulator's arrays cannot express
 ├── RulebookError        a rulebook does not load: a fence is wrong; never the user's fault
 │   └── NoSuchRulebook       a rulebook was named that there is not
+├── NoChart              strategy: the chart of the rulebook was not made yet
 ├── SourceFailed         table: the source of entropy cannot be trusted
 ├── LedgerRefused        ledger: this software will not open or write the ledger
-│   └── NoSuchLedger         ledger: there is nothing at the address
+│   ├── NoSuchLedger         ledger: there is nothing at the address
+│   └── RulesUnavailable     ledger: the rulebook of the table does not load
 ├── LedgerFailed         ledger: the database failed
 │   └── RunnerStopped        ledger: the table stands still since then
 ├── NotCanonical         ledger: canonical JSON cannot say the value

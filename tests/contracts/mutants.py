@@ -251,7 +251,7 @@ def scripts_of(book: str) -> tuple[LawScript, ...]:
 def on_the_shelf(book: Rulebook) -> Iterator[None]:
     """The rulebook that everybody loads by its id is this one."""
     load = shelf._load
-    shelf._load = lambda name: book if name == book.id else load(name)  # type: ignore[assignment]
+    shelf._load = lambda name: book if name == book.id else load(name)
     try:
         yield
     finally:

@@ -26,7 +26,8 @@ from twentyone.round import round as round_module
 from twentyone.round.play import Play
 from twentyone.rulebook import Entry, Rulebook, rulebook_ids
 from twentyone.rulebook.clauses import Clause, Pay, Step
-from twentyone.rulebook.rulebook import FOLDER, build
+from twentyone.rulebook.folders import FOLDER
+from twentyone.rulebook.rulebook import build
 from twentyone.script import replay, result
 from twentyone.script.export import export
 

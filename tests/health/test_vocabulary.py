@@ -16,9 +16,10 @@ from twentyone.errors import RulebookError
 from twentyone.round.procedure import STEPS
 from twentyone.rulebook import rulebook_ids
 from twentyone.rulebook.clauses import TYPES
+from twentyone.rulebook.folders import FOLDER, book_files
 from twentyone.rulebook.head import read_head
-from twentyone.rulebook.reader import Entry, book_files, read_entries
-from twentyone.rulebook.rulebook import FOLDER, build
+from twentyone.rulebook.reader import Entry, read_entries
+from twentyone.rulebook.rulebook import build
 from twentyone.rulebook.values import hints_of
 from twentyone.rulebook.vocabulary import KNOWN_KEYS, StepName, TaskName, Text, TomlValue
 from twentyone.table.play import COMMANDS

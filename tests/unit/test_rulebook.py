@@ -10,9 +10,10 @@ import pytest
 from twentyone.cards import parse_cards
 from twentyone.errors import RulebookError, SubmissionRefused
 from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook.folders import FOLDER
 from twentyone.rulebook.patterns import HandFacts, HandPattern
 from twentyone.rulebook.reader import read_book
-from twentyone.rulebook.rulebook import FOLDER, build
+from twentyone.rulebook.rulebook import build
 
 HEAD: dict[str, Any] = {
     "title": "Test",

@@ -12,7 +12,7 @@ from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import print_json, tell
 from twentyone.cli.parameters import in_options
 from twentyone.errors import TwentyoneError
-from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook import Rulebook
 
 __all__ = ["add_parser", "run"]
 
@@ -61,10 +61,12 @@ def _measure(options: argparse.Namespace) -> dict[str, Any]:
     import numba
     import numpy as np
 
-    from twentyone.cli.common import load_rulebook
+    from twentyone.cli.common import load_rulebook, load_rulebooks
     from twentyone.sim.yardstick import shuffled_cards
+    from twentyone.strategy import chart_file
 
-    books = [load_rulebook(name).id for name in options.rulebook] or list(rulebook_ids())
+    named = [load_rulebook(name).id for name in options.rulebook]
+    books = named or [book.id for book in load_rulebooks() if chart_file(book.id).exists()]
     gpu = _gpu() if "cuda" in (options.engine or ()) else {}
     body: dict[str, Any] = {
         "twentyone": twentyone.__version__, "python": platform.python_version(), "numba": numba.__version__,

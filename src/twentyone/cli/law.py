@@ -9,8 +9,10 @@ from typing import Any
 import twentyone.round
 import twentyone.table.layout
 import twentyone.table.table  # noqa: F401 (registers what carries the clauses)
-from twentyone.cli import DONE, FOUND_WRONG, USAGE
+from twentyone.cli import DONE, FOUND_WRONG, USAGE, UsageError
 from twentyone.cli.common import load_rulebook, load_rulebooks, print_json, tell, wrapped
+from twentyone.cli.law_new import write_new_book
+from twentyone.cli.law_scripts import play_scripts
 from twentyone.rulebook import Entry, Rulebook
 from twentyone.rulebook.coverage import carriers_of, coverage, in_full, in_short, readings_of, tests_of
 
@@ -20,7 +22,11 @@ EXAMPLE = """examples:
   twentyone law pa-spanish-21                   list the paragraphs
   twentyone law pa-spanish-21 "635a.10(d)"      one paragraph: entry, clause, function, tests, readings
   twentyone law --search rescue                 paragraphs whose entry speaks of a word
-  twentyone law coverage [--json]               how every paragraph is accounted for"""
+  twentyone law coverage [--json]               how every paragraph is accounted for
+  twentyone law test pa-spanish-21              play the law scripts of a book (exit 1: one is not held)
+  twentyone law new my-game --title "My Game"   a new rulebook that loads and plays: a copy to be edited
+
+Rulebooks of your own lie in the folder that the environment variable TWENTYONE_RULEBOOKS names."""
 
 
 def add_parser(commands: Any) -> None:
@@ -32,23 +38,40 @@ def add_parser(commands: Any) -> None:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`")
-    parser.add_argument("paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"')
+    parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`, `test`, `new`")
+    parser.add_argument("paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"; after `test` and `new` an id')
     parser.add_argument("--search", metavar="TEXT", help="search the entries")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    new = parser.add_argument_group("a new rulebook (`twentyone law new ID`)")
+    new.add_argument("--like", metavar="RULEBOOK", help="the rulebook to copy (our own Blackjack)")
+    new.add_argument("--folder", metavar="DIR", help="where it goes ($TWENTYONE_RULEBOOKS, else ./rulebooks)")
+    new.add_argument("--title", help="what the game is called (its id)")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Answer one of the four questions."""
+    """Answer one of the questions, or write a new book."""
+    if options.rulebook == "new":
+        return write_new_book(_id_after("new", options), options)
+    for option in ("like", "folder", "title"):
+        if getattr(options, option) is not None:
+            raise UsageError(f"--{option} belongs to `twentyone law new ID`")
     if options.search is not None:
         return _search(options.search, options.rulebook, options.json)
     if options.rulebook is None:
         return _books(options.json)
     if options.rulebook == "coverage":
         return _coverage(options.json)
+    if options.rulebook == "test":
+        return play_scripts(load_rulebook(_id_after("test", options)), options.json)
     book = load_rulebook(options.rulebook)
     return _list(book, options.json) if options.paragraph is None else _show(book, options.paragraph, options.json)
+
+
+def _id_after(word: str, options: argparse.Namespace) -> str:
+    if options.paragraph is None:
+        raise UsageError(f"`twentyone law {word}` needs the id of a rulebook")
+    return str(options.paragraph)
 
 
 def _books(as_json: bool) -> int:

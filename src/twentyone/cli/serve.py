@@ -13,7 +13,7 @@ import webbrowser
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import tell
+from twentyone.cli.common import load_rulebooks, tell
 from twentyone.errors import TwentyoneError
 
 __all__ = ["add_parser"]
@@ -52,6 +52,7 @@ def run(options: argparse.Namespace) -> int:
     except TwentyoneError as refused:
         tell(f"twentyone serve: {refused}")
         return REFUSED
+    load_rulebooks()
     return _serve(house, options)
 
 

@@ -144,6 +144,8 @@ def _way_out(options: argparse.Namespace, refused: Exception) -> str:
 
     if not isinstance(refused, ChartRefused) or options.strategy:
         return ""
+    if options.submission is None:
+        return f"; make the rulebook's own chart anew: `python -m twentyone.odds.generate {options.rulebook}`"
     made = f"twentyone strategy {options.rulebook} --submission {options.submission} --json chart.json"
     return (
         f"; the rulebook's own chart is for the default submission: make one for yours by `{made}`, then add "

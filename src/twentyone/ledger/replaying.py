@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from twentyone.errors import TwentyoneError
+from twentyone.errors import Refused, RulebookError
 from twentyone.ledger.codec import COMMAND, CREATED, OWN, Decoder, read_body
 from twentyone.ledger.identity import book_of, rulebook_hash, rules_hash
 from twentyone.ledger.resumed import Resumed
-from twentyone.ledger.rows import LedgerRefused, StoredEvent
+from twentyone.ledger.rows import LedgerRefused, RulesUnavailable, StoredEvent
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.snapshots import Snapshot
 from twentyone.ledger.store import Store
@@ -42,10 +42,10 @@ def rules_of(created: dict[str, Any]) -> Rules:
                 f"software has ({ours}): use the version that wrote it ({created['software']})"
             )
         rules = book.under({**created["submission"], "readings": created["readings"]})
-    except TwentyoneError as wrong:
-        raise (
-            wrong if isinstance(wrong, LedgerRefused) else LedgerRefused(f"the rules of this table: {wrong}")
-        ) from None
+    except RulebookError as fault:
+        raise RulesUnavailable(f"the rules of this table: {fault}") from None
+    except Refused as refused:
+        raise LedgerRefused(f"the rules of this table: {refused}") from None
     if rules_hash(rules) != created["rules"]:
         raise LedgerRefused(
             "the submission and the readings of this table do not give the hash that stands beside them"

@@ -17,6 +17,7 @@ __all__ = [
     "NoSuchLedger",
     "NotCanonical",
     "ProjectionRow",
+    "RulesUnavailable",
     "StaleVersion",
     "StoredEvent",
 ]
@@ -133,6 +134,10 @@ class KeyReused(TwentyoneError):
 
 class LedgerRefused(TwentyoneError):
     """A ledger that this software will not open or write, and what to do about it."""
+
+
+class RulesUnavailable(LedgerRefused):
+    """A table whose rulebook does not load: the other tables of the ledger are as they were."""
 
 
 class NoSuchLedger(LedgerRefused):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.rulebook.rulebook import FOLDER
+from twentyone.rulebook.folders import written_files
 
 __all__ = ["code_hash", "folder", "kept", "key_of", "rulebook_hash", "submission_json"]
 
@@ -43,7 +43,7 @@ def code_hash() -> str:
 def rulebook_hash(book: Rulebook) -> str:
     """A hash of a rulebook's literate files."""
     digest = hashlib.sha256()
-    for path in sorted((FOLDER / book.id).iterdir()):
+    for path in written_files(book.id):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()
 

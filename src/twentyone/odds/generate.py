@@ -1,6 +1,7 @@
-"""The chart of a game with its worth; and, run as a module, the default charts of all rulebooks.
+"""The chart of a game with its worth; and, run as a module, the default charts of rulebooks.
 
-`python -m twentyone.odds.generate [RULEBOOK ...]` writes `strategies/<rulebook>.json`.
+`python -m twentyone.odds.generate RULEBOOK ...` writes `strategies/<rulebook>.json`, or `chart.json` in the folder of a
+rulebook that lies outside the package; without a name it makes the charts of all rulebooks.
 """
 
 from __future__ import annotations
@@ -9,15 +10,18 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from twentyone.errors import TwentyoneError
 from twentyone.odds.cache import kept, key_of
 from twentyone.odds.prices import play_of
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
-from twentyone.strategy import Strategy, default_strategy, from_json, to_json
-from twentyone.strategy.strategy import FOLDER
+from twentyone.strategy import Strategy, chart_file, default_strategy, from_json, to_json
 
 __all__ = ["Worth", "chart_of", "generate"]
 
 Progress = Callable[[float], None]
+
+REFUSED = 2
+"""The exit status of a chart that is refused."""
 
 
 class Worth(NamedTuple):
@@ -35,17 +39,23 @@ class Worth(NamedTuple):
 
 def chart_of(rules: Rules, progress: Progress | None = None) -> Worth:
     """The best chart for some rules: the rulebook's own where it fits, else found now; kept on disk."""
-    body, _ = kept(key_of(rules, "chart"), lambda: _chart(rules, progress))
+    own = _own_chart(rules)
+    body, _ = kept(key_of(rules, "chart", own), lambda: _chart(rules, own, progress))
     return Worth(from_json(body["strategy"]), body["house_edge"], body["cost"], tuple(body["departures"]))
 
 
-def _chart(rules: Rules, progress: Progress | None) -> dict[str, Any]:
+def _own_chart(rules: Rules) -> str:
+    """The rulebook's own chart as JSON, where it is one for games played like this; else nothing."""
+    return to_json(default_strategy(rules)) if play_of(rules) == play_of(rules.rulebook.under()) else ""
+
+
+def _chart(rules: Rules, own_chart: str, progress: Progress | None) -> dict[str, Any]:
     from twentyone.odds.analyse import analyse
     from twentyone.odds.charts import best_chart
     from twentyone.odds.exceptions import departures
 
-    if play_of(rules) == play_of(rules.rulebook.under()):
-        own = default_strategy(rules)
+    if own_chart:
+        own = from_json(own_chart).check(rules)
         optimum, chart = analyse(rules), analyse(rules, strategy=own)
     else:
         best = best_chart(rules, progress=progress)
@@ -69,16 +79,22 @@ def generate(name: str) -> float:
 
     rules = Rulebook.load(name).under()
     best = best_chart(rules)
-    (FOLDER / f"{name}.json").write_text(to_json(best.strategy.check(rules)), encoding="utf-8")
+    chart_file(name).write_text(to_json(best.strategy.check(rules)), encoding="utf-8")
     return best.cost
 
 
-def main(names: list[str]) -> None:
-    """Write the default charts of these rulebooks, or of all."""
+def main(names: list[str]) -> int:
+    """Write the default charts of these rulebooks, or of all; a chart that cannot be made keeps no other from it."""
+    status = 0
     for name in names or rulebook_ids():
-        cost = generate(name)
-        sys.stderr.write(f"{name}: costs {cost * 100:.5f} % against the optimum\n")
+        try:
+            cost = generate(name)
+            sys.stderr.write(f"{name}: costs {cost * 100:.5f} % against the optimum; written: {chart_file(name)}\n")
+        except (TwentyoneError, OSError) as refused:
+            sys.stderr.write(f"{name}: {refused}\n")
+            status = REFUSED
+    return status
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from twentyone.errors import RulebookError, SubmissionRefused
 from twentyone.rulebook import clauses as c
+from twentyone.rulebook.folders import HEAD_FILE
 from twentyone.rulebook.overlaps import can_be_together, outcomes_overlap, pays_overlap
 from twentyone.rulebook.reader import Entry
 from twentyone.rulebook.rows import yields
@@ -23,28 +24,34 @@ __all__ = ["NEEDED", "check_book", "check_paragraphs", "check_playable"]
 NEEDED = (
     "cards", "value", "ace", "blackjack", "boxes", "dealer", "deal", "outcome", "pay", "decision.hit", "decision.stand",
     "wager.main", "submission.decks", "submission.chip_unit", "submission.shuffler", "submission.mid_shoe_entry",
-    "step.deal", "step.decide", "step.reveal", "step.draw", "step.settle", "step.collect",
+    "step.deal", "step.decide", "step.reveal", "step.draw", "step.settle", "step.collect", "decision_cards", "burn",
+    "change", "cover_card", "cut", "cut_offer", "idle", "task.receive_cards", "task.shuffle", "task.offer_cut",
+    "task.cut", "task.insert_cover_card", "task.load_shoe", "task.burn", "task.place_wager", "task.deal",
+    "task.collect_cards", "task.change_cards", "task.change_dealer", "task.spread_idle",
 )  # fmt: skip
-"""The clauses without which no round can be dealt."""
+"""The clauses without which no round can be dealt at a table."""
 
 
-def check_paragraphs(wanted: list[str], entries: tuple[Entry, ...]) -> None:
+def check_paragraphs(book: str, wanted: list[str], entries: tuple[Entry, ...]) -> None:
     """Every paragraph of the text has one entry, in the order of the text, and every entry a paragraph."""
-    written = [entry.paragraph for entry in entries]
-    for paragraph in wanted:
-        if paragraph not in written:
-            raise RulebookError(paragraph, "the paragraph has no entry")
     seen: set[str] = set()
     for entry in entries:
         if entry.paragraph not in wanted:
-            raise RulebookError(entry.paragraph, "the text has no such paragraph", entry.place)
+            raise RulebookError(
+                entry.paragraph, "the text has no such paragraph: the head's `paragraphs` do not list it", entry.place
+            )
         if entry.paragraph in seen:
             raise RulebookError(entry.paragraph, "the paragraph has two entries", entry.place)
         seen.add(entry.paragraph)
         _ = entry.kind
+    for paragraph in wanted:
+        if paragraph not in seen:
+            raise RulebookError(paragraph, "the paragraph has no entry", f"{book}/{HEAD_FILE}")
+        if wanted.count(paragraph) > 1:
+            raise RulebookError(paragraph, "the head lists the paragraph twice", f"{book}/{HEAD_FILE}")
     for paragraph, entry in zip(wanted, entries, strict=True):
         if entry.paragraph != paragraph:
-            raise RulebookError(entry.paragraph, f"the text has {paragraph} here", entry.place)
+            raise RulebookError(entry.paragraph, f"the head's `paragraphs` have {paragraph} here", entry.place)
 
 
 def check_book(book: Rulebook) -> None:
@@ -66,10 +73,23 @@ def check_playable(book: Rulebook) -> None:
     missing = [key for key in NEEDED if key not in keys]
     if missing:
         raise RulebookError(book.id, f"no entry has a fence for {', '.join(missing)}")
+    for clause in book.clauses:
+        missing = [key for key in _companions(clause) if key not in keys]
+        if missing:
+            raise _refuse(clause, f"no entry has a fence for {', '.join(missing)}, which it needs")
     try:
         book.under(book.showcase)
     except SubmissionRefused as refused:
         raise RulebookError(book.id, f"the showcase is refused: {refused}") from None
+
+
+def _companions(clause: c.Clause) -> list[str]:
+    """The clauses without which another cannot be carried out."""
+    if isinstance(clause, c.Step) and clause.name == "offer_insurance":
+        return ["decision.insure", "insurance_limit"]
+    if isinstance(clause, c.Arrival):
+        return [f"task.{task}" for task in clause.tasks]
+    return ["task.inspect_device"] if isinstance(clause, c.Device) and clause.inspected else []
 
 
 def _refuse(clause: c.Clause, why: str) -> RulebookError:

@@ -8,6 +8,7 @@ from typing import Any
 
 from twentyone.law import CARRIERS
 from twentyone.rulebook.clauses import Reading
+from twentyone.rulebook.folders import FOLDER, folders
 from twentyone.rulebook.reader import KINDS, Entry
 from twentyone.rulebook.rulebook import Rulebook, loaded_rulebooks
 
@@ -16,11 +17,16 @@ __all__ = [
     "coverage",
     "in_full",
     "in_short",
+    "law_folder",
     "paragraphs_of_path",
     "readings_of",
-    "tests_folder",
+    "script_name",
+    "scripts_of",
     "tests_of",
 ]
+
+LAW = Path(__file__).parents[3] / "tests" / "law"
+"""The law scripts of the package's rulebooks, where the source tree is at hand."""
 
 
 def coverage() -> dict[str, Any]:
@@ -81,19 +87,24 @@ def readings_of(book: Rulebook, entry: Entry) -> list[Reading]:
 # -- law scripts
 
 
-def tests_folder() -> Path | None:
-    """The folder of law scripts, where the source tree is at hand."""
-    folder = Path(__file__).parents[3] / "tests" / "law"
-    return folder if folder.is_dir() else None
+def law_folder(folder: Path) -> Path:
+    """Where the law scripts of a rulebook lie: in the book's folder, or in the source tree for one of the package."""
+    return LAW / folder.name if folder.parent == FOLDER else folder / "law"
+
+
+def scripts_of(book: Rulebook) -> list[Path]:
+    """The law scripts of a rulebook, where they are at hand."""
+    return sorted(law_folder(folders()[book.id]).glob("*/*.json"))
 
 
 def tests_of(book: Rulebook, paragraph: str) -> list[str]:
     """The law scripts named by a paragraph."""
-    folder = tests_folder()
-    if folder is None:
-        return []
-    scripts = sorted((folder / book.id).rglob("*.json"))
-    return [f"tests/law/{script.relative_to(folder)}" for script in scripts if paragraph in paragraphs_of_path(script)]
+    return [script_name(script) for script in scripts_of(book) if paragraph in paragraphs_of_path(script)]
+
+
+def script_name(script: Path) -> str:
+    """A law script as a person finds it: from the source tree's root, or from the folder of one's own rulebooks."""
+    return script.relative_to(script.parents[4 if LAW in script.parents else 3]).as_posix()
 
 
 def paragraphs_of_path(script: Path) -> list[str]:

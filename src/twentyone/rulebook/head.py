@@ -36,8 +36,9 @@ def read_head(file: Path) -> dict[str, Any]:
     place = f"{file.parent.name}/{file.name}"
     try:
         head = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as wrong:
-        raise RulebookError(file.parent.name, f"the head cannot be read: {wrong}", place) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, RecursionError) as wrong:
+        why = getattr(wrong, "strerror", None) or wrong
+        raise RulebookError(file.parent.name, f"the head cannot be read: {why}", place) from None
     known = NEEDED | OTHERS
     for key, value in head.items():
         if key not in known:

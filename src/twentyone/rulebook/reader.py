@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from twentyone.errors import RulebookError
 from twentyone.rulebook.clauses import TYPES, Clause
+from twentyone.rulebook.folders import book_files
 from twentyone.rulebook.values import HEAD, UnknownWord, none_of, readers_of
 
-__all__ = ["KINDS", "Entry", "Note", "book_files", "read_book", "read_entries"]
+__all__ = ["KINDS", "Entry", "Note", "read_book", "read_entries"]
 
 KINDS = ("clause", "procedure", "submission", "equipment", "reading", "heading", "not modelled")
 """What a paragraph can be; each is exactly one."""
@@ -76,11 +77,6 @@ def read_book(folder: Path, prefix: str) -> tuple[Entry, ...]:
     return tuple(entry for file in book_files(folder) for entry in read_entries(file, prefix))
 
 
-def book_files(folder: Path) -> list[Path]:
-    """The files of a rulebook, one per heading of the text, in its order."""
-    return sorted(folder.glob("[0-9]*.md"))
-
-
 class _Draft:
     """An entry while its lines come in."""
 
@@ -132,7 +128,8 @@ def _text_of(file: Path, name: str) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except (UnicodeDecodeError, OSError) as wrong:
-        raise RulebookError(file.name, f"the file cannot be read as text: {wrong}", name) from None
+        why = getattr(wrong, "strerror", None) or wrong
+        raise RulebookError(file.name, f"the file cannot be read as text: {why}", name) from None
 
 
 def _descend(path: list[str], heading: str, place: str) -> str:
@@ -187,7 +184,7 @@ class _Fence(NamedTuple):
 def _clauses(fence: _Fence, paragraph: str, cite: str) -> Iterator[Clause]:
     try:
         tables = tomllib.loads(fence.text)
-    except tomllib.TOMLDecodeError as wrong:
+    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
         raise RulebookError(paragraph, f"the fence is not TOML: {wrong}", fence.place()) from None
     for key, value in tables.items():
         if key not in TYPES:

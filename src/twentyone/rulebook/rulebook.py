@@ -7,12 +7,12 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any
 
 from twentyone.errors import NoSuchRulebook, RulebookError
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.checks import check_book, check_paragraphs, check_playable
+from twentyone.rulebook.folders import HEAD_FILE, OWN_FOLDER, folder_of, folders, shelf_faults
 from twentyone.rulebook.head import read_head
 from twentyone.rulebook.reader import Entry, read_book
 from twentyone.rulebook.rules import Rules
@@ -23,18 +23,6 @@ __all__ = ["Rulebook", "loaded_rulebooks", "rulebook_ids"]
 KEPT = 64
 """How many rules of different submissions a rulebook keeps at hand."""
 
-FOLDER = Path(__file__).parent.parent / "rulebooks"
-"""The rulebooks of the package."""
-OWN_FOLDER = "TWENTYONE_RULEBOOKS"
-"""The environment variable that names a folder with more of them."""
-
-
-def folders() -> dict[str, Path]:
-    """Rulebook id to its folder: those of the package, then those of one's own folder."""
-    own = os.environ.get(OWN_FOLDER)
-    places = [Path(own), FOLDER] if own else [FOLDER]
-    return {head.parent.name: head.parent for place in places for head in sorted(place.glob("*/rulebook.toml"))}
-
 
 def rulebook_ids() -> tuple[str, ...]:
     """The ids of all rulebooks, those included that do not load."""
@@ -44,7 +32,7 @@ def rulebook_ids() -> tuple[str, ...]:
 def loaded_rulebooks() -> tuple[list[Rulebook], list[RulebookError]]:
     """Every rulebook that loads, and why the others do not."""
     books: list[Rulebook] = []
-    faults: list[RulebookError] = []
+    faults = shelf_faults()
     for name in rulebook_ids():
         try:
             books.append(Rulebook.load(name))
@@ -177,12 +165,18 @@ def _section(paragraph: str, entries: Mapping[str, Entry]) -> str:
     return min(over, key=len)
 
 
-@cache
 def _load(name: str) -> Rulebook:
-    folder = folders().get(name)
+    return _read(name, os.environ.get(OWN_FOLDER, ""))
+
+
+@cache
+def _read(name: str, _own_folder: str) -> Rulebook:
+    """The rulebook with this id, read once for each own folder that is named."""
+    folder = folder_of(name)
     if folder is None:
-        raise NoSuchRulebook(name, f"there is no such rulebook; there are {', '.join(rulebook_ids())}")
-    head = read_head(folder / "rulebook.toml")
+        also = "".join(f"; {fault}" for fault in shelf_faults())
+        raise NoSuchRulebook(name, f"there is no such rulebook; there are {', '.join(rulebook_ids())}{also}")
+    head = read_head(folder / HEAD_FILE)
     book = build(name, head, read_book(folder, head["prefix"]))
     check_playable(book)
     return book
@@ -190,7 +184,7 @@ def _load(name: str) -> Rulebook:
 
 def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rulebook:
     """A rulebook from its head and entries, checked."""
-    check_paragraphs(head["paragraphs"], entries)
+    check_paragraphs(name, head["paragraphs"], entries)
     book = Rulebook(
         id=name,
         title=head["title"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from twentyone.errors import NotAScript, Refused, RulebookError
+from twentyone.errors import NoSuchRulebook, NotAScript, Refused
 from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun
 from twentyone.round.citing import barred_by
 from twentyone.round.dealing import card_cite
@@ -22,7 +22,7 @@ def rules_of(script: Script) -> Rules:
     """The rules a script is played under."""
     try:
         rulebook = Rulebook.load(script.rulebook)
-    except RulebookError as unknown:
+    except NoSuchRulebook as unknown:
         raise NotAScript("rulebook", str(unknown)) from None
     return rulebook.under(script.submission)
 

@@ -52,10 +52,13 @@ def replay(script: Script | str | bytes | Mapping[str, Any]) -> Verdict:
     except NotAScript as wrong:
         faults = (f"expected something else, but it is not a script: {wrong}",) if expect else ()
         return Verdict(2, None, _line(wrong), None, faults)
-    except TwentyoneError as wrong:  # pragma: no cover - a fault of ours, still told in one line
-        return Verdict(2, None, f"fault in the rulebook: {wrong}")
+    except TwentyoneError as wrong:
+        return Verdict(2, None, f"fault in the rulebook: {_line(wrong)}")
     found = result(round_)
-    faults = tuple(differences(expect, found))
+    if "refused" in expect:
+        faults = (f"expected a refusal under {expect['refused']}, but everything was allowed",)
+    else:
+        faults = tuple(differences(expect, found))
     return Verdict(1 if faults else 0, found, "", None, faults, round_)
 
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from twentyone.errors import Refused, TwentyoneError
+from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.checkpoints import write_checkpoint
 from twentyone.ledger.keys import Keyring, default_key_path
-from twentyone.ledger.rows import Appended, Batch, KeyReused, StaleVersion
+from twentyone.ledger.rows import Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
@@ -69,16 +69,27 @@ class House:
 
     def check(self) -> None:
         """Refuse a ledger that was sealed with another key, before anybody is served."""
-        for name in self.store.streams()[:1]:
-            self._runner(name).load()
+        for name in self.store.streams():
+            with contextlib.suppress(RulesUnavailable):
+                self._runner(name).load()
+                return
 
     async def start(self, first_tables: bool = True) -> None:
-        """Load every table; on a new ledger open one of each rulebook."""
-        for name in self.store.streams():
-            self._adopt(name)
-        if first_tables and not self.tables:
+        """Load every table whose rulebook loads; on a new ledger open one of each rulebook."""
+        streams = self.store.streams()
+        for name in streams:
+            with contextlib.suppress(RulesUnavailable):
+                self._adopt(name)
+        if first_tables and not streams:
             for book in loaded_rulebooks()[0]:
-                await self.create(book.id, book.id, {**LIMITS, **book.showcase})
+                await self._open_first(book)
+
+    async def _open_first(self, book: Rulebook) -> None:
+        """A table of a rulebook, with our limits where the book leaves them open."""
+        try:
+            await self.create(book.id, book.id, {**LIMITS, **book.showcase})
+        except SubmissionRefused:
+            await self.create(book.id, book.id, book.showcase)
 
     async def stop(self) -> None:
         """Let everything go; what was acknowledged is stored, a round in progress waits."""

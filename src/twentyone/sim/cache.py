@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from twentyone.money import Amount
-from twentyone.rulebook.rulebook import FOLDER
+from twentyone.rulebook.folders import written_files
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.layout import Game
 from twentyone.sim.setup import Setup
@@ -82,7 +82,7 @@ def _files_hash(book: str) -> str:
     """A hash of the code and of a rulebook's files."""
     root, digest = Path(__file__).parent.parent, hashlib.sha256()
     paths = [path for pattern in READ for path in sorted(root.glob(pattern))]
-    for path in [*paths, *sorted((FOLDER / book).iterdir())]:
+    for path in [*paths, *written_files(book)]:
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()
 

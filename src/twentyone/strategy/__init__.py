@@ -18,7 +18,7 @@ from twentyone.strategy.situation import (
     special_suit,
     value_class,
 )
-from twentyone.strategy.strategy import ChartRefused, Strategy, default_strategy
+from twentyone.strategy.strategy import ChartRefused, NoChart, Strategy, chart_file, default_strategy
 
 __all__ = [
     "DECISIONS",
@@ -28,9 +28,11 @@ __all__ = [
     "Cell",
     "CellKey",
     "ChartRefused",
+    "NoChart",
     "Situation",
     "Strategy",
     "chart_cells",
+    "chart_file",
     "charts_of",
     "default_strategy",
     "from_csv",

@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 
 from fastapi.responses import RedirectResponse
 
-from twentyone.rulebook import Rulebook, loaded_rulebooks, rulebook_ids
+from twentyone.errors import RulebookError
+from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.coverage import carriers_of, coverage, readings_of
 from twentyone.rulebook.reader import KINDS, Entry
 from twentyone.service.people import Person
@@ -56,7 +57,7 @@ def _found(row: dict[str, Any]) -> Markup:
 
 
 def _books() -> Markup:
-    books = loaded_rulebooks()[0]
+    books, faults = loaded_rulebooks()
     cards = [
         h(
             "article",
@@ -67,7 +68,8 @@ def _books() -> Markup:
         )
         for book in books
     ]
-    return h("div", cards, class_="tw-cards")
+    left_out = [h("p", f"Left out: {fault}", class_="tw-note") for fault in faults]
+    return h("div", h("div", cards, class_="tw-cards"), left_out)
 
 
 def _coverage() -> Markup:
@@ -113,9 +115,10 @@ def _shares(kinds: dict[str, int]) -> Markup:
 
 def show_book(rulebook: str, asked: str, kind: str, person: Person | None) -> Any:
     """One rulebook: its contents and every entry, or those of a search and a kind."""
-    if rulebook not in rulebook_ids():
+    try:
+        book = Rulebook.load(rulebook)
+    except RulebookError:
         return RedirectResponse("/law", 303)
-    book = Rulebook.load(rulebook)
     wanted = {row["paragraph"] for row in find(asked[:100], rulebook)} if asked.strip() else None
     entries = [entry for entry in book.entries.values() if wanted is None or entry.paragraph in wanted]
     entries = [entry for entry in entries if kind not in KINDS or entry.kind == kind]

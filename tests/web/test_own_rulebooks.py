@@ -1,0 +1,135 @@
+"""The law's pages, its interface and the tables of other books go on where a rulebook of one's own has a fault."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.unit.own_books import FAULTS, NAME, OUR_OWN, copy_of_our_own
+from tests.web.inside import Inside, inside, open_table
+from twentyone.ledger.identity import book_of
+from twentyone.ledger.rows import RulesUnavailable
+from twentyone.rulebook import rulebook_ids
+from twentyone.rulebook.folders import OWN_FOLDER
+from twentyone.service.house import House
+
+PACKAGE = rulebook_ids()
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "books"
+    folder.mkdir()
+    monkeypatch.setenv(OWN_FOLDER, str(folder))
+    return folder
+
+
+def within(folder: Path, look: Callable[[Inside], Awaitable[None]], pages: bool = False) -> None:
+    """Look at the application from inside."""
+
+    async def run() -> None:
+        async with inside(folder, pages=pages) as inn:
+            await look(inn)
+
+    asyncio.run(run())
+
+
+def test_the_interface_goes_on(shelf: Path, tmp_path: Path) -> None:
+    """The faulty book is not among the books, asked for by name it is 404 with the reason, and all others answer."""
+    FAULTS[0].spoil(copy_of_our_own(shelf))
+
+    async def look(inn: Inside) -> None:
+        client = inn.clients["visitor"]
+        assert [row["rulebook"] for row in (await client.get("/law")).json()] == list(PACKAGE)
+        refused = await client.get(f"/law/{NAME}")
+        assert refused.status_code == 404
+        assert FAULTS[0].said in refused.json()["why"]
+        for path in ("/law/coverage", "/law/search?q=cover", f"/law/{OUR_OWN}", f"/law/{OUR_OWN}/8(f)"):
+            assert (await client.get(path)).status_code == 200, path
+
+    within(tmp_path, look)
+
+
+def test_a_book_without_a_fault_is_served(shelf: Path, tmp_path: Path) -> None:
+    """The control: a whole book of one's own is among the others."""
+    copy_of_our_own(shelf)
+
+    async def look(inn: Inside) -> None:
+        client = inn.clients["visitor"]
+        assert NAME in [row["rulebook"] for row in (await client.get("/law")).json()]
+        assert (await client.get(f"/law/{NAME}/8(f)")).status_code == 200
+
+    within(tmp_path, look)
+
+
+def test_the_pages_go_on(shelf: Path, tmp_path: Path) -> None:
+    """The contents name the fault; the page of the faulty book leads back to them."""
+    FAULTS[0].spoil(copy_of_our_own(shelf))
+
+    async def look(inn: Inside) -> None:
+        client = inn.clients["visitor"]
+        contents = await client.get("//law")
+        assert contents.status_code == 200
+        assert "Left out: my-game/" in contents.text
+        assert (await client.get(f"//law/{NAME}")).status_code == 303
+        assert (await client.get(f"//law/{OUR_OWN}")).status_code == 200
+
+    within(tmp_path, look, pages=True)
+
+
+def test_tables_of_other_books_are_served(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ledger with a table whose rulebook no longer loads: that table is refused, the others are dealt."""
+    folder = copy_of_our_own(shelf)
+
+    async def open_both(inn: Inside) -> None:
+        await open_table(inn.house, "a-mine", NAME, {"Ann": [1]})
+        await open_table(inn.house, "theirs", OUR_OWN, {"Ann": [1]})
+
+    within(tmp_path, open_both)
+    FAULTS[0].spoil(folder)
+    monkeypatch.setenv(OWN_FOLDER, f"{shelf}/")
+    book_of.cache_clear()
+
+    async def look(inn: Inside) -> None:
+        assert sorted(inn.house.tables) == ["theirs"]
+        answer = await inn.clients["visitor"].get("/tables/a-mine")
+        assert answer.status_code == 409
+        assert FAULTS[0].said in answer.json()["why"]
+
+    House(str(tmp_path / "inside.db"), clock=lambda: 1).check()
+    within(tmp_path, look)
+
+
+def test_a_new_ledger_opens_a_table_of_a_book_without_limits(shelf: Path, tmp_path: Path) -> None:
+    """Our limits are left out where a book has no such choice."""
+    file = copy_of_our_own(shelf) / "03-wagers.md"
+    text = file.read_text(encoding="utf-8")
+    begin, end = text.index("[submission.table_minimum]"), text.index("```\n\n> submission: `table_minimum`")
+    file.write_text(text[:begin] + text[end:], encoding="utf-8")
+
+    async def run() -> None:
+        house = House(str(tmp_path / "new.db"), clock=lambda: 1_750_000_000)
+        await house.start()
+        assert sorted(house.tables) == sorted((*PACKAGE, NAME))
+        await house.stop()
+
+    asyncio.run(run())
+
+
+def test_rules_that_are_not_there_are_no_broken_ledger(shelf: Path, tmp_path: Path) -> None:
+    """Without the folder the table of an own book is refused by a name of its own."""
+    copy_of_our_own(shelf)
+
+    async def open_one(inn: Inside) -> None:
+        await open_table(inn.house, "mine", NAME, {"Ann": [1]})
+
+    within(tmp_path, open_one)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(OWN_FOLDER)
+        book_of.cache_clear()
+        house = House(str(tmp_path / "inside.db"), clock=lambda: 1)
+        with pytest.raises(RulesUnavailable, match="there is no such rulebook"):
+            house.table("mine")
