@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 from tests.web.conftest import FLAGS, found_browser
-from tests.web.house import Staffed
+from tests.web.service import Staffed
 from tests.web.serving import Api, Server, serving
 
 __all__ = ["Seen", "measure"]

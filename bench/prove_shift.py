@@ -29,7 +29,7 @@ from bench.prove import fingerprint
 from twentyone.ledger.accounts import Accounts
 from twentyone.ledger.codec import table_event
 from twentyone.ledger.reading import mishaps
-from twentyone.money import NOTHING
+from twentyone.money import ZERO
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.service.shift.people import People
 from twentyone.table import Command, Table, TableEvent, TableState
@@ -64,9 +64,9 @@ class Conserved:
         total = sum(self.accounts.balances.values())
         if total:
             faults = [*faults, f"all accounts together hold {total}"]
-        if sum(state.chips.values(), NOTHING) or sum(state.cash.values(), NOTHING):
+        if sum(state.chips.values(), ZERO) or sum(state.cash.values(), ZERO):
             faults = [*faults, "the table's own accounts do not add up to nothing"]
-        poor = [name for name in state.players if state.chips.get(name, NOTHING) < 0]
+        poor = [name for name in state.players if state.chips.get(name, ZERO) < 0]
         if faults or poor:
             raise AssertionError(f"{event.kind}: {faults} {poor}")
         self.fired.update(name for name, _ in mishaps(self._command, event.kind, body))

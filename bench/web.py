@@ -132,7 +132,7 @@ class Line:
 
 
 @contextmanager
-def _house(folder: Path, tables: int, seats: int) -> Iterator[tuple[Server, dict[str, list[Api]], Api]]:
+def _service(folder: Path, tables: int, seats: int) -> Iterator[tuple[Server, dict[str, list[Api]], Api]]:
     """A server with tables that a person deals, players at them, and a dealer."""
     with serving(str(folder / "web.db"), folder) as server:
         admin = Api.administrator(server)
@@ -171,8 +171,8 @@ def _worst(times: list[float]) -> float:
 
 def figures(seconds: float = SECONDS, turns: int = TURNS, clients: tuple[int, ...] = CLIENTS) -> Figures:
     """Measure by turns, so that all meet the same machine; the best of each counts."""
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as name, _house(Path(name), max(clients), 1) as house:
-        server, players, dealer = house
+    with tempfile.TemporaryDirectory(dir=Path.cwd()) as name, _service(Path(name), max(clients), 1) as service:
+        server, players, dealer = service
         direct, rates, late = 0.0, dict.fromkeys(clients, 0.0), dict.fromkeys(clients, float("inf"))
         for _ in range(turns):
             direct = max(direct, _direct(Path(name), seconds))
@@ -201,8 +201,8 @@ class Seat:
 
 def live(seconds: float = 120.0, tables: int = TABLES, seats: int = SEATS, pace: float = 0.5) -> Live:
     """Many tables with listeners at every seat; a command at each table every `pace` seconds."""
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as name, _house(Path(name), tables, seats) as house:
-        return asyncio.run(_live(*house, seconds, pace))
+    with tempfile.TemporaryDirectory(dir=Path.cwd()) as name, _service(Path(name), tables, seats) as service:
+        return asyncio.run(_live(*service, seconds, pace))
 
 
 async def _live(server: Server, players: dict[str, list[Api]], dealer: Api, seconds: float, pace: float) -> Live:

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-__all__ = ["NOTHING", "Amount", "Odds", "dollars"]
+__all__ = ["ZERO", "Amount", "Odds", "dollars"]
 
 _DECIMAL = re.compile(r"(?P<sign>-?)(?P<whole>\d{1,18})(?:\.(?P<part>\d{1,3}))?", re.ASCII)
 
@@ -73,7 +73,7 @@ class Amount(int):
         return Amount(-(-int(self) // int(unit)) * int(unit))
 
 
-NOTHING = Amount(0)
+ZERO = Amount(0)
 
 
 def _not_whole(other: object) -> Any:

@@ -17,7 +17,7 @@ from tests.contracts.table_noise import DEALERS, FLOORPERSON, PLAYERS, random_co
 from tests.property.chance import random_spin
 
 from twentyone.errors import Refused
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, Coupon, FixedWager, Verbal
@@ -171,7 +171,7 @@ class Day:
                 self._fill_purse(name)
 
     def _fill_purse(self, name: str) -> None:
-        if self.state.chips.get(name, NOTHING) < LEAST:
+        if self.state.chips.get(name, ZERO) < LEAST:
             self.give("buy_in", "dealer", self._who("dealer"), player=name, amount=str(PURSE))
 
     def _do_decide(self, _: NextStep) -> None:

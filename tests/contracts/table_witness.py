@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twentyone.cards import Card
-from twentyone.money import NOTHING
+from twentyone.money import ZERO
 from twentyone.rulebook import Rulebook
 from twentyone.table import Table, TableEvent, TableState
 from twentyone.table.card_events import CardsPickedUp
@@ -53,8 +53,8 @@ class Witness:
     def check_money(self, event: TableEvent) -> None:
         """Chips and cash add up to nothing, and nobody has less than nothing."""
         state = self.state
-        assert sum(state.chips.values(), NOTHING) == 0, event
-        assert sum(state.cash.values(), NOTHING) == 0, event
+        assert sum(state.chips.values(), ZERO) == 0, event
+        assert sum(state.cash.values(), ZERO) == 0, event
         assert all(amount >= 0 for name, amount in state.chips.items() if name in state.players), (event, state.chips)
 
     def check_meters(self, event: TableEvent) -> None:

@@ -95,7 +95,7 @@ def _mix_hands(after: Table, command: Command) -> None:
 
 def _mint(after: Table, command: Command) -> None:
     if command.do == "deal":
-        after.state.own("chips")["(inventory)"] += Amount("1")
+        after.state.writable("chips")["(inventory)"] += Amount("1")
 
 
 @pytest.mark.parametrize("change", [_lose_a_card, _mint])

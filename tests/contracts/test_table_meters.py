@@ -102,13 +102,13 @@ def rounds_down(state: TableState, told: TableEvent) -> None:
     evolve(state, told)
     if told.kind == "meter_contributed":
         meter = state.meters["wheel"]
-        state.own("meters")["wheel"] = meter._replace(amount=Fraction(meter.shown))
+        state.writable("meters")["wheel"] = meter._replace(amount=Fraction(meter.shown))
 
 
 def forgets_what_waits(state: TableState, told: TableEvent) -> None:
     """What waits above the limit is dropped."""
     evolve(state, told)
-    state.own("meters")["wheel"] = state.meters["wheel"]._replace(overflow=Fraction(0))
+    state.writable("meters")["wheel"] = state.meters["wheel"]._replace(overflow=Fraction(0))
 
 
 def pays_and_keeps(state: TableState, told: TableEvent) -> None:
@@ -116,14 +116,14 @@ def pays_and_keeps(state: TableState, told: TableEvent) -> None:
     before = state.meters.get("wheel")
     evolve(state, told)
     if told.kind == "meter_paid" and before is not None:
-        state.own("meters")["wheel"] = before
+        state.writable("meters")["wheel"] = before
 
 
 def knows_no_limit(state: TableState, told: TableEvent) -> None:
     """The meter grows past its limit."""
     evolve(state, told)
     meter = state.meters["wheel"]
-    state.own("meters")["wheel"] = meter._replace(amount=meter.amount + meter.overflow, overflow=Fraction(0))
+    state.writable("meters")["wheel"] = meter._replace(amount=meter.amount + meter.overflow, overflow=Fraction(0))
 
 
 @pytest.mark.parametrize("changes", [rounds_down, forgets_what_waits, pays_and_keeps, knows_no_limit])

@@ -12,7 +12,7 @@ from functools import cache
 
 from twentyone.cards import Card
 from twentyone.errors import Refused
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Command, Drawn, Happened, Offer, Option, Over, Round, State
 from twentyone.round import events as e
 from twentyone.round.evolve import evolve
@@ -114,7 +114,7 @@ def open_chips(state: State) -> int:
 def check_row(rules: Rules, row: e.WagerSettled) -> None:
     """A row's net follows from its amount, outcome and odds; its odds stand under its paragraph."""
     if row.wager in BONUSES:
-        assert (row.staked, row.net, row.outcome) == (NOTHING, row.amount, "win"), row
+        assert (row.staked, row.net, row.outcome) == (ZERO, row.amount, "win"), row
         return
     assert row.staked == row.amount, f"{row.staked} of a wager of {row.amount} lay on the layout: {row}"
     expected = _expected(rules, row)

@@ -21,7 +21,7 @@ from tests.property.table_model import TEXTS, WHO, Model
 
 from twentyone.cards import Card
 from twentyone.errors import Refused
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Spin
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.clauses import Device
@@ -99,7 +99,7 @@ class TableMachine(RuleBasedStateMachine):
         state = self.state
         self.model.phase = state.phase
         for name in self.model.purse:
-            self.model.purse[name] = state.chips.get(name, NOTHING) // Amount("1")
+            self.model.purse[name] = state.chips.get(name, ZERO) // Amount("1")
         if state.phase == "settled":
             assert state.chips["(layout)"] == 0
 
@@ -236,16 +236,16 @@ class TableMachine(RuleBasedStateMachine):
     def money(self) -> None:
         """Chips and cash add up to nothing, nobody owes, and the model's purses are the table's."""
         state = self.state
-        assert sum(state.chips.values(), NOTHING) == 0
-        assert sum(state.cash.values(), NOTHING) == 0
-        assert state.cash.get("(drop)", NOTHING) == self.model.drop * Amount("1")
+        assert sum(state.chips.values(), ZERO) == 0
+        assert sum(state.cash.values(), ZERO) == 0
+        assert state.cash.get("(drop)", ZERO) == self.model.drop * Amount("1")
         assert set(state.players) == set(self.model.seats)
         for name, dollars in self.model.purse.items():
-            chips = state.chips.get(name, NOTHING)
+            chips = state.chips.get(name, ZERO)
             assert chips >= 0
             assert chips // Amount("1") == dollars, name
         if self.model.phase == "open":
-            assert state.chips.get("(layout)", NOTHING) == sum(self.model.bets.values()) * Amount("1")
+            assert state.chips.get("(layout)", ZERO) == sum(self.model.bets.values()) * Amount("1")
 
     @invariant()
     def cards(self) -> None:
@@ -310,7 +310,7 @@ class MintsChips(TableMachine):
     def apply(self, table: Table, command: Command) -> Table:
         after = table.apply(command)
         if command.do == "buy_in":
-            after.state.own("chips")[command.args["player"]] += Amount("1")
+            after.state.writable("chips")[command.args["player"]] += Amount("1")
         return after
 
 

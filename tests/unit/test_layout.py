@@ -17,8 +17,8 @@ from twentyone import cli
 from twentyone.cli import main
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook import clauses as c
-from twentyone.table.felt import felt
 from twentyone.table.layout import ITEMS, Layout, layout
+from twentyone.table.layout_svg import draw_layout
 
 DRAW = "Dealer shall draw to 16 and stand on all 17s"
 PUSH = (
@@ -311,7 +311,7 @@ def words(element: ElementTree.Element) -> str:
 def test_picture_has_every_box_area_and_inscription(name: str) -> None:
     """Well-formed; one group a box, in each its areas; the ordered words as text."""
     shown = full(name)
-    svg = ElementTree.fromstring(felt(shown))
+    svg = ElementTree.fromstring(draw_layout(shown))
     boxes = groups(svg, "box")
     assert [box.get("data-box") for box in boxes] == [str(number) for number in range(1, shown.boxes + 1)]
     wagers = [item.wager for item in shown.of("area") if item.each == "box"]
@@ -325,7 +325,7 @@ def test_picture_has_every_box_area_and_inscription(name: str) -> None:
 @pytest.mark.parametrize("name", rulebook_ids())
 def test_box_1_is_at_the_right(name: str) -> None:
     """As a player sees it, the dealer's left is the right of the picture; the boxes run to the left."""
-    svg = ElementTree.fromstring(felt(full(name)))
+    svg = ElementTree.fromstring(draw_layout(full(name)))
     across = [re.match(r"translate\(([\d.]+) ", box.get("transform") or "") for box in groups(svg, "box")]
     places = [float(found[1]) for found in across if found]
     assert places == sorted(places, reverse=True)
@@ -335,7 +335,7 @@ def test_box_1_is_at_the_right(name: str) -> None:
 @pytest.mark.parametrize("name", rulebook_ids())
 def test_picture_is_accessible_and_stands_alone(name: str) -> None:
     """Title and description, unique ids, references only into itself, nothing fetched."""
-    text = felt(full(name))
+    text = draw_layout(full(name))
     svg = ElementTree.fromstring(text)
     assert [child.tag for child in svg][:2] == [SVG + "title", SVG + "desc"]
     ids = [element.get("id") for element in svg.iter() if element.get("id")]
@@ -350,19 +350,19 @@ def test_picture_is_accessible_and_stands_alone(name: str) -> None:
 
 def test_picture_without_signs() -> None:
     shown = full("md-spanish-21")
-    assert len(groups(ElementTree.fromstring(felt(shown)), "notice")) == 3
-    assert groups(ElementTree.fromstring(felt(shown, signs=False)), "notice") == []
+    assert len(groups(ElementTree.fromstring(draw_layout(shown)), "notice")) == 3
+    assert groups(ElementTree.fromstring(draw_layout(shown, signs=False)), "notice") == []
 
 
 def test_picture_follows_the_submission() -> None:
     """No area is drawn for a wager that is not offered."""
-    assert "match_the_dealer" in felt(of("pa-spanish-21"))
-    assert "match_the_dealer" not in felt(of("pa-spanish-21", match_the_dealer=False))
+    assert "match_the_dealer" in draw_layout(of("pa-spanish-21"))
+    assert "match_the_dealer" not in draw_layout(of("pa-spanish-21", match_the_dealer=False))
 
 
 def test_a_device_is_drawn_on_its_side() -> None:
     """The shoe at the dealer's left is right of the middle, the rack left of it."""
-    svg = ElementTree.fromstring(felt(of("s13-spanish-21")))
+    svg = ElementTree.fromstring(draw_layout(of("s13-spanish-21")))
     places = {words(group).rpartition(") ")[2]: group.get("transform") or "" for group in groups(svg, "equipment")}
     assert int(places["shoe"][10:].split()[0]) > 720 > int(places["discard rack"][10:].split()[0])
 

@@ -15,7 +15,7 @@ from twentyone.cli import main
 from twentyone.cli.table_screen import Screen
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.supply import Supply
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Round, Wagers
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.table import TableState
@@ -48,7 +48,7 @@ def totals(out: str) -> tuple[int, list[Amount]]:
 
 
 def add_up(amounts: Iterable[Amount]) -> Amount:
-    total = NOTHING
+    total = ZERO
     for amount in amounts:
         total = total + amount
     return total
@@ -64,7 +64,7 @@ def test_thirty_rounds_by_the_plain_rule_conserve_chips(book: str, capsys: pytes
     out, err = capsys.readouterr()
     rounds, amounts = totals(out)
     assert (rounds, len(amounts), err) == (30, 4, "")
-    assert add_up(amounts) == NOTHING
+    assert add_up(amounts) == ZERO
     assert out.count("paragraphs of") == 30
 
 
@@ -77,7 +77,7 @@ def test_any_keys_pressed_lead_through_rounds_and_conserve_chips(
     assert main(["play", book, "--seed", "2", "--rounds", "12", "--players", "Ann,Bob"]) == 0
     rounds, amounts = totals(capsys.readouterr().out)
     assert rounds == 12
-    assert add_up(amounts) == NOTHING
+    assert add_up(amounts) == ZERO
 
 
 SUBMISSIONS = {
@@ -113,7 +113,7 @@ def test_tables_under_a_submission_conserve_chips(
     assert main(["play", "--submission", str(file), "--seed", "5", "--rounds", "15", *arguments, *extra]) == 0
     rounds, amounts = totals(capsys.readouterr().out)
     assert rounds == 15
-    assert add_up(amounts) == NOTHING
+    assert add_up(amounts) == ZERO
 
 
 # -- one question at a time
@@ -151,9 +151,9 @@ def test_the_hole_card_stays_hidden_until_it_is_shown(capsys: pytest.CaptureFixt
     round_ = Round.start(Rulebook.load("pa-spanish-21").under(), [Wagers(1, "Ann", Amount("10"))])
     for card in parse_cards("9S 7H 8C KD"):
         round_ = round_.apply(card)
-    Screen(no_color=True, clears=False).felt(round_, {"Ann": NOTHING}, "round 1")
+    Screen(no_color=True, clears=False).show_round(round_, {"Ann": ZERO}, "round 1")
     before = capsys.readouterr().out
-    Screen(no_color=True, clears=False).felt(round_.apply("stand"), {"Ann": NOTHING}, "round 1")
+    Screen(no_color=True, clears=False).show_round(round_.apply("stand"), {"Ann": ZERO}, "round 1")
     after = capsys.readouterr().out
     assert "7♥ ??" in before
     assert "K♦" not in before

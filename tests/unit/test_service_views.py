@@ -12,8 +12,8 @@ from twentyone.round import Decision, Drawn, Round
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.service.lines import ABSENT, lines
 from twentyone.service.people import Person
-from twentyone.service.sight import Sight, frame, log_text
 from twentyone.service.view import table_view
+from twentyone.service.view_cache import ViewCache, frame, log_text
 from twentyone.table import Table
 from twentyone.table.model import Player, TableState
 
@@ -37,7 +37,7 @@ def table_in_play(book: str) -> Table:
 def test_the_text_is_the_view(book: str, person: Person) -> None:
     """The spliced text that listeners are sent is the view, key by key; asked twice it is the same text."""
     table = table_in_play(book)
-    sight = Sight("one", table, 7, table.next_steps(), False)
+    sight = ViewCache("one", table, 7, table.next_steps(), False)
     view = json.loads(sight.text(person))
     assert view == json.loads(json.dumps(sight.seen_by(person)))
     assert sight.text(person) is sight.text(person)
@@ -47,7 +47,7 @@ def test_the_text_is_the_view(book: str, person: Person) -> None:
 
 def test_each_person_is_asked_for_himself_alone() -> None:
     table = table_in_play("pa-spanish-21")
-    sight = Sight("one", table, 7, table.next_steps(), False)
+    sight = ViewCache("one", table, 7, table.next_steps(), False)
     mine, other = sight.seen_by(PEOPLE[0]), sight.seen_by(PEOPLE[1])
     assert mine["offer"]["yours"]
     assert not other["offer"]["yours"]
@@ -58,7 +58,7 @@ def test_each_person_is_asked_for_himself_alone() -> None:
 
 def test_a_frame_is_the_view_and_the_new_lines() -> None:
     table = table_in_play("pa-spanish-21")
-    sight = Sight("one", table, 7, table.next_steps(), False)
+    sight = ViewCache("one", table, 7, table.next_steps(), False)
     message = json.loads(frame(sight.text(PEOPLE[0]), log_text([])))
     assert set(message) == {"view", "log"}
     assert message["log"] == []

@@ -15,14 +15,14 @@ from fastapi import FastAPI
 
 from tests.patience import PATIENCE, until_soon
 from twentyone.errors import Refused
-from twentyone.service.house import House
 from twentyone.service.live import Given, LiveTable
 from twentyone.service.people import Person
+from twentyone.service.service import Service
 from twentyone.service.staff import STAFF
 from twentyone.table.follow import Follower
 from twentyone.web.api.common import CSRF_COOKIE, SESSION_COOKIE
 from twentyone.web.app import create_app
-from twentyone.web.telling import begin_log
+from twentyone.web.observability import begin_log
 
 __all__ = ["PEOPLE", "Answer", "Client", "Ear", "Inside", "follow", "give", "inside", "open_table"]
 
@@ -88,7 +88,7 @@ class Client:
         """A request with this session's token, or another."""
         content = b"" if body is None else json.dumps(body).encode()
         said = {
-            "host": "house",
+            "host": "service",
             "content-type": "application/json",
             "content-length": str(len(content)),
             "cookie": "; ".join(f"{name}={value}" for name, value in self.jar.items()),
@@ -133,7 +133,7 @@ def _scope(kind: str, path: str, query: str, headers: dict[str, str]) -> dict[st
         "scheme": "http" if kind == "http" else "ws",
         "root_path": "",
         "client": ("127.0.0.1", 1),
-        "server": ("house", 80),
+        "server": ("service", 80),
         "state": {},
         "extensions": {},
     }
@@ -147,7 +147,7 @@ class Ear:
     """A listener on a table: every frame it was sent."""
 
     def __init__(self, app: FastAPI, table: str, cookies: dict[str, str], after: int = 0, origin: str = "") -> None:
-        said = {"host": "house", "cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
+        said = {"host": "service", "cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
         said |= {"origin": origin} if origin else {}
         self._scope = _scope("websocket", f"/api/v1/tables/{table}/live", f"after={after}", said) | {"subprotocols": []}
         self.frames: list[str] = []
@@ -186,8 +186,8 @@ class Ear:
 class Inside:
     """The application with people of every kind in it."""
 
-    def __init__(self, house: House, app: FastAPI) -> None:
-        self.house, self.app = house, app
+    def __init__(self, service: Service, app: FastAPI) -> None:
+        self.service, self.app = service, app
         self.cookies: dict[str, dict[str, str]] = {}
         self.clients: dict[str, Client] = {}
 
@@ -196,16 +196,16 @@ class Inside:
         for kind, person in PEOPLE.items():
             cookies: dict[str, str] = {}
             if person is not None:
-                session = self.house.people.begin(person)
+                session = self.service.people.begin(person)
                 cookies = {SESSION_COOKIE: session.id, CSRF_COOKIE: session.csrf}
             self.cookies[kind], self.clients[kind] = cookies, Client(self.app, cookies)
         await self.clients["visitor"].get("/me")
 
     def forget(self, table: str) -> None:
         """A table that no test looks at any more."""
-        staff = self.house._staff.pop(table)
+        staff = self.service._staff.pop(table)
         staff[1].cancel()
-        del self.house.tables[table]
+        del self.service.tables[table]
 
     def ear(self, kind: str, table: str, **options: Any) -> Ear:
         """Somebody listens to a table."""
@@ -215,12 +215,12 @@ class Inside:
 @asynccontextmanager
 async def inside(folder: Path, *, pages: bool = False, **options: Any) -> AsyncIterator[Inside]:
     """An application for as long as the block runs; its clock stands still."""
-    house = House(str(folder / "inside.db"), clock=options.pop("clock", lambda: MOMENT), **options)
+    service = Service(str(folder / "inside.db"), clock=options.pop("clock", lambda: MOMENT), **options)
     begin_log(False)
-    house.look_around = _nothing  # type: ignore[method-assign]
-    app = create_app(house, pages=pages, first_tables=False, limited=False)
+    service.look_around = _nothing  # type: ignore[method-assign]
+    app = create_app(service, pages=pages, first_tables=False, limited=False)
     async with app.router.lifespan_context(app):
-        found = Inside(house, app)
+        found = Inside(service, app)
         await found.people()
         yield found
 
@@ -230,11 +230,11 @@ async def _nothing() -> None:
 
 
 async def open_table(
-    house: House, name: str, rulebook: str, players: dict[str, list[int]], cards: str = "shoe", **submission: Any
+    service: Service, name: str, rulebook: str, players: dict[str, list[int]], cards: str = "shoe", **submission: Any
 ) -> LiveTable:
     """A table with players at it, worked by hand from here on, ready for wagers."""
-    live = await house.create(name, rulebook, submission, cards)
-    house.set_staff(name, "by hand", 45.0, 8.0)
+    live = await service.create(name, rulebook, submission, cards)
+    service.set_staff(name, "by hand", 45.0, 8.0)
     await give(live, "open_table", "floorperson", "Fay", dealer="Dan")
     for player, boxes in players.items():
         await give(live, "sit", "player", player, boxes=boxes)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.web.conftest import Enter
-from tests.web.house import Staffed
 from tests.web.looking import Looking
+from tests.web.service import Staffed
 from tests.web.serving import Api, Server
 
 __all__ = ["DEALT", "LIMITS", "Room", "work_agenda"]

@@ -37,7 +37,7 @@ def test_the_administrator_sees_who_has_an_account(tmp_path: Path) -> None:
 
 def test_a_locked_account_is_unlocked_before_its_time(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
-        inn.house.people.add("Olga", "dealer", PASSWORD)
+        inn.service.people.add("Olga", "dealer", PASSWORD)
         for _ in range(3):
             await login(inn, "wrong")
         assert (await login(inn, PASSWORD))[0] == 423
@@ -49,7 +49,7 @@ def test_a_locked_account_is_unlocked_before_its_time(tmp_path: Path) -> None:
 
 def test_another_password_ends_what_began_with_the_old_one(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
-        inn.house.people.add("Olga", "dealer", PASSWORD)
+        inn.service.people.add("Olga", "dealer", PASSWORD)
         _, olga = await login(inn, PASSWORD)
         admin = inn.clients["administrator"]
         short = await admin.send("PUT", "/accounts/Olga/password", {"password": "short"})
@@ -65,7 +65,7 @@ def test_another_password_ends_what_began_with_the_old_one(tmp_path: Path) -> No
 
 def test_a_removed_account_is_out_at_once_and_its_name_free(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
-        inn.house.people.add("Olga", "floorperson", PASSWORD)
+        inn.service.people.add("Olga", "floorperson", PASSWORD)
         _, olga = await login(inn, PASSWORD)
         admin = inn.clients["administrator"]
         assert (await admin.send("DELETE", "/accounts/Olga")).status_code == 204
@@ -80,7 +80,7 @@ def test_a_removed_account_is_out_at_once_and_its_name_free(tmp_path: Path) -> N
 
 def test_nobody_removes_himself(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
-        inn.house.people.add("Olga", "administrator", PASSWORD)
+        inn.service.people.add("Olga", "administrator", PASSWORD)
         _, olga = await login(inn, PASSWORD)
         answer = await olga.send("DELETE", "/accounts/Olga")
         assert (answer.status_code, answer.json()["why"]) == (409, "nobody removes his own account")

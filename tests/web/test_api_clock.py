@@ -61,7 +61,7 @@ def test_cards_that_were_in_use_for_a_day_are_named_at_once_with_the_paragraph(t
     clock = Clock()
 
     async def work(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", book, {"Ann": [1]})
+        live = await open_table(inn.service, "one", book, {"Ann": [1]})
         ears = [inn.ear(kind, "one") for kind in ("dealer", "floorperson")]
         clock.now += DAY - 1
         for ear in ears:
@@ -85,7 +85,7 @@ def test_an_inspection_that_is_over_is_named(tmp_path: Path) -> None:
     clock = Clock()
 
     async def work(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         clock.now += DAY - 1
         await give(live, "change_cards", "floorperson", "Fay")
         await follow(live)
@@ -105,7 +105,7 @@ def test_without_the_clock_nothing_would_be_named(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(LiveTable, "look_at_clock", lambda _: None)
 
     async def work(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         ear = inn.ear("dealer", "one")
         await asked(ear, "place_wager")
         clock.now += DAY + 1
@@ -125,11 +125,11 @@ def test_the_staff_works_on_after_a_day_and_after_a_restart(tmp_path: Path) -> N
     clock = Clock()
 
     async def first(inn: Inside) -> None:
-        await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
 
     async def second(inn: Inside) -> None:
-        live = inn.house.table("one")
-        inn.house.set_staff("one", "fast", 0.02, 0.0)
+        live = inn.service.table("one")
+        inn.service.set_staff("one", "fast", 0.02, 0.0)
         await _changed(live)
         await follow_staff(live)
         before = live.runner.table.state.rounds

@@ -1,4 +1,4 @@
-"""T6, T7, G5 through the interface: each command once, one answer a key, what the house does for the absent."""
+"""T6, T7, G5 through the interface: each command once, one answer a key, what the service does for the absent."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ CLIENTS = 64
 
 def commands(inn: Inside, table: str) -> list[dict[str, Any]]:
     """The commands that the ledger holds."""
-    return [read_body(event) for event in inn.house.store.read(table) if event.type == COMMAND]
+    return [read_body(event) for event in inn.service.store.read(table) if event.type == COMMAND]
 
 
 def test_a_refusal_cites_a_paragraph_or_nothing(tmp_path: Path) -> None:
     """The key is always there: the law's paragraph where the law refuses, an empty text where the service does."""
 
     async def ask(inn: Inside) -> None:
-        await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         again = await inn.clients["administrator"].send("POST", "/tables", {"name": "one", "rulebook": "pa-spanish-21"})
         assert (again.status_code, again.json()) == (409, {"why": "there is a table 'one' already", "cite": ""})
         early = await inn.clients["dealer"].command("one", "collect_cards")
@@ -43,7 +43,7 @@ def test_one_key_one_answer_to_the_byte(tmp_path: Path) -> None:
     body = {"do": "tip", "args": {"amount": "5"}, "key": "once", "version": None}
 
     async def first(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         guest = inn.clients["guest"]
         answers.append((await guest.send("POST", "/tables/one/commands", body)).content)
         version = live.version
@@ -68,12 +68,12 @@ def test_one_key_one_answer_to_the_byte(tmp_path: Path) -> None:
 
 def test_a_stale_version_is_told_the_present_one_and_changes_nothing(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         version = live.version
         assert (await inn.clients["guest"].command("one", "tip", version=version, amount="5")).status_code == 200
         stale = await inn.clients["guest"].command("one", "tip", version=version, amount="5")
         assert (stale.status_code, stale.json()["version"]) == (409, live.version)
-        assert inn.house.store.version("one") == live.version
+        assert inn.service.store.version("one") == live.version
         ahead = await inn.clients["guest"].command("one", "tip", version=live.version + 1, amount="5")
         assert ahead.status_code == 409
 
@@ -85,7 +85,7 @@ def test_sixty_four_clients_at_one_table_each_command_once(tmp_path: Path, versi
     """The same keys from many clients at once, with and without versions: every tip is paid exactly once."""
 
     async def work(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         clients = [Client(inn.app, inn.cookies["guest"]) for _ in range(CLIENTS)]
 
         async def press(client: Client, number: int) -> list[int]:
@@ -103,7 +103,7 @@ def test_sixty_four_clients_at_one_table_each_command_once(tmp_path: Path, versi
         tips = [command for command in commands(inn, "one") if command["do"] == "tip"]
         assert len(tips) == 16 if not versioned else 1 <= len(tips) <= 16
         assert str(live.runner.table.state.chips["(tips)"]) == f"{len(tips)}"
-        assert inn.house.verify()["ok"]
+        assert inn.service.verify()["ok"]
 
     in_house(tmp_path, work)
 
@@ -112,7 +112,7 @@ def test_every_listener_hears_every_line_once_and_in_order(tmp_path: Path) -> No
     """Also one who comes late, and one who comes back and names the version he knows."""
 
     async def work(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         begun = live.version
         ears = [inn.ear(kind, "one", after=begun) for kind in ("visitor", "guest", "auditor")]
         for number in range(30):
@@ -140,7 +140,7 @@ def _log(ear: Any) -> list[dict[str, Any]]:
     return [line for frame in ear.frames for line in json.loads(frame)["log"]]
 
 
-# -- the house acts for the absent
+# -- the service acts for the absent
 
 
 async def _dealt_after(live: LiveTable, before: int) -> None:
@@ -161,10 +161,10 @@ def test_the_decision_clock_decides_for_who_is_absent_and_says_so(
     monkeypatch.setattr("twentyone.service.staff.LOOK", 1)
 
     async def work(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         await inn.clients["guest"].command("one", "place_wager", box=1, amount="10")
         before = live.runner.table.state.rounds
-        inn.house.set_staff("one", "fast", 0.05, 0.0)
+        inn.service.set_staff("one", "fast", 0.05, 0.0)
         for number in range(before, before + 6):
             await _dealt_after(live, number)
             decided = [row for row in commands(inn, "one") if "absent" in row["args"]]
@@ -174,7 +174,7 @@ def test_the_decision_clock_decides_for_who_is_absent_and_says_so(
         assert decided
         assert decided[-1]["do"] == "decide"
         assert any("the decision clock" in line.says for line in live.lines_after(0))
-        assert inn.house.verify()["ok"]
+        assert inn.service.verify()["ok"]
 
     in_house(tmp_path, work)
 
@@ -187,7 +187,7 @@ def test_what_others_do_does_not_set_the_clock_back(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("twentyone.service.staff.time", SimpleNamespace(monotonic=lambda: now[0]))
 
     async def work(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1], "Bob": [3]})
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1], "Bob": [3]})
         watch = Watch()
         watch.waited(live.runner.table)
         now[0] += 5
@@ -207,8 +207,8 @@ def test_who_sits_and_does_not_wager_stops_nobody_and_gives_up_his_box(
     monkeypatch.setattr("twentyone.service.staff.READY", 0.0)
 
     async def work(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1], "Bob": [3]})
-        inn.house.set_staff("one", "fast", 0.02, 0.3)
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1], "Bob": [3]})
+        inn.service.set_staff("one", "fast", 0.02, 0.3)
         for number in range(SITS_OUT + 1):
             await follow_staff(live)
             before = live.runner.table.state.rounds
@@ -234,7 +234,7 @@ async def follow_staff(live: LiveTable) -> None:
 def test_a_house_that_stops_keeps_the_round(tmp_path: Path) -> None:
     async def first() -> int:
         async with inside(tmp_path) as inn:
-            live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+            live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
             await give(live, "place_wager", "player", "Ann", box=1, amount="10")
             await give(live, "deal", "dealer", "Dan")
             await give(live, "card", "dealer", "Dan")
@@ -242,12 +242,12 @@ def test_a_house_that_stops_keeps_the_round(tmp_path: Path) -> None:
 
     async def second(version: int) -> None:
         async with inside(tmp_path) as inn:
-            live = inn.house.table("one")
+            live = inn.service.table("one")
             assert (live.version, live.runner.table.state.phase) == (version, "round")
             assert live.lines_after(0)
             while live.runner.table.next_steps()[0].do == "card":
                 await give(live, "card", "dealer", "Dan")
             assert live.version > version
-            assert inn.house.verify()["ok"]
+            assert inn.service.verify()["ok"]
 
     asyncio.run(second(asyncio.run(first())))

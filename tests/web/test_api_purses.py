@@ -21,8 +21,8 @@ TABLES = ("one", "two")
 
 async def two_tables(inn: Inside) -> tuple[LiveTable, LiveTable]:
     """Two tables of different games that people work."""
-    one = await open_table(inn.house, "one", "pa-spanish-21", {})
-    two = await open_table(inn.house, "two", "s13-spanish-21", {}, table_minimum="10")
+    one = await open_table(inn.service, "one", "pa-spanish-21", {})
+    two = await open_table(inn.service, "two", "s13-spanish-21", {}, table_minimum="10")
     return one, two
 
 
@@ -64,7 +64,7 @@ def test_what_is_taken_away_comes_back(tmp_path: Path) -> None:
         told = [line.says for line in one.lines_after(0)]
         assert "Ann gets $500.00 of fresh play money" in told
         assert "Ann brings $480.00 of play money along" in told
-        assert inn.house.verify()["ok"]
+        assert inn.service.verify()["ok"]
 
     in_house(tmp_path, work)
 
@@ -77,7 +77,7 @@ def test_the_purse_outlives_the_server_and_a_record_that_was_not_written(tmp_pat
         await sit(inn, "one")
         await give(one, "tip", "player", "Ann", amount="20")
         await give(one, "leave", "player", "Ann")
-        inn.house._records.run("DELETE FROM people_purses")
+        inn.service._records.run("DELETE FROM people_purses")
 
     async def second(inn: Inside) -> None:
         assert await purse(inn.clients["guest"]) == "480"
@@ -133,7 +133,7 @@ def test_two_tables_at_once_get_the_purse_once(tmp_path: Path) -> None:
 def test_a_guest_of_the_same_name_finds_an_empty_purse(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
         one, _ = await two_tables(inn)
-        people = inn.house.people
+        people = inn.service.people
         session = people.guest("Zoe")
         await give(one, "sit", "player", "Zoe", boxes=[2])
         await give(one, "buy_in", "dealer", "Dan", player="Zoe", amount="900")
@@ -148,7 +148,7 @@ def test_a_guest_of_the_same_name_finds_an_empty_purse(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("comes_from", [PURSE, FRESH])
 def test_nobody_else_says_where_money_comes_from(tmp_path: Path, comes_from: str) -> None:
-    """Negative control: a buy-in that names a purse is the house's alone; one of the dealer leaves purses alone."""
+    """Negative control: a buy-in that names a purse is the service's alone; one of the dealer leaves purses alone."""
 
     async def work(inn: Inside) -> None:
         one, _ = await two_tables(inn)

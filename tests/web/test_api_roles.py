@@ -100,9 +100,9 @@ async def _ask(folder: Path, role: str) -> dict[tuple[str, str], int]:
     """The status of every endpoint for a fresh person of a role."""
     found = {}
     async with inside(folder) as inn:
-        await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         for method, path in sorted(MATRIX, key=lambda cell: cell[1] == "/session/logout"):
-            inn.house.set_staff("one", "by hand", 45.0, 8.0)
+            inn.service.set_staff("one", "by hand", 45.0, 8.0)
             await inn.people()
             client = inn.clients[role]
             answer = await client.send(
@@ -151,8 +151,8 @@ def test_an_auditor_sees_no_card_that_is_not_dealt(tmp_path: Path) -> None:
 
     async def look() -> None:
         async with inside(tmp_path) as inn:
-            live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
-            shoe = inn.house.tables["one"].runner._supply
+            live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
+            shoe = inn.service.tables["one"].runner._supply
             assert shoe is not None
             assert live.runner.table.state.shoe is not None
             for kind in PEOPLE:

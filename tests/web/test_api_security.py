@@ -16,8 +16,8 @@ from tests.patience import until_soon
 from tests.web.inside import Client, Inside, inside, open_table
 from tests.web.test_api_roles import BODIES, MATRIX, address
 from twentyone.web.api.common import CSRF_COOKIE, SESSION_COOKIE
+from twentyone.web.observability import begin_log
 from twentyone.web.security import API_POLICY
-from twentyone.web.telling import begin_log
 
 UNSAFE = [cell for cell in MATRIX if cell[0] != "get"]
 PASSWORD = "correct horse battery"
@@ -39,7 +39,7 @@ def test_every_unsafe_method_without_the_token_is_refused(tmp_path: Path, kind: 
     """Generated from the schema: no token, a wrong one, another session's."""
 
     async def work(inn: Inside) -> None:
-        await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         other = inn.cookies["dealer"][CSRF_COOKIE]
         for method, path in UNSAFE:
             for token in ("", "wrong", other):
@@ -54,7 +54,7 @@ def test_every_unsafe_method_without_the_token_is_refused(tmp_path: Path, kind: 
 
 def test_the_session_changes_at_login_and_is_dead_after_logout(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
-        inn.house.people.add("Olga", "dealer", PASSWORD)
+        inn.service.people.add("Olga", "dealer", PASSWORD)
         client = Client(inn.app, {})
         await client.get("/me")
         await client.send("POST", "/session/guest", {"name": "Olga's guest"})
@@ -104,7 +104,7 @@ def test_the_fourth_wrong_password_meets_a_locked_account(tmp_path: Path) -> Non
     now = [1_750_000_000]
 
     async def work(inn: Inside) -> None:
-        inn.house.people.add("Olga", "dealer", PASSWORD)
+        inn.service.people.add("Olga", "dealer", PASSWORD)
 
         async def login(password: str) -> int:
             return (
@@ -121,7 +121,7 @@ def test_the_fourth_wrong_password_meets_a_locked_account(tmp_path: Path) -> Non
 
 def test_wrong_passwords_at_the_same_time_all_count(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
-        inn.house.people.add("Olga", "dealer", PASSWORD)
+        inn.service.people.add("Olga", "dealer", PASSWORD)
         body = {"name": "Olga", "password": "wrong"}
         visitor = inn.clients["visitor"]
         answers = await asyncio.gather(*(visitor.send("POST", "/session/login", body) for _ in range(4)))
@@ -145,7 +145,7 @@ def test_a_session_that_says_nothing_is_over(tmp_path: Path, kind: str, idle: in
 
 def test_every_answer_has_its_headers_and_nothing_of_ours_may_run(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
-        await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         reads = [address(path) for method, path in MATRIX if method == "get"]
         for path in (*reads, "/nothing", "/tables/none", "//static/app.css", "//static/none.js", "/openapi.json"):
             answer = await inn.clients["guest"].get(path)
@@ -167,7 +167,7 @@ def test_what_goes_wrong_inside_is_dressed_too_and_says_nothing(
             raise RuntimeError("the hole card is KS")
 
         monkeypatch.setattr("twentyone.web.api.tables.in_short", fail)
-        await open_table(inn.house, "one", "pa-spanish-21", {})
+        await open_table(inn.service, "one", "pa-spanish-21", {})
         said = io.StringIO()
         with redirect_stderr(said):
             begin_log(True)
@@ -182,12 +182,12 @@ def test_what_goes_wrong_inside_is_dressed_too_and_says_nothing(
 
 def test_a_connection_from_another_site_is_refused(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
-        await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         for origin, closed in (
             ("http://evil", 4403),
-            ("http://house.evil", 4403),
+            ("http://service.evil", 4403),
             ("null", 4403),
-            ("http://house", None),
+            ("http://service", None),
         ):
             ear = inn.ear("guest", "one", origin=origin)
             await ear.answered()
@@ -201,7 +201,7 @@ def test_who_logs_out_hears_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("twentyone.web.api.tables.LOOK_AGAIN", 0.0)
 
     async def work(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1], "Bob": [3]})
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1], "Bob": [3]})
         ear = inn.ear("guest", "one")
         await ear.wait(live.version)
         await inn.clients["guest"].send("POST", "/session/logout")
@@ -221,7 +221,7 @@ def test_no_value_is_too_large_or_strange(tmp_path: Path, place: str) -> None:
     """Whatever stands in a command: a refusal that says why, never a failure; the table goes on."""
 
     async def work(inn: Inside) -> None:
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         for value in [value for value in LARGE if place != "version" or value is not None]:
             body: dict[str, Any] = {"do": "place_wager", "args": {"box": 1, "amount": "10"}, "key": "k", "version": 1}
             if place in ("box", "amount"):
@@ -242,7 +242,7 @@ def test_a_value_of_another_kind_is_refused(tmp_path: Path, box: object) -> None
     """Neither `true` nor `"1"` is box 1: what the schema does not allow is not made to fit."""
 
     async def work(inn: Inside) -> None:
-        await open_table(inn.house, "one", "pa-spanish-21", {})
+        await open_table(inn.service, "one", "pa-spanish-21", {})
         refused = await inn.clients["guest"].send("POST", "/tables/one/sit", {"box": box})
         assert (refused.status_code, "box" in refused.json()["why"]) == (422, True), refused.text
         assert (await inn.clients["guest"].send("POST", "/tables/one/sit", {"box": 1})).status_code == 200
@@ -266,7 +266,7 @@ def test_bodies_and_paths_are_bounded(tmp_path: Path) -> None:
 
 def test_nobody_else_says_what_the_house_decided_for_an_absent_player(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
-        await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
+        await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         answer = await inn.clients["guest"].command("one", "tip", amount="5", absent="the decision clock decides")
         assert answer.status_code == 422
 
@@ -288,7 +288,7 @@ def test_a_name_is_one_persons(tmp_path: Path) -> None:
     """Guests of one name get numbers, whatever the letters; who sits at a table keeps his name without a session."""
 
     async def work(inn: Inside) -> None:
-        await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1], "Zoe": [2]})
+        await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1], "Zoe": [2]})
         clients = [Client(inn.app, {}) for _ in range(5)]
         for client in clients:
             await client.get("/me")
@@ -311,10 +311,10 @@ def test_the_log_holds_no_secret(tmp_path: Path) -> None:
 
     async def work(inn: Inside) -> None:
         begin_log(True)
-        live = await open_table(inn.house, "one", "pa-spanish-21", {"Ann": [1]})
-        link = inn.house.people.link("administrator")
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
+        link = inn.service.people.link("administrator")
         await inn.clients["visitor"].get(f"//enter/{link}")
-        inn.house.people.add("Olga", "dealer", PASSWORD)
+        inn.service.people.add("Olga", "dealer", PASSWORD)
         for password in (PASSWORD, "a-wrong-canary"):
             await inn.clients["visitor"].send("POST", "/session/login", {"name": "Olga", "password": password})
         await inn.clients["guest"].command("one", "place_wager", box=1, amount="10")

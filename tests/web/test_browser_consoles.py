@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Enter
-from tests.web.house import Staffed, on_duty
 from tests.web.looking import Looking, enters
 from tests.web.room import LIMITS, work_agenda
+from tests.web.service import Staffed, on_duty
 from tests.web.serving import Api, Server
 
 

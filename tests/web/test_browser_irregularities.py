@@ -9,9 +9,9 @@ import tomllib
 from playwright.sync_api import expect
 
 from tests.web.conftest import Enter
-from tests.web.house import Staffed
 from tests.web.looking import Looking, enters
 from tests.web.room import DEALT, LIMITS, Room, work_agenda
+from tests.web.service import Staffed
 from tests.web.serving import Api, Server
 from twentyone.rulebook import Rulebook, rulebook_ids
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Enter
-from tests.web.house import Staffed
 from tests.web.looking import Looking
 from tests.web.room import LIMITS
+from tests.web.service import Staffed
 from tests.web.serving import Api, Server
 
 MOST = 150

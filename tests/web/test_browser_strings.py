@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.conftest import Enter
-from tests.web.house import Staffed
+from tests.web.service import Staffed
 from tests.web.serving import Api, Server
 
 LIMITS = {"table_minimum": "5", "table_maximum": "500"}

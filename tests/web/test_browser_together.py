@@ -9,8 +9,8 @@ from playwright.sync_api import Route, expect
 
 from tests.patience import PATIENCE
 from tests.web.conftest import Enter
-from tests.web.house import Staffed
 from tests.web.looking import Looking
+from tests.web.service import Staffed
 from tests.web.serving import Api, Server, start
 
 LIMITS = {"table_minimum": "5", "table_maximum": "500"}

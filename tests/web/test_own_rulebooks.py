@@ -14,7 +14,7 @@ from twentyone.ledger.identity import book_of
 from twentyone.ledger.rows import RulesUnavailable
 from twentyone.rulebook import rulebook_ids
 from twentyone.rulebook.folders import OWN_FOLDER
-from twentyone.service.house import House
+from twentyone.service.service import Service
 
 PACKAGE = rulebook_ids()
 
@@ -85,8 +85,8 @@ def test_tables_of_other_books_are_served(shelf: Path, tmp_path: Path, monkeypat
     folder = copy_of_our_own(shelf)
 
     async def open_both(inn: Inside) -> None:
-        await open_table(inn.house, "a-mine", NAME, {"Ann": [1]})
-        await open_table(inn.house, "theirs", OUR_OWN, {"Ann": [1]})
+        await open_table(inn.service, "a-mine", NAME, {"Ann": [1]})
+        await open_table(inn.service, "theirs", OUR_OWN, {"Ann": [1]})
 
     within(tmp_path, open_both)
     FAULTS[0].spoil(folder)
@@ -94,12 +94,12 @@ def test_tables_of_other_books_are_served(shelf: Path, tmp_path: Path, monkeypat
     book_of.cache_clear()
 
     async def look(inn: Inside) -> None:
-        assert sorted(inn.house.tables) == ["theirs"]
+        assert sorted(inn.service.tables) == ["theirs"]
         answer = await inn.clients["visitor"].get("/tables/a-mine")
         assert answer.status_code == 409
         assert FAULTS[0].said in answer.json()["why"]
 
-    House(str(tmp_path / "inside.db"), clock=lambda: 1).check()
+    Service(str(tmp_path / "inside.db"), clock=lambda: 1).check()
     within(tmp_path, look)
 
 
@@ -111,10 +111,10 @@ def test_a_new_ledger_opens_a_table_of_a_book_without_limits(shelf: Path, tmp_pa
     file.write_text(text[:begin] + text[end:], encoding="utf-8")
 
     async def run() -> None:
-        house = House(str(tmp_path / "new.db"), clock=lambda: 1_750_000_000)
-        await house.start()
-        assert sorted(house.tables) == sorted((*PACKAGE, NAME))
-        await house.stop()
+        service = Service(str(tmp_path / "new.db"), clock=lambda: 1_750_000_000)
+        await service.start()
+        assert sorted(service.tables) == sorted((*PACKAGE, NAME))
+        await service.stop()
 
     asyncio.run(run())
 
@@ -124,12 +124,12 @@ def test_rules_that_are_not_there_are_no_broken_ledger(shelf: Path, tmp_path: Pa
     copy_of_our_own(shelf)
 
     async def open_one(inn: Inside) -> None:
-        await open_table(inn.house, "mine", NAME, {"Ann": [1]})
+        await open_table(inn.service, "mine", NAME, {"Ann": [1]})
 
     within(tmp_path, open_one)
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv(OWN_FOLDER)
         book_of.cache_clear()
-        house = House(str(tmp_path / "inside.db"), clock=lambda: 1)
+        service = Service(str(tmp_path / "inside.db"), clock=lambda: 1)
         with pytest.raises(RulesUnavailable, match="there is no such rulebook"):
-            house.table("mine")
+            service.table("mine")

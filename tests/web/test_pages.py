@@ -12,8 +12,8 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Enter
-from tests.web.house import Staffed
 from tests.web.looking import Looking
+from tests.web.service import Staffed
 from tests.web.serving import Api, Server
 from twentyone.script import replay
 

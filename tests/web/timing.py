@@ -70,7 +70,7 @@ async def measure(inn: Inside, answers: int, leak: Leak | None = None, clock: Cl
             for ask, (status, question) in ASKS.items():
                 begun = clock()
                 if leak is not None:
-                    leak(inn.house.table(name))
+                    leak(inn.service.table(name))
                 answer = await question(inn, name)
                 times[ask].worlds[world].append(clock() - begun)
                 assert answer.status_code == status, answer.text
@@ -97,7 +97,7 @@ async def _dealt(inn: Inside, name: str, hole: str, rng: Random) -> None:
     rest = REST.split()
     rng.shuffle(rest)
     ORDERS[name] = [Card(card) for card in ("2C", *SEEN.split(), hole, *rest)]
-    live = await open_table(inn.house, name, BOOK, {"Ann": [1], "Bob": [3]})
+    live = await open_table(inn.service, name, BOOK, {"Ann": [1], "Bob": [3]})
     for player, box in (("Ann", 1), ("Bob", 3)):
         await give(live, "place_wager", "player", player, box=box, amount="10")
     await give(live, "deal", "dealer", "Dan")

@@ -101,7 +101,7 @@ class Session:
         config = self._config
         players = {"Ann": [1], "Bob": [3]}
         self._live = await open_table(
-            self._inn.house, self.name, config.rulebook, players, config.cards, **config.submission
+            self._inn.service, self.name, config.rulebook, players, config.cards, **config.submission
         )
         ears = {kind: self._inn.ear(kind, self.name) for kind in PEOPLE}
         done: list[Step] = []

@@ -11,8 +11,8 @@ from twentyone.cli import DONE, REFUSED, UsageError
 from twentyone.cli.common import load_rulebook, print_json, read_file, tell
 from twentyone.errors import Refused
 from twentyone.rulebook import Rules
-from twentyone.table.felt import felt
 from twentyone.table.layout import Layout, layout
+from twentyone.table.layout_svg import draw_layout
 
 __all__ = ["add_parser", "run"]
 
@@ -48,10 +48,10 @@ def run(options: argparse.Namespace) -> int:
         tell(f"twentyone layout: {refused}")
         return REFUSED
     if options.svg == "-":
-        print(felt(shown), end="")
+        print(draw_layout(shown), end="")
         return DONE
     if options.svg is not None:
-        _write(options.svg, felt(shown))
+        _write(options.svg, draw_layout(shown))
     _print(shown, options.json)
     return DONE
 

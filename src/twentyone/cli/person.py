@@ -160,7 +160,7 @@ class AskedPerson:
 
     def _ask(self, round_: Round, offer: Offer, seat: AskedHand) -> None:
         question = _question(round_, offer, seat)
-        self._screen.felt(round_, self._table.chips, self._table.foot, question)
+        self._screen.show_round(round_, self._table.chips, self._table.foot, question)
         self._screen.procedure(self._table)
         self.cite = self._screen.news(round_, self._told) or self.cite
         self._told = len(round_.events)

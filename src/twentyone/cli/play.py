@@ -215,7 +215,7 @@ def _play(table: TerminalTable, options: argparse.Namespace, screen: Screen) -> 
         if round_ is None:
             screen.say("No card is left in shoe and discard rack: the round is given up, every wager goes back.")
         else:
-            screen.felt(round_, table.chips, table.foot)
+            screen.show_round(round_, table.chips, table.foot)
             cite = screen.settled(round_)
             if person is not None:
                 person.cite = cite

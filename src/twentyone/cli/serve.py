@@ -44,30 +44,30 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until somebody stops it."""
-    from twentyone.service.house import House
+    from twentyone.service.service import Service
 
     try:
-        house = House(options.ledger, clock=lambda: int(time.time()))
-        house.check()
+        service = Service(options.ledger, clock=lambda: int(time.time()))
+        service.check()
     except TwentyoneError as refused:
         tell(f"twentyone serve: {refused}")
         return REFUSED
     load_rulebooks()
-    return _serve(house, options)
+    return _serve(service, options)
 
 
-def _serve(house: Any, options: argparse.Namespace) -> int:
+def _serve(service: Any, options: argparse.Namespace) -> int:
     import uvicorn
 
     from twentyone.web.app import create_app
-    from twentyone.web.telling import begin_log, begin_metrics
+    from twentyone.web.observability import begin_log, begin_metrics
 
     sys.setswitchinterval(SWITCH)
     begin_log(options.log)
     if options.metrics_port:
         begin_metrics(options.metrics_port)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
-    app = create_app(house, limited=not options.no_limits)
+    app = create_app(service, limited=not options.no_limits)
     settings = uvicorn.Config(
         app,
         host=options.host,
@@ -78,7 +78,7 @@ def _serve(house: Any, options: argparse.Namespace) -> int:
         timeout_graceful_shutdown=3,
     )
     server = _server(settings)
-    _welcome(house, options)
+    _welcome(service, options)
     with contextlib.suppress(SystemExit), asyncio.Runner(loop_factory=settings.get_loop_factory()) as runner:
         runner.run(server.serve())
     if server.started:
@@ -100,10 +100,10 @@ def _server(settings: Any) -> Any:
     return Up(settings)
 
 
-def _welcome(house: Any, options: argparse.Namespace) -> None:
+def _welcome(service: Any, options: argparse.Namespace) -> None:
     address = f"http://{options.host}:{options.port}"
     tell(f"twentyone: tables at {address}/")
-    tell(f"twentyone: administrator, once: {address}/enter/{house.people.link('administrator')}")
+    tell(f"twentyone: administrator, once: {address}/enter/{service.people.link('administrator')}")
     tell("twentyone: Ctrl-C stops; a round in progress waits in the ledger")
     if options.open:
         webbrowser.open(address)

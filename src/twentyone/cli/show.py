@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from twentyone.cli import DONE, UsageError
 from twentyone.cli.common import print_json
 from twentyone.cli.ledgers import LEDGER, bar, open_ledger, or_refused
-from twentyone.money import NOTHING, Amount, dollars
+from twentyone.money import ZERO, Amount, dollars
 
 if TYPE_CHECKING:
     from twentyone.ledger.transcript import Transcript
@@ -66,7 +66,7 @@ def _print(told: Transcript, commands: bool) -> None:
             print(f"{moment(line.ts)[11:]}  {line.cite:44} {line.by:8} {line.words}".rstrip())
     print()
     for player, net in row.net.items():
-        before, after = ((held or {}).get(player, NOTHING) for held in (told.before, told.after))
+        before, after = ((held or {}).get(player, ZERO) for held in (told.before, told.after))
         print(f"{player}: {dollars(before)} in chips before, {dollars(after)} after; wagers {dollars(Amount(net))}")
     if row.irregularities:
         print(f"irregularities: {', '.join(name.replace('_', ' ') for name in row.irregularities)}")

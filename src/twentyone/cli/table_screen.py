@@ -17,7 +17,7 @@ from twentyone.cards import Card
 from twentyone.cli import DONE
 from twentyone.cli.person import Question, words
 from twentyone.cli.terminal_table import TerminalTable, signed
-from twentyone.money import NOTHING, Amount, dollars
+from twentyone.money import ZERO, Amount, dollars
 from twentyone.round import Round
 from twentyone.round import events as e
 from twentyone.round.events import HandRef
@@ -66,7 +66,7 @@ class Screen:
 
     # -- the felt
 
-    def felt(self, round_: Round, chips: Mapping[str, Amount], foot: str, turn: Question | None = None) -> None:
+    def show_round(self, round_: Round, chips: Mapping[str, Amount], foot: str, turn: Question | None = None) -> None:
         """Draw the layout: dealer above, boxes below, chips at the edge."""
         if self._clears:
             self.console.clear()
@@ -244,7 +244,7 @@ def _result(round_: Round, ref: HandRef, hand_wager: HandWager) -> Text:
     rows = [row for row in round_.state.rows if (row.box, row.hand, row.player) == (*ref, hand_wager.player)]
     if not rows:
         return Text("surrendered" if hand_wager.surrendered else "rescued" if hand_wager.rescued else "")
-    net = NOTHING
+    net = ZERO
     for row in rows:
         net = net + row.net
     outcomes = ", ".join(dict.fromkeys(row.outcome for row in rows))

@@ -9,7 +9,7 @@ from twentyone.errors import TwentyoneError
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.supply import Supply
-from twentyone.money import NOTHING, Amount, dollars
+from twentyone.money import ZERO, Amount, dollars
 from twentyone.round import Decision, Offer, Round, Wagers
 from twentyone.round.wagers import check_wagers
 from twentyone.rulebook import Rules
@@ -46,9 +46,9 @@ class TerminalTable:
         """What is wagered each round."""
         self.table = Table.new(rules)
         """The table as it stands; its events are those of the last command."""
-        self.chips = dict.fromkeys((row.player for row in wagers), NOTHING)
+        self.chips = dict.fromkeys((row.player for row in wagers), ZERO)
         """Each player's chips against the start, the round in progress left out."""
-        self.inventory = NOTHING
+        self.inventory = ZERO
         """The table inventory against the start, the round in progress left out."""
         self.rounds = 0
         """Rounds that are settled."""
@@ -132,7 +132,7 @@ class TerminalTable:
     def _fill_purse(self, player: str) -> None:
         own = [row for row in self.wagers if row.player == player]
         enough = Amount(PURSE * sum(row.main + sum(row.sides.values()) for row in own))
-        if self.table.state.chips.get(player, NOTHING) < enough:
+        if self.table.state.chips.get(player, ZERO) < enough:
             self._give("buy_in", "dealer", STAFF.staff["dealer"], player=player, amount=str(enough))
             self._bought[player] = self._bought[player] + enough
 

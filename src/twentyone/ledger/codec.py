@@ -14,8 +14,8 @@ from types import ModuleType, NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from twentyone.cards import Card
-from twentyone.ledger.resumed import Resumed, find_rules, round_rules
 from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
+from twentyone.ledger.stored_round import StoredRound, find_rules, round_rules
 from twentyone.money import Amount, Odds
 from twentyone.round import events as round_events
 from twentyone.round.events import Event
@@ -266,7 +266,7 @@ def decode_event(event: StoredEvent, body: Body) -> TableEvent:
 class Decoder:
     """Reads the events of one stream, in order; it carries the round in progress."""
 
-    def __init__(self, rules: Rules, round_: Resumed | None = None) -> None:
+    def __init__(self, rules: Rules, round_: StoredRound | None = None) -> None:
         self._rules = rules
         self._round = round_
 
@@ -277,7 +277,7 @@ class Decoder:
         kind, held = _TABLE[event.type]
         data = _read(body["data"], held)
         if kind is RoundBegun:
-            self._round = Resumed.of(find_rules(self._rules, body["data"]), data["events"])
+            self._round = StoredRound.of(find_rules(self._rules, body["data"]), data["events"])
         else:
             assert self._round is not None
             self._round = self._round.after(data["events"])

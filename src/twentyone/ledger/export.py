@@ -8,9 +8,9 @@ from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import decode_round_event, read_body
 from twentyone.ledger.reading import readable
 from twentyone.ledger.replaying import read_creation
-from twentyone.ledger.resumed import find_rules
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
+from twentyone.ledger.stored_round import find_rules
 from twentyone.money import Amount
 from twentyone.round import Over, Round, fold
 from twentyone.round.events import Event

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from twentyone.ledger.rows import LedgerRefused, StoredEvent
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 
 __all__ = ["Chips", "Progress", "counted", "gained", "mishaps", "quiet", "readable", "wagered"]
 
@@ -63,10 +63,10 @@ class Chips:
             self._move(data["source"], data["target"], data["amount"])
         elif kind == "wager_laid":
             place = (data["box"], data["player"])
-            self._laid[place] = self._laid.get(place, NOTHING) + data["amount"]
+            self._laid[place] = self._laid.get(place, ZERO) + data["amount"]
             self._move(data["player"], "(layout)", data["amount"])
         elif kind == "wager_taken_back":
-            amount = self._laid.pop((data["box"], data["player"]), NOTHING)
+            amount = self._laid.pop((data["box"], data["player"]), ZERO)
             self._move("(layout)", data["player"], amount)
 
     def _move(self, source: str, target: str, amount: int) -> None:
@@ -74,7 +74,7 @@ class Chips:
         self._add(target, amount)
 
     def _add(self, account: str, amount: int) -> None:
-        self.accounts[account] = self.accounts.get(account, NOTHING) + amount
+        self.accounts[account] = self.accounts.get(account, ZERO) + amount
 
 
 # -- what an event of the round says of money, in thousandths

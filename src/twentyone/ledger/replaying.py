@@ -7,11 +7,11 @@ from typing import Any
 from twentyone.errors import Refused, RulebookError
 from twentyone.ledger.codec import COMMAND, CREATED, OWN, Decoder, read_body
 from twentyone.ledger.identity import book_of, rulebook_hash, rules_hash
-from twentyone.ledger.resumed import Resumed
 from twentyone.ledger.rows import LedgerRefused, RulesUnavailable, StoredEvent
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.snapshots import Snapshot
 from twentyone.ledger.store import Store
+from twentyone.ledger.stored_round import StoredRound
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.table import TableEvent, TableState
 from twentyone.table.evolve import evolve
@@ -66,7 +66,7 @@ class Replay:
         self.version, self.ts = (start.version, start.ts) if start is not None else (0, 0)
         """Where the stream stands."""
         round_ = self.state.round
-        resumed = None if round_ is None else Resumed(round_.rules, round_.state, round_.events)
+        resumed = None if round_ is None else StoredRound(round_.rules, round_.state, round_.events)
         self._decoder = Decoder(rules, resumed)
 
     def follow(self, event: StoredEvent) -> TableEvent | None:

@@ -12,7 +12,7 @@ from twentyone.ledger.moments import Period, moment
 from twentyone.ledger.reading import Progress, counted, quiet, readable
 from twentyone.ledger.store import Store
 from twentyone.ledger.tally import MONEY, MeterFigures, Tally
-from twentyone.money import NOTHING, Amount, dollars
+from twentyone.money import ZERO, Amount, dollars
 from twentyone.version import __version__
 
 __all__ = ["REPORT_VERSION", "ShiftReport", "pages", "shift_report"]
@@ -59,7 +59,7 @@ class ShiftReport:
 
     def total(self, name: str) -> Amount:
         """The grand total of a figure in money."""
-        return sum((Amount(getattr(table, name)) for table in self.tables), NOTHING)
+        return sum((Amount(getattr(table, name)) for table in self.tables), ZERO)
 
     def count(self, name: str) -> int:
         """The grand total of a count."""

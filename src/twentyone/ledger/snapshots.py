@@ -13,9 +13,9 @@ from twentyone.cards import Card
 from twentyone.ledger.canonical import canonical, fingerprint
 from twentyone.ledger.codec import decode_round_event, encode_round_event
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.resumed import Resumed, find_rules, round_rules
 from twentyone.ledger.sealing import mac
 from twentyone.ledger.shoes import Custody
+from twentyone.ledger.stored_round import StoredRound, find_rules, round_rules
 from twentyone.money import Amount
 from twentyone.round import Round
 from twentyone.rulebook import Rules
@@ -89,8 +89,8 @@ def read_state(body: Mapping[str, Any], rules: Rules) -> TableState:
     return state
 
 
-def _round(body: Mapping[str, Any], rules: Rules) -> Resumed:
-    return Resumed.of(find_rules(rules, body), tuple(map(decode_round_event, body["events"])))
+def _round(body: Mapping[str, Any], rules: Rules) -> StoredRound:
+    return StoredRound.of(find_rules(rules, body), tuple(map(decode_round_event, body["events"])))
 
 
 def _placed(row: list[Any]) -> Placed:

@@ -82,7 +82,7 @@ class Supply:
             raise _refuse(table, command, why)
         return _with(command, card=card.name)
 
-    def bring_if_taken(self, table: Table, custody: Custody, command: Command, _: list[bytes]) -> Command:
+    def with_card_if_used(self, table: Table, custody: Custody, command: Command, _: list[bytes]) -> Command:
         """The next card, where the irregularity takes it out of the shoe; where not, nobody hears of it."""
         card = self.next_card(table.state, custody)
         if "card" in command.args or card is None:
@@ -168,7 +168,7 @@ Bring = Callable[[Supply, Table, Custody, Command, list[bytes]], Command]
 _BRING: dict[str, Bring] = {
     "burn": Supply.bring_card,
     "card": Supply.bring_card,
-    "happened": Supply.bring_if_taken,
+    "happened": Supply.with_card_if_used,
     "shuffle": Supply.bring_seed,
     "reload_rack": Supply.bring_rack,
     "spin": Supply.bring_spin,

@@ -12,7 +12,7 @@ from twentyone.ledger.codec import COMMAND, CREATED, read_body
 from twentyone.ledger.moments import Period
 from twentyone.ledger.reading import Chips, gained, mishaps, wagered
 from twentyone.ledger.rows import StoredEvent
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 
 __all__ = ["MONEY", "MeterFigures", "Tally"]
 
@@ -31,7 +31,7 @@ class MeterFigures:
     """What it stood at when the shift began, in thousandths; fractions are never cut off."""
     contributed: Fraction = Fraction(0)
     """What wagers added in the shift."""
-    paid: Amount = NOTHING
+    paid: Amount = ZERO
     """What it paid in the shift."""
     hits: int = 0
     """How often it was won in the shift."""
@@ -83,25 +83,25 @@ class Tally:
     """Rounds that were void."""
     shoes: int = 0
     """Shoes put into play."""
-    drop: Amount = NOTHING
+    drop: Amount = ZERO
     """Cash in the drop box."""
-    fills: Amount = NOTHING
+    fills: Amount = ZERO
     """Chips that came from the cage."""
-    credits: Amount = NOTHING
+    credits: Amount = ZERO
     """Chips that went back to the cage."""
-    opening: Amount = NOTHING
+    opening: Amount = ZERO
     """The table inventory when the shift began, against the first fill."""
-    inventory: Amount = NOTHING
+    inventory: Amount = ZERO
     """The table inventory when it ended."""
-    wagered: Amount = NOTHING
+    wagered: Amount = ZERO
     """Everything wagered."""
-    players: Amount = NOTHING
+    players: Amount = ZERO
     """What players won (or, below nothing, lost) on settled wagers."""
-    coupons: Amount = NOTHING
+    coupons: Amount = ZERO
     """What match-play coupons won."""
-    tips: Amount = NOTHING
+    tips: Amount = ZERO
     """Chips in the tip box."""
-    on_layout: Amount = NOTHING
+    on_layout: Amount = ZERO
     """Chips on the layout now, less those when the shift began: wagers of a round in progress."""
     irregularities: Counter[tuple[str, str]] = field(default_factory=Counter)
     """What went wrong, by name and paragraph."""
@@ -159,11 +159,11 @@ class Tally:
 
     def _move_chips(self, kind: str, body: Body, inside: bool) -> None:
         held = self._chips.accounts
-        inventory, layout = held.get(INVENTORY, NOTHING), held.get(LAYOUT, NOTHING)
+        inventory, layout = held.get(INVENTORY, ZERO), held.get(LAYOUT, ZERO)
         self._chips.follow(kind, body)
-        self.inventory = held.get(INVENTORY, NOTHING)
+        self.inventory = held.get(INVENTORY, ZERO)
         if inside:
-            self.on_layout += held.get(LAYOUT, NOTHING) - layout
+            self.on_layout += held.get(LAYOUT, ZERO) - layout
         else:
             self.opening += self.inventory - inventory
 
@@ -174,7 +174,7 @@ class Tally:
             figures.limit = None if limit is None else Amount(limit)
             self.meters[data["meter"]] = figures
         elif kind == "meter_contributed":
-            self._move_meter(data["meter"], Fraction(data["added"]), NOTHING, inside)
+            self._move_meter(data["meter"], Fraction(data["added"]), ZERO, inside)
         elif kind == "meter_paid":
             self._move_meter(data["meter"], Fraction(0), Amount(data["paid"]), inside)
 

@@ -11,7 +11,7 @@ from twentyone.ledger.reading import Chips, Progress, counted, quiet, readable
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
-from twentyone.money import NOTHING, Amount, dollars
+from twentyone.money import ZERO, Amount, dollars
 from twentyone.table.words import recorded
 
 __all__ = ["Line", "Transcript", "transcript"]
@@ -86,7 +86,7 @@ def transcript(store: Store, row: RoundRow, progress: Progress = quiet) -> Trans
 
 
 def _purses(chips: Chips, row: RoundRow) -> dict[str, Amount]:
-    return {player: chips.accounts.get(player, NOTHING) for player in row.net}
+    return {player: chips.accounts.get(player, ZERO) for player in row.net}
 
 
 def _lines(event: StoredEvent, body: Body) -> Iterator[Line]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from twentyone.money import NOTHING
+from twentyone.money import ZERO
 from twentyone.round.commands import Draw
 from twentyone.round.events import DecisionTaken, HandRef
 from twentyone.round.state import Hand, HandWager, SideWager, State
@@ -28,14 +28,14 @@ def _stand(state: State, ref: HandRef, _: DecisionTaken, __: bool) -> None:
 
 
 def _double(state: State, ref: HandRef, event: DecisionTaken, following: bool) -> None:
-    amount = event.amount or NOTHING
+    amount = event.amount or ZERO
     state.lay(event.player, amount)
     hand = state.hand(ref).changed(event.player, double=amount)
     state.put(ref, hand if following else hand._replace(doubled=True, due="double"))
 
 
 def _split(state: State, ref: HandRef, event: DecisionTaken, following: bool) -> None:
-    amount = event.amount or NOTHING
+    amount = event.amount or ZERO
     state.lay(event.player, amount)
     wager = HandWager(event.player, "split", amount)
     if following:
@@ -73,13 +73,13 @@ def _surrender(state: State, ref: HandRef, event: DecisionTaken, _: bool) -> Non
 
 
 def _insure(state: State, ref: HandRef, event: DecisionTaken, _: bool) -> None:
-    amount = event.amount or NOTHING
+    amount = event.amount or ZERO
     state.lay(event.player, amount)
     state.sides = (*state.sides, SideWager(ref.box, event.player, "insurance", amount))
 
 
 def _second_chance(state: State, ref: HandRef, event: DecisionTaken, _: bool) -> None:
-    amount = event.amount or NOTHING
+    amount = event.amount or ZERO
     state.lay(event.player, amount)
     hand = state.hand(ref).changed(event.player, chance=amount)
     state.put(ref, hand._replace(due="second_chance"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from twentyone.law import carries
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round.actions import Request, action
 from twentyone.round.events import Asked, HandClosed, HandRef, WagerSettled
 from twentyone.round.play import Play, Speaker
@@ -93,9 +93,9 @@ def rescued_rows(play: Play, ref: HandRef, hand_wager: HandWager) -> Iterator[Wa
     """The double goes back, the original is forfeited (unless a dealer's Blackjack spares it)."""
     cite = play.rules.decisions["rescue"].cite
     row = partial(settled, on=ref, player=hand_wager.player)
-    yield row(cite, wager="double", amount=hand_wager.double, outcome="rescued", net=NOTHING)
+    yield row(cite, wager="double", amount=hand_wager.double, outcome="rescued", net=ZERO)
     spared = play.rules.spares(hand_wager.wager, rescued=True)
     if spared is not None and play.dealer_blackjack():
-        yield row(spared.cite, wager=hand_wager.wager, amount=hand_wager.amount, outcome="push", net=NOTHING)
+        yield row(spared.cite, wager=hand_wager.wager, amount=hand_wager.amount, outcome="push", net=ZERO)
     else:
         yield row(cite, wager=hand_wager.wager, amount=hand_wager.amount, outcome="lose", net=-hand_wager.amount)

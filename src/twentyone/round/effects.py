@@ -8,7 +8,7 @@ from typing import NamedTuple
 from twentyone.cards import Card
 from twentyone.errors import Refused, RulebookError
 from twentyone.law import carries
-from twentyone.money import NOTHING
+from twentyone.money import ZERO
 from twentyone.round.actions import Request
 from twentyone.round.events import (
     CardDestroyed,
@@ -227,12 +227,12 @@ def _return_hand(play: Play, ref: HandRef, cite: str) -> None:
         chance = [("second_chance", hand_wager.chance)] if hand_wager.chance else []
         for wager, amount in (*doubled, *chance, original):
             player = hand_wager.player
-            play.emit(settled(cite, on=ref, player=player, wager=wager, amount=amount, outcome="void", net=NOTHING))
+            play.emit(settled(cite, on=ref, player=player, wager=wager, amount=amount, outcome="void", net=ZERO))
 
 
 def _return_side(play: Play, side: SideWager, cite: str) -> None:
     if not side.settled:
-        play.emit(side_settled(side, cite, "void", NOTHING))
+        play.emit(side_settled(side, cite, "void", ZERO))
 
 
 # -- the round
@@ -249,7 +249,7 @@ def void_round(play: Play, case: Case) -> None:
             play.emit(SettlementUndone(cite, row))
         for meter, shown in play.state.meters_shown.items():
             if play.state.meters[meter] != shown:
-                play.emit(MeterReset(cite, meter, NOTHING, shown))
+                play.emit(MeterReset(cite, meter, ZERO, shown))
     _return_all(play, cite)
     play.emit(CardsCollected(cite, True))
 

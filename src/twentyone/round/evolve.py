@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from twentyone.money import NOTHING
+from twentyone.money import ZERO
 from twentyone.round import events as e
 from twentyone.round.commands import Draw
 from twentyone.round.decided import decided
@@ -163,7 +163,7 @@ def _hand_closed(state: State, event: e.HandClosed) -> None:
 def _wager_settled(state: State, event: e.WagerSettled) -> None:
     state.rows = (*state.rows, event)
     state.layout = state.layout - event.staked
-    state.players[event.player] = state.players.get(event.player, NOTHING) + event.staked + event.net
+    state.players[event.player] = state.players.get(event.player, ZERO) + event.staked + event.net
     state.house = state.house - event.net
     _mark_settled(state, event, True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from twentyone.law import carries
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round.commands import Need
 from twentyone.round.double_down import rescued_rows
 from twentyone.round.effects import put_away_held
@@ -45,8 +45,8 @@ def rows_of(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) 
         return
     if hand_wager.chance and hand.chance is None:
         cite = play.rules.irregularities["drawn_in_error_refused"].cite
-        yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, "push", NOTHING)
-        hand_wager = hand_wager._replace(chance=NOTHING)
+        yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, "push", ZERO)
+        hand_wager = hand_wager._replace(chance=ZERO)
     facts = play.facts(ref)
     if hand.chance is not None:
         yield from chance_rows(play, ref, hand_wager, play.rules.chance_outcome(facts, dealer))
@@ -76,16 +76,16 @@ def _lost(
     for wager, amount in hand_wager.played:
         spared = play.rules.spares(wager, bust) if dealer.blackjack else None
         if spared is not None:
-            yield _row(spared.cite, ref, hand_wager, wager, amount, "push", NOTHING)
+            yield _row(spared.cite, ref, hand_wager, wager, amount, "push", ZERO)
         else:
             yield _row(outcome.cite, ref, hand_wager, wager, amount, "lose", -amount)
 
 
 def _returned(ref: HandRef, hand_wager: HandWager, cite: str) -> Iterator[WagerSettled]:
     for wager, amount in hand_wager.played:
-        yield _row(cite, ref, hand_wager, wager, amount, "push", NOTHING)
+        yield _row(cite, ref, hand_wager, wager, amount, "push", ZERO)
     if hand_wager.chance:
-        yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, "push", NOTHING)
+        yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, "push", ZERO)
 
 
 def _row(
@@ -101,12 +101,12 @@ def chance_rows(play: Play, ref: HandRef, hand_wager: HandWager, outcome: Chance
     """Settle a hand with a second chance: its other wagers, then the Second Chance Wager."""
     main, chance, cite = outcome
     for wager, amount in hand_wager.played:
-        yield _row(cite, ref, hand_wager, wager, amount, main, -amount if main == "lose" else NOTHING)
+        yield _row(cite, ref, hand_wager, wager, amount, main, -amount if main == "lose" else ZERO)
     if chance == "win":
         pay = play.rules.pay("second_chance", UNSEEN, UNSEEN)
         yield won(pay, on=ref, player=hand_wager.player, wager="second_chance", amount=hand_wager.chance)
     else:
-        net = -hand_wager.chance if chance == "lose" else NOTHING
+        net = -hand_wager.chance if chance == "lose" else ZERO
         yield _row(cite, ref, hand_wager, "second_chance", hand_wager.chance, chance, net)
 
 

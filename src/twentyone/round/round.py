@@ -8,7 +8,7 @@ from typing import Any
 
 from twentyone.cards import Card
 from twentyone.errors import Refused
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import events as e
 from twentyone.round.actions import ACTIONS
 from twentyone.round.citing import barred_by
@@ -126,7 +126,7 @@ class Round:
     @property
     def net(self) -> dict[str, Amount]:
         """Each player's gain or loss on the wagers settled so far."""
-        net = dict.fromkeys(self.state.players, NOTHING)
+        net = dict.fromkeys(self.state.players, ZERO)
         for row in self.state.rows:
             net[row.player] = net[row.player] + row.net
         return net
@@ -152,7 +152,7 @@ def _wagers(row: Wagers | Mapping[str, Any]) -> Wagers:
     if isinstance(row, Wagers):
         return row
     kinds = {kind: Amount(amount) for kind, amount in row.items() if kind not in ("box", "player")}
-    return Wagers(row["box"], row["player"], kinds.pop("main", NOTHING), kinds)
+    return Wagers(row["box"], row["player"], kinds.pop("main", ZERO), kinds)
 
 
 def _command(command: Command | Card | str) -> Command:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from twentyone.errors import Refused
 from twentyone.law import carries
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round.commands import Need, Spin, Spun
 from twentyone.round.events import HandRef, MeterReset, WagerSettled, WheelSpun
 from twentyone.round.play import Play
@@ -95,7 +95,7 @@ def take_spin(play: Play, need: Need, spun: Spun) -> None:
 def _not_spun(play: Play, side: SideWager, returned: bool) -> WagerSettled:
     """The wager of a player who is not the hot spot: it is kept, or goes back with the others' by that reading."""
     if returned:
-        return side_settled(side, play.step.cite, "push", NOTHING)
+        return side_settled(side, play.step.cite, "push", ZERO)
     return side_settled(side, play.step.cite, "lose", -side.amount)
 
 

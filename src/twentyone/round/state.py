@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card
-from twentyone.money import NOTHING, Amount, Odds
+from twentyone.money import ZERO, Amount, Odds
 from twentyone.round.commands import Draw
 from twentyone.round.events import HandRef, WagerSettled
 from twentyone.rulebook.clauses import Pay
@@ -23,9 +23,9 @@ class HandWager(NamedTuple):
     """`main` or `split`."""
     amount: Amount
     """The original wager."""
-    double: Amount = NOTHING
+    double: Amount = ZERO
     """The Double Down Wager."""
-    chance: Amount = NOTHING
+    chance: Amount = ZERO
     """The Second Chance Wager."""
     surrendered: bool = False
     """Whether its player gave the hand up."""
@@ -115,7 +115,7 @@ def won(pay: Pay, *, on: HandRef, player: str, wager: str, amount: Amount) -> Wa
 def bonus_paid(cite: str, player: str, wager: str, amount: Amount, on: HandRef | int | None = None) -> WagerSettled:
     """An additional amount for a player: it never lay on the layout."""
     row = settled(cite, on=on, player=player, wager=wager, amount=amount, outcome="win", net=amount)
-    return replace(row, staked=NOTHING)
+    return replace(row, staked=ZERO)
 
 
 def side_settled(side: SideWager, cite: str, outcome: str, net: Amount, odds: Odds | None = None) -> WagerSettled:
@@ -198,9 +198,9 @@ class State:
     """Settled wagers."""
     players: dict[str, Amount] = field(default_factory=dict)
     """Each player's chips against the start of the round."""
-    layout: Amount = NOTHING
+    layout: Amount = ZERO
     """Chips on the layout."""
-    house: Amount = NOTHING
+    house: Amount = ZERO
     """The table inventory against the start of the round."""
     meters: dict[str, Amount] = field(default_factory=dict)
     """Progressive meters."""
@@ -236,5 +236,5 @@ class State:
 
     def lay(self, player: str, amount: Amount) -> None:
         """Chips go from a player to the layout."""
-        self.players[player] = self.players.get(player, NOTHING) - amount
+        self.players[player] = self.players.get(player, ZERO) - amount
         self.layout = self.layout + amount

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager, bonus_paid
@@ -52,5 +52,5 @@ def _envy(play: Play, hand: Hand, paid: set[str], envies: dict[str, tuple[Amount
     winners = paid if clause.on == "paid" else sharers
     for player in play.state.players:
         if player not in sharers or (clause.sharers and winners - {player}):
-            before = envies[player][0] if player in envies else NOTHING
+            before = envies[player][0] if player in envies else ZERO
             envies[player] = (before + clause.pays, clause.cite)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Round
 from twentyone.round.events import HandRef, WagerSettled
 from twentyone.round.play import Play
@@ -131,4 +131,4 @@ def _as_amount(text: str) -> Amount | None:
 
 
 def _show(value: Any) -> str:
-    return str(value) if value != NOTHING or isinstance(value, str | bool) else "0"
+    return str(value) if value != ZERO or isinstance(value, str | bool) else "0"

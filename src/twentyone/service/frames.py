@@ -8,12 +8,12 @@ from typing import Any
 
 from twentyone.ledger.codec import Decoder, read_body
 from twentyone.ledger.replaying import read_creation
-from twentyone.ledger.resumed import Resumed
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
+from twentyone.ledger.stored_round import StoredRound
 from twentyone.round.view import HIDDEN
 from twentyone.rulebook import Rules
-from twentyone.service.view import nobody, what_lies
+from twentyone.service.view import nobody, public_view
 from twentyone.table import Table, TableEvent, TableState
 from twentyone.table.events import RoundBegun, RoundEvent, WagerLaid
 from twentyone.table.evolve import evolve
@@ -58,7 +58,7 @@ def _one_by_one(happened: TableEvent, state: TableState) -> Iterator[TableEvent]
         yield happened
         return
     round_ = state.round
-    assert isinstance(round_, Resumed)
+    assert isinstance(round_, StoredRound)
     for inner in happened.events:
         round_ = round_.after((inner,))
         yield replace(happened, round=round_, events=(inner,), cards=(), chips=())
@@ -73,4 +73,4 @@ def _said(event: TableEvent) -> Told | None:
 
 def _view(rules: Rules, state: TableState, row: RoundRow, version: int) -> dict[str, Any]:
     """The table as somebody sees it who does not sit there, and to whom nobody speaks."""
-    return {**what_lies(Table(rules, state), version), "round": row.number, **nobody(state), "next": []}
+    return {**public_view(Table(rules, state), version), "round": row.number, **nobody(state), "next": []}

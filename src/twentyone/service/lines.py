@@ -15,7 +15,7 @@ from twentyone.table.words import told
 __all__ = ["ABSENT", "PARTS", "StoryLine", "lines"]
 
 ABSENT = "absent"
-"""The argument by which the record says what the house did for a player who was not there; nobody else brings it."""
+"""The argument by which the record says what the service did for a player who was not there; nobody else brings it."""
 PARTS = 1000
 """Lines of one event are numbered between its version and the next."""
 
@@ -36,22 +36,22 @@ class StoryLine(NamedTuple):
 
 
 def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) -> Iterator[StoryLine]:
-    """The lines that stored events tell; of commands only what the house did by itself.
+    """The lines that stored events tell; of commands only what the service did by itself.
 
     `happened`: the table's events among them, in order, where they are at hand; others are read from what is stored.
     """
     known = iter(happened)
     for event in events:
         if event.type == COMMAND:
-            yield from _of_house(event)
+            yield from _of_service(event)
         if event.type in (COMMAND, CREATED, *OWN):
             continue
         for part, line in enumerate(told(next(known, None) or decode_event(event, read_body(event)))):
             yield StoryLine(event.ver * PARTS + part, line.says, line.cite, line.kind, event.ts)
 
 
-def _of_house(command: StoredEvent) -> Iterator[StoryLine]:
-    """What the house did for a player who was not there says so, and where play money comes from."""
+def _of_service(command: StoredEvent) -> Iterator[StoryLine]:
+    """What the service did for a player who was not there says so, and where play money comes from."""
     if not any(f'"{name}"' in command.body for name in (ABSENT, PLAY_MONEY)):
         return
     args = read_body(command).get("args", {})

@@ -14,7 +14,7 @@ from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
 from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
-from twentyone.service.sight import Sight, frame, log_text
+from twentyone.service.view_cache import ViewCache, frame, log_text
 from twentyone.table import Command, NextStep, TableEvent
 
 __all__ = ["Given", "LiveTable"]
@@ -59,7 +59,7 @@ class LiveTable:
         self._lock = asyncio.Lock()
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
-        self._sight: Sight | None = None
+        self._view_cache: ViewCache | None = None
         self._news: tuple[tuple[int, int], bytes, int] | None = None
         self._steps: tuple[NextStep, ...] = ()
         self._asked: tuple[int, int] | None = None
@@ -170,23 +170,23 @@ class LiveTable:
         return self._steps
 
     @property
-    def sight(self) -> Sight:
+    def view_cache(self) -> ViewCache:
         """The table as it stands, for those who look."""
-        found, steps = self._sight, self.steps
+        found, steps = self._view_cache, self.steps
         if found is None or (found.version, found.steps) != (self.version, steps):
-            found = self._sight = Sight(self.name, self.runner.table, self.version, steps, self.entered)
+            found = self._view_cache = ViewCache(self.name, self.runner.table, self.version, steps, self.entered)
         return found
 
     def look_at_clock(self) -> None:
         """Ring, where nothing happened and the time alone asks for something else than those who look have seen."""
-        seen = self._sight
-        if seen is not None and seen.version == self.version and self.sight is not seen:
+        seen = self._view_cache
+        if seen is not None and seen.version == self.version and self.view_cache is not seen:
             self._ring()
 
     def frame(self, person: Person, after: int) -> tuple[str, int]:
         """What a listener is sent who has heard the story up to a number; and the number he has heard it to then."""
         log, heard = self._news_after(after)
-        return frame(self.sight.text(person), log), heard
+        return frame(self.view_cache.text(person), log), heard
 
     def _news_after(self, number: int) -> tuple[bytes, int]:
         """The lines after a number in JSON, and the last one's number; most listeners have heard the same lines."""

@@ -11,15 +11,15 @@ from collections.abc import Iterable
 
 from twentyone.ledger.codec import COMMAND, read_body
 from twentyone.ledger.rows import StoredEvent
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.service.records import Records
 
 __all__ = ["FRESH", "PLAY_MONEY", "PURSE", "Purses"]
 
 PLAY_MONEY = "play_money"
-"""The argument by which the record of a buy-in says where play money comes from; only the house brings it."""
+"""The argument by which the record of a buy-in says where play money comes from; only the service brings it."""
 PURSE, FRESH = "purse", "fresh"
-"""It comes from what the player took away from a table, or from nowhere: the house gives it."""
+"""It comes from what the player took away from a table, or from nowhere: the service gives it."""
 CAGE = "(cage)"
 
 
@@ -45,12 +45,12 @@ class Purses:
 
     def _write(self, event: StoredEvent, name: str, amount: int) -> None:
         row = (event.stream, event.ver, name, int(amount))
-        self._records.run("INSERT INTO people_purses VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+        self._records.run("INSERT INTO people_purses VALUES (?, ?, ?, ?) ON CONFLICT DO ZERO", row)
 
     def of(self, name: str) -> Amount:
         """What somebody has beside the tables."""
         rows = self._records.rows("SELECT amount FROM people_purses WHERE name = ? AND amount <> 0", (name,))
-        return max(Amount(sum(amount for (amount,) in rows)), NOTHING)
+        return max(Amount(sum(amount for (amount,) in rows)), ZERO)
 
     def empty(self, name: str) -> None:
         """A new guest has this name: what another of that name left behind is not his."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import uuid
 
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.rulebook.clauses import Boxes
-from twentyone.service.house import House
 from twentyone.service.live import Given, LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
+from twentyone.service.service import Service
 from twentyone.service.staff import DEALER
 from twentyone.table import Table
 
@@ -20,7 +20,7 @@ GIVEN = Amount("500")
 """Fresh play money."""
 
 
-async def take_seat(house: House, live: LiveTable, person: Person, box: int | None) -> None:
+async def take_seat(service: Service, live: LiveTable, person: Person, box: int | None) -> None:
     """Sit down at a box, or at the free one nearest to the middle, and bring chips."""
     if person.name in live.runner.table.state.players:
         return
@@ -28,28 +28,28 @@ async def take_seat(house: House, live: LiveTable, person: Person, box: int | No
         await _until_open(live)
     chosen = box if box is not None else _nearest(live.runner.table)
     await live.give(Given("sit", {"boxes": [chosen]}, f"sit-{uuid.uuid4()}"), "player", person.name)
-    await _bring(house, live, person)
+    await _bring(service, live, person)
 
 
-async def buy_in(house: House, live: LiveTable, person: Person) -> None:
+async def buy_in(service: Service, live: LiveTable, person: Person) -> None:
     """More chips for a player who has less than the least wager: his purse, and where that is not enough fresh ones."""
     if person.role != "player" or person.name not in live.runner.table.state.players:
         raise NotAllowed("chips are for those who sit at this table")
     if _chips(live.runner.table, person) >= (least := _least(live.runner.table)):
         raise NotAllowed(f"you still have what the least wager takes: ${least}", 409)
-    await _bring(house, live, person, asked=True)
+    await _bring(service, live, person, asked=True)
 
 
-async def _bring(house: House, live: LiveTable, person: Person, asked: bool = False) -> None:
+async def _bring(service: Service, live: LiveTable, person: Person, asked: bool = False) -> None:
     """His purse; fresh money where he has less than the least wager, and asks for it or has nothing elsewhere."""
-    purses = house.people.purses
+    purses = service.people.purses
     async with purses.at_hand:
         held = purses.of(person.name)
         brought = Amount(held - held % live.runner.table.rules.submission["chip_unit"])
         if brought:
             await _buy(live, person, brought, PURSE)
         poor = _chips(live.runner.table, person) < _least(live.runner.table)
-        if poor and (asked or not _plays_elsewhere(house, live, person)):
+        if poor and (asked or not _plays_elsewhere(service, live, person)):
             await _buy(live, person, GIVEN, FRESH)
 
 
@@ -67,7 +67,7 @@ def _nearest(table: Table) -> int:
 
 
 def _chips(table: Table, person: Person) -> Amount:
-    return table.state.chips.get(person.name, NOTHING)
+    return table.state.chips.get(person.name, ZERO)
 
 
 def _least(table: Table) -> Amount:
@@ -75,9 +75,9 @@ def _least(table: Table) -> Amount:
     return Amount(chosen.get("table_minimum") or chosen["chip_unit"])
 
 
-def _plays_elsewhere(house: House, here: LiveTable, person: Person) -> bool:
+def _plays_elsewhere(service: Service, here: LiveTable, person: Person) -> bool:
     """Whether he has chips at another table: then he has not lost them."""
-    others = (live.runner.table for live in house.tables.values() if live is not here and not live.runner.stopped)
+    others = (live.runner.table for live in service.tables.values() if live is not here and not live.runner.stopped)
     return any(_chips(table, person) or _laid(table, person) for table in others)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from twentyone.cards import Card
 from twentyone.errors import Refused
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Offer, Round, Spin
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
@@ -23,7 +23,7 @@ from twentyone.table import NextStep, Table
 from twentyone.table.model import TableState
 from twentyone.table.play import any_task, task_of
 
-__all__ = ["DECISIONS", "nobody", "own_view", "shared_view", "table_view", "what_lies"]
+__all__ = ["DECISIONS", "nobody", "own_view", "public_view", "shared_view", "table_view"]
 
 DECISIONS = {
     "hit": "H",
@@ -50,7 +50,7 @@ def table_view(table: Table, version: int, role: str, who: str, at: int | None =
 def shared_view(table: Table, version: int, steps: Iterable[NextStep]) -> dict[str, Any]:
     """What is the same for everybody who looks: the table, and what the procedure asks of whom."""
     asked = [step._asdict() for step in steps]
-    return {**what_lies(table, version), "cut": _cut(table), "next": asked, "agenda": _agenda(table)}
+    return {**public_view(table, version), "cut": _cut(table), "next": asked, "agenda": _agenda(table)}
 
 
 def _agenda(table: Table) -> list[dict[str, str]]:
@@ -70,7 +70,7 @@ def nobody(state: TableState) -> dict[str, Any]:
     return {"you": _you(state, "", ""), "offer": None}
 
 
-def what_lies(table: Table, version: int) -> dict[str, Any]:
+def public_view(table: Table, version: int) -> dict[str, Any]:
     """What everybody can see on the table."""
     state, rules = table.state, table.rules
     return {
@@ -113,13 +113,13 @@ def _you(state: TableState, role: str, who: str) -> dict[str, Any]:
         "name": who,
         "role": role,
         "boxes": list(player.boxes) if player is not None else [],
-        "chips": str(state.chips.get(who, NOTHING)) if player is not None else None,
+        "chips": str(state.chips.get(who, ZERO)) if player is not None else None,
         "barred": player is not None and player.barred,
     }
 
 
 def _player(state: TableState, name: str) -> dict[str, Any]:
-    return {"boxes": list(state.players[name].boxes), "chips": str(state.chips.get(name, NOTHING))}
+    return {"boxes": list(state.players[name].boxes), "chips": str(state.chips.get(name, ZERO))}
 
 
 def _shoe(state: TableState) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from twentyone.table.model import TableState, Todo
 from twentyone.table.play import task_of
 
 __all__ = [
-    "SECONDS_A_DAY",
+    "SECONDS_PER_DAY",
     "after_round",
     "batch_names",
     "by_hand",
@@ -23,7 +23,7 @@ __all__ = [
     "reshuffling",
 ]
 
-SECONDS_A_DAY = 24 * 60 * 60
+SECONDS_PER_DAY = 24 * 60 * 60
 COLOURS = ("red", "blue")
 """The colours of the backs of two batches."""
 TURN_UP = "turn_cards_up"
@@ -54,13 +54,13 @@ def opening(rules: Rules, state: TableState, at: int) -> tuple[Todo, ...]:
 def inspection_due(state: TableState, name: str, at: int) -> bool:
     """Whether a device was not yet inspected on the day of this moment: at an opening, and for new cards."""
     device = state.devices.get(name)
-    return device is None or device.inspected is None or device.inspected // SECONDS_A_DAY != at // SECONDS_A_DAY
+    return device is None or device.inspected is None or device.inspected // SECONDS_PER_DAY != at // SECONDS_PER_DAY
 
 
 def inspection_over(state: TableState, name: str, at: int) -> bool:
     """Whether a device's inspection is older than a gaming day: while the table stays open."""
     device = state.devices.get(name)
-    return device is None or device.inspected is None or at - device.inspected >= SECONDS_A_DAY
+    return device is None or device.inspected is None or at - device.inspected >= SECONDS_PER_DAY
 
 
 def _tasks(rules: Rules, names: Iterable[str], about: str) -> list[Todo]:

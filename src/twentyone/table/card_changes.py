@@ -52,7 +52,7 @@ def cards_received(state: TableState, event: e.CardsReceived) -> None:
     done(state, event)
     if event.first:
         take_away_cards(state)
-    state.own("batches")[event.batch] = Batch(event.decks, event.at, event.cards)
+    state.writable("batches")[event.batch] = Batch(event.decks, event.at, event.cards)
     _fresh_cards(state)
 
 
@@ -60,14 +60,14 @@ def _fresh_cards(state: TableState) -> None:
     """New or newly shuffled cards: no cut yet, and nobody is barred any more."""
     state.cut_by, state.cut_offered, state.cut_order, state.cut_asked = "", "", (), False
     for name, player in list(state.players.items()):
-        state.own("players")[name] = player._replace(barred=False, wagered=True)
+        state.writable("players")[name] = player._replace(barred=False, wagered=True)
 
 
 def tens_removed(state: TableState, event: e.TensRemoved) -> None:
     """So many cards of a batch are left."""
     done(state, event)
     batch = event.batch
-    state.own("batches")[batch] = state.batches[batch]._replace(cards=event.left)
+    state.writable("batches")[batch] = state.batches[batch]._replace(cards=event.left)
 
 
 def cards_shuffled(state: TableState, event: e.CardsShuffled) -> None:
@@ -77,7 +77,7 @@ def cards_shuffled(state: TableState, event: e.CardsShuffled) -> None:
     if state.shoe is not None and state.shoe.batch == batch:
         _empty_shoe(state)
     state.shuffled = (*(name for name in state.shuffled if name != batch), batch)
-    state.own("commitments")[batch] = event.commitment
+    state.writable("commitments")[batch] = event.commitment
     _fresh_cards(state)
 
 
@@ -97,7 +97,7 @@ def cut_made(state: TableState, event: e.CutMade) -> None:
     done(state, event)
     state.cut_by, state.cut_offered, state.cut_order = event.cutter, "", ()
     state.cut_rotation += event.turned
-    state.own("cuts")[event.batch] = event.place
+    state.writable("cuts")[event.batch] = event.place
 
 
 def recut_ordered(state: TableState, event: e.RecutOrdered) -> None:
@@ -131,7 +131,7 @@ def shoe_loaded(state: TableState, event: e.ShoeLoaded) -> None:
 
 def left_shoe(state: TableState, card: Card) -> None:
     """A card has left the shoe."""
-    gone = state.own("gone")
+    gone = state.writable("gone")
     gone[card.name] = gone.get(card.name, 0) + 1
     if state.shoe is not None:
         state.shoe = state.shoe.drawn()
@@ -164,7 +164,7 @@ def rack_reloaded(state: TableState, event: e.RackReloaded) -> None:
     state.rack = tuple(Bundle(0, ((card,),)) for card in burned)
     state.gone = {card.name: 1 for card in burned}
     for card in event.lying:
-        state.own("gone")[card.name] = state.gone.get(card.name, 0) + 1
+        state.writable("gone")[card.name] = state.gone.get(card.name, 0) + 1
     if state.shoe is not None:
         left = event.size - len(burned)
         state.shoe = state.shoe._replace(size=event.size, left=left, cover=None, commitment=event.commitment)
@@ -192,7 +192,7 @@ def cards_collected(state: TableState, event: e.CardsPickedUp) -> None:
     if removed and shoe is not None:
         state.removed += removed
         batch = state.batches[shoe.batch]
-        state.own("batches")[shoe.batch] = batch._replace(cards=batch.cards - len(removed))
+        state.writable("batches")[shoe.batch] = batch._replace(cards=batch.cards - len(removed))
     if event.returned and shoe is not None:
         held = state.batches[shoe.batch].cards
         _empty_shoe(state)

@@ -8,7 +8,7 @@ from twentyone.rulebook.clauses import Device
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
-from twentyone.table.in_force import OUT_OF_USE, rules_in_force
+from twentyone.table.fallback_rules import OUT_OF_USE, rules_in_force
 from twentyone.table.play import TablePlay, command, task_cite, task_of
 from twentyone.table.rounds import advance_round
 

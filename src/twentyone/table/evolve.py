@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
@@ -61,12 +61,12 @@ def _player_seated(state: TableState, event: e.PlayerSeated) -> None:
     arrived = known.arrived if known is not None else state.arrivals + 1
     state.arrivals = max(state.arrivals, arrived)
     late = state.bar and state.rounds_in_shoe > 0
-    state.own("players")[name] = Player(arrived, event.boxes, barred=known.barred if known is not None else late)
+    state.writable("players")[name] = Player(arrived, event.boxes, barred=known.barred if known is not None else late)
 
 
 def _player_left(state: TableState, event: e.PlayerLeft) -> None:
     name = event.player
-    del state.own("players")[name]
+    del state.writable("players")[name]
     state.cut_order = tuple(other for other in state.cut_order if other != name)
     state.consents = frozenset(consent for consent in state.consents if name not in consent[1:])
     if state.cut_offered == name:
@@ -82,12 +82,14 @@ def _device_inspected(state: TableState, event: e.DeviceInspected) -> None:
 
 
 def _device_inspected_again(state: TableState, event: e.DeviceInspected) -> None:
-    state.own("devices")[event.device] = state.devices.get(event.device, DeviceState())._replace(inspected=event.at)
+    state.writable("devices")[event.device] = state.devices.get(event.device, DeviceState())._replace(
+        inspected=event.at
+    )
 
 
 def _device_state(state: TableState, event: e.DeviceReported) -> None:
     name = event.device
-    state.own("devices")[name] = state.devices.get(name, DeviceState())._replace(state=event.state)
+    state.writable("devices")[name] = state.devices.get(name, DeviceState())._replace(state=event.state)
     state.all_working = all(device.state == "working" for device in state.devices.values())
     state.stopped = event.stopped
 
@@ -130,7 +132,7 @@ def _round_begun(state: TableState, event: e.RoundBegun) -> None:
     wagering = {placed.player for placed in state.placed}
     for name, player in list(state.players.items()):
         if player.wagered != (name in wagering):
-            state.own("players")[name] = player._replace(wagered=not player.wagered)
+            state.writable("players")[name] = player._replace(wagered=not player.wagered)
     state.in_round, state.placed = state.placed, ()
 
 
@@ -140,16 +142,16 @@ def _round_event(state: TableState, event: e.RoundEvent) -> None:
     for card in event.cards:
         left_shoe(state, card)
     if event.chips:
-        chips = state.own("chips")
+        chips = state.writable("chips")
         for account, amount in event.chips:
-            chips[account] = chips.get(account, NOTHING) + amount
+            chips[account] = chips.get(account, ZERO) + amount
 
 
 def _round_ended(state: TableState, _: TableEvent) -> None:
     state.phase = "settled"
     if state.bar:
         for name in [name for name, player in state.players.items() if not player.wagered]:
-            state.own("players")[name] = state.players[name]._replace(barred=True)
+            state.writable("players")[name] = state.players[name]._replace(barred=True)
 
 
 def _round_resumed(state: TableState, _: TableEvent) -> None:
@@ -160,23 +162,23 @@ def _bar_set(state: TableState, event: e.BarSet) -> None:
     state.bar = event.on
     if not state.bar:
         for name, player in list(state.players.items()):
-            state.own("players")[name] = player._replace(barred=False)
+            state.writable("players")[name] = player._replace(barred=False)
 
 
 # -- chips
 
 
 def _move(state: TableState, source: str, target: str, amount: Amount) -> None:
-    chips = state.own("chips")
-    chips[source] = chips.get(source, NOTHING) - amount
-    chips[target] = chips.get(target, NOTHING) + amount
+    chips = state.writable("chips")
+    chips[source] = chips.get(source, ZERO) - amount
+    chips[target] = chips.get(target, ZERO) + amount
 
 
 def _chips_moved(state: TableState, event: e.ChipsMoved) -> None:
     _move(state, event.source, event.target, event.amount)
-    cash = event.cash or NOTHING
-    state.own("cash")["(outside)"] = state.cash.get("(outside)", NOTHING) - cash
-    state.own("cash")["(drop)"] = state.cash.get("(drop)", NOTHING) + cash
+    cash = event.cash or ZERO
+    state.writable("cash")["(outside)"] = state.cash.get("(outside)", ZERO) - cash
+    state.writable("cash")["(drop)"] = state.cash.get("(drop)", ZERO) + cash
 
 
 CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.rulebook import Rules
-from twentyone.table.in_force import rules_in_force
+from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, TableState
 from twentyone.table.play import task_of
 from twentyone.table.shuffling import cover_positions, cut_positions

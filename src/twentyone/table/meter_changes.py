@@ -12,21 +12,21 @@ __all__ = ["meter_contributed", "meter_paid", "meter_set"]
 
 def meter_set(state: TableState, event: e.MeterSet) -> None:
     """A meter starts at its base."""
-    state.own("meters")[event.meter] = Meter(Fraction(event.base), event.base, event.rate, event.limit)
+    state.writable("meters")[event.meter] = Meter(Fraction(event.base), event.base, event.rate, event.limit)
 
 
 def meter_contributed(state: TableState, event: e.MeterContributed) -> None:
     """A wager adds its share; what is over the limit waits for the next start."""
     meter, added = state.meters[event.meter], event.added
     filled = _fill(meter._replace(overflow=meter.overflow + added, contributed=meter.contributed + added))
-    state.own("meters")[event.meter] = filled
+    state.writable("meters")[event.meter] = filled
 
 
 def meter_paid(state: TableState, event: e.JackpotPaid) -> None:
     """A jackpot takes what the meter showed; it starts again from its base, with fractions and with what waited."""
     meter, paid = state.meters[event.meter], event.paid
     again = meter._replace(amount=meter.amount - paid + meter.base, hits=meter.hits + 1, paid=meter.paid + paid)
-    state.own("meters")[event.meter] = _fill(again)
+    state.writable("meters")[event.meter] = _fill(again)
 
 
 def _fill(meter: Meter) -> Meter:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Round
 from twentyone.table.events import TableEvent, Todo
 
@@ -144,7 +144,7 @@ class Placed(NamedTuple):
     """Made verbally, with cash."""
     confirmed: tuple[str, ...] = ()
     """The roles that have confirmed it."""
-    coupon: Amount = NOTHING
+    coupon: Amount = ZERO
     """A match-play coupon beside it."""
 
 
@@ -166,7 +166,7 @@ class Meter(NamedTuple):
     limit: Amount | None
     overflow: Fraction = Fraction(0)
     hits: int = 0
-    paid: Amount = NOTHING
+    paid: Amount = ZERO
     contributed: Fraction = Fraction(0)
 
     @property
@@ -262,20 +262,20 @@ class TableState:
     stopped: str = ""
     """Why the table may not deal."""
 
-    owned: set[str] = field(default_factory=set, compare=False, repr=False)
+    copied: set[str] = field(default_factory=set, compare=False, repr=False)
     """The mappings that this copy has made its own."""
 
     def copy(self) -> TableState:
         """A copy that events may change."""
         twin = TableState.__new__(TableState)
         twin.__dict__ = self.__dict__.copy()
-        twin.owned = set()
+        twin.copied = set()
         return twin
 
-    def own(self, name: str) -> dict[str, Any]:
+    def writable(self, name: str) -> dict[str, Any]:
         """A mapping of this copy, to be changed: copied when it is first written to."""
         found: dict[str, Any] = self.__dict__[name]
-        if name not in self.owned:
+        if name not in self.copied:
             found = self.__dict__[name] = found.copy()
-            self.owned.add(name)
+            self.copied.add(name)
         return found

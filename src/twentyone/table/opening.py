@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twentyone.cards import RANKS, SUITS
 from twentyone.law import carries
-from twentyone.money import NOTHING
+from twentyone.money import ZERO
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Batches, CardChange, Device
 from twentyone.table import agenda
@@ -33,7 +33,7 @@ def open_table(play: TablePlay) -> None:
     """Open the table for the gaming day: everything up to a loaded shoe goes onto the agenda."""
     if play.state.phase != "closed":
         raise play.refuse("the table is open already")
-    day = play.command.at // agenda.SECONDS_A_DAY
+    day = play.command.at // agenda.SECONDS_PER_DAY
     play.emit(e.TableOpened, play.cite, day=day, dealer=check_name(play, play.need("dealer", str)))
     if not play.rules.submission["mid_shoe_entry"]:
         bar = task_of(play.rules, "bar_mid_shoe_entry")
@@ -51,7 +51,7 @@ def close_table(play: TablePlay) -> None:
     if play.state.phase in ("closed", "round", "settled") or play.state.placed:
         raise play.refuse(f"the table cannot be closed now: it is {play.state.phase}, or wagers lie on it")
     for name in sorted(play.state.players, key=lambda name: play.state.players[name].arrived):
-        chips = play.state.chips.get(name, NOTHING)
+        chips = play.state.chips.get(name, ZERO)
         if chips:
             why = "the table closes"
             play.emit(e.ChipsMoved, play.cite, source=name, target="(cage)", amount=chips, why=why)
@@ -68,12 +68,12 @@ def inspect_device(play: TablePlay) -> None:
         todo = expect(play)
         if name not in (None, todo.about):
             raise play.refuse(f"the inspection of the {todo.about.replace('_', ' ')} is due, not of {name}")
-        play.emit(e.DeviceInspected, play.cite, device=todo.about, day=at // agenda.SECONDS_A_DAY)
+        play.emit(e.DeviceInspected, play.cite, device=todo.about, day=at // agenda.SECONDS_PER_DAY)
         return
     devices = [clause.name for clause in due]
     if play.state.phase not in ("open", "idle") or (name or devices[0]) not in devices:
         raise play.refuse(f"no inspection of the {(name or devices[0]).replace('_', ' ')} is due")
-    play.emit(e.DeviceInspectedAgain, play.cite, device=name or devices[0], day=at // agenda.SECONDS_A_DAY)
+    play.emit(e.DeviceInspectedAgain, play.cite, device=name or devices[0], day=at // agenda.SECONDS_PER_DAY)
 
 
 def uninspected(rules: Rules, state: TableState, at: int) -> list[Device]:

@@ -12,7 +12,7 @@ from twentyone.law import carries
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Arrival, Task
 from twentyone.table.evolve import CHANGES
-from twentyone.table.in_force import rules_in_force
+from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, TableEvent, TableState, Todo
 
 __all__ = [
@@ -31,8 +31,8 @@ __all__ = [
 
 P = ParamSpec("P")
 
-BESIDE = {"open_table": "receive_cards", "close_table": "receive_cards", "reload_rack": "deal"}
-BESIDE |= dict.fromkeys(("card", "decide", "happened", "spin"), "deal")
+NEAREST_TASK = {"open_table": "receive_cards", "close_table": "receive_cards", "reload_rack": "deal"}
+NEAREST_TASK |= dict.fromkeys(("card", "decide", "happened", "spin"), "deal")
 """Commands that no text speaks of, and the tasks whose paragraphs are nearest; chips belong to the wagers."""
 
 
@@ -67,7 +67,7 @@ class TablePlay:
         """The paragraph of the command, where the text has one for it; else that of the task beside which it stands."""
         name = self.command.do
         own = task_cite(self.rules, self.state, name)
-        beside = own or task_cite(self.rules, self.state, BESIDE.get(name, "place_wager"))
+        beside = own or task_cite(self.rules, self.state, NEAREST_TASK.get(name, "place_wager"))
         return beside or self.rules.wagers["main"].cite
 
     def arg(self, name: str, kind: type[Any], default: Any = None) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from twentyone.cards import Card
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.events import Event, MeterReset, RackShuffled, RoundVoided
@@ -211,7 +211,7 @@ def _pay_meters(play: TablePlay, events: Iterable[Event]) -> None:
 def _check_chips(play: TablePlay, chips: Iterable[tuple[str, Amount]]) -> None:
     """Nobody wagers more chips than he has."""
     for account, change in chips:
-        if account in play.state.players and play.state.chips.get(account, NOTHING) + change < 0:
+        if account in play.state.players and play.state.chips.get(account, ZERO) + change < 0:
             raise play.refuse(f"{account} has not the chips for this wager")
 
 

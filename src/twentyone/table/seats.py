@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round.wagers import key_cite
 from twentyone.rulebook.clauses import Boxes, Burn, Idle
 from twentyone.table import agenda
@@ -66,7 +66,7 @@ def leave(play: TablePlay) -> None:
     if any(placed.player == name for placed in _wagers(play)):
         why = f"{name} has chips on the layout"
         raise play.refuse(why, task_cite(play.rules, play.state, "take_back_wager"))
-    chips = play.state.chips.get(name, NOTHING)
+    chips = play.state.chips.get(name, ZERO)
     if chips:
         play.emit(e.ChipsMoved, play.cite, source=name, target="(cage)", amount=chips, why="leaves")
     play.emit(e.PlayerLeft, play.cite, player=name)
@@ -129,7 +129,7 @@ def fill_or_credit(play: TablePlay) -> None:
 def tip(play: TablePlay) -> None:
     """A player gives chips into the tip box."""
     name, amount = play.command.by, amount_arg(play)
-    held, won = play.state.chips.get(name, NOTHING), _won(play, name)
+    held, won = play.state.chips.get(name, ZERO), _won(play, name)
     if held < amount:
         raise play.refuse(f"{name} has not {amount}")
     if held - won < amount:
@@ -141,7 +141,7 @@ def tip(play: TablePlay) -> None:
 
 def _won(play: TablePlay, name: str) -> Amount:
     """What a player has won so far in a round whose cards still lie there."""
-    return max(play.state.round.accounts.get(name, NOTHING), NOTHING) if play.state.round is not None else NOTHING
+    return max(play.state.round.accounts.get(name, ZERO), ZERO) if play.state.round is not None else ZERO
 
 
 @command("handle_cards_refused")

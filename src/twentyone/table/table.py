@@ -13,7 +13,7 @@ from twentyone.rulebook.clauses import Boxes
 from twentyone.rulebook.wheels import meters_of
 from twentyone.table import devices, opening, rounds, seats, shuffling, wagering  # noqa: F401 (register commands)
 from twentyone.table import events as e
-from twentyone.table.in_force import rules_in_force
+from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, Log, TableEvent, TableState
 from twentyone.table.opening import change_overdue, uninspected
 from twentyone.table.play import COMMANDS, TablePlay, any_task, task_cite

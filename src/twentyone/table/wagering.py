@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from twentyone.errors import Refused
 from twentyone.law import carries
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Wagers
 from twentyone.round.wagers import check_wagers
 from twentyone.rulebook.clauses import Coupon, Verbal
@@ -30,7 +30,7 @@ def place_wager(play: TablePlay) -> None:
     coupon = _coupon(play, kind)
     if cash and not play.rules.all(Verbal):
         raise play.refuse("this text has no verbal wagers with cash")
-    if not cash and play.state.chips.get(name, NOTHING) < amount:
+    if not cash and play.state.chips.get(name, ZERO) < amount:
         raise play.refuse(f"{name} has not {amount} in chips")
     new = Placed(box, name, kind, amount)
     _check_round(play, new)
@@ -90,7 +90,7 @@ def deal_cite(play: TablePlay) -> str:
 @carries("coupon")
 def _coupon(play: TablePlay, kind: str) -> Amount:
     if "coupon" not in play.command.args:
-        return NOTHING
+        return ZERO
     clause = play.rules.maybe(Coupon)
     if clause is None or kind not in clause.wagers:
         raise play.refuse("no match-play coupon goes with this wager here", clause.cite if clause is not None else None)
@@ -110,8 +110,8 @@ def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list
     rows: dict[tuple[int, str], dict[str, Amount]] = {}
     for wager in placed:
         row = rows.setdefault((wager.box, wager.player), {})
-        row[wager.wager] = row.get(wager.wager, NOTHING) + wager.amount
-    found = [Wagers(box, player, row.pop("main", NOTHING), row) for (box, player), row in rows.items()]
+        row[wager.wager] = row.get(wager.wager, ZERO) + wager.amount
+    found = [Wagers(box, player, row.pop("main", ZERO), row) for (box, player), row in rows.items()]
     return sorted(found, key=lambda row: _calling(row, players)) if len(found) > 1 else found
 
 

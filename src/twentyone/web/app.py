@@ -1,4 +1,4 @@
-"""The application: the house behind REST, WebSocket and pages."""
+"""The application: the service behind REST, WebSocket and pages."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from starlette.exceptions import HTTPException
 
 from twentyone import __version__
 from twentyone.errors import TwentyoneError
-from twentyone.service.calls import calls, hear
-from twentyone.service.house import House
+from twentyone.service.notifications import has_notify, listen
 from twentyone.service.people import NotAllowed
+from twentyone.service.service import Service
 from twentyone.web.api import accounts, health, hints, law, rounds, seats, sessions, tables
-from twentyone.web.api.common import HouseHere, refused
+from twentyone.web.api.common import ServiceHere, refused
 from twentyone.web.security import BROKEN, Guard
 
 __all__ = ["create_app"]
@@ -32,35 +32,35 @@ LOOK_AROUND, LOOK_AROUND_CALLED = 1.0, 5.0
 """Seconds between two looks at what other processes stored: where the database does not call, and where it does."""
 
 
-def create_app(house: House, *, pages: bool = True, first_tables: bool = True, limited: bool = True) -> FastAPI:
-    """The application for one house."""
+def create_app(service: Service, *, pages: bool = True, first_tables: bool = True, limited: bool = True) -> FastAPI:
+    """The application for one service."""
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await house.start(first_tables)
-        tasks = [asyncio.create_task(work) for work in _watches(house)]
+        await service.start(first_tables)
+        tasks = [asyncio.create_task(work) for work in _watches(service)]
         yield
         for task in tasks:
             task.cancel()
-        await house.stop()
+        await service.stop()
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(Guard, house=house, limited=limited)
-    app.mount("/api/v1", create_api(house))
+    app.add_middleware(Guard, service=service, limited=limited)
+    app.mount("/api/v1", create_api(service))
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_api_route("/enter/{link}", enter)
-    app.state.house = house
+    app.state.service = service
     if pages:
         from twentyone.web.pages import add_pages
 
-        add_pages(app, house)
+        add_pages(app, service)
     return app
 
 
-def create_api(house: House) -> FastAPI:
+def create_api(service: Service) -> FastAPI:
     """REST and WebSocket; its schema is at `openapi.json`."""
     api = FastAPI(title="twentyone", version=__version__, docs_url=None, redoc_url=None)
-    api.state.house = house
+    api.state.service = service
     api.add_exception_handler(TwentyoneError, refused)
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _unknown)
@@ -70,13 +70,13 @@ def create_api(house: House) -> FastAPI:
     return api
 
 
-def _watches(house: House) -> Iterator[Coroutine[Any, Any, None]]:
+def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
     """What goes on beside the requests."""
-    called = calls(house.ledger)
-    yield _repeat(LOOK_AROUND_CALLED if called else LOOK_AROUND, house.look_around)
-    yield _repeat(CHECKPOINT, lambda: asyncio.to_thread(house.checkpoint))
+    called = has_notify(service.ledger)
+    yield _repeat(LOOK_AROUND_CALLED if called else LOOK_AROUND, service.look_around)
+    yield _repeat(CHECKPOINT, lambda: asyncio.to_thread(service.checkpoint))
     if called:
-        yield hear(house.ledger, house.heard, house.look_around)
+        yield listen(service.ledger, service.heard, service.look_around)
 
 
 async def _repeat(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
@@ -105,10 +105,10 @@ async def _failed(_: Request, __: Exception) -> JSONResponse:
     return JSONResponse({"why": BROKEN}, 500)
 
 
-async def enter(link: str, request: Request, house: HouseHere) -> Response:
+async def enter(link: str, request: Request, service: ServiceHere) -> Response:
     """A one-time link: begins a session and goes to the tables."""
     try:
-        session = house.people.follow(link)
+        session = service.people.follow(link)
     except NotAllowed as wrong:
         return JSONResponse({"why": str(wrong)}, wrong.status)
     answer = RedirectResponse("/", 303)

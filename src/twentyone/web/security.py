@@ -1,4 +1,4 @@
-"""Between the network and the house: tokens against forged requests, limits, headers, a log without secrets."""
+"""Between the network and the service: tokens against forged requests, limits, headers, a log without secrets."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from limits.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from twentyone.service.house import House
+from twentyone.service.service import Service
 from twentyone.web.api.common import CSRF_COOKIE, KNOWN, SESSION_COOKIE
-from twentyone.web.telling import ANSWERS
+from twentyone.web.observability import ANSWERS
 
 __all__ = ["API_POLICY", "BROKEN", "PAGE_POLICY", "Guard"]
 
@@ -54,8 +54,8 @@ LIMITS = {"login": RateLimitItemPerSecond(20, 60), "unsafe": RateLimitItemPerSec
 class Guard:
     """Stands before the whole application: checks each request and dresses each answer."""
 
-    def __init__(self, app: ASGIApp, house: House, limited: bool = True) -> None:
-        self._app, self._house, self._limited = app, house, limited
+    def __init__(self, app: ASGIApp, service: Service, limited: bool = True) -> None:
+        self._app, self._service, self._limited = app, service, limited
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._log = structlog.get_logger("twentyone.web")
 
@@ -114,7 +114,7 @@ class Guard:
     def _honest(self, request: Request) -> bool:
         """A session's own token, or, before there is one, the token that only our page could read."""
         given = request.headers.get("x-csrf-token", "").encode()
-        found = self._house.people.whose(request.cookies.get(SESSION_COOKIE))
+        found = self._service.people.whose(request.cookies.get(SESSION_COOKIE))
         request.scope[KNOWN] = (found,)
         if found is not None:
             return hmac.compare_digest(found[1].encode(), given)

@@ -14,10 +14,10 @@ from twentyone.service.shift.chance import Chance
 from twentyone.table import Command, TableState
 from twentyone.table.play import any_task
 
-__all__ = ["at_agenda", "at_table", "in_round", "seldom_alone"]
+__all__ = ["at_agenda", "at_table", "in_round", "more_are_likely"]
 
 
-def seldom_alone(round_: Round | None) -> bool:
+def more_are_likely(round_: Round | None) -> bool:
     """Whether a card was found in the shoe that should not lie there so: others are likely."""
     return round_ is not None and bool(round_.state.face_ups or round_.state.tens)
 

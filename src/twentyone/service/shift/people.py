@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Offer
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CardChange, Device, Verbal
@@ -99,7 +99,7 @@ class People:
         if state.stopped:
             yield from self._repairs(state, at)
             return
-        if chance.happens(self.rate) or (mishaps.seldom_alone(round_) and chance.one_in(AGAIN)):
+        if chance.happens(self.rate) or (mishaps.more_are_likely(round_) and chance.one_in(AGAIN)):
             yield from mishaps.in_round(self.rules, state, dealer, at, chance)
         if isinstance(round_.next, Offer):
             yield from answers(round_, round_.next, dealer, at, chance)
@@ -167,7 +167,7 @@ class People:
         """What the floorperson sees to: dealers, chips, cards, devices."""
         if state.dealer != self._on_duty(state):
             yield self._give("change_dealer", state, at, dealer=self._on_duty(state))
-        inventory = state.chips.get("(inventory)", NOTHING)
+        inventory = state.chips.get("(inventory)", ZERO)
         if not LEAST_INVENTORY <= inventory <= FULL_INVENTORY:
             do = "fill" if inventory < LEAST_INVENTORY else "credit"
             yield Command(do, "floorperson", FLOORPERSON, at, {"amount": str(LOAD)})
@@ -195,7 +195,7 @@ class People:
         for name, boxes in due.items():
             if name not in state.players:
                 yield Command("sit", "player", name, at, {"boxes": boxes})
-            elif state.chips.get(name, NOTHING) < LEAST_PURSE:
+            elif state.chips.get(name, ZERO) < LEAST_PURSE:
                 yield Command("buy_in", "dealer", self._dealer(state), at, {"player": name, "amount": str(PURSE)})
 
     def _wagers(self, state: TableState, at: int) -> Iterator[Command]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from twentyone.money import NOTHING, Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Offer, Round
 from twentyone.round.commands import Option
 from twentyone.rulebook import Rules
@@ -41,7 +41,7 @@ class Stake(NamedTuple):
     """How much."""
     cash: bool = False
     """Whether he says it, with cash."""
-    coupon: Amount = NOTHING
+    coupon: Amount = ZERO
     """The match-play coupon beside it."""
 
     def args(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def _on_box(rules: Rules, player: str, box: int, chance: Chance) -> list[Stake]:
         return []
     cash = bool(rules.all(Verbal)) and chance.one_in(60)
     coupon = rules.maybe(Coupon)
-    matched = main if coupon is not None and "main" in coupon.wagers and chance.one_in(40) else NOTHING
+    matched = main if coupon is not None and "main" in coupon.wagers and chance.one_in(40) else ZERO
     found = [Stake(player, box, "main", main, cash, matched)]
     for kind in rules.wagers:
         side = _side(rules, kind, main) if kind != "main" and chance.one_in(3) else None

@@ -1,4 +1,4 @@
-"""Accounts of the house's people; the administrator keeps them."""
+"""Accounts of the service's people; the administrator keeps them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
 from twentyone.service.people import NotAllowed, Person
-from twentyone.web.api.common import ERRORS, Closed, HouseHere, somebody
+from twentyone.web.api.common import ERRORS, Closed, ServiceHere, somebody
 from twentyone.web.api.models import AccountRow, Me
 from twentyone.web.api.sessions import Login, Words
 
@@ -42,33 +42,33 @@ Administrator = Annotated[Person, Depends(administrator)]
 
 
 @router.get("/accounts")
-async def list_accounts(_: Administrator, house: HouseHere) -> list[AccountRow]:
+async def list_accounts(_: Administrator, service: ServiceHere) -> list[AccountRow]:
     """Who has an account."""
-    return [AccountRow(**account._asdict()) for account in house.people.accounts()]
+    return [AccountRow(**account._asdict()) for account in service.people.accounts()]
 
 
 @router.post("/accounts", status_code=201)
-async def add_account(body: NewAccount, _: Administrator, house: HouseHere) -> Me:
+async def add_account(body: NewAccount, _: Administrator, service: ServiceHere) -> Me:
     """Open an account."""
-    added = await run_in_threadpool(house.people.add, body.name, body.role, body.password)
+    added = await run_in_threadpool(service.people.add, body.name, body.role, body.password)
     return Me(name=added.name, role=added.role)
 
 
 @router.put("/accounts/{name}/password", status_code=204)
-async def change_password(name: Words, body: NewPassword, _: Administrator, house: HouseHere) -> None:
+async def change_password(name: Words, body: NewPassword, _: Administrator, service: ServiceHere) -> None:
     """Give an account another password; its sessions are over."""
-    await run_in_threadpool(house.people.change_password, name, body.password)
+    await run_in_threadpool(service.people.change_password, name, body.password)
 
 
 @router.post("/accounts/{name}/unlock", status_code=204)
-async def unlock(name: Words, _: Administrator, house: HouseHere) -> None:
+async def unlock(name: Words, _: Administrator, service: ServiceHere) -> None:
     """Let an account try passwords again before its time is over."""
-    house.people.unlock(name)
+    service.people.unlock(name)
 
 
 @router.delete("/accounts/{name}", status_code=204)
-async def remove(name: Words, person: Administrator, house: HouseHere) -> None:
+async def remove(name: Words, person: Administrator, service: ServiceHere) -> None:
     """End an account and its sessions."""
     if name == person.name:
         raise NotAllowed("nobody removes his own account", 409)
-    house.people.remove(name)
+    service.people.remove(name)

@@ -1,4 +1,4 @@
-"""What every endpoint needs: who asks, the house, and how a refusal becomes an answer."""
+"""What every endpoint needs: who asks, the service, and how a refusal becomes an answer."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from twentyone.errors import NotAScript, Refused, RulebookError, SubmissionRefused, TwentyoneError
 from twentyone.ledger.rows import KeyReused, LedgerFailed, NotCanonical, StaleVersion
-from twentyone.service.house import House, NoSuchTable
 from twentyone.service.people import NotAllowed, Person
+from twentyone.service.service import NoSuchTable, Service
 
 __all__ = [
     "CSRF_COOKIE",
@@ -21,14 +21,14 @@ __all__ = [
     "READERS",
     "SESSION_COOKIE",
     "Closed",
-    "HouseHere",
     "Name",
+    "ServiceHere",
     "Somebody",
     "Staff",
     "Trouble",
     "Visitor",
-    "house_of",
     "refused",
+    "service_of",
     "tell",
 ]
 
@@ -74,21 +74,21 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
-async def house_here(request: Request) -> House:
-    """The house this process serves."""
-    return house_of(request)
+async def service_here(request: Request) -> Service:
+    """The service this process serves."""
+    return service_of(request)
 
 
-def house_of(request: Request) -> House:
-    """The house this process serves."""
-    house: House = request.app.state.house
-    return house
+def service_of(request: Request) -> Service:
+    """The service this process serves."""
+    service: Service = request.app.state.service
+    return service
 
 
 async def visitor(request: Request) -> Person | None:
     """Who asks, where he is known; whoever has looked it up for this request is believed."""
     known = request.scope.get(KNOWN)
-    found = known[0] if known else house_of(request).people.whose(request.cookies.get(SESSION_COOKIE))
+    found = known[0] if known else service_of(request).people.whose(request.cookies.get(SESSION_COOKIE))
     return found[0] if found is not None else None
 
 
@@ -108,7 +108,7 @@ async def staff(request: Request) -> Person:
     return person
 
 
-HouseHere = Annotated[House, Depends(house_here)]
+ServiceHere = Annotated[Service, Depends(service_here)]
 Visitor = Annotated[Person | None, Depends(visitor)]
 Somebody = Annotated[Person, Depends(somebody)]
 Staff = Annotated[Person, Depends(staff)]

@@ -7,7 +7,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel
 
 from twentyone import __version__
-from twentyone.web.api.common import HouseHere, Trouble, tell
+from twentyone.web.api.common import ServiceHere, Trouble, tell
 
 __all__ = ["router"]
 
@@ -36,12 +36,12 @@ async def health() -> Alive:
 
 
 @router.get("/ready", response_model=Ready, responses={503: {"model": Ready, "description": "no commands are taken"}})
-def ready(house: HouseHere) -> Response:
+def ready(service: ServiceHere) -> Response:
     """The ledger answers and its writer works."""
-    if house.writer.stopped:
+    if service.writer.stopped:
         return tell({"ready": False, "why": "the writer stands still"}, 503)
     try:
-        tables = len(house.store.streams())
+        tables = len(service.store.streams())
     except Exception as wrong:
         return tell({"ready": False, "why": type(wrong).__name__}, 503)
     return tell({"ready": True, "tables": tables})

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from twentyone.errors import Refused
 from twentyone.service.hints import hint
-from twentyone.web.api.common import ERRORS, HouseHere, Name, Somebody
+from twentyone.web.api.common import ERRORS, Name, ServiceHere, Somebody
 
 __all__ = ["router"]
 
@@ -24,9 +24,9 @@ class Hint(BaseModel):
 
 
 @router.get("/tables/{table}/hint")
-async def hint_for(table: Name, house: HouseHere, person: Somebody) -> Hint:
+async def hint_for(table: Name, service: ServiceHere, person: Somebody) -> Hint:
     """What your decisions are worth now, exactly; refused when it is not your turn."""
-    rules, round_ = house.table(table).runner.table.rules, house.table(table).runner.table.state.round
+    rules, round_ = service.table(table).runner.table.rules, service.table(table).runner.table.state.round
     if round_ is None:
         raise Refused("there is no hand to decide on", rules.rulebook.decide_cite)
     return Hint(**await run_in_threadpool(hint, round_, person.name))

@@ -10,9 +10,9 @@ from fastapi.responses import Response
 
 from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round, list_rounds, refresh
 from twentyone.service.frames import all_shown, frames
-from twentyone.service.house import House
 from twentyone.service.people import NotAllowed
-from twentyone.web.api.common import ERRORS, READERS, HouseHere, Name, Staff, Visitor, tell
+from twentyone.service.service import Service
+from twentyone.web.api.common import ERRORS, READERS, Name, ServiceHere, Staff, Visitor, tell
 from twentyone.web.api.models import ReplayShown, ReportShown, RoundLine
 
 __all__ = ["found_rounds", "router"]
@@ -25,15 +25,15 @@ MOST = 500
 """Rounds listed at most."""
 
 
-def found_rounds(house: House, wanted: Wanted, most: int = MOST) -> list[RoundRow]:
+def found_rounds(service: Service, wanted: Wanted, most: int = MOST) -> list[RoundRow]:
     """The last rounds that are wanted, the newest first."""
-    refresh(house.store)
-    return sorted(list_rounds(house.store, wanted), key=lambda row: (-row.begun, row.table, -row.number))[:most]
+    refresh(service.store)
+    return sorted(list_rounds(service.store, wanted), key=lambda row: (-row.begun, row.table, -row.number))[:most]
 
 
 @router.get("/rounds", response_model=list[RoundLine])
 def rounds(
-    house: HouseHere,
+    service: ServiceHere,
     table: Name | None = None,
     box: Annotated[int, Query(ge=1, le=20)] | None = None,
     player: Word | None = None,
@@ -43,12 +43,12 @@ def rounds(
 ) -> Response:
     """Search the ledger."""
     wanted = Wanted(table, box, player, outcome, paragraph, irregularity)
-    return tell([row.to_json() for row in found_rounds(house, wanted)])
+    return tell([row.to_json() for row in found_rounds(service, wanted)])
 
 
-def _finished(house: House, table: str, number: int) -> RoundRow:
+def _finished(service: Service, table: str, number: int) -> RoundRow:
     try:
-        row = find_round(house.store, f"{table}:{number}")
+        row = find_round(service.store, f"{table}:{number}")
     except NoSuchRound as wrong:
         raise NotAllowed(str(wrong), 404) from None
     if not row.over:
@@ -57,24 +57,24 @@ def _finished(house: House, table: str, number: int) -> RoundRow:
 
 
 @router.get("/rounds/{table}/{number}", response_model=ReplayShown)
-def one_round(table: Name, number: RoundNumber, house: HouseHere) -> Response:
+def one_round(table: Name, number: RoundNumber, service: ServiceHere) -> Response:
     """A round, frame by frame: every event with its paragraph and the table after it."""
-    row = _finished(house, table, number)
-    return tell({**row.to_json(), "frames": frames(house.store, row)})
+    row = _finished(service, table, number)
+    return tell({**row.to_json(), "frames": frames(service.store, row)})
 
 
 @router.get("/rounds/{table}/{number}/script")
-def round_script(table: Name, number: RoundNumber, house: HouseHere, person: Visitor) -> dict[str, Any]:
+def round_script(table: Name, number: RoundNumber, service: ServiceHere, person: Visitor) -> dict[str, Any]:
     """The round as a round script; refused with the irregularity where the format cannot say it."""
     from twentyone.ledger.export import export_round
 
-    row = _finished(house, table, number)
-    if not all_shown(house.store, row) and (person is None or person.role not in READERS):
+    row = _finished(service, table, number)
+    if not all_shown(service.store, row) and (person is None or person.role not in READERS):
         raise NotAllowed("a card of this round was never shown: its script is for floorperson and auditor")
-    return dict(export_round(house.store, row))
+    return dict(export_round(service.store, row))
 
 
 @router.post("/verify", response_model=ReportShown)
-async def verify(house: HouseHere, _: Staff) -> Response:
+async def verify(service: ServiceHere, _: Staff) -> Response:
     """Check the whole ledger: chain, double entry, shoes, every round dealt again."""
-    return tell(await run_in_threadpool(house.verify))
+    return tell(await run_in_threadpool(service.verify))

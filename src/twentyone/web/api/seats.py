@@ -11,7 +11,7 @@ from pydantic import Field
 from twentyone.service.people import NotAllowed
 from twentyone.service.seating import buy_in, take_seat
 from twentyone.service.staff import PACES
-from twentyone.web.api.common import ERRORS, Closed, HouseHere, Name, Somebody, Visitor, tell
+from twentyone.web.api.common import ERRORS, Closed, Name, ServiceHere, Somebody, Visitor, tell
 from twentyone.web.api.models import Shown, StaffShown, View
 from twentyone.web.api.sessions import give_cookies
 
@@ -36,45 +36,45 @@ class StaffSettings(Closed):
 
 
 @router.post("/tables/{table}/sit", response_model=View)
-async def sit(table: Name, body: SitBody, request: Request, house: HouseHere, person: Visitor) -> Response:
+async def sit(table: Name, body: SitBody, request: Request, service: ServiceHere, person: Visitor) -> Response:
     """Sit down: a guest gets a name, and his purse or fresh play money, at once."""
-    live, session = house.table(table), None
+    live, session = service.table(table), None
     if person is None:
-        session = await run_in_threadpool(house.people.guest, body.name)
+        session = await run_in_threadpool(service.people.guest, body.name)
         person = session.person
     if person.role != "player":
         raise NotAllowed(f"the {person.role} does not play")
     try:
-        await take_seat(house, live, person, body.box)
+        await take_seat(service, live, person, body.box)
     except Exception:
         if session is not None:
-            house.people.end(session.id)
+            service.people.end(session.id)
         raise
-    answer = Response(live.sight.text(person), media_type="application/json")
+    answer = Response(live.view_cache.text(person), media_type="application/json")
     if session is not None:
         give_cookies(request, answer, session)
     return answer
 
 
 @router.post("/tables/{table}/buy-in", response_model=View)
-async def more_chips(table: Name, house: HouseHere, person: Somebody) -> Response:
+async def more_chips(table: Name, service: ServiceHere, person: Somebody) -> Response:
     """More chips for a player who has less than the least wager left: his purse, or fresh play money."""
-    live = house.table(table)
-    await buy_in(house, live, person)
-    return Response(live.sight.text(person), media_type="application/json")
+    live = service.table(table)
+    await buy_in(service, live, person)
+    return Response(live.view_cache.text(person), media_type="application/json")
 
 
 @router.get("/tables/{table}/staff", response_model=StaffShown)
-async def staff_settings(table: Name, house: HouseHere) -> Response:
+async def staff_settings(table: Name, service: ServiceHere) -> Response:
     """How the automatic staff is set."""
-    house.table(table)
-    return tell({**vars(house.settings(table)), "paces": list(PACES)})
+    service.table(table)
+    return tell({**vars(service.settings(table)), "paces": list(PACES)})
 
 
 @router.put("/tables/{table}/staff", response_model=Shown)
-async def set_staff(table: Name, body: StaffSettings, house: HouseHere, person: Somebody) -> Response:
+async def set_staff(table: Name, body: StaffSettings, service: ServiceHere, person: Somebody) -> Response:
     """Set pace and clock; a player at the table may set the pace, not the clock."""
-    live, now = house.table(table), house.settings(table)
+    live, now = service.table(table), service.settings(table)
     if person.role == "auditor":
         raise NotAllowed("an auditor reads and does nothing at a table")
     if person.role == "player":
@@ -83,4 +83,4 @@ async def set_staff(table: Name, body: StaffSettings, house: HouseHere, person: 
         if "by hand" in (body.pace, now.pace):
             raise NotAllowed("people work this table: its pace is theirs")
         body = body.model_copy(update={"clock": now.clock, "patience": now.patience})
-    return tell(vars(house.set_staff(table, body.pace, body.clock, body.patience)))
+    return tell(vars(service.set_staff(table, body.pace, body.clock, body.patience)))

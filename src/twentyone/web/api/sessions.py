@@ -9,7 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
 from twentyone.service.people import Session
-from twentyone.web.api.common import CSRF_COOKIE, ERRORS, SESSION_COOKIE, Closed, HouseHere, Visitor
+from twentyone.web.api.common import CSRF_COOKIE, ERRORS, SESSION_COOKIE, Closed, ServiceHere, Visitor
 from twentyone.web.api.models import Me
 
 __all__ = ["Login", "Words", "give_cookies", "router"]
@@ -40,42 +40,42 @@ def give_cookies(request: Request, response: Response, session: Session) -> Me:
     return Me(name=session.person.name, role=session.person.role)
 
 
-def _end_old(request: Request, house: HouseHere) -> None:
+def _end_old(request: Request, service: ServiceHere) -> None:
     old = request.cookies.get(SESSION_COOKIE)
     if old:
-        house.people.end(old)
+        service.people.end(old)
 
 
 @router.get("/me")
-async def me(person: Visitor, house: HouseHere) -> Me | None:
+async def me(person: Visitor, service: ServiceHere) -> Me | None:
     """Who you are, and what is in your purse; null where nobody is known."""
     if person is None:
         return None
-    purse = str(house.people.purses.of(person.name)) if person.role == "player" else None
+    purse = str(service.people.purses.of(person.name)) if person.role == "player" else None
     return Me(name=person.name, role=person.role, purse=purse)
 
 
 @router.post("/session/guest")
-async def guest(body: Guest, request: Request, response: Response, house: HouseHere) -> Me:
+async def guest(body: Guest, request: Request, response: Response, service: ServiceHere) -> Me:
     """Begin a session as a guest."""
-    session = await run_in_threadpool(house.people.guest, body.name)
-    _end_old(request, house)
+    session = await run_in_threadpool(service.people.guest, body.name)
+    _end_old(request, service)
     return give_cookies(request, response, session)
 
 
 @router.post("/session/login")
-async def login(body: Login, request: Request, response: Response, house: HouseHere) -> Me:
+async def login(body: Login, request: Request, response: Response, service: ServiceHere) -> Me:
     """Begin a session with a password."""
-    session = await run_in_threadpool(house.people.login, body.name, body.password)
-    _end_old(request, house)
+    session = await run_in_threadpool(service.people.login, body.name, body.password)
+    _end_old(request, service)
     return give_cookies(request, response, session)
 
 
 @router.post("/session/logout", status_code=204)
-async def logout(request: Request, response: Response, house: HouseHere, person: Visitor) -> None:
+async def logout(request: Request, response: Response, service: ServiceHere, person: Visitor) -> None:
     """End the session, here and on the server; a player leaves his tables."""
     if person is not None:
-        await house.go(person)
-    _end_old(request, house)
+        await service.go(person)
+    _end_old(request, service)
     response.delete_cookie(SESSION_COOKIE, path="/")
     response.delete_cookie(CSRF_COOKIE, path="/")

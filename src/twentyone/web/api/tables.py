@@ -11,18 +11,28 @@ from fastapi.responses import Response
 from pydantic import Field, model_validator
 
 from twentyone.errors import TwentyoneError
-from twentyone.service.house import House
 from twentyone.service.lines import ABSENT, PARTS
 from twentyone.service.live import Given, LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.purses import PLAY_MONEY
-from twentyone.service.sight import log_text
-from twentyone.table.felt import felt
+from twentyone.service.service import Service
+from twentyone.service.view_cache import log_text
 from twentyone.table.layout import layout
+from twentyone.table.layout_svg import draw_layout
 from twentyone.table.play import COMMANDS as KNOWN
-from twentyone.web.api.common import ERRORS, SESSION_COOKIE, Closed, HouseHere, Name, Somebody, Visitor, house_of, tell
+from twentyone.web.api.common import (
+    ERRORS,
+    SESSION_COOKIE,
+    Closed,
+    Name,
+    ServiceHere,
+    Somebody,
+    Visitor,
+    service_of,
+    tell,
+)
 from twentyone.web.api.models import LineShown, Moved, TableLine, View
-from twentyone.web.telling import COMMANDS
+from twentyone.web.observability import COMMANDS
 
 __all__ = ["SPECTATOR", "in_short", "router"]
 
@@ -54,7 +64,7 @@ class CommandBody(Closed):
     @model_validator(mode="after")
     def _check(self) -> CommandBody:
         if ABSENT in self.args or PLAY_MONEY in self.args:
-            raise ValueError("only the house says what it did for an absent player, and where play money comes from")
+            raise ValueError("only the service says what it did for an absent player, and where play money comes from")
         for name in AMOUNTS:
             if isinstance(value := self.args.get(name), str) and len(value) > AMOUNT:
                 raise ValueError(f"{name} has at most {AMOUNT} characters")
@@ -62,7 +72,7 @@ class CommandBody(Closed):
 
 
 class NewTable(Closed):
-    """A table to be opened by the house."""
+    """A table to be opened by the service."""
 
     name: Name
     rulebook: Name
@@ -77,7 +87,7 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
         raise NotAllowed("an auditor reads and does nothing at a table")
     given = Given(body.do, body.args, f"{person.name}:{body.key}", body.version)
     try:
-        answer = await house_of(request).table(table).give(given, person.at_table, person.name)
+        answer = await service_of(request).table(table).give(given, person.at_table, person.name)
     except TwentyoneError as refused:
         COMMANDS.labels(type(refused).__name__).inc()
         raise
@@ -86,14 +96,14 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
 
 
 @router.get("/tables", response_model=list[TableLine])
-async def tables(house: HouseHere, person: Visitor) -> Response:
+async def tables(service: ServiceHere, person: Visitor) -> Response:
     """Every table: its game, limits, free boxes, meters."""
-    return tell([in_short(live, person or SPECTATOR) for live in house.tables.values()])
+    return tell([in_short(live, person or SPECTATOR) for live in service.tables.values()])
 
 
 def in_short(live: LiveTable, person: Person) -> dict[str, Any]:
     """A table as a line in a list."""
-    view = live.sight.seen_by(person)
+    view = live.view_cache.seen_by(person)
     keep = ("table", "title", "rulebook", "phase", "limits", "meters", "round", "stopped")
     book = live.runner.table.rules.rulebook
     return {
@@ -106,30 +116,32 @@ def in_short(live: LiveTable, person: Person) -> dict[str, Any]:
 
 
 @router.post("/tables", status_code=201, response_model=TableLine)
-async def new_table(body: NewTable, house: HouseHere, person: Somebody) -> Response:
+async def new_table(body: NewTable, service: ServiceHere, person: Somebody) -> Response:
     """Open a table under a submission."""
     if person.role not in ("floorperson", "administrator"):
         raise NotAllowed("tables are opened by floorperson or administrator")
-    live = await house.create(body.name, body.rulebook, body.submission, body.cards)
+    live = await service.create(body.name, body.rulebook, body.submission, body.cards)
     return tell(in_short(live, person), 201)
 
 
 @router.get("/tables/{table}", response_model=View)
-async def one_table(table: Name, house: HouseHere, person: Visitor) -> Response:
+async def one_table(table: Name, service: ServiceHere, person: Visitor) -> Response:
     """The table as you may see it."""
-    return Response(house.table(table).sight.text(person or SPECTATOR), media_type="application/json")
+    return Response(service.table(table).view_cache.text(person or SPECTATOR), media_type="application/json")
 
 
 @router.get("/tables/{table}/story", response_model=list[LineShown])
-async def story(table: Name, house: HouseHere, after: Annotated[int, Query(ge=0, le=MOST)] = 0) -> Response:
+async def story(table: Name, service: ServiceHere, after: Annotated[int, Query(ge=0, le=MOST)] = 0) -> Response:
     """What happened at the table, line by line."""
-    return Response(log_text(house.table(table).lines_after(after)), media_type="application/json")
+    return Response(log_text(service.table(table).lines_after(after)), media_type="application/json")
 
 
 @router.get("/tables/{table}/felt.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
-async def felt_svg(table: Name, house: HouseHere) -> Response:
+async def felt_svg(table: Name, service: ServiceHere) -> Response:
     """The layout, drawn."""
-    return Response(felt(layout(house.table(table).runner.table.rules), signs=False), media_type="image/svg+xml")
+    return Response(
+        draw_layout(layout(service.table(table).runner.table.rules), signs=False), media_type="image/svg+xml"
+    )
 
 
 # -- live
@@ -138,11 +150,11 @@ async def felt_svg(table: Name, house: HouseHere) -> Response:
 @router.websocket("/tables/{table}/live")
 async def live_table(socket: WebSocket, table: str, after: int = 0) -> None:
     """What the connected person may see, as it happens; goes on from the last version."""
-    house: House = socket.app.state.house
+    service: Service = socket.app.state.service
     await socket.accept()
     try:
-        live = house.table(table)
-        await Listener(socket, house, live).listen(max(0, min(after, MOST)) * PARTS)
+        live = service.table(table)
+        await Listener(socket, service, live).listen(max(0, min(after, MOST)) * PARTS)
     except TwentyoneError:
         await socket.close(4404)
 
@@ -150,13 +162,13 @@ async def live_table(socket: WebSocket, table: str, after: int = 0) -> None:
 class Listener:
     """One connection that looks at one table."""
 
-    def __init__(self, socket: WebSocket, house: House, live: LiveTable) -> None:
-        self._socket, self._house, self._live = socket, house, live
+    def __init__(self, socket: WebSocket, service: Service, live: LiveTable) -> None:
+        self._socket, self._service, self._live = socket, service, live
         self._session = socket.cookies.get(SESSION_COOKIE)
         self._person, self._looked = self._who() or SPECTATOR, time.monotonic()
 
     def _who(self) -> Person | None:
-        found = self._house.people.whose(self._session)
+        found = self._service.people.whose(self._session)
         return found[0] if found is not None else None
 
     async def listen(self, heard: int) -> None:

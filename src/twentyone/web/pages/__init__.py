@@ -8,8 +8,8 @@ from typing import Any
 from fastapi import FastAPI, Request
 from nicegui import ui
 
-from twentyone.service.house import House
 from twentyone.service.people import Person
+from twentyone.service.service import Service
 from twentyone.web.api.common import SESSION_COOKIE
 from twentyone.web.pages import law, login, people, rounds, table, tables
 
@@ -18,16 +18,16 @@ __all__ = ["add_pages"]
 STATIC = Path(__file__).parent.parent / "static"
 
 
-def add_pages(app: FastAPI, house: House) -> None:
+def add_pages(app: FastAPI, service: Service) -> None:
     """Put the pages onto the application."""
 
     def who(request: Request) -> Person | None:
-        found = house.people.whose(request.cookies.get(SESSION_COOKIE))
+        found = service.people.whose(request.cookies.get(SESSION_COOKIE))
         return found[0] if found is not None else None
 
     @ui.page("/")
     def tables_page(request: Request) -> None:
-        tables.show_tables(house, who(request))
+        tables.show_tables(service, who(request))
 
     @ui.page("/login")
     def login_page(request: Request) -> None:
@@ -35,19 +35,19 @@ def add_pages(app: FastAPI, house: House) -> None:
 
     @ui.page("/people")
     def people_page(request: Request) -> None:
-        people.show_people(house, who(request))
+        people.show_people(service, who(request))
 
     @ui.page("/table/{name}")
     def table_page(name: str, request: Request) -> Any:
-        return table.show_table(house, name, who(request))
+        return table.show_table(service, name, who(request))
 
     @ui.page("/rounds")
     def rounds_page(request: Request) -> None:
-        rounds.show_rounds(house, dict(request.query_params), who(request))
+        rounds.show_rounds(service, dict(request.query_params), who(request))
 
     @ui.page("/rounds/{name}/{number}")
     def round_page(name: str, number: int, request: Request) -> Any:
-        return rounds.show_round(house, name, number, who(request))
+        return rounds.show_round(service, name, number, who(request))
 
     @ui.page("/law")
     def law_page(request: Request) -> None:

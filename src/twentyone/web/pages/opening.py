@@ -11,7 +11,7 @@ from twentyone.web.html import Markup, chip, h
 __all__ = ["opening_form"]
 
 PUT_FORWARD = {"table_minimum": "5", "table_maximum": "500"}
-"""What a house usually chooses where the text has no default."""
+"""What an operator usually chooses where the text has no default."""
 AT_ONCE = ("decks", "shuffler", "table_minimum", "table_maximum")
 """The keys that are shown at once."""
 WRITTEN = ("odds", "table")
@@ -56,7 +56,7 @@ def opening_form(taken: Iterable[str]) -> Markup:
 
 
 def _cards() -> Markup:
-    ways = {"shoe": "shuffled by the house", "person": "a real shoe: the dealer enters each card"}
+    ways = {"shoe": "shuffled by the service", "person": "a real shoe: the dealer enters each card"}
     return h("select", [h("option", says, value=way) for way, says in ways.items()], class_="tw-field", name="cards")
 
 

@@ -1,9 +1,9 @@
-"""People: the accounts of the house, for the administrator."""
+"""People: the accounts of the service, for the administrator."""
 
 from __future__ import annotations
 
-from twentyone.service.house import House
 from twentyone.service.people import ROLES, SHORTEST, Account, Person
+from twentyone.service.service import Service
 from twentyone.web.html import Markup, h
 from twentyone.web.pages.shell import show
 
@@ -19,13 +19,13 @@ DOES = {
 """What each role is for."""
 
 
-def show_people(house: House, person: Person | None) -> None:
+def show_people(service: Service, person: Person | None) -> None:
     """The page of accounts."""
     if person is None or person.role != "administrator":
         only = h("p", "Accounts are kept by the administrator. ", h("a", "Log in", href="/login"), class_="tw-note")
         show("People", "People", person, h("main", h("h1", "People"), only, class_="tw-main", id="main"))
         return
-    rows = house.people.accounts()
+    rows = service.people.accounts()
     main = h(
         "main", h("h1", "People"), _lead(rows, person), _listed(rows, person), _opening(), class_="tw-main", id="main"
     )

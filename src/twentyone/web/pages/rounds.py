@@ -9,9 +9,9 @@ from fastapi.responses import RedirectResponse
 
 from twentyone.ledger.moments import moment
 from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round
-from twentyone.money import NOTHING, Amount, dollars
-from twentyone.service.house import House
+from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.people import Person
+from twentyone.service.service import Service
 from twentyone.web.api.rounds import found_rounds
 from twentyone.web.html import Markup, h, join
 from twentyone.web.pages.shell import show
@@ -27,21 +27,21 @@ FIELDS = {
     "paragraph": "635a.10(d)",
     "irregularity": "box missed",
 }
-"""What rounds are searched by, each with an example; that of a table is one of the house's own."""
+"""What rounds are searched by, each with an example; that of a table is one of the service's own."""
 STAFF = ("floorperson", "auditor", "administrator")
 """Who verifies the ledger and rebuilds hands from the discard rack."""
 SHOWN = 100
 HEADS = ("Round", "When (UTC)", "Players", "Outcomes", "Irregularities")
 
 
-def show_rounds(house: House, asked: Mapping[str, str], person: Person | None) -> None:
+def show_rounds(service: Service, asked: Mapping[str, str], person: Person | None) -> None:
     """The page to search rounds."""
     given = {name: asked.get(name, "").strip()[:120] for name in FIELDS}
     box = int(given["box"]) if given["box"].isdecimal() and len(given["box"]) < 4 else None
     words = {name: given[name] or None for name in FIELDS if name != "box"}
     words["irregularity"] = given["irregularity"].lower().replace(" ", "_") or None
-    rows = found_rounds(house, Wanted(box=box, **words), SHOWN)
-    own = next(iter(house.tables), "")
+    rows = found_rounds(service, Wanted(box=box, **words), SHOWN)
+    own = next(iter(service.tables), "")
     form = h(
         "form",
         [
@@ -94,13 +94,13 @@ def _row(row: RoundRow) -> Markup:
 def _net(player: str, net: Amount) -> Markup:
     """What a round brought a player."""
     said = dollars(net).replace("-", "−")
-    kind = "loss" if net < NOTHING else "win" if net > NOTHING else None
+    kind = "loss" if net < ZERO else "win" if net > ZERO else None
     return h("span", f"{player} ", h("b", said, class_=kind), class_="tw-net")
 
 
-def _rack(house: House, row: RoundRow) -> Markup:
+def _rack(service: Service, row: RoundRow) -> Markup:
     """The round's hands as they lie in the discard rack, in the order of the pick-up."""
-    lying = [bundle for bundle in house.table(row.table).runner.table.state.rack if bundle.round == row.number]
+    lying = [bundle for bundle in service.table(row.table).runner.table.state.rack if bundle.round == row.number]
     hands = [h("li", h("span", " ".join(card.symbol for card in hand))) for bundle in lying for hand in bundle.hands]
     empty = h("p", "The cards of this round have left the discard rack: the shoe was shuffled since.", class_="tw-note")
     return h(
@@ -142,16 +142,16 @@ def _story(row: RoundRow, rack: Markup | None) -> Markup:
     )
 
 
-def show_round(house: House, name: str, number: int, person: Person | None) -> Any:
+def show_round(service: Service, name: str, number: int, person: Person | None) -> Any:
     """The page that replays one round."""
     try:
-        row = find_round(house.store, f"{name}:{number}")
+        row = find_round(service.store, f"{name}:{number}")
     except NoSuchRound:
         return RedirectResponse("/rounds", 303)
     if not row.over:
         return RedirectResponse(f"/table/{row.table}", 303)
-    rules = house.table(row.table).runner.table.rules
-    rack = _rack(house, row) if person is not None and person.role in STAFF else None
+    rules = service.table(row.table).runner.table.rules
+    rack = _rack(service, row) if person is not None and person.role in STAFF else None
     main = h(
         "main",
         h("h1", f"Round {row.id}", class_="sr"),

@@ -6,11 +6,11 @@ from typing import Any
 
 from fastapi.responses import RedirectResponse
 
-from twentyone.service.house import House
 from twentyone.service.people import Person
+from twentyone.service.service import Service
 from twentyone.service.staff import PACES
-from twentyone.table.felt import felt
 from twentyone.table.layout import layout
+from twentyone.table.layout_svg import draw_layout
 from twentyone.web.html import Markup, h, raw
 from twentyone.web.pages.shell import show
 
@@ -20,11 +20,11 @@ HOUSE = "twentyone"
 """The operator's name, where the layout has a place for it."""
 
 
-def show_table(house: House, name: str, person: Person | None) -> Any:
+def show_table(service: Service, name: str, person: Person | None) -> Any:
     """The page of one table."""
-    if name not in house.tables:
+    if name not in service.tables:
         return RedirectResponse("/", 303)
-    rules = house.table(name).runner.table.rules
+    rules = service.table(name).runner.table.rules
     book, chosen = rules.rulebook, rules.submission
     low, high = chosen.get("table_minimum"), chosen.get("table_maximum")
     between = f" · ${low}–${high}" if low and high else ""
@@ -54,7 +54,7 @@ def show_table(house: House, name: str, person: Person | None) -> Any:
 def stage(rules: Any) -> Markup:
     """The felt, from the layout."""
     here = layout(rules)
-    drawn = felt(here, signs=False)
+    drawn = draw_layout(here, signs=False)
     for item in here.of("name"):
         drawn = drawn.replace(f">{item.text}<", f">{HOUSE}<")
     return h("div", raw(drawn), class_="tw-stage", data_part="stage")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from twentyone.money import Amount, dollars
-from twentyone.service.house import House
 from twentyone.service.people import Person
+from twentyone.service.service import Service
 from twentyone.web.api.tables import SPECTATOR, in_short
 from twentyone.web.html import Markup, h
 from twentyone.web.pages.opening import opening_form
@@ -18,11 +18,11 @@ STAFF = ("floorperson", "administrator")
 """Who opens and closes tables."""
 
 
-def show_tables(house: House, person: Person | None) -> None:
+def show_tables(service: Service, person: Person | None) -> None:
     """The page of all tables."""
-    rows = [in_short(live, person or SPECTATOR) for live in house.tables.values()]
+    rows = [in_short(live, person or SPECTATOR) for live in service.tables.values()]
     cards = h("div", [_card(row, person) for row in rows], class_="tw-cards")
-    staff = opening_form(house.tables) if person is not None and person.role in STAFF else None
+    staff = opening_form(service.tables) if person is not None and person.role in STAFF else None
     main = h("main", h("h1", "Tables"), _lead(person), cards, staff, class_="tw-main", id="main")
     show("Tables", "Tables", person, main, styles=("tables",), scripts=("tables",))
 

@@ -1,4 +1,4 @@
-"""The house: a ledger with its tables, people and automatic staff, in one process of perhaps several."""
+"""The service: a ledger with its tables, people and automatic staff, in one process of perhaps several."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from twentyone.service.staff import PACES, Settings, Staff
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
-__all__ = ["House", "NoSuchTable"]
+__all__ = ["NoSuchTable", "Service"]
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 SETTING = "staff:"
 LIMITS = {"table_minimum": "5", "table_maximum": "500"}
-"""The limits of a table that the house opens by itself."""
+"""The limits of a table that the service opens by itself."""
 
 
 class NoSuchTable(TwentyoneError):
@@ -42,7 +42,7 @@ class NoSuchTable(TwentyoneError):
         super().__init__(f"there is no table {name!r}")
 
 
-class House:
+class Service:
     """Everything one process serves."""
 
     def __init__(self, ledger: str, *, clock: Callable[[], int], entropy: Source | None = None, key: str = "") -> None:

@@ -14,10 +14,10 @@ from twentyone.round.procedure import advance
 from twentyone.round.turns import offer
 from twentyone.rulebook import Rules
 
-__all__ = ["Resumed", "find_rules", "round_rules"]
+__all__ = ["StoredRound", "find_rules", "round_rules"]
 
 
-class Resumed(Round):
+class StoredRound(Round):
     """A round that is the fold of stored events; what it needs next is worked out when somebody asks."""
 
     __slots__ = ()
@@ -27,13 +27,13 @@ class Resumed(Round):
             object.__setattr__(self, name, value)
 
     @classmethod
-    def of(cls, rules: Rules, events: tuple[Event, ...]) -> Resumed:
+    def of(cls, rules: Rules, events: tuple[Event, ...]) -> StoredRound:
         """The round of these events."""
         return cls(rules, fold(events), events)
 
-    def after(self, events: tuple[Event, ...]) -> Resumed:
+    def after(self, events: tuple[Event, ...]) -> StoredRound:
         """The round after some more events."""
-        return Resumed(self.rules, fold(events, self.state), self.events + events)
+        return StoredRound(self.rules, fold(events, self.state), self.events + events)
 
     @property
     def next(self) -> Need:  # type: ignore[override]

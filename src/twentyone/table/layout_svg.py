@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 from twentyone.table.layout import Item, Layout, Payout
 
-__all__ = ["felt"]
+__all__ = ["draw_layout"]
 
 WIDTH, HEIGHT = 1440, 900
 """The picture, in its own units."""
@@ -36,7 +36,7 @@ _LIGHTS = {"blue": "#4d9fff", "red": "#ff5a5f", "yellow": "#ffd84d"}
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
-def felt(layout: Layout, signs: bool = True) -> str:
+def draw_layout(layout: Layout, signs: bool = True) -> str:
     """The layout as an SVG document; without `signs` only the table is drawn."""
     name = layout.rulebook
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {WIDTH} {HEIGHT}"})

@@ -1,4 +1,4 @@
-"""Calls from the database: PostgreSQL tells every process which table another one has moved."""
+"""Notifications of the database: PostgreSQL tells every process which table another one has moved."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from twentyone.ledger.store import path_of
 if TYPE_CHECKING:
     import psycopg
 
-__all__ = ["calls", "hear"]
+__all__ = ["has_notify", "listen"]
 
 CHANNEL = "twentyone_events"
 AGAIN = 1.0
 """Seconds before a lost connection is tried again."""
 
-Heard = Callable[[str, int], Awaitable[None]]
+OnStored = Callable[[str, int], Awaitable[None]]
 """Takes the name of a table, and the version of the first event of a command that was stored."""
 
 
-def calls(ledger: str) -> bool:
-    """Whether the database of a ledger calls."""
+def has_notify(ledger: str) -> bool:
+    """Whether the database of a ledger tells its listeners what was stored."""
     return path_of(ledger) is None
 
 
-async def hear(ledger: str, heard: Heard, connected: Callable[[], Awaitable[None]]) -> None:
+async def listen(ledger: str, on_stored: OnStored, connected: Callable[[], Awaitable[None]]) -> None:
     """Listen for ever; what was missed while the connection was lost is looked up when it is back."""
     import psycopg
 
@@ -35,12 +35,12 @@ async def hear(ledger: str, heard: Heard, connected: Callable[[], Awaitable[None
             async with await psycopg.AsyncConnection.connect(ledger, autocommit=True) as line:
                 await line.execute(f"LISTEN {CHANNEL}")
                 await connected()
-                await _each(line, heard)
+                await _each(line, on_stored)
         except psycopg.Error:
             await asyncio.sleep(AGAIN)
 
 
-async def _each(line: psycopg.AsyncConnection, heard: Heard) -> None:
+async def _each(line: psycopg.AsyncConnection, on_stored: OnStored) -> None:
     async for call in line.notifies():
         version, _, name = call.payload.partition(" ")
-        await heard(name, int(version))
+        await on_stored(name, int(version))

@@ -13,13 +13,13 @@ from twentyone.service.people import Person
 from twentyone.service.view import own_view, shared_view
 from twentyone.table import NextStep, Table
 
-__all__ = ["Sight", "frame", "log_text"]
+__all__ = ["ViewCache", "frame", "log_text"]
 
 STAFF = ("dealer", "floorperson", "operator")
 """Who is offered guided actions beside the view."""
 
 
-class Sight:
+class ViewCache:
     """A table at one version, while the procedure asks for these steps, as each person may see it."""
 
     def __init__(self, name: str, table: Table, version: int, steps: tuple[NextStep, ...], entered: bool) -> None:
