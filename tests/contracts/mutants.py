@@ -34,11 +34,13 @@ from twentyone.table.script import TABLE_FORMAT, play_table_script
 
 __all__ = ["Mutant", "Noticing", "mutants_of"]
 
+HEAD = "rulebook.toml"
+"""Where the lists of a head stand."""
 LAW = Path(__file__).parents[1] / "law"
 
 
 class Mutant(NamedTuple):
-    """A clause with one value changed."""
+    """A book with one value changed, in a clause or in its head."""
 
     paragraph: str
     """The paragraph of the clause."""
@@ -52,8 +54,8 @@ class Mutant(NamedTuple):
     """The value as written."""
     now: str
     """The value in its place."""
-    clause: Clause
-    """The clause with the other value."""
+    other: Clause | tuple[str, ...]
+    """The clause with the other value, or the list of the head."""
 
     @property
     def name(self) -> str:
@@ -65,7 +67,10 @@ class Mutant(NamedTuple):
 
 
 def mutants_of(book: Rulebook) -> Iterator[Mutant]:
-    """Every mutant of a book, in the order of the text."""
+    """Every mutant of a book: the lists of its head, then its clauses in the order of the text."""
+    for field in ("order", "opening"):
+        for other in _orders(getattr(book, field)):
+            yield Mutant(HEAD, "head", 0, field, _short(getattr(book, field)), _short(other), other)
     for entry in book.entries.values():
         for number, clause in enumerate(entry.clauses):
             for field, hint in hints_of(type(clause)).items():
@@ -76,6 +81,14 @@ def mutants_of(book: Rulebook) -> Iterator[Mutant]:
                     twin = replace(clause, **{field: other})
                     was, now = (_short(item) for item in _difference(value, other))
                     yield Mutant(entry.paragraph, clause.key, number, field + part, was, now, twin)
+
+
+def _orders(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """A list with two neighbours exchanged, or one name left out."""
+    for index in range(len(names)):
+        yield names[:index] + names[index + 1 :]
+        if index and names[index] != names[index - 1]:
+            yield (*names[: index - 1], names[index], names[index - 1], *names[index + 1 :])
 
 
 def _is_written(fence: str, clause: Clause, field: str) -> bool:
@@ -259,9 +272,12 @@ def on_the_shelf(book: Rulebook) -> Iterator[None]:
 
 
 def with_mutant(book: Rulebook, mutant: Mutant) -> Rulebook:
-    """The book with the mutant in the place of its clause."""
+    """The book with the mutant in it."""
+    if not isinstance(mutant.other, Clause):
+        order, opening = (mutant.other if field == mutant.field else None for field in ("order", "opening"))
+        return replace(book, order=order or book.order, opening=opening or book.opening)
     entry = book.entries[mutant.paragraph]
-    clauses = (*entry.clauses[: mutant.number], mutant.clause, *entry.clauses[mutant.number + 1 :])
+    clauses = (*entry.clauses[: mutant.number], mutant.other, *entry.clauses[mutant.number + 1 :])
     return replace(book, entries={**book.entries, entry.paragraph: replace(entry, clauses=clauses)})
 
 

@@ -57,6 +57,7 @@ def check_paragraphs(book: str, wanted: list[str], entries: tuple[Entry, ...]) -
 def check_book(book: Rulebook) -> None:
     """Refuse a book whose clauses contradict one another or speak of what is not there."""
     _check_steps(book)
+    _check_opening(book)
     _check_notes(book)
     _check_names(book)
     _check_rows(book)
@@ -104,6 +105,12 @@ def _check_steps(book: Rulebook) -> None:
     for name, clause in fences.items():
         if name not in book.order:
             raise _refuse(clause, "the step is not in the order")
+
+
+def _check_opening(book: Rulebook) -> None:
+    for name in book.opening:
+        if name not in book.tasks:
+            raise RulebookError(book.id, f"task {name} of the opening has no fence")
 
 
 def _check_notes(book: Rulebook) -> None:
