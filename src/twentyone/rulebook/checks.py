@@ -250,7 +250,11 @@ def _conditions(clause: c.Clause) -> Iterator[tuple[str, Any]]:
 
 
 def _check_overlaps(book: Rulebook) -> None:
-    """Two rows that may both match a hand must say which excepts which."""
+    """Two rows that may both match a hand must say which excepts which; a wager is spared once."""
+    spared = [clause for clause in book.clauses if isinstance(clause, c.Spared)]
+    for one, other in combinations(spared, 2):
+        if one.wager == other.wager and can_be_together(one, other):
+            raise _refuse(one, f"wager: the row under {other.paragraph} spares a {one.wager} too")
     pays = [clause for clause in book.clauses if isinstance(clause, c.Pay)]
     outcomes = [clause for clause in book.clauses if isinstance(clause, c.Outcome)]
     _exclude([(one, other) for one, other in combinations(pays, 2) if pays_overlap(one, other)])
