@@ -41,6 +41,7 @@ def test_citation_is_computed_from_the_place(tmp_path: Path) -> None:
 
 
 PAY = '[[pay]]\nwagers = "main"\nodds = "1:1"\n'
+SPARED = '[[spared]]\nwager = "double"\n'
 
 
 @pytest.mark.parametrize(
@@ -57,6 +58,7 @@ PAY = '[[pay]]\nwagers = "main"\nodds = "1:1"\n'
         (ENTRY + "> clause: `pay` it\n", "no clause pay carries it"),
         (ENTRY + "> rule: something\n", "a note begins with"),
         (ENTRY + f"```toml\n{PAY}\n{PAY}```", "neither excepts the other"),
+        (ENTRY + f"```toml\n{SPARED}\n{SPARED}```", "spares a double too"),
         (ENTRY + f'```toml\n{PAY}except_to = ["nobody"]\n```', "no row and no paragraph"),
         (ENTRY + f'```toml\n{PAY}reading = {{x = "y"}}\n```', "pay: reading 'x' is not there"),
         (ENTRY + "```toml\n[step.deal]\n```", "is not in the order"),

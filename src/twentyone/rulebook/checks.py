@@ -148,13 +148,17 @@ def _check_rows(book: Rulebook) -> None:
                 raise _refuse(clause, f"{reference!r} is no row and no paragraph{meant(reference, known)}")
         if isinstance(clause, c.Symbol) and clause.name not in _symbol_names(clause):
             raise _refuse(clause, f"name {none_of(clause.name, _symbol_names(clause))}, by what it pays")
-    paid = {(clause.meter, clause.table) for clause in book.clauses if isinstance(clause, c.Symbol)}
+    symbols = [clause for clause in book.clauses if isinstance(clause, c.Symbol)]
     for clause in book.clauses:
-        if isinstance(clause, c.MeterFloor) and (clause.name, clause.table) not in paid:
-            raise _refuse(clause, f"no symbol of paytable {clause.table} pays the meter {clause.name!r}")
+        if isinstance(clause, c.MeterFloor) and not any(_pays(symbol, clause) for symbol in symbols):
+            raise _refuse(clause, f"no symbol that is in force beside it pays the meter {clause.name!r}")
     for row in rows:
         if row.name and row.name not in named:
             raise _refuse(row, f"no row yields to {row.name!r}")
+
+
+def _pays(symbol: c.Symbol, meter: c.MeterFloor) -> bool:
+    return symbol.meter == meter.name and can_be_together(symbol, meter)
 
 
 def _symbol_names(symbol: c.Symbol) -> tuple[str, ...]:
@@ -253,7 +257,11 @@ def _conditions(clause: c.Clause) -> Iterator[tuple[str, Any]]:
 
 
 def _check_overlaps(book: Rulebook) -> None:
-    """Two rows that may both match a hand must say which excepts which."""
+    """Two rows that may both match a hand must say which excepts which; a wager is spared once."""
+    spared = [clause for clause in book.clauses if isinstance(clause, c.Spared)]
+    for one, other in combinations(spared, 2):
+        if one.wager == other.wager and can_be_together(one, other):
+            raise _refuse(one, f"wager: the row under {other.paragraph} spares a {one.wager} too")
     pays = [clause for clause in book.clauses if isinstance(clause, c.Pay)]
     outcomes = [clause for clause in book.clauses if isinstance(clause, c.Outcome)]
     _exclude([(one, other) for one, other in combinations(pays, 2) if pays_overlap(one, other)])

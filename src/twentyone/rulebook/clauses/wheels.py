@@ -23,8 +23,6 @@ class Symbol(Clause):
 
     wheel: Wheel
     """bonus_spin or xtreme_16."""
-    table: Literal["A", "B", "C", "D"]
-    """The paytable's letter."""
     name: Name
     """As a round script writes it."""
     pays: Amount | None = None
@@ -79,8 +77,6 @@ class MeterFloor(Clause):
 
     name: Name
     """The meter."""
-    table: Literal["A", "B", "C", "D"]
-    """Under which paytable."""
     least: Amount
     """Its least initial and reset amount."""
 
