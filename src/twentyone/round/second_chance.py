@@ -16,7 +16,7 @@ def _may_take_chance(play: Play, speaker: Speaker) -> Refusal | None:
 
 
 def offer_second_chance(play: Play, ref: HandRef) -> bool:
-    """Ask the player of a busted hand, where the text has a second chance."""
+    """Ask the player of a hand to which the text gives a second chance."""
     player = play.hand(ref).caller.player
     if _may_take_chance(play, Speaker(ref, player)) is not None:
         return False

@@ -77,12 +77,10 @@ def _carry_on(play: Play, clause: Step, ref: HandRef) -> Need | None:
     elif hand.chance is not None:
         settle_second_chance(play, ref)
         _close(play, clause, ref)
-    elif facts.points > play.rules.limit:
-        if not offer_second_chance(play, ref):
-            _close(play, clause, ref)
-    elif hand.doubled:
-        if not offer_rescue(play, ref):
-            _close(play, clause, ref)
+    elif offer_second_chance(play, ref) or (hand.doubled and offer_rescue(play, ref)):
+        return None
+    elif hand.doubled or facts.points > play.rules.limit:
+        _close(play, clause, ref)
     else:
         turn = _turn(play, ref)
         if any(option.action != "stand" for option in turn.options):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, get_args
 
 from twentyone.errors import RulebookError, SubmissionRefused
@@ -66,6 +66,9 @@ def check_book(book: Rulebook) -> None:
     _check_conditions(book)
     _check_overlaps(book)
     _check_shares(book)
+    _check_dealer(book)
+    _check_decisions(book)
+    _check_bands(book)
 
 
 def check_playable(book: Rulebook) -> None:
@@ -314,3 +317,45 @@ def _share_out(book: Rulebook, kind: type[c.Clause], field: str, ranks: list[str
         spoken = {rank for other in rows if can_be_together(row, other) for rank in getattr(other, field)}
         if set(ranks) - spoken:
             raise _refuse(row, f"{field}: no row speaks of {', '.join(rank for rank in ranks if rank not in spoken)}")
+
+
+# -- what a hand can have
+
+
+def _check_dealer(book: Rulebook) -> None:
+    """The totals on which the dealer stands are a run that ends with the total over which his hand is out."""
+    limits = [clause.dealer for clause in book.clauses if isinstance(clause, c.Ace)]
+    for clause in book.clauses:
+        if isinstance(clause, c.Dealer) and limits:
+            most = max(limits)
+            if clause.stands != tuple(range(min(clause.stands), most + 1)):
+                raise _refuse(clause, f"stands: {clause.stands} are not all totals from the least to {most}")
+
+
+def _check_decisions(book: Rulebook) -> None:
+    """A decision is asked for on cards that a dealt hand can have, and its limit is not undercut by a prohibition."""
+    dealt = sum(isinstance(clause, c.Deal) and clause.to == "boxes" for clause in book.clauses)
+    forbidden = [clause for clause in book.clauses if isinstance(clause, c.MayNot) and _forbids_a_total(clause)]
+    for clause in book.clauses:
+        if not isinstance(clause, c.Decision):
+            continue
+        for cards in (clause.cards, clause.cards_least):
+            if cards is not None and cards < dealt:
+                raise _refuse(clause, f"nobody is asked on {cards} of the {dealt} cards that are dealt first")
+        for row in forbidden:
+            if row.name == clause.name and row.total == (clause.total_below or 0) - 1 and can_be_together(row, clause):
+                raise _refuse(clause, f"total_below: {row.paragraph} forbids it on {row.total} already")
+
+
+def _forbids_a_total(row: c.MayNot) -> bool:
+    """Whether a prohibition hangs on nothing but the total."""
+    others = (row.soft, row.blackjack, row.after, row.split, row.hands, row.hands_key)
+    return row.total is not None and not row.ranks and all(value is None for value in others)
+
+
+def _check_bands(book: Rulebook) -> None:
+    """The bands of wagers that a super bonus is paid by follow upon one another."""
+    bands = sorted((clause for clause in book.clauses if isinstance(clause, c.Band)), key=lambda band: band.least)
+    for one, other in pairwise(bands):
+        if one.below != other.least:
+            raise _refuse(other, f"least: the band under {one.paragraph} ends at {one.below}, not at {other.least}")
