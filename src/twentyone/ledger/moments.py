@@ -50,10 +50,10 @@ def seconds_of(text: str) -> int | None:
     >>> seconds_of("2026-01-01T08:00"), seconds_of("2026-02-30")
     (1767254400, None)
     """
-    found = _MOMENT.fullmatch(text)
-    if found is None:
+    match = _MOMENT.fullmatch(text)
+    if match is None:
         return None
-    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups())
+    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
     if not (1 <= month <= 12 and hour < 24 and minute < 60 and second < 60):
         return None
     days = _days(year, month, day)
@@ -99,7 +99,7 @@ class Period(NamedTuple):
 
 
 def _named(part: str, text: str) -> int:
-    found = seconds_of(part)
-    if found is None:
+    seconds = seconds_of(part)
+    if seconds is None:
         raise NotAPeriod(f"{text!r} names no shift: {part!r} is not a moment as 2026-01-31T08:00")
-    return found
+    return seconds

@@ -157,8 +157,10 @@ def _table_json(table: Tally) -> dict[str, Any]:
     }
 
 
-def _mishaps_json(found: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
-    return [{"irregularity": name, "cite": cite, "count": count} for (name, cite), count in sorted(found.items())]
+def _mishaps_json(irregularities: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
+    return [
+        {"irregularity": name, "cite": cite, "count": count} for (name, cite), count in sorted(irregularities.items())
+    ]
 
 
 def _meter_json(meter: MeterFigures) -> dict[str, Any]:
@@ -262,9 +264,9 @@ def _figures(
     yield f"  {'credits':18}{dollars(money('credits')):>18}    {'events':18}{count('events'):>10}"
 
 
-def _mishaps(found: Counter[tuple[str, str]]) -> Iterator[str]:
-    yield f"  irregularities{sum(found.values()):>22}"
-    for (name, cite), number in sorted(found.items()):
+def _mishaps(irregularities: Counter[tuple[str, str]]) -> Iterator[str]:
+    yield f"  irregularities{sum(irregularities.values()):>22}"
+    for (name, cite), number in sorted(irregularities.items()):
         yield f"    {_plain(name):26}{number:>8}    {cite}"
 
 

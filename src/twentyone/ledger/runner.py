@@ -166,10 +166,10 @@ class Runner:
             self.stopped = ""
 
     def _snapshot(self, rules: Rules) -> Snapshot | None:
-        found = self._store.load_snapshot(self.stream)
-        if found is None or found[1] != SNAPSHOT_SCHEMA:
+        saved = self._store.load_snapshot(self.stream)
+        if saved is None or saved[1] != SNAPSHOT_SCHEMA:
             return None
-        snapshot = read_snapshot(self._keyring, self.stream, found[0], found[2], rules)
+        snapshot = read_snapshot(self._keyring, self.stream, saved[0], saved[2], rules)
         known = snapshot is not None and self._store.hash_at(self.stream, snapshot.version) == snapshot.head
         return snapshot if known else None
 
@@ -235,12 +235,12 @@ class Runner:
 
     def _repeated(self, key: str, mark: str) -> Answer | None:
         """The answer that a key was given before."""
-        found = self._store.find_key(key)
-        if found is None:
+        stored = self._store.find_key(key)
+        if stored is None:
             return None
-        if found[0] != mark:
+        if stored[0] != mark:
             raise KeyReused(key)
-        return _answer(found[1])
+        return _answer(stored[1])
 
     def _apply(self, command: Command, key: str, mark: str, on: Prepared | None) -> Prepared:
         """Apply a command to the table as stored, or as it will be after a prepared one."""

@@ -191,8 +191,8 @@ class Tally:
 
     def _count(self, kind: str, body: Body) -> None:
         data = body.get("data", {})
-        for found in mishaps(self._command, kind, body):
-            self.irregularities[found] += 1
+        for irregularity in mishaps(self._command, kind, body):
+            self.irregularities[irregularity] += 1
         if kind == "round_begun":
             self.rounds += 1
         elif kind == "shoe_loaded":

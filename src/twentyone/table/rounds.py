@@ -248,15 +248,15 @@ def _settle_coupon(play: TablePlay, source: str, target: str, won: Amount) -> No
 
 
 def _coupons_won(play: TablePlay, round_: Round) -> list[tuple[str, Amount]]:
-    found = []
+    winnings = []
     for wager in play.state.in_round:
         if not wager.coupon:
             continue
-        place = (wager.box, wager.player, wager.wager)
-        rows = [row for row in round_.state.rows if (row.box, row.player, row.wager) == place and row.outcome == "win"]
+        key = (wager.box, wager.player, wager.wager)
+        rows = [row for row in round_.state.rows if (row.box, row.player, row.wager) == key and row.outcome == "win"]
         won = [row.odds.pays(wager.coupon) for row in rows if row.odds is not None]
-        found += [(wager.player, amount) for amount in won[:1]]
-    return found
+        winnings += [(wager.player, amount) for amount in won[:1]]
+    return winnings
 
 
 # -- the pick-up
