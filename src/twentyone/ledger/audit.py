@@ -130,9 +130,9 @@ class StreamAudit:
         for due in self._due:
             self._add_fault(version, f"{due.type} is missing before it: the engine has one there")
         self._due.clear()
-        for seal in self._replay.custody.over:
+        for seal in self._replay.custody.to_reveal:
             self._add_fault(version - 1, f"shoe {seal.commitment[:16]} is over and not revealed")
-        self._replay.custody = self._replay.custody._replace(over=())
+        self._replay.custody = self._replay.custody._replace(to_reveal=())
         if self._clock is not None:
             self._add_fault(
                 version, f"the clock went back from {self._clock['before']} to {self._clock['now']}, unrecorded"

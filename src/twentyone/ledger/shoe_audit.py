@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from twentyone.cards import Card
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import LedgerRefused
-from twentyone.ledger.sealing import unseal
+from twentyone.ledger.seed_seals import unseal
 from twentyone.ledger.shoes import Custody, Seal, order_of
 from twentyone.rulebook import Rules
 from twentyone.table import TableEvent, TableState
@@ -85,7 +85,7 @@ class ShoeAudit:
 
     def reveal(self, body: Mapping[str, Any], custody: Custody) -> Iterator[str]:
         """A seed was revealed: it is the committed one, and the cards came in its order."""
-        seal = next((seal for seal in custody.over if seal.commitment == body["commitment"]), None)
+        seal = next((seal for seal in custody.to_reveal if seal.commitment == body["commitment"]), None)
         if seal is None:
             yield f"shoe {body['commitment'][:16]} is revealed, but no such shoe is over"
             return

@@ -13,7 +13,7 @@ from twentyone.cards import Card
 from twentyone.ledger.canonical import canonical, fingerprint
 from twentyone.ledger.codec import decode_round_event, encode_round_event
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.sealing import mac
+from twentyone.ledger.seed_seals import mac
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.stored_round import StoredRound, find_rules, round_rules
 from twentyone.money import Amount

@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any, get_type_hints
 
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
-from twentyone.ledger.moments import Period
 from twentyone.ledger.reading import Chips, gained, mishaps, wagered
 from twentyone.ledger.rows import StoredEvent
+from twentyone.ledger.timestamps import Period
 from twentyone.money import ZERO, Amount
 
 __all__ = ["MONEY", "MeterFigures", "Tally"]

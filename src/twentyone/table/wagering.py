@@ -12,8 +12,8 @@ from twentyone.round.wagers import check_wagers
 from twentyone.rulebook.clauses import Coupon, Verbal
 from twentyone.table import events as e
 from twentyone.table.model import Placed, Player
+from twentyone.table.people import amount_arg, pay_in
 from twentyone.table.play import TablePlay, command, task_of
-from twentyone.table.seats import amount_arg, pay_in
 
 __all__ = ["unconfirmed", "wagers_of"]
 

@@ -30,7 +30,7 @@ BEGINS = 1_767_254_400
 """When a seeded shift begins: 2026-01-01 08:00:00 UTC."""
 PACE = 4
 """Seconds that an event takes in a seeded shift."""
-A_TURN, A_COMMIT = 16, 64
+COMMANDS_PER_TURN, COMMANDS_PER_COMMIT = 16, 64
 """Commands of one table, and of all tables, that share a commit at most."""
 
 
@@ -185,7 +185,7 @@ class Shift:
 
     def _turn(self, posts: Sequence[_Post]) -> int:
         """Some commands of each table, in one commit."""
-        most = min(A_TURN, max(1, A_COMMIT // len(posts)))
+        most = min(COMMANDS_PER_TURN, max(1, COMMANDS_PER_COMMIT // len(posts)))
         pairs = [(post, prepared) for post in posts for prepared in post.prepare(most)]
         outcomes, behind = self.store.append_many([prepared.batch for _, prepared in pairs]), set[_Post]()
         for (post, prepared), outcome in zip(pairs, outcomes, strict=True):

@@ -10,7 +10,7 @@ from twentyone.errors import Refused
 from twentyone.ledger.codec import SCHEMA
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import NewEvent
-from twentyone.ledger.sealing import seal, unseal
+from twentyone.ledger.seed_seals import seal, unseal
 from twentyone.ledger.shoes import Custody, Seal, order_of, rack_cards
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
@@ -24,13 +24,13 @@ from twentyone.table.rounds import RUN_OUT
 from twentyone.table.shoe import after_cut, commitment, new_seed, shoe_order, words
 from twentyone.table.wheel import turn_wheel
 
-__all__ = ["Supply"]
+__all__ = ["LiveShoe"]
 
 OURS = ("burn", "commitment", "symbol", "hot_spot")
 """Arguments that only the runner brings."""
 
 
-class Supply:
+class LiveShoe:
     """Holds the shoe in play of one table, decrypted, in memory only."""
 
     def __init__(self, stream: str, rules: Rules, keyring: Keyring, entropy: Source) -> None:
@@ -129,7 +129,7 @@ class Supply:
                 body = self._seal(event, where, seeds, before, after.state)
                 custody = custody.sealed(body)
                 own.append(NewEvent("shoe_sealed", body, at, SCHEMA))
-        for over in custody.over:
+        for over in custody.to_reveal:
             body = self._reveal(over)
             custody = custody.revealed(body)
             own.append(NewEvent("shoe_revealed", body, at, SCHEMA))
@@ -163,15 +163,15 @@ def _needs_seal(event: TableEvent, state: TableState, custody: Custody) -> str:
     return "shoe" if isinstance(event, cards.ShoeLoaded) and custody.shoe is None else ""
 
 
-Bring = Callable[[Supply, Table, Custody, Command, list[bytes]], Command]
+Bring = Callable[[LiveShoe, Table, Custody, Command, list[bytes]], Command]
 
 _BRING: dict[str, Bring] = {
-    "burn": Supply.bring_card,
-    "card": Supply.bring_card,
-    "happened": Supply.with_card_if_used,
-    "shuffle": Supply.bring_seed,
-    "reload_rack": Supply.bring_rack,
-    "spin": Supply.bring_spin,
+    "burn": LiveShoe.bring_card,
+    "card": LiveShoe.bring_card,
+    "happened": LiveShoe.with_card_if_used,
+    "shuffle": LiveShoe.bring_seed,
+    "reload_rack": LiveShoe.bring_rack,
+    "spin": LiveShoe.bring_spin,
 }
 
 

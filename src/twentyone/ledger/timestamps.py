@@ -9,7 +9,7 @@ from twentyone.errors import TwentyoneError
 
 __all__ = ["NotAPeriod", "Period", "moment", "seconds_of"]
 
-A_DAY, AN_HOUR, A_MINUTE = 86_400, 3_600, 60
+SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE = 86_400, 3_600, 60
 EPOCH = 719_468
 """Days from 1 March of the year 0 to 1 January 1970: years are counted from March, so that leap days come last."""
 ERA_DAYS, ERA_YEARS = 146_097, 400
@@ -23,10 +23,10 @@ def moment(ts: int) -> str:
     >>> moment(1767254400), moment(951782399)
     ('2026-01-01 08:00:00', '2000-02-28 23:59:59')
     """
-    days, seconds = divmod(ts, A_DAY)
+    days, seconds = divmod(ts, SECONDS_PER_DAY)
     year, month, day = _date(days)
-    hour, seconds = divmod(seconds, AN_HOUR)
-    minute, second = divmod(seconds, A_MINUTE)
+    hour, seconds = divmod(seconds, SECONDS_PER_HOUR)
+    minute, second = divmod(seconds, SECONDS_PER_MINUTE)
     return f"{year:04d}-{month:02d}-{day:02d} {hour:02d}:{minute:02d}:{second:02d}"
 
 
@@ -59,7 +59,7 @@ def seconds_of(text: str) -> int | None:
     days = _days(year, month, day)
     if _date(days) != (year, month, day):
         return None
-    return days * A_DAY + hour * AN_HOUR + minute * A_MINUTE + second
+    return days * SECONDS_PER_DAY + hour * SECONDS_PER_HOUR + minute * SECONDS_PER_MINUTE + second
 
 
 class NotAPeriod(TwentyoneError):
@@ -88,7 +88,7 @@ class Period(NamedTuple):
         if not slash:
             if start is None or len(first) > len("2026-01-31"):
                 raise NotAPeriod(f"{text!r} names no shift: all, a day as 2026-01-31, or FROM/TO")
-            end = start + A_DAY
+            end = start + SECONDS_PER_DAY
         if start is not None and end is not None and start >= end:
             raise NotAPeriod(f"the shift {text!r} ends before it begins")
         return cls(start, end)
