@@ -160,15 +160,15 @@ def shoe_order(seed: bytes, cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(shuffled(cards, words(seed), WORD_BITS))
 
 
-def after_cut(order: Sequence[T], depth: int) -> tuple[T, ...]:
-    """The stack after a cut with `depth` cards above it: they go to the bottom. 0 is a stack that nobody cuts.
+def after_cut(order: Sequence[T], place: int) -> tuple[T, ...]:
+    """The stack after a cut with `place` cards above it: they go to the bottom. 0 is a stack that nobody cuts.
 
     >>> after_cut("abcde", 2)
     ('c', 'd', 'e', 'a', 'b')
     """
-    if not 0 <= depth < max(1, len(order)):
-        raise ValueError(f"{len(order)} cards cannot be cut with {depth} above the cut")
-    return (*order[depth:], *order[:depth])
+    if not 0 <= place < max(1, len(order)):
+        raise ValueError(f"{len(order)} cards cannot be cut with {place} above the cut")
+    return (*order[place:], *order[:place])
 
 
 # -- the record
