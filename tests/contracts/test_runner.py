@@ -30,7 +30,7 @@ from twentyone.ledger.rows import (
     StoredEvent,
 )
 from twentyone.ledger.runner import Answer, Prepared, Runner, RunnerStopped
-from twentyone.ledger.sealing import unseal
+from twentyone.ledger.seed_seals import unseal
 from twentyone.ledger.snapshots import state_hash
 from twentyone.ledger.sqlite import SqliteStore
 from twentyone.ledger.store import Store, open_store

@@ -18,9 +18,9 @@ from twentyone.ledger.canonical import canonical
 from twentyone.ledger.chain import GENESIS, event_hash
 from twentyone.ledger.checkpoints import write_checkpoint
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.live_shoe import LiveShoe
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.store import open_store
-from twentyone.ledger.supply import Supply
 from twentyone.ledger.verify import Report, verify
 from twentyone.rulebook import Rulebook
 from twentyone.table import TableState
@@ -344,36 +344,36 @@ Cheat = Callable[[pytest.MonkeyPatch], None]
 
 def deal_another_card(monkeypatch: pytest.MonkeyPatch) -> None:
     """A runner that deals its players what the seed does not: all else in its ledger is right."""
-    honest = Supply.next_card
+    honest = LiveShoe.next_card
 
-    def crooked(self: Supply, state: TableState, custody: Custody) -> Card | None:
+    def crooked(self: LiveShoe, state: TableState, custody: Custody) -> Card | None:
         card = honest(self, state, custody)
         ninth = state.shoe is not None and state.shoe.size - state.shoe.left == 9
         return Card("2S" if card is not Card("2S") else "3S") if ninth else card
 
-    monkeypatch.setattr(Supply, "next_card", crooked)
+    monkeypatch.setattr(LiveShoe, "next_card", crooked)
 
 
 def keep_seeds_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """A runner that never reveals."""
-    honest = Supply._own_events
+    honest = LiveShoe._own_events
 
-    def silent(self: Supply, *rest: Any) -> Any:
+    def silent(self: LiveShoe, *rest: Any) -> Any:
         own, custody = honest(self, *rest)
         return [event for event in own if event.type != "shoe_revealed"], custody
 
-    monkeypatch.setattr(Supply, "_own_events", silent)
+    monkeypatch.setattr(LiveShoe, "_own_events", silent)
 
 
 def seal_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A runner that writes no seals."""
-    honest = Supply._own_events
+    honest = LiveShoe._own_events
 
-    def open_handed(self: Supply, *rest: Any) -> Any:
+    def open_handed(self: LiveShoe, *rest: Any) -> Any:
         own, custody = honest(self, *rest)
         return [event for event in own if event.type != "shoe_sealed"], custody
 
-    monkeypatch.setattr(Supply, "_own_events", open_handed)
+    monkeypatch.setattr(LiveShoe, "_own_events", open_handed)
 
 
 @pytest.fixture

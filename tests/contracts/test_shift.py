@@ -30,16 +30,16 @@ from twentyone.ledger.checkpoints import write_checkpoint
 from twentyone.ledger.codec import read_body
 from twentyone.ledger.export import CannotSay, export_round
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.moments import Period
 from twentyone.ledger.report import shift_report
 from twentyone.ledger.rounds import RoundRow, list_rounds, refresh
 from twentyone.ledger.store import Store, open_store
+from twentyone.ledger.timestamps import Period
 from twentyone.ledger.verify import verify
 from twentyone.round.events import Event
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.script import replay
 from twentyone.service.shift.people import People
-from twentyone.service.shift.players import STAY, seats
+from twentyone.service.shift.players import STAY, boxes_taken
 from twentyone.service.shift.work import Plan, Shift
 from twentyone.table import TableEvent, TableState
 from twentyone.table.events import RoundBegun, RoundEvent
@@ -279,7 +279,7 @@ def test_a_shoe_runs_out_where_one_deck_is_dealt() -> None:
     """At a full table, while its company stays: what lies behind the cover card is less than a round may need."""
     book = next(name for name in BOOKS if "decks" in _may_be_one(name))
     rules = Rulebook.load(book).under({"decks": 1})
-    full = max((f"{number}/felt" for number in range(300)), key=lambda seed: len(seats(rules, seed, 0)))
+    full = max((f"{number}/felt" for number in range(300)), key=lambda seed: len(boxes_taken(rules, seed, 0)))
     assert fired(book, {"decks": 1}, STAY, Fraction(0), full)["insufficient_cards"] > 0
 
 

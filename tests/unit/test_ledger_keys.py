@@ -10,7 +10,7 @@ import pytest
 
 from twentyone.ledger.keys import Keyring, default_key_path
 from twentyone.ledger.rows import LedgerRefused
-from twentyone.ledger.sealing import mac, seal, unseal
+from twentyone.ledger.seed_seals import mac, seal, unseal
 from twentyone.table.health import Source
 from twentyone.table.shoe import commitment
 

@@ -13,8 +13,8 @@ import pytest
 from twentyone.cards import Card, parse_cards
 from twentyone.cli import main
 from twentyone.cli.table_screen import Screen
+from twentyone.ledger.live_shoe import LiveShoe
 from twentyone.ledger.shoes import Custody
-from twentyone.ledger.supply import Supply
 from twentyone.money import ZERO, Amount
 from twentyone.round import Round, Wagers
 from twentyone.rulebook import Rulebook, rulebook_ids
@@ -130,10 +130,10 @@ def at_table(monkeypatch: pytest.MonkeyPatch, book: str, cards: str, lines: Iter
 def draw_from(monkeypatch: pytest.MonkeyPatch, draw: Callable[[], Card]) -> None:
     """Let every card of a round come from here; the card that is burned is another one."""
 
-    def next_card(_: Supply, state: TableState, __: Custody) -> Card:
+    def next_card(_: LiveShoe, state: TableState, __: Custody) -> Card:
         return draw() if state.phase == "round" else Card("2D")
 
-    monkeypatch.setattr(Supply, "next_card", next_card)
+    monkeypatch.setattr(LiveShoe, "next_card", next_card)
 
 
 def test_a_barred_decision_is_shown_with_its_reason_and_refused(

@@ -17,7 +17,7 @@ from twentyone.service.lines import lines
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.evolve import CHANGES
-from twentyone.table.words import _WORDS, recorded, told
+from twentyone.table.words import _WORDS, described, recorded
 
 HASH = "0123456789abcdef" * 4
 READER = "the card reader is out of order: no dealing until it is repaired or replaced"
@@ -79,7 +79,7 @@ SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("kind", "data", "says"), SAID)
 def test_a_sentence_reads_well(kind: type[e.TableEvent], data: dict[str, Any], says: str) -> None:
-    assert [line.says for line in told(sample(kind, by="Fay", **data))] == [says]
+    assert [line.says for line in described(sample(kind, by="Fay", **data))] == [says]
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_sentence_reads_well(kind: type[e.TableEvent], data: dict[str, Any], s
 )
 def test_what_comes_next_is_in_the_record_and_not_in_the_story(event: e.TableEvent, says: str) -> None:
     assert [line.says for line in recorded(event)] == [says]
-    assert list(told(event)) == []
+    assert list(described(event)) == []
 
 
 def test_every_kind_of_event_has_words() -> None:

@@ -11,8 +11,8 @@ from twentyone.cards import Card, parse_cards
 from twentyone.cli.play import _answer_by_rule
 from twentyone.cli.terminal_table import OutOfCards, TerminalTable, seat
 from twentyone.errors import Refused, SubmissionRefused
+from twentyone.ledger.live_shoe import LiveShoe
 from twentyone.ledger.shoes import Custody
-from twentyone.ledger.supply import Supply
 from twentyone.money import Amount
 from twentyone.round import Decision, Round, Wagers
 from twentyone.round.events import RackShuffled, WheelSpun
@@ -52,7 +52,7 @@ def in_the_shoe(table: TerminalTable) -> Iterator[Card]:
     assert state.shoe is not None
     for rest in range(state.shoe.left, 0, -1):
         state.shoe = state.shoe._replace(left=rest)
-        card = table._supply.next_card(state, table._custody)
+        card = table._live_shoe.next_card(state, table._custody)
         assert card is not None
         yield card
 
@@ -159,13 +159,13 @@ def test_meters_stand_at_their_reset_amounts() -> None:
 
 def deal_these(monkeypatch: pytest.MonkeyPatch, cards: str) -> None:
     """Every round begins with these cards."""
-    deck, from_shoe = parse_cards(cards), Supply.next_card
+    deck, from_shoe = parse_cards(cards), LiveShoe.next_card
 
-    def next_card(supply: Supply, state: TableState, custody: Custody) -> Card | None:
+    def next_card(live_shoe: LiveShoe, state: TableState, custody: Custody) -> Card | None:
         used = state.round.state.used if state.round is not None else len(deck)
-        return deck[used] if used < len(deck) else from_shoe(supply, state, custody)
+        return deck[used] if used < len(deck) else from_shoe(live_shoe, state, custody)
 
-    monkeypatch.setattr(Supply, "next_card", next_card)
+    monkeypatch.setattr(LiveShoe, "next_card", next_card)
 
 
 def test_the_hot_spot_is_drawn_among_the_boxes_with_the_wager(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,7 +152,7 @@ def test_an_auditor_sees_no_card_that_is_not_dealt(tmp_path: Path) -> None:
     async def look() -> None:
         async with inside(tmp_path) as inn:
             live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
-            shoe = inn.service.tables["one"].runner._supply
+            shoe = inn.service.tables["one"].runner._live_shoe
             assert shoe is not None
             assert live.runner.table.state.shoe is not None
             for kind in PEOPLE:

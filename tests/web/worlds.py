@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from tests.web.inside import PEOPLE, Answer, Inside, open_table
 from twentyone.cards import RANKS, SUITS, Card
-from twentyone.ledger.supply import Supply
+from twentyone.ledger.live_shoe import LiveShoe
 from twentyone.round import Draw, Offer, Round
 from twentyone.round import events as e
 from twentyone.rulebook import Rulebook
@@ -64,17 +64,17 @@ ORDERS: dict[str, list[Card]] = {}
 """The shoe of each table, from the first card after the burn."""
 
 
-def _next_card(supply: Supply, state: Any, _: Any) -> Card | None:
+def _next_card(live_shoe: LiveShoe, state: Any, _: Any) -> Card | None:
     place: int = state.shoe.size - state.shoe.left
-    return ORDERS[supply._stream][place]
+    return ORDERS[live_shoe._stream][place]
 
 
 @contextmanager
 def rigged() -> Iterator[None]:
     """Tables deal the test's own shoes; commitments are the same everywhere."""
     with (
-        patch.object(Supply, "next_card", _next_card),
-        patch("twentyone.ledger.supply.new_seed", lambda _: SEED),
+        patch.object(LiveShoe, "next_card", _next_card),
+        patch("twentyone.ledger.live_shoe.new_seed", lambda _: SEED),
     ):
         yield
 

@@ -45,8 +45,8 @@ def add_parser(commands: Any) -> None:
 @or_refused
 def run(options: argparse.Namespace) -> int:
     """Print the report."""
-    from twentyone.ledger.moments import NotAPeriod, Period
     from twentyone.ledger.report import shift_report
+    from twentyone.ledger.timestamps import NotAPeriod, Period
 
     try:
         period = Period.parse(options.shift)

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(rows: list[RoundRow]) -> None:
-    from twentyone.ledger.moments import moment
+    from twentyone.ledger.timestamps import moment
 
     for row in rows:
         net = ", ".join(f"{player} {dollars(Amount(amount))}" for player, amount in row.net.items())

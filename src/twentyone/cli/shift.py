@@ -89,8 +89,8 @@ def _rate(text: str) -> Fraction:
 def run(options: argparse.Namespace) -> int:
     """Work the shift, then report."""
     from twentyone.cli.report import print_report
-    from twentyone.ledger.moments import Period
     from twentyone.ledger.report import shift_report
+    from twentyone.ledger.timestamps import Period
     from twentyone.service.shift.work import Plan, Shift, table_names
 
     plan = Plan(_rules(options), options.tables, options.rounds, options.irregularities, options.seed)

@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(told: Transcript, commands: bool) -> None:
-    from twentyone.ledger.moments import moment
+    from twentyone.ledger.timestamps import moment
 
     row = told.row
     state = "VOID" if row.void else "over" if row.over else "in progress, its wagers are held"

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.live_shoe import LiveShoe
 from twentyone.ledger.shoes import Custody
-from twentyone.ledger.supply import Supply
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.round import Decision, Offer, Round, Wagers
 from twentyone.round.wagers import check_wagers
@@ -18,7 +18,7 @@ from twentyone.table import Command, NextStep, Table
 from twentyone.table.follow import Follower, consent
 from twentyone.table.health import Source
 from twentyone.table.rounds import DEALER, rack_cards
-from twentyone.table.words import Told, told
+from twentyone.table.words import Sentence, described
 
 __all__ = ["OutOfCards", "TerminalTable", "seat", "signed"]
 
@@ -52,10 +52,10 @@ class TerminalTable:
         """The table inventory against the start, the round in progress left out."""
         self.rounds = 0
         """Rounds that are settled."""
-        self.news: list[Told] = []
+        self.news: list[Sentence] = []
         """What the staff did since it was told last."""
         self._bought = dict(self.chips)
-        self._supply = Supply("play", rules, Keyring.new(entropy), entropy)
+        self._live_shoe = LiveShoe("play", rules, Keyring.new(entropy), entropy)
         self._custody, self._clock = Custody(), clock
         self._open()
 
@@ -85,8 +85,8 @@ class TerminalTable:
 
     def _apply(self, command: Command) -> None:
         before = Table(self.rules, self.table.state)
-        _, self.table, _, self._custody = self._supply.apply(before, self._custody, command)
-        self.news += [line for event in self.table.new_events if event.kind in TOLD for line in told(event)]
+        _, self.table, _, self._custody = self._live_shoe.apply(before, self._custody, command)
+        self.news += [line for event in self.table.new_events if event.kind in TOLD for line in described(event)]
 
     def _do(self, step: NextStep) -> None:
         self._apply(STAFF.command(self.table, step, self._clock()))

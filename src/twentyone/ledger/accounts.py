@@ -95,24 +95,24 @@ class Accounts:
 
     def wager_laid(self, data: Body, _: list[str]) -> list[Entry]:
         """A wager is pending."""
-        place = (data["box"], data["player"])
-        self.placed[place] = self.placed.get(place, 0) + data["amount"]
+        holder = (data["box"], data["player"])
+        self.placed[holder] = self.placed.get(holder, 0) + data["amount"]
         return [Entry("pending", data["player"], LAYOUT, data["amount"])]
 
     def wager_taken_back(self, data: Body, faults: list[str]) -> list[Entry]:
         """A pending wager is void."""
-        place = (data["box"], data["player"])
-        if place not in self.placed:
-            faults.append(f"{place[1]} takes back a wager that does not lie on box {place[0]}")
-        return [Entry("void", LAYOUT, data["player"], self.placed.pop(place, 0))]
+        holder = (data["box"], data["player"])
+        if holder not in self.placed:
+            faults.append(f"{holder[1]} takes back a wager that does not lie on box {holder[0]}")
+        return [Entry("void", LAYOUT, data["player"], self.placed.pop(holder, 0))]
 
     def round_begun(self, data: Body, faults: list[str]) -> list[Entry]:
         """The round takes exactly the wagers that lie there."""
         laid: dict[tuple[int, str], int] = {}
         for event in data["events"]:
             if event["event"] == "wager_placed":
-                place = (event["box"], event["player"])
-                laid[place] = laid.get(place, 0) + event["amount"]
+                holder = (event["box"], event["player"])
+                laid[holder] = laid.get(holder, 0) + event["amount"]
         if laid != self.placed:
             faults.append("the round does not begin with the wagers that lie on the layout")
         self.placed = {}

@@ -63,9 +63,9 @@ class StreamAudit:
         self._end_batch(self._last + 1)
         if self.shoes is not None:
             for what in self.shoes.unrevealed(self._replay.custody):
-                self._found(self._last, what)
+                self._add_fault(self._last, what)
         if self._snapshot is not None and self._snapshot[0] > self._last:
-            self._found(self._last, f"a snapshot stands at version {self._snapshot[0]}, after the last event")
+            self._add_fault(self._last, f"a snapshot stands at version {self._snapshot[0]}, after the last event")
 
     @property
     def held(self) -> int:
@@ -74,11 +74,11 @@ class StreamAudit:
             return 0
         return len(self._replay.custody.stacks) + (self._replay.custody.shoe is not None)
 
-    def _found(self, version: int, what: str) -> None:
+    def _add_fault(self, version: int, what: str) -> None:
         self.faults.append(Fault(self.stream, version, what))
 
     def _break(self, version: int, what: str) -> None:
-        self._found(version, what)
+        self._add_fault(version, what)
         self.broken = True
 
     # -- events
@@ -102,7 +102,7 @@ class StreamAudit:
             raise LedgerRefused(f"does not begin with {CREATED}: its beginning is missing, or it is no table")
         rules = rules_of(body)
         if self._keyring is not None and body["key"] != self._keyring.id:
-            self._found(event.ver, f"was sealed with key {body['key']}, the key file holds {self._keyring.id}")
+            self._add_fault(event.ver, f"was sealed with key {body['key']}, the key file holds {self._keyring.id}")
             self._keyring = None
         self._replay = Replay(rules)
         self._from_shoe = body["cards"] == "shoe"
@@ -116,11 +116,11 @@ class StreamAudit:
         self._clock = {"before": self._replay.ts, "now": event.ts} if event.ts < self._replay.ts else None
         command = decode_command(body)
         if command.at != event.ts:
-            self._found(event.ver, f"the command was given at {command.at}, the event at {event.ts}")
+            self._add_fault(event.ver, f"the command was given at {command.at}, the event at {event.ts}")
         try:
             after = Table(self._replay.rules, self._replay.state).apply(command)
         except Refused as refused:
-            self._found(event.ver, f"the engine refuses this command: {refused}")
+            self._add_fault(event.ver, f"the engine refuses this command: {refused}")
             return
         self._due.extend(table_event(made, after.rules) for made in after.events)
 
@@ -128,13 +128,13 @@ class StreamAudit:
         """All that the last command leads to has come, and no shoe that is over stays sealed."""
         assert self._replay is not None
         for due in self._due:
-            self._found(version, f"{due.type} is missing before it: the engine has one there")
+            self._add_fault(version, f"{due.type} is missing before it: the engine has one there")
         self._due.clear()
-        for seal in self._replay.custody.over:
-            self._found(version - 1, f"shoe {seal.commitment[:16]} is over and not revealed")
-        self._replay.custody = self._replay.custody._replace(over=())
+        for seal in self._replay.custody.to_reveal:
+            self._add_fault(version - 1, f"shoe {seal.commitment[:16]} is over and not revealed")
+        self._replay.custody = self._replay.custody._replace(to_reveal=())
         if self._clock is not None:
-            self._found(
+            self._add_fault(
                 version, f"the clock went back from {self._clock['before']} to {self._clock['now']}, unrecorded"
             )
 
@@ -142,39 +142,39 @@ class StreamAudit:
         assert self._replay is not None
         self._compare(event)
         for what in self.accounts.follow(event.type, body):
-            self._found(event.ver, what)
+            self._add_fault(event.ver, what)
         self.rounds += event.type == "round_begun"
         shoe, custody = self._replay.state.shoe, self._replay.custody
         happened = self._replay.follow(event)
         if self.shoes is not None and happened is not None:
             for what in self.shoes.dealt(happened, event.ver, shoe, custody):
-                self._found(event.ver, what)
+                self._add_fault(event.ver, what)
 
     def _compare(self, event: StoredEvent) -> None:
         """The event that stands here against the one that the engine has here."""
         if not self._due:
-            self._found(event.ver, f"{event.type} happened, but the engine has no event here")
+            self._add_fault(event.ver, f"{event.type} happened, but the engine has no event here")
             return
         due = self._due.popleft()
         if (due.type, due.ts, due.schema) != (event.type, event.ts, event.schema):
-            self._found(event.ver, f"is {event.type} at {event.ts}, the engine has {due.type} at {due.ts}")
+            self._add_fault(event.ver, f"is {event.type} at {event.ts}, the engine has {due.type} at {due.ts}")
         elif (text := canonical(due.body)) != event.body:
-            self._found(event.ver, f"{event.type} is not what the engine has: {_difference(event.body, text)}")
+            self._add_fault(event.ver, f"{event.type} is not what the engine has: {_difference(event.body, text)}")
 
     def _own(self, event: StoredEvent, body: dict[str, Any]) -> None:
         assert self._replay is not None
         if event.type == "clock_went_back":
             if body != self._clock:
-                self._found(event.ver, "the clock did not go back like that")
+                self._add_fault(event.ver, "the clock did not go back like that")
             self._clock = None
         elif self.shoes is None:
-            self._found(event.ver, f"{event.type} at a table whose cards a person enters")
+            self._add_fault(event.ver, f"{event.type} at a table whose cards a person enters")
         else:
             check = self.shoes.seal(body, event.ver, self._replay.state)
             if event.type == "shoe_revealed":
                 check = self.shoes.reveal(body, self._replay.custody)
             for what in check:
-                self._found(event.ver, what)
+                self._add_fault(event.ver, what)
 
     # -- snapshots
 
@@ -183,19 +183,19 @@ class StreamAudit:
         if self._snapshot is None or self._snapshot[0] != event.ver or self._snapshot[1] != SNAPSHOT_SCHEMA:
             return
         for what in self._snapshot_faults(event, self._snapshot[2], self._replay):
-            self._found(event.ver, what)
+            self._add_fault(event.ver, what)
 
     def _snapshot_faults(self, event: StoredEvent, text: str, replay: Replay) -> Iterator[str]:
-        found: Snapshot | None = None
+        snapshot: Snapshot | None = None
         if self._keyring is not None:
-            found = read_snapshot(self._keyring, self.stream, event.ver, text, replay.rules)
-            if found is None:
+            snapshot = read_snapshot(self._keyring, self.stream, event.ver, text, replay.rules)
+            if snapshot is None:
                 yield "the snapshot here does not bear the mark of the key, or is of another form: it is not used"
-        if found is None:
+        if snapshot is None:
             return
-        if (found.head, found.ts) != (event.hash, event.ts) or found.custody != replay.custody:
+        if (snapshot.head, snapshot.ts) != (event.hash, event.ts) or snapshot.custody != replay.custody:
             yield "the snapshot here is not of this history"
-        elif state_hash(found.state, replay.rules) != state_hash(replay.state, replay.rules):
+        elif state_hash(snapshot.state, replay.rules) != state_hash(replay.state, replay.rules):
             yield "the snapshot here is not what the events lead to"
 
 
@@ -204,6 +204,6 @@ SHOWN = 60
 
 def _difference(stored: str, engine: str) -> str:
     """Where two texts part."""
-    place = next((i for i, (one, other) in enumerate(zip(stored, engine, strict=False)) if one != other), 0)
-    start = max(0, place - SHOWN // 2)
+    index = next((i for i, (one, other) in enumerate(zip(stored, engine, strict=False)) if one != other), 0)
+    start = max(0, index - SHOWN // 2)
     return f"...{stored[start : start + SHOWN]}... against ...{engine[start : start + SHOWN]}..."

@@ -67,7 +67,7 @@ def _plain(value: Any, where: str, depth: int) -> Any:
     if isinstance(value, Mapping):
         return {_name(key, where): _plain(item, f"{where}.{key}", depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item, f"{where}[{place}]", depth + 1) for place, item in enumerate(value)]
+        return [_plain(item, f"{where}[{index}]", depth + 1) for index, item in enumerate(value)]
     return _odd(value, where)
 
 

@@ -108,11 +108,11 @@ def _append_line(file: IO[bytes], line: str) -> None:
 def read_trail(path: Path, key: Ed25519PublicKey) -> Trail:
     """The checkpoints of a file; a line that a power cut tore counts for nothing, one that is not signed is a fault."""
     trail = Trail([], [])
-    for place, line in enumerate(_lines(path), 1):
+    for number, line in enumerate(_lines(path), 1):
         if (body := _object(line)) is not None:
             what = _read(trail.checkpoints, line, body, key)
             if what:
-                trail.faults.append(Fault(str(path), 0, f"line {place} {what}"))
+                trail.faults.append(Fault(str(path), 0, f"line {number} {what}"))
     return trail
 
 
@@ -135,15 +135,15 @@ def _read(known: list[Checkpoint], line: str, body: dict[str, Any], key: Ed25519
     try:
         signature = bytes.fromhex(body.pop("signature"))
         key.verify(signature, canonical(body).encode())
-        found = _checkpoint(body, line)
+        checkpoint = _checkpoint(body, line)
     except InvalidSignature:
         return "is not signed by this ledger's key"
     except Exception:  # whatever it is that a stranger wrote there
         return "is not a checkpoint"
     last = known[-1] if known else Checkpoint(0, 0, 0, {}, GENESIS)
-    if (found.number, body["prev"]) != (last.number + 1, last.digest):
-        return f"(checkpoint {found.number}) does not follow checkpoint {last.number}: lines were removed or moved"
-    known.append(found)
+    if (checkpoint.number, body["prev"]) != (last.number + 1, last.digest):
+        return f"(checkpoint {checkpoint.number}) does not follow checkpoint {last.number}: lines were removed or moved"
+    known.append(checkpoint)
     return ""
 
 

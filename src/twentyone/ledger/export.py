@@ -34,9 +34,9 @@ def export_round(store: Store, row: RoundRow, table: Rules | None = None) -> dic
     """The script of a round, dealt again and compared; it expects what each player won or lost."""
     if not row.over:
         raise CannotSay(f"{row.id} is still in progress")
-    found = round_of(store, row, table or read_creation(store, row.table)[0])
+    round_ = round_of(store, row, table or read_creation(store, row.table)[0])
     try:
-        script = export(found)
+        script = export(round_)
     except ValueError as wrong:
         raise CannotSay(f"{row.id}: {wrong}") from None
     body = {"format": FORMAT, "title": row.id, **script}

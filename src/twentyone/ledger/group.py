@@ -62,13 +62,13 @@ def draft(batch: Batch) -> Draft | TwentyoneError:
         _check_whole("expected", expected)
         if not events:
             raise NotCanonical("events", "a command makes at least one event")
-        return Draft(stream, expected, [_event(place, event) for place, event in enumerate(events)], key, mark)
+        return Draft(stream, expected, [_event(index, event) for index, event in enumerate(events)], key, mark)
     except TwentyoneError as fault:
         return fault
 
 
-def _event(place: int, event: NewEvent) -> tuple[int, str, int, str]:
-    where = f"events[{place}]"
+def _event(index: int, event: NewEvent) -> tuple[int, str, int, str]:
+    where = f"events[{index}]"
     _check_name(f"{where}.type", event.type)
     _check_whole(f"{where}.ts", event.ts)
     _check_whole(f"{where}.schema", event.schema)

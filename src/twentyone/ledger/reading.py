@@ -62,8 +62,8 @@ class Chips:
         elif kind in ("chips_moved", "coupon_settled"):
             self._move(data["source"], data["target"], data["amount"])
         elif kind == "wager_laid":
-            place = (data["box"], data["player"])
-            self._laid[place] = self._laid.get(place, ZERO) + data["amount"]
+            holder = (data["box"], data["player"])
+            self._laid[holder] = self._laid.get(holder, ZERO) + data["amount"]
             self._move(data["player"], "(layout)", data["amount"])
         elif kind == "wager_taken_back":
             amount = self._laid.pop((data["box"], data["player"]), ZERO)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from twentyone.ledger.moments import Period, moment
 from twentyone.ledger.reading import Progress, counted, quiet, readable
 from twentyone.ledger.store import Store
 from twentyone.ledger.tally import MONEY, MeterFigures, Tally
+from twentyone.ledger.timestamps import Period, moment
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.version import __version__
 
@@ -157,8 +157,10 @@ def _table_json(table: Tally) -> dict[str, Any]:
     }
 
 
-def _mishaps_json(found: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
-    return [{"irregularity": name, "cite": cite, "count": count} for (name, cite), count in sorted(found.items())]
+def _mishaps_json(irregularities: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
+    return [
+        {"irregularity": name, "cite": cite, "count": count} for (name, cite), count in sorted(irregularities.items())
+    ]
 
 
 def _meter_json(meter: MeterFigures) -> dict[str, Any]:
@@ -251,20 +253,20 @@ def _table(table: Tally) -> Iterator[str]:
 
 
 def _figures(
-    money: Callable[[str], Amount], count: Callable[[str], int], hold: Fraction | None, a_shoe: Fraction | None
+    money: Callable[[str], Amount], count: Callable[[str], int], hold: Fraction | None, per_shoe: Fraction | None
 ) -> Iterator[str]:
     percent = f"{_share(hold * 100, 2)} %" if hold is not None else "-"
     yield f"  {'drop':18}{dollars(money('drop')):>18}    {'rounds':18}{count('rounds'):>10}"
     yield f"  {'win':18}{dollars(money('win')):>18}    {'of them void':18}{count('voids'):>10}"
     yield f"  {'hold':18}{percent:>18}    {'shoes':18}{count('shoes'):>10}"
-    yield f"  {'wagered':18}{dollars(money('wagered')):>18}    {'rounds a shoe':18}{_share(a_shoe, 1) or '-':>10}"
+    yield f"  {'wagered':18}{dollars(money('wagered')):>18}    {'rounds a shoe':18}{_share(per_shoe, 1) or '-':>10}"
     yield f"  {'fills':18}{dollars(money('fills')):>18}    {'commands':18}{count('commands'):>10}"
     yield f"  {'credits':18}{dollars(money('credits')):>18}    {'events':18}{count('events'):>10}"
 
 
-def _mishaps(found: Counter[tuple[str, str]]) -> Iterator[str]:
-    yield f"  irregularities{sum(found.values()):>22}"
-    for (name, cite), number in sorted(found.items()):
+def _mishaps(irregularities: Counter[tuple[str, str]]) -> Iterator[str]:
+    yield f"  irregularities{sum(irregularities.values()):>22}"
+    for (name, cite), number in sorted(irregularities.items()):
         yield f"    {_plain(name):26}{number:>8}    {cite}"
 
 

@@ -172,7 +172,7 @@ def refresh(store: Store, rebuild: bool = False, progress: Progress = quiet) -> 
     mark = store.find_projection(PROJECTION, MARK)
     kept: dict[str, Any] = json.loads(mark.body) if mark is not None else {"read": 0, "tables": {}}
     tables = {name: _Table(name, *known) for name, known in kept["tables"].items()}
-    found: dict[str, ProjectionRow] = {}
+    rows: dict[str, ProjectionRow] = {}
     last, heads = kept["read"], {name: table.read for name, table in tables.items()}
     for event in counted(store.read_all(kept["read"]), progress, sum(heads.values())):
         last, heads[event.stream] = event.gseq, event.ver
@@ -180,15 +180,15 @@ def refresh(store: Store, rebuild: bool = False, progress: Progress = quiet) -> 
         with readable(event):
             round_ = table.follow(event)
         if round_ is not None and round_.over:
-            found[_key(round_)] = _row(round_, event.gseq)
-        if len(found) >= AT_ONCE:
-            store.upsert_projection(PROJECTION, found.values())
-            found.clear()
+            rows[_key(round_)] = _row(round_, event.gseq)
+        if len(rows) >= AT_ONCE:
+            store.upsert_projection(PROJECTION, rows.values())
+            rows.clear()
     open_ = [table for table in tables.values() if table.round is not None]
-    found |= {_key(table.round): _row(table.round, last) for table in open_ if table.round and table.round.number}
+    rows |= {_key(table.round): _row(table.round, last) for table in open_ if table.round and table.round.number}
     read = min((table.opened - 1 for table in open_), default=last)
     body = {"read": read, "tables": {name: table.mark(heads[name]) for name, table in tables.items()}}
-    store.upsert_projection(PROJECTION, [*found.values(), ProjectionRow(MARK, last, json.dumps(body))])
+    store.upsert_projection(PROJECTION, [*rows.values(), ProjectionRow(MARK, last, json.dumps(body))])
 
 
 def _key(round_: RoundRow) -> str:

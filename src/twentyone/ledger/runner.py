@@ -21,6 +21,7 @@ from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import CREATED, SCHEMA, command_event, table_event
 from twentyone.ledger.identity import given_submission, rulebook_hash, rules_hash
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.live_shoe import LiveShoe
 from twentyone.ledger.replaying import Replay, read_creation
 from twentyone.ledger.rows import (
     Appended,
@@ -36,7 +37,6 @@ from twentyone.ledger.rows import (
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.snapshots import SNAPSHOT_SCHEMA, Snapshot, read_snapshot, write_snapshot
 from twentyone.ledger.store import Store
-from twentyone.ledger.supply import Supply
 from twentyone.rulebook import Rules
 from twentyone.table import Command, Table
 from twentyone.table.health import Source, SourceFailed
@@ -101,7 +101,7 @@ class Runner:
         self._clock, self._every = clock, snapshot_every
         self._lock = RLock()
         self._table: Table | None = None
-        self._supply: Supply | None = None
+        self._live_shoe: LiveShoe | None = None
         self._custody = Custody()
         self._ts = self._snapshot_at = 0
 
@@ -161,15 +161,15 @@ class Runner:
                 )
             replay = Replay(rules, self._snapshot(rules))
             self._snapshot_at = replay.version
-            self._supply = Supply(self.stream, rules, self._keyring, self._entropy)
+            self._live_shoe = LiveShoe(self.stream, rules, self._keyring, self._entropy)
             self._take_over(replay)
             self.stopped = ""
 
     def _snapshot(self, rules: Rules) -> Snapshot | None:
-        found = self._store.load_snapshot(self.stream)
-        if found is None or found[1] != SNAPSHOT_SCHEMA:
+        saved = self._store.load_snapshot(self.stream)
+        if saved is None or saved[1] != SNAPSHOT_SCHEMA:
             return None
-        snapshot = read_snapshot(self._keyring, self.stream, found[0], found[2], rules)
+        snapshot = read_snapshot(self._keyring, self.stream, saved[0], saved[2], rules)
         known = snapshot is not None and self._store.hash_at(self.stream, snapshot.version) == snapshot.head
         return snapshot if known else None
 
@@ -235,12 +235,12 @@ class Runner:
 
     def _repeated(self, key: str, mark: str) -> Answer | None:
         """The answer that a key was given before."""
-        found = self._store.find_key(key)
-        if found is None:
+        stored = self._store.find_key(key)
+        if stored is None:
             return None
-        if found[0] != mark:
+        if stored[0] != mark:
             raise KeyReused(key)
-        return _answer(found[1])
+        return _answer(stored[1])
 
     def _apply(self, command: Command, key: str, mark: str, on: Prepared | None) -> Prepared:
         """Apply a command to the table as stored, or as it will be after a prepared one."""
@@ -261,9 +261,9 @@ class Runner:
         self, before: Table, custody: Custody, command: Command
     ) -> tuple[Command, Table, list[NewEvent], Custody]:
         """Apply a command with what the shoe brings; a source of entropy that fails stops the table."""
-        assert self._supply is not None
+        assert self._live_shoe is not None
         try:
-            return self._supply.apply(before, custody, command)
+            return self._live_shoe.apply(before, custody, command)
         except SourceFailed as failed:
             self._stop(str(failed))
             raise

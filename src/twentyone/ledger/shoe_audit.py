@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from twentyone.cards import Card
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import LedgerRefused
-from twentyone.ledger.sealing import unseal
+from twentyone.ledger.seed_seals import unseal
 from twentyone.ledger.shoes import Custody, Seal, order_of
 from twentyone.rulebook import Rules
 from twentyone.table import TableEvent, TableState
@@ -23,7 +23,7 @@ __all__ = ["ShoeAudit"]
 class Dealt(NamedTuple):
     """A card that left a shoe."""
 
-    place: int
+    offset: int
     """How many had left before it."""
     card: Card
     """The card."""
@@ -59,7 +59,7 @@ class ShoeAudit:
             return
         first = shoe.size - shoe.left
         known = self._dealt.setdefault(custody.shoe.commitment, [])
-        known += [Dealt(place, card, version) for place, card in enumerate(cards, first)]
+        known += [Dealt(index, card, version) for index, card in enumerate(cards, first)]
 
     def seal(self, body: Mapping[str, Any], version: int, state: TableState) -> Iterator[str]:
         """A seed was sealed: it is the one that the table was promised."""
@@ -85,7 +85,7 @@ class ShoeAudit:
 
     def reveal(self, body: Mapping[str, Any], custody: Custody) -> Iterator[str]:
         """A seed was revealed: it is the committed one, and the cards came in its order."""
-        seal = next((seal for seal in custody.over if seal.commitment == body["commitment"]), None)
+        seal = next((seal for seal in custody.to_reveal if seal.commitment == body["commitment"]), None)
         if seal is None:
             yield f"shoe {body['commitment'][:16]} is revealed, but no such shoe is over"
             return
@@ -102,11 +102,11 @@ class ShoeAudit:
     def _compare(self, seal: Seal, seed: bytes) -> Iterator[str]:
         """Each card against the order; a card that is not of this game was found in the shoe, in place of another."""
         order = order_of(seal, seed, self._rules)
-        for place, card, version in self._dealt.pop(seal.commitment, ()):
-            if place >= len(order):
-                yield f"card {place + 1} of version {version} left a shoe of {len(order)} cards"
-            elif order[place] != card and card.rank not in self._rules.cards.without:
-                yield f"card {place + 1} of version {version} is {card.name}, the seed makes it {order[place].name}"
+        for index, card, version in self._dealt.pop(seal.commitment, ()):
+            if index >= len(order):
+                yield f"card {index + 1} of version {version} left a shoe of {len(order)} cards"
+            elif order[index] != card and card.rank not in self._rules.cards.without:
+                yield f"card {index + 1} of version {version} is {card.name}, the seed makes it {order[index].name}"
 
     def unrevealed(self, custody: Custody) -> Iterator[str]:
         """The shoes that are not over, opened with the key and held to the cards so far."""

@@ -48,7 +48,7 @@ class Custody(NamedTuple):
     """Shuffled batches that wait, by name."""
     shoe: Seal | None = None
     """The shoe in play."""
-    over: tuple[Seal, ...] = ()
+    to_reveal: tuple[Seal, ...] = ()
     """Seals that no card can come from any more: to be revealed."""
 
     def after(self, event: TableEvent, state: TableState) -> Custody:
@@ -65,7 +65,7 @@ class Custody(NamedTuple):
 
     def revealed(self, body: Mapping[str, Any]) -> Custody:
         """After a seed was revealed."""
-        return self._replace(over=tuple(seal for seal in self.over if seal.commitment != body["commitment"]))
+        return self._replace(to_reveal=tuple(seal for seal in self.to_reveal if seal.commitment != body["commitment"]))
 
     def to_json(self) -> dict[str, Any]:
         """As JSON values."""
@@ -73,7 +73,7 @@ class Custody(NamedTuple):
         return {
             "stacks": [list(seal) for seal in self.stacks.values()],
             "shoe": shoe,
-            "over": list(map(list, self.over)),
+            "over": list(map(list, self.to_reveal)),
         }
 
     @classmethod
@@ -94,7 +94,7 @@ def _cards_replaced(custody: Custody, event: cards.BatchEvent, _: TableState) ->
     gone = [seal for seal in (custody.stacks.get(batch), custody.shoe) if seal is not None and seal.batch == batch]
     stacks = {name: seal for name, seal in custody.stacks.items() if name != batch}
     shoe = custody.shoe if custody.shoe not in gone else None
-    return Custody(stacks, shoe, (*custody.over, *gone))
+    return Custody(stacks, shoe, (*custody.to_reveal, *gone))
 
 
 def _cut_made(custody: Custody, event: cards.CutMade, state: TableState) -> Custody:
@@ -108,11 +108,11 @@ def _cut_made(custody: Custody, event: cards.CutMade, state: TableState) -> Cust
 def _shoe_loaded(custody: Custody, event: cards.ShoeLoaded, _: TableState) -> Custody:
     stacks = dict(custody.stacks)
     shoe = stacks.pop(event.batch, None)
-    return Custody(stacks, shoe, custody.over if custody.shoe is None else (*custody.over, custody.shoe))
+    return Custody(stacks, shoe, custody.to_reveal if custody.shoe is None else (*custody.to_reveal, custody.shoe))
 
 
 def _shoe_over(custody: Custody, _: TableEvent, __: TableState) -> Custody:
-    return custody if custody.shoe is None else Custody(custody.stacks, None, (*custody.over, custody.shoe))
+    return custody if custody.shoe is None else Custody(custody.stacks, None, (*custody.to_reveal, custody.shoe))
 
 
 def _collected(custody: Custody, event: cards.CardsPickedUp, state: TableState) -> Custody:
@@ -122,7 +122,7 @@ def _collected(custody: Custody, event: cards.CardsPickedUp, state: TableState) 
 
 def _closed(custody: Custody, event: TableClosed, state: TableState) -> Custody:
     stacks = tuple(custody.stacks.values())
-    over = _shoe_over(custody, event, state).over
+    over = _shoe_over(custody, event, state).to_reveal
     return Custody({}, None, (*over, *stacks))
 
 

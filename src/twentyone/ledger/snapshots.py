@@ -13,7 +13,7 @@ from twentyone.cards import Card
 from twentyone.ledger.canonical import canonical, fingerprint
 from twentyone.ledger.codec import decode_round_event, encode_round_event
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.sealing import mac
+from twentyone.ledger.seed_seals import mac
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.stored_round import StoredRound, find_rules, round_rules
 from twentyone.money import Amount
@@ -174,11 +174,11 @@ def read_snapshot(keyring: Keyring, stream: str, version: int, text: str, rules:
     mark, _, body = text.partition(" ")
     if not compare_digest(mark.encode(), _mark(keyring, stream, version, body).encode()):
         return None
-    found = json.loads(body)
-    if set(found["state"]) != set(FIELDS):
+    saved = json.loads(body)
+    if set(saved["state"]) != set(FIELDS):
         return None
-    state = read_state(found["state"], rules)
-    return Snapshot(version, found["head"], found["ts"], state, Custody.from_json(found["custody"]))
+    state = read_state(saved["state"], rules)
+    return Snapshot(version, saved["head"], saved["ts"], state, Custody.from_json(saved["custody"]))
 
 
 def _mark(keyring: Keyring, stream: str, version: int, text: str) -> str:

@@ -158,8 +158,8 @@ class SqlStore(Projections):
         """The next numbers of the ledger."""
 
     def _known(self, rows: Callable[..., list[Any]], keys: Sequence[str]) -> dict[str, Known]:
-        found = rows(self._sql.known_keys, (self._writing.array(keys),))
-        return {key: Known(stream, mark, self._command(rows, stream, ver)) for key, stream, ver, mark in found}
+        stored = rows(self._sql.known_keys, (self._writing.array(keys),))
+        return {key: Known(stream, mark, self._command(rows, stream, ver)) for key, stream, ver, mark in stored}
 
     def _command(self, rows: Callable[..., list[Any]], stream: str, ver: int) -> tuple[StoredEvent, ...]:
         """The events of the command whose first event has a version: up to the next event that has a key."""

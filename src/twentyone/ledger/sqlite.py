@@ -76,11 +76,11 @@ class SqliteStore(SqlStore):
     def self_check(self) -> list[str]:
         """What SQLite finds wrong with the file, and which guards are missing."""
         try:
-            found = [str(row[0]) for row in self._query("PRAGMA integrity_check") if row[0] != "ok"]
+            faults = [str(row[0]) for row in self._query("PRAGMA integrity_check") if row[0] != "ok"]
             present = {row[0] for row in self._query("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
         except LedgerFailed as fault:
             return [str(fault)]
-        return found + [f"the trigger {name} is missing" for name in sorted(GUARDS - present)]
+        return faults + [f"the trigger {name} is missing" for name in sorted(GUARDS - present)]
 
 
 def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:

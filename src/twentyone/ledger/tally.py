@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any, get_type_hints
 
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
-from twentyone.ledger.moments import Period
 from twentyone.ledger.reading import Chips, gained, mishaps, wagered
 from twentyone.ledger.rows import StoredEvent
+from twentyone.ledger.timestamps import Period
 from twentyone.money import ZERO, Amount
 
 __all__ = ["MONEY", "MeterFigures", "Tally"]
@@ -191,8 +191,8 @@ class Tally:
 
     def _count(self, kind: str, body: Body) -> None:
         data = body.get("data", {})
-        for found in mishaps(self._command, kind, body):
-            self.irregularities[found] += 1
+        for irregularity in mishaps(self._command, kind, body):
+            self.irregularities[irregularity] += 1
         if kind == "round_begun":
             self.rounds += 1
         elif kind == "shoe_loaded":

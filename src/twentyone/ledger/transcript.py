@@ -67,22 +67,22 @@ class Transcript:
 
 def transcript(store: Store, row: RoundRow, progress: Progress = quiet) -> Transcript:
     """Read a round from the ledger's events."""
-    told, chips, lines = Transcript(row), Chips(), list[Line]()
+    record, chips, lines = Transcript(row), Chips(), list[Line]()
     for event in counted(store.read(row.table), progress):
         if event.ver > row.last:
             break
         if event.ver == row.first:
-            told.before = _purses(chips, row)
+            record.before = _purses(chips, row)
         with readable(event):
             body = read_body(event)
             if event.type == CREATED:
-                told.for_play = body["for_play"]
+                record.for_play = body["for_play"]
             elif event.type != COMMAND:
                 chips.follow(event.type, body)
             if event.ver >= row.first:
                 lines += _lines(event, body)
-    told.after, told.lines = _purses(chips, row), tuple(lines)
-    return told
+    record.after, record.lines = _purses(chips, row), tuple(lines)
+    return record
 
 
 def _purses(chips: Chips, row: RoundRow) -> dict[str, Amount]:

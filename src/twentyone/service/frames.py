@@ -17,7 +17,7 @@ from twentyone.service.view import nobody, public_view
 from twentyone.table import Table, TableEvent, TableState
 from twentyone.table.events import RoundBegun, RoundEvent, WagerLaid
 from twentyone.table.evolve import evolve
-from twentyone.table.words import Told, told
+from twentyone.table.words import Sentence, described
 
 __all__ = ["all_shown", "frames"]
 
@@ -64,11 +64,11 @@ def _one_by_one(happened: TableEvent, state: TableState) -> Iterator[TableEvent]
         yield replace(happened, round=round_, events=(inner,), cards=(), chips=())
 
 
-def _said(event: TableEvent) -> Told | None:
+def _said(event: TableEvent) -> Sentence | None:
     """The sentence of a frame; what only leads on to the next has none."""
     if isinstance(event, RoundBegun):
-        return Told("the wagers are closed", event.cite, event.kind)
-    return next(told(event), None) if isinstance(event, WagerLaid | RoundEvent) else None
+        return Sentence("the wagers are closed", event.cite, event.kind)
+    return next(described(event), None) if isinstance(event, WagerLaid | RoundEvent) else None
 
 
 def _view(rules: Rules, state: TableState, row: RoundRow, version: int) -> dict[str, Any]:

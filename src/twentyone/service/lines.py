@@ -10,7 +10,7 @@ from twentyone.ledger.rows import StoredEvent
 from twentyone.money import Amount, dollars
 from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
 from twentyone.table import TableEvent
-from twentyone.table.words import told
+from twentyone.table.words import described
 
 __all__ = ["ABSENT", "PARTS", "StoryLine", "lines"]
 
@@ -46,7 +46,7 @@ def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) ->
             yield from _of_service(event)
         if event.type in (COMMAND, CREATED, *OWN):
             continue
-        for part, line in enumerate(told(next(known, None) or decode_event(event, read_body(event)))):
+        for part, line in enumerate(described(next(known, None) or decode_event(event, read_body(event)))):
             yield StoryLine(event.ver * PARTS + part, line.says, line.cite, line.kind, event.ts)
 
 

@@ -108,13 +108,13 @@ def _following(state: TableState, names: tuple[str, ...], used: str) -> str:
 def by_hand(rules: Rules, todo: tuple[Todo, ...]) -> tuple[Todo, ...]:
     """An agenda whose shuffles are made by hand now: what these rules ask for between shuffle and shoe is put in."""
     waiting = {item.about for item in todo if item.do == "shuffle"}
-    found: list[Todo] = []
+    todos: list[Todo] = []
     for item in todo:
         if item.do == "load_shoe" and item.about in waiting:
-            found += [other for other in loading(rules, item.about) if other.do != "burn"]
+            todos += [other for other in loading(rules, item.about) if other.do != "burn"]
         elif item.about not in waiting or item.do not in ("cut", "insert_cover_card"):
-            found.append(item)
-    return tuple(found)
+            todos.append(item)
+    return tuple(todos)
 
 
 @carries("arrival")

@@ -93,7 +93,7 @@ class HealthTest:
         self._run = 0
         self._sample = 0
         self._count = 0
-        self._place = 0
+        self._position = 0
         self._answer = b""
 
     def feed(self, data: bytes) -> None:
@@ -117,10 +117,10 @@ class HealthTest:
             self.fail(f"gave the same byte {REPETITIONS} times in a row")
 
     def _proportion(self, byte: int) -> None:
-        if self._place == 0:
+        if self._position == 0:
             self._sample, self._count = byte, 0
         self._count += byte == self._sample
-        self._place = (self._place + 1) % WINDOW
+        self._position = (self._position + 1) % WINDOW
         if self._count >= PROPORTION:
             self.fail(f"gave the same byte {PROPORTION} times within {WINDOW}")
 

@@ -132,8 +132,8 @@ def layout(rules: Rules) -> Layout:
     """The layout that the rules in force demand.
 
     >>> from twentyone.rulebook import Rulebook
-    >>> found = layout(Rulebook.load("pa-spanish-21").under({"match_the_dealer": False}))
-    >>> [item.text for item in found.inscriptions][:2]
+    >>> shown = layout(Rulebook.load("pa-spanish-21").under({"match_the_dealer": False}))
+    >>> [item.text for item in shown.inscriptions][:2]
     ['Blackjack pays 3 to 2', 'Insurance pays 2 to 1']
     """
     book = rules.rulebook
@@ -182,9 +182,9 @@ def _title(rules: Rules, wager: str) -> str:
 
 def payouts(rules: Rules) -> tuple[Payout, ...]:
     """What every wager on offer pays, from the clauses that pay it; the main wager first, then wager by wager."""
-    found = [*_pays(rules), *_bonuses(rules), *_matches(rules), *_spins(rules)]
-    order = list(dict.fromkeys(payout.group for payout in found))
-    return tuple(sorted(found, key=lambda payout: (payout.wager != "main", order.index(payout.group))))
+    lines = [*_pays(rules), *_bonuses(rules), *_matches(rules), *_spins(rules)]
+    order = list(dict.fromkeys(payout.group for payout in lines))
+    return tuple(sorted(lines, key=lambda payout: (payout.wager != "main", order.index(payout.group))))
 
 
 def _pays(rules: Rules) -> Iterator[Payout]:

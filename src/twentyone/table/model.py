@@ -274,8 +274,8 @@ class TableState:
 
     def writable(self, name: str) -> dict[str, Any]:
         """A mapping of this copy, to be changed: copied when it is first written to."""
-        found: dict[str, Any] = self.__dict__[name]
+        mapping: dict[str, Any] = self.__dict__[name]
         if name not in self.copied:
-            found = self.__dict__[name] = found.copy()
+            mapping = self.__dict__[name] = mapping.copy()
             self.copied.add(name)
-        return found
+        return mapping

@@ -15,7 +15,7 @@ from twentyone.table.play import TablePlay, check_name, command, expect, task_of
 
 __all__ = ["change_overdue", "uninspected"]
 
-SECONDS_AN_HOUR = 60 * 60
+SECONDS_PER_HOUR = 60 * 60
 
 SIMPLE: dict[str, type[cards.BatchEvent]] = {
     "inspect_cards": cards.CardsInspected,
@@ -143,7 +143,7 @@ def wash_cards(play: TablePlay) -> None:
 def change_overdue(rules: Rules, state: TableState, at: int) -> CardChange | None:
     """The clause on changing the cards, where they have been in use too long at this moment."""
     clause = rules.one(CardChange)
-    most = clause.hours * SECONDS_AN_HOUR
+    most = clause.hours * SECONDS_PER_HOUR
     old = [name for name, (_, opened, _) in state.batches.items() if at - opened > most]
     if not old:
         return None

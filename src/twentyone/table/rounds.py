@@ -16,8 +16,8 @@ from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.model import Bundle, Todo
 from twentyone.table.opening import change_overdue, uninspected
+from twentyone.table.people import amount_arg
 from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
-from twentyone.table.seats import amount_arg
 from twentyone.table.wagering import unconfirmed, wagers_of
 
 __all__ = ["DEALER", "RUN_OUT", "advance_round", "rack_cards", "reconstruct_rack", "resume"]
@@ -76,7 +76,7 @@ def _contribute(play: TablePlay) -> None:
         return
     for wager in play.state.placed:
         for name, meter in sorted(play.state.meters.items()):
-            if name.startswith(wager.wager) and any(stake.wager == wager.wager for stake in play.rules.all(FixedWager)):
+            if name.startswith(wager.wager) and any(fixed.wager == wager.wager for fixed in play.rules.all(FixedWager)):
                 added = meter.rate * wager.amount
                 play.emit(e.MeterContributed, play.cite, meter=name, added=added)
 
@@ -248,15 +248,15 @@ def _settle_coupon(play: TablePlay, source: str, target: str, won: Amount) -> No
 
 
 def _coupons_won(play: TablePlay, round_: Round) -> list[tuple[str, Amount]]:
-    found = []
+    winnings = []
     for wager in play.state.in_round:
         if not wager.coupon:
             continue
-        place = (wager.box, wager.player, wager.wager)
-        rows = [row for row in round_.state.rows if (row.box, row.player, row.wager) == place and row.outcome == "win"]
+        key = (wager.box, wager.player, wager.wager)
+        rows = [row for row in round_.state.rows if (row.box, row.player, row.wager) == key and row.outcome == "win"]
         won = [row.odds.pays(wager.coupon) for row in rows if row.odds is not None]
-        found += [(wager.player, amount) for amount in won[:1]]
-    return found
+        winnings += [(wager.player, amount) for amount in won[:1]]
+    return winnings
 
 
 # -- the pick-up

@@ -283,23 +283,23 @@ SHOWN = 10
 def faults(record: ShoeRecord) -> list[str]:
     """Everything that a record says and its seed does not bear out; nothing where the shoe was dealt as committed."""
     seed = bytes.fromhex(record.seed)
-    found = [] if commitment(seed) == record.commitment else ["the commitment is not the SHA-256 of the seed"]
+    problems = [] if commitment(seed) == record.commitment else ["the commitment is not the SHA-256 of the seed"]
     try:
         rules = Rulebook.load(record.rulebook).under(record.submission)
         full = full_batch(rules)
         batch = full if record.batch is None else record.batch
         stack = after_cut(shoe_order(seed, batch), record.cut)
     except (TwentyoneError, ValueError) as wrong:
-        return [*found, str(wrong)]
+        return [*problems, str(wrong)]
     strange = Counter(batch) - Counter(full)
-    found += [f"the batch holds {card} more often than its decks do" for card in strange]
+    problems += [f"the batch holds {card} more often than its decks do" for card in strange]
     if len(record.dealt) > len(stack):
-        found.append(f"{len(record.dealt)} cards left a shoe of {len(stack)}")
-    return found + _differing(record.dealt, stack)
+        problems.append(f"{len(record.dealt)} cards left a shoe of {len(stack)}")
+    return problems + _differing(record.dealt, stack)
 
 
 def _differing(dealt: Sequence[Card], stack: Sequence[Card]) -> list[str]:
     pairs = enumerate(zip(dealt, stack, strict=False), 1)
-    lines = [f"card {place} is {card}, the seed makes it {due}" for place, (card, due) in pairs if card is not due]
+    lines = [f"card {number} is {card}, the seed makes it {due}" for number, (card, due) in pairs if card is not due]
     more = len(lines) - SHOWN
     return [*lines[:SHOWN], f"{more} more differ"] if more > 0 else lines

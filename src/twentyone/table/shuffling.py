@@ -106,13 +106,13 @@ def cut(play: TablePlay) -> None:
             raise play.refuse("other players are still to be asked", _offer_cite(play))
     elif play.state.cut_offered != by:
         raise play.refuse(f"the cut is not offered to {by}", _offer_cite(play))
-    place, clause = play.need("place", int), play.rules.one(Cut)
+    depth, clause = play.need("place", int), play.rules.one(Cut)
     size = play.state.batches[todo.about].cards
-    if place not in cut_positions(play.rules, size):
-        why = f"a cut {place} cards from the top is not {clause.least} cards from either end of {size}"
+    if depth not in cut_positions(play.rules, size):
+        why = f"a cut {depth} cards from the top is not {clause.least} cards from either end of {size}"
         raise play.refuse(why, clause.cite)
     turned = _offer_clause(play.rules, play.state).turns
-    play.emit(cards.CutMade, clause.cite, cutter=by, place=place, batch=todo.about, turned=turned)
+    play.emit(cards.CutMade, clause.cite, cutter=by, place=depth, batch=todo.about, turned=turned)
 
 
 def cut_positions(rules: Rules, cards: int) -> range:
@@ -155,11 +155,11 @@ def insert_cover_card(play: TablePlay) -> None:
     """Put the cover card into the stack, far enough from the bottom."""
     todo = expect(play)
     clause, size = play.rules.one(CoverCard), play.state.batches[todo.about].cards
-    place = play.need("from_bottom", int)
-    if place not in cover_positions(play.rules, size):
-        why = f"{place} cards from the bottom is less than {clause.share} of {size}, or outside the stack"
+    depth = play.need("from_bottom", int)
+    if depth not in cover_positions(play.rules, size):
+        why = f"{depth} cards from the bottom is less than {clause.share} of {size}, or outside the stack"
         raise play.refuse(why, clause.cite)
-    play.emit(cards.CoverCardInserted, clause.cite, from_bottom=place, batch=todo.about)
+    play.emit(cards.CoverCardInserted, clause.cite, from_bottom=depth, batch=todo.about)
 
 
 def cover_positions(rules: Rules, cards: int) -> range:

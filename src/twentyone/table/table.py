@@ -11,7 +11,7 @@ from twentyone.round import Draw, Offer, Spin
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes
 from twentyone.rulebook.wheels import meters_of
-from twentyone.table import devices, opening, rounds, seats, shuffling, wagering  # noqa: F401 (register commands)
+from twentyone.table import devices, opening, people, rounds, shuffling, wagering  # noqa: F401 (register commands)
 from twentyone.table import events as e
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, Log, TableEvent, TableState

@@ -12,8 +12,8 @@ from twentyone.round.wagers import check_wagers
 from twentyone.rulebook.clauses import Coupon, Verbal
 from twentyone.table import events as e
 from twentyone.table.model import Placed, Player
+from twentyone.table.people import amount_arg, pay_in
 from twentyone.table.play import TablePlay, command, task_of
-from twentyone.table.seats import amount_arg, pay_in
 
 __all__ = ["unconfirmed", "wagers_of"]
 
@@ -111,8 +111,8 @@ def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list
     for wager in placed:
         row = rows.setdefault((wager.box, wager.player), {})
         row[wager.wager] = row.get(wager.wager, ZERO) + wager.amount
-    found = [Wagers(box, player, row.pop("main", ZERO), row) for (box, player), row in rows.items()]
-    return sorted(found, key=lambda row: _calling(row, players)) if len(found) > 1 else found
+    wagers = [Wagers(box, player, row.pop("main", ZERO), row) for (box, player), row in rows.items()]
+    return sorted(wagers, key=lambda row: _calling(row, players)) if len(wagers) > 1 else wagers
 
 
 def _calling(row: Wagers, players: Mapping[str, Player]) -> tuple[int, bool, int]:

@@ -27,12 +27,12 @@ def draw_symbol(weights: Mapping[str, int], words: Iterator[int], bits: int = WO
     >>> draw_symbol({"jackpot": 1, "50": 3}, iter([0])), draw_symbol({"jackpot": 1, "50": 3}, iter([7]))
     ('jackpot', '50')
     """
-    place = _below(sum(weights.values()), words, bits)
+    offset = _below(sum(weights.values()), words, bits)
     for symbol, weight in weights.items():
-        place -= weight
-        if place < 0:
+        offset -= weight
+        if offset < 0:
             return symbol
-    raise AssertionError("a place below the sum of the weights lies under one of them")
+    raise AssertionError("an offset below the sum of the weights falls on one of the symbols")
 
 
 def draw_hot_spot(boxes: Sequence[int], words: Iterator[int], bits: int = WORD_BITS) -> int:

@@ -11,10 +11,10 @@ from twentyone.round.words import in_words
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 
-__all__ = ["SILENT", "Told", "recorded", "told"]
+__all__ = ["SILENT", "Sentence", "described", "recorded"]
 
 
-class Told(NamedTuple):
+class Sentence(NamedTuple):
     """One thing that happened, in words."""
 
     says: str
@@ -32,22 +32,22 @@ SILENT = ("agenda_set", "round_begun", "StepBegun")
 """Events that only say what comes next: in the record, and not in the story."""
 
 
-def told(event: e.TableEvent) -> Iterator[Told]:
+def described(event: e.TableEvent) -> Iterator[Sentence]:
     """What an event tells everybody at the table; a card dealt face down is not named.
 
-    >>> next(told(cards.CutMade("", 0, "Ann", cutter="Ann", place=42, batch="red", turned=False))).says
+    >>> next(described(cards.CutMade("", 0, "Ann", cutter="Ann", place=42, batch="red", turned=False))).says
     'Ann cuts 42 cards from the top'
     """
     return (line for line in recorded(event) if line.kind not in SILENT)
 
 
-def recorded(event: e.TableEvent) -> Iterator[Told]:
+def recorded(event: e.TableEvent) -> Iterator[Sentence]:
     """Everything that an event says: what happened at the table, then what happened in the round."""
     if not isinstance(event, e.RoundEvent):
-        yield Told(_WORDS[type(event)](event), event.cite, event.kind)
+        yield Sentence(_WORDS[type(event)](event), event.cite, event.kind)
     if isinstance(event, e.RoundBegun | e.RoundEvent):
         for inner in event.events:
-            yield Told(in_words(inner), inner.cite, type(inner).__name__)
+            yield Sentence(in_words(inner), inner.cite, type(inner).__name__)
 
 
 def _plain(name: str) -> str:

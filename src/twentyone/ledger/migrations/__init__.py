@@ -35,8 +35,8 @@ class Migration(NamedTuple):
 def migrations_of(dialect: str) -> list[Migration]:
     """The steps of a dialect, in order."""
     folder = files(__name__) / dialect
-    found = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    return [Migration(int(name[:4]), name, (folder / name).read_text(encoding="utf-8")) for name in found]
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    return [Migration(int(name[:4]), name, (folder / name).read_text(encoding="utf-8")) for name in names]
 
 
 def check_applied(where: str, applied: list[tuple[int, str]], known: list[Migration]) -> list[Migration]:

@@ -40,8 +40,8 @@ class Chance:
             self._turn += 1
             key = self._key + self._turn.to_bytes(4, "big")
             self._pool = int.from_bytes(blake2b(key, digest_size=DIGEST).digest(), "big")
-        self._pool, found = divmod(self._pool, n)
-        return found
+        self._pool, number = divmod(self._pool, n)
+        return number
 
     def one_in(self, n: int) -> bool:
         """Whether something happens that happens once in n times."""

@@ -35,22 +35,22 @@ def in_round(rules: Rules, state: TableState, dealer: str, at: int, chance: Chan
 
 def _kinds(rules: Rules, round_: Round) -> list[tuple[str, dict[str, Any]]]:
     known, need = rules.irregularities, round_.next
-    found: list[tuple[str, dict[str, Any]]] = []
+    mishaps: list[tuple[str, dict[str, Any]]] = []
     if round_.over:
         return [_reported("dealer_drew_past_17")] if "dealer_past_17" in known else []
     if isinstance(need, Draw):
-        found += _with_card(rules, round_, need)
+        mishaps += _with_card(rules, round_, need)
     if isinstance(need, Draw | Offer) and round_.state.held is None and not round_.state.unexposed:
         faces = (False,) if _in_deal(round_) else (False, True)
-        found += [_reported("card_drawn_in_error", exposed=exposed) for exposed in faces]
+        mishaps += [_reported("card_drawn_in_error", exposed=exposed) for exposed in faces]
     if _no_cause(round_) and "hole_card_read" in known:
-        found += [_reported("hole_card_read")] * 2
+        mishaps += [_reported("hole_card_read")] * 2
     if "reader_failed" in round_.rules.irregularities and not round_.state.reader_failed:
-        found += [("device_out_of_order", {"device": name}) for name in _readers(rules)]
+        mishaps += [("device_out_of_order", {"device": name}) for name in _readers(rules)]
     if round_.state.range is not None and "wrong_range" in known:
-        wrong = sorted({found.name for found in rules.ranges.values()} - {round_.state.range})
-        found += [_reported("wrong_range", shown=name) for name in wrong]
-    return found
+        wrong = sorted({range_.name for range_ in rules.ranges.values()} - {round_.state.range})
+        mishaps += [_reported("wrong_range", shown=name) for name in wrong]
+    return mishaps
 
 
 def _readers(rules: Rules) -> list[str]:
@@ -60,15 +60,15 @@ def _readers(rules: Rules) -> list[str]:
 
 def _with_card(rules: Rules, round_: Round, need: Draw) -> list[tuple[str, dict[str, Any]]]:
     """What can go wrong with the card that is due."""
-    found: list[tuple[str, dict[str, Any]]] = [("card", {"face_up": True})]
+    mishaps: list[tuple[str, dict[str, Any]]] = [("card", {"face_up": True})]
     if "ten" in rules.irregularities:
-        found.append(("ten", {}))
+        mishaps.append(("ten", {}))
     if not _in_deal(round_):
-        return [*found, *[_reported("requested_card_missed")] * (2 if need.box is not None else 0)]
+        return [*mishaps, *[_reported("requested_card_missed")] * (2 if need.box is not None else 0)]
     if need.box is None:
-        return [*found, *[_reported("dealer_card_missed")] * ("dealer_card_missed" in rules.irregularities)]
+        return [*mishaps, *[_reported("dealer_card_missed")] * ("dealer_card_missed" in rules.irregularities)]
     again = need.box in round_.state.missed
-    return [*found, *[_reported("box_missed", box=need.box)] * (4 if again else 1)]
+    return [*mishaps, *[_reported("box_missed", box=need.box)] * (4 if again else 1)]
 
 
 def _in_deal(round_: Round) -> bool:

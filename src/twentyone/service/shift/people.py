@@ -16,7 +16,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CardChange, Device, Verbal
 from twentyone.service.shift import mishaps
 from twentyone.service.shift.chance import Chance
-from twentyone.service.shift.players import LEAST_PURSE, PURSE, answers, seats, stakes
+from twentyone.service.shift.players import LEAST_PURSE, PURSE, answers, boxes_taken, planned_wagers
 from twentyone.table import Command, NextStep, Table, TableState
 from twentyone.table.agenda import inspection_over
 from twentyone.table.follow import Follower, consent
@@ -120,7 +120,7 @@ class People:
             yield self._follow(table, step, at, chance)
 
     def _arrival(self, state: TableState, at: int) -> Command:
-        name, boxes = next(iter(seats(self.rules, self.seed, state.rounds).items()))
+        name, boxes = next(iter(boxes_taken(self.rules, self.seed, state.rounds).items()))
         return Command("sit", "player", name, at, {"boxes": boxes})
 
     def _repairs(self, state: TableState, at: int) -> Iterator[Command]:
@@ -188,7 +188,7 @@ class People:
 
     def _company(self, state: TableState, at: int) -> Iterator[Command]:
         """Players go and come, and buy chips."""
-        due = seats(self.rules, self.seed, state.rounds)
+        due = boxes_taken(self.rules, self.seed, state.rounds)
         for name, player in state.players.items():
             if list(player.boxes) != due.get(name):
                 yield Command("leave", "player", name, at)
@@ -201,10 +201,10 @@ class People:
     def _wagers(self, state: TableState, at: int) -> Iterator[Command]:
         """Those who mean to wager do; then the wagers are confirmed and the cards dealt."""
         laid = {(placed.box, placed.player, placed.wager) for placed in state.placed}
-        for stake in stakes(self.rules, state, self.seed):
-            if (stake.box, stake.player, stake.wager) not in laid:
-                yield from consent(self.rules, state, stake.box, stake.player, at)
-                yield Command("place_wager", "player", stake.player, at, stake.args())
+        for wager in planned_wagers(self.rules, state, self.seed):
+            if (wager.box, wager.player, wager.wager) not in laid:
+                yield from consent(self.rules, state, wager.box, wager.player, at)
+                yield Command("place_wager", "player", wager.player, at, wager.args())
         yield from self._readiness(state, at)
         yield self._give("deal", state, at)
 

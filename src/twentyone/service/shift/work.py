@@ -30,7 +30,7 @@ BEGINS = 1_767_254_400
 """When a seeded shift begins: 2026-01-01 08:00:00 UTC."""
 PACE = 4
 """Seconds that an event takes in a seeded shift."""
-A_TURN, A_COMMIT = 16, 64
+COMMANDS_PER_TURN, COMMANDS_PER_COMMIT = 16, 64
 """Commands of one table, and of all tables, that share a commit at most."""
 
 
@@ -104,15 +104,15 @@ class _Post:
 
     def prepare(self, most: int) -> list[Prepared]:
         """What somebody does next, and then, up to so many commands; nobody hears of them before they are stored."""
-        found: list[Prepared] = []
+        queue: list[Prepared] = []
         table = self.runner.table
-        while len(found) < most and not self.people.is_done(table.state):
-            prepared = self._prepare(table, found[-1] if found else None)
+        while len(queue) < most and not self.people.is_done(table.state):
+            prepared = self._prepare(table, queue[-1] if queue else None)
             if prepared is None:
                 break
-            found.append(prepared)
+            queue.append(prepared)
             table, self.version, self._reads = prepared.table, prepared.version, 0
-        return found
+        return queue
 
     def _prepare(self, table: Table, last: Prepared | None) -> Prepared | None:
         """The first of their choices that the procedure allows; none, where another process has stored it."""
@@ -122,12 +122,12 @@ class _Post:
             try:
                 if last is not None:
                     return self.runner.prepare_after(last, command, key)
-                found = self.runner.prepare(command, key, self.version)
+                outcome = self.runner.prepare(command, key, self.version)
             except Refused as refused:
                 said.append(refused)
                 continue
-            if isinstance(found, Prepared):
-                return found
+            if isinstance(outcome, Prepared):
+                return outcome
             self.read_again()
             return None
         raise LedgerRefused(f"{self.stream} version {self.version}: nobody can do anything: {said[-1:]}")
@@ -185,20 +185,20 @@ class Shift:
 
     def _turn(self, posts: Sequence[_Post]) -> int:
         """Some commands of each table, in one commit."""
-        most = min(A_TURN, max(1, A_COMMIT // len(posts)))
-        prepared = [(post, found) for post in posts for found in post.prepare(most)]
-        outcomes, behind = self.store.append_many([found.batch for _, found in prepared]), set[_Post]()
-        for (post, found), outcome in zip(prepared, outcomes, strict=True):
-            post.finish(found, outcome)
+        most = min(COMMANDS_PER_TURN, max(1, COMMANDS_PER_COMMIT // len(posts)))
+        pairs = [(post, prepared) for post in posts for prepared in post.prepare(most)]
+        outcomes, behind = self.store.append_many([prepared.batch for _, prepared in pairs]), set[_Post]()
+        for (post, prepared), outcome in zip(pairs, outcomes, strict=True):
+            post.finish(prepared, outcome)
             if isinstance(outcome, Appended) and outcome.repeated:
                 behind.add(post)
-            if found.table.state.phase == "open" and found.batch.events[0].body["do"] == "collect_cards":
-                self._over.append(f"{post.stream}:{found.table.state.rounds}")
+            if prepared.table.state.phase == "open" and prepared.batch.events[0].body["do"] == "collect_cards":
+                self._over.append(f"{post.stream}:{prepared.table.state.rounds}")
         for post in behind:
             post.read_again()
-        return len(prepared)
+        return len(pairs)
 
     def over(self) -> list[str]:
         """The rounds that are over and stored since this was asked last."""
-        found, self._over = self._over, []
-        return found
+        over, self._over = self._over, []
+        return over

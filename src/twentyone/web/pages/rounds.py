@@ -7,8 +7,8 @@ from typing import Any
 
 from fastapi.responses import RedirectResponse
 
-from twentyone.ledger.moments import moment
 from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round
+from twentyone.ledger.timestamps import moment
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.people import Person
 from twentyone.service.service import Service

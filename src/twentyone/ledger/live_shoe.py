@@ -10,7 +10,7 @@ from twentyone.errors import Refused
 from twentyone.ledger.codec import SCHEMA
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import NewEvent
-from twentyone.ledger.sealing import seal, unseal
+from twentyone.ledger.seed_seals import seal, unseal
 from twentyone.ledger.shoes import Custody, Seal, order_of, rack_cards
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
@@ -24,13 +24,13 @@ from twentyone.table.rounds import RUN_OUT
 from twentyone.table.shoe import after_cut, commitment, new_seed, shoe_order, words
 from twentyone.table.wheel import turn_wheel
 
-__all__ = ["Supply"]
+__all__ = ["LiveShoe"]
 
 OURS = ("burn", "commitment", "symbol", "hot_spot")
 """Arguments that only the runner brings."""
 
 
-class Supply:
+class LiveShoe:
     """Holds the shoe in play of one table, decrypted, in memory only."""
 
     def __init__(self, stream: str, rules: Rules, keyring: Keyring, entropy: Source) -> None:
@@ -68,8 +68,8 @@ class Supply:
         if self._open[0] != custody.shoe:
             seed = unseal(self._keyring, self._stream, custody.shoe.commitment, custody.shoe.sealed)
             self._open = (custody.shoe, order_of(custody.shoe, seed, self._rules))
-        order, place = self._open[1], state.shoe.size - state.shoe.left
-        return order[place] if place < len(order) else None
+        order, index = self._open[1], state.shoe.size - state.shoe.left
+        return order[index] if index < len(order) else None
 
     def bring_card(self, table: Table, custody: Custody, command: Command, _: list[bytes]) -> Command:
         """The next card, for a burn or the draw that is due."""
@@ -105,8 +105,8 @@ class Supply:
         if "burn" not in table.rules.irregularities[RUN_OUT].effects:
             return command
         cut = command.args.get("cut", 0)
-        place = cut if type(cut) is int and 0 <= cut < len(rack) else 0
-        return _with(command, burn=after_cut(shoe_order(seeds[0], rack), place)[0].name)
+        depth = cut if type(cut) is int and 0 <= cut < len(rack) else 0
+        return _with(command, burn=after_cut(shoe_order(seeds[0], rack), depth)[0].name)
 
     def bring_spin(self, table: Table, _: Custody, command: Command, __: list[bytes]) -> Command:
         """The symbol a wheel stops at."""
@@ -124,25 +124,25 @@ class Supply:
         own: list[NewEvent] = []
         for event in after.events:
             custody = custody.after(event, before)
-            place = _needs_seal(event, after.state, custody)
-            if place:
-                body = self._seal(event, place, seeds, before, after.state)
+            where = _needs_seal(event, after.state, custody)
+            if where:
+                body = self._seal(event, where, seeds, before, after.state)
                 custody = custody.sealed(body)
                 own.append(NewEvent("shoe_sealed", body, at, SCHEMA))
-        for over in custody.over:
+        for over in custody.to_reveal:
             body = self._reveal(over)
             custody = custody.revealed(body)
             own.append(NewEvent("shoe_revealed", body, at, SCHEMA))
         return own, custody
 
     def _seal(
-        self, event: TableEvent, place: str, seeds: list[bytes], before: TableState, after: TableState
+        self, event: TableEvent, where: str, seeds: list[bytes], before: TableState, after: TableState
     ) -> dict[str, Any]:
         seed = seeds.pop() if seeds else new_seed(self._entropy)
         shoe = after.shoe.batch if after.shoe is not None else ""
         batch = event.batch if isinstance(event, cards.BatchEvent) else shoe
         sealed = seal(self._keyring, self._stream, seed)
-        body = {"batch": batch, "commitment": commitment(seed), "sealed": sealed, "place": place}
+        body = {"batch": batch, "commitment": commitment(seed), "sealed": sealed, "place": where}
         if not isinstance(event, cards.RackReloaded):
             return body
         return {**body, "cards": rack_cards(before), "cut": event.cut}
@@ -163,15 +163,15 @@ def _needs_seal(event: TableEvent, state: TableState, custody: Custody) -> str:
     return "shoe" if isinstance(event, cards.ShoeLoaded) and custody.shoe is None else ""
 
 
-Bring = Callable[[Supply, Table, Custody, Command, list[bytes]], Command]
+Bring = Callable[[LiveShoe, Table, Custody, Command, list[bytes]], Command]
 
 _BRING: dict[str, Bring] = {
-    "burn": Supply.bring_card,
-    "card": Supply.bring_card,
-    "happened": Supply.with_card_if_used,
-    "shuffle": Supply.bring_seed,
-    "reload_rack": Supply.bring_rack,
-    "spin": Supply.bring_spin,
+    "burn": LiveShoe.bring_card,
+    "card": LiveShoe.bring_card,
+    "happened": LiveShoe.with_card_if_used,
+    "shuffle": LiveShoe.bring_seed,
+    "reload_rack": LiveShoe.bring_rack,
+    "spin": LiveShoe.bring_spin,
 }
 
 

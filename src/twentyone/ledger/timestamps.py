@@ -9,7 +9,7 @@ from twentyone.errors import TwentyoneError
 
 __all__ = ["NotAPeriod", "Period", "moment", "seconds_of"]
 
-A_DAY, AN_HOUR, A_MINUTE = 86_400, 3_600, 60
+SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE = 86_400, 3_600, 60
 EPOCH = 719_468
 """Days from 1 March of the year 0 to 1 January 1970: years are counted from March, so that leap days come last."""
 ERA_DAYS, ERA_YEARS = 146_097, 400
@@ -23,10 +23,10 @@ def moment(ts: int) -> str:
     >>> moment(1767254400), moment(951782399)
     ('2026-01-01 08:00:00', '2000-02-28 23:59:59')
     """
-    days, seconds = divmod(ts, A_DAY)
+    days, seconds = divmod(ts, SECONDS_PER_DAY)
     year, month, day = _date(days)
-    hour, seconds = divmod(seconds, AN_HOUR)
-    minute, second = divmod(seconds, A_MINUTE)
+    hour, seconds = divmod(seconds, SECONDS_PER_HOUR)
+    minute, second = divmod(seconds, SECONDS_PER_MINUTE)
     return f"{year:04d}-{month:02d}-{day:02d} {hour:02d}:{minute:02d}:{second:02d}"
 
 
@@ -50,16 +50,16 @@ def seconds_of(text: str) -> int | None:
     >>> seconds_of("2026-01-01T08:00"), seconds_of("2026-02-30")
     (1767254400, None)
     """
-    found = _MOMENT.fullmatch(text)
-    if found is None:
+    match = _MOMENT.fullmatch(text)
+    if match is None:
         return None
-    year, month, day, hour, minute, second = (int(part or 0) for part in found.groups())
+    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
     if not (1 <= month <= 12 and hour < 24 and minute < 60 and second < 60):
         return None
     days = _days(year, month, day)
     if _date(days) != (year, month, day):
         return None
-    return days * A_DAY + hour * AN_HOUR + minute * A_MINUTE + second
+    return days * SECONDS_PER_DAY + hour * SECONDS_PER_HOUR + minute * SECONDS_PER_MINUTE + second
 
 
 class NotAPeriod(TwentyoneError):
@@ -88,7 +88,7 @@ class Period(NamedTuple):
         if not slash:
             if start is None or len(first) > len("2026-01-31"):
                 raise NotAPeriod(f"{text!r} names no shift: all, a day as 2026-01-31, or FROM/TO")
-            end = start + A_DAY
+            end = start + SECONDS_PER_DAY
         if start is not None and end is not None and start >= end:
             raise NotAPeriod(f"the shift {text!r} ends before it begins")
         return cls(start, end)
@@ -99,7 +99,7 @@ class Period(NamedTuple):
 
 
 def _named(part: str, text: str) -> int:
-    found = seconds_of(part)
-    if found is None:
+    seconds = seconds_of(part)
+    if seconds is None:
         raise NotAPeriod(f"{text!r} names no shift: {part!r} is not a moment as 2026-01-31T08:00")
-    return found
+    return seconds

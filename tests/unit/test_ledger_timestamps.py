@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from twentyone.ledger.moments import NotAPeriod, Period, moment, seconds_of
+from twentyone.ledger.timestamps import NotAPeriod, Period, moment, seconds_of
 
 FIRST = datetime(1600, 1, 1, tzinfo=UTC)
 

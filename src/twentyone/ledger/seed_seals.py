@@ -25,16 +25,18 @@ NONCE_BYTES = 12
 
 def seal(keyring: Keyring, stream: str, seed: bytes) -> str:
     """A seed, sealed for one table, as text."""
-    place = _place(stream, commitment(seed))
-    nonce = hmac.new(keyring.sealing, b"nonce\0" + place + seed, sha256).digest()[:NONCE_BYTES]
-    return base64.b64encode(nonce + AESGCM(keyring.sealing).encrypt(nonce, seed, place)).decode("ascii")
+    bound = _associated_data(stream, commitment(seed))
+    nonce = hmac.new(keyring.sealing, b"nonce\0" + bound + seed, sha256).digest()[:NONCE_BYTES]
+    return base64.b64encode(nonce + AESGCM(keyring.sealing).encrypt(nonce, seed, bound)).decode("ascii")
 
 
 def unseal(keyring: Keyring, stream: str, committed: str, sealed: str) -> bytes:
     """The seed of a seal; refused with another key, at another table or for another commitment."""
     try:
         data = base64.b64decode(sealed, validate=True)
-        seed = AESGCM(keyring.sealing).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], _place(stream, committed))
+        seed = AESGCM(keyring.sealing).decrypt(
+            data[:NONCE_BYTES], data[NONCE_BYTES:], _associated_data(stream, committed)
+        )
     except (InvalidTag, ValueError, binascii.Error):
         raise LedgerRefused(
             f"{stream}: key {keyring.id} does not open the seal of shoe {committed[:16]}: it is the wrong key file, "
@@ -45,7 +47,7 @@ def unseal(keyring: Keyring, stream: str, committed: str, sealed: str) -> bytes:
     return seed
 
 
-def _place(stream: str, committed: str) -> bytes:
+def _associated_data(stream: str, committed: str) -> bytes:
     return f"seed\0{stream}\0{committed}".encode()
 
 
