@@ -11,7 +11,7 @@ from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.odds.choosers import Best, FixedStrategy
 from twentyone.odds.core import Core
-from twentyone.odds.figures import SuperBonus, figures_of, super_bonus_of
+from twentyone.odds.figures import SuperBonusFigures, figures_of, super_bonus_of
 from twentyone.odds.lookup import decisions_on
 from twentyone.odds.model import Condition, Figures, Spots
 from twentyone.odds.settlement_mass import SettlementMass
@@ -50,7 +50,7 @@ class Analysis:
     """How long it took."""
     _core: Core = field(repr=False)
     _settled: SettlementMass = field(repr=False)
-    _bonus: SuperBonus = field(repr=False)
+    _bonus: SuperBonusFigures = field(repr=False)
 
     @cached_property
     def spots(self) -> Mapping[str, Spots]:

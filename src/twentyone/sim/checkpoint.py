@@ -16,7 +16,7 @@ from twentyone.sim.jit import STAMP
 from twentyone.sim.job import MOST_ROUNDS, Job
 from twentyone.sim.stats import Totals
 
-__all__ = ["Checkpoint", "Kept"]
+__all__ = ["Kept", "RunCheckpoint"]
 
 FORMAT = "simulation/2"
 HASHED = ("format", "version", "digest", "seed", "next", "seconds", "sums")
@@ -36,7 +36,7 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Checkpoint:
+class RunCheckpoint:
     """A file in which a simulation keeps how far it is."""
 
     path: Path

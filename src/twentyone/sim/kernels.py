@@ -65,7 +65,7 @@ def record(t, m, w, s):
     s[sums.SIDE] += side
     s[sums.SIDE_2] += side * side
     s[sums.TOTAL_SIDE] += total * side
-    s[sums.STAKED] += w[Work.STAKED]
+    s[sums.WAGERED] += w[Work.WAGERED]
     s[sums.DOUBLES] += w[Work.DOUBLES]
     s[sums.SPLITS] += w[Work.SPLITS]
     s[sums.INSURED] += w[Work.INSURED_COUNT]
@@ -154,7 +154,7 @@ def play_shoes(t, m, w, deck, r, first, last, s):
 
 @jit
 def _next_round(t, m, w, deck, r, source, number):
-    """Make the next round of a trip ready to be dealt; answers what must be staked on all boxes before its first card.
+    """Make the next round of a trip ready to be dealt; answers what must be wagered on all boxes before its first card.
 
     A trip numbers its rounds, its shoes by their first round.
     """
@@ -168,15 +168,15 @@ def _next_round(t, m, w, deck, r, source, number):
     count, wagers = bucket(t, w), np.int64(0)
     for box in range(t[Parameter.BOXES]):
         wagers += money(m, box, count, BoxMoney.MAIN)
-        wagers += money(m, box, count, BoxMoney.MATCH_STAKE)
-        wagers += money(m, box, count, BoxMoney.SPIN_STAKE)
-        wagers += money(m, box, count, BoxMoney.XTREME_STAKE)
+        wagers += money(m, box, count, BoxMoney.MATCH_WAGER)
+        wagers += money(m, box, count, BoxMoney.SPIN_WAGER)
+        wagers += money(m, box, count, BoxMoney.XTREME_WAGER)
     return wagers
 
 
 @jit
 def first_wagers(t, m, w, deck, r, source):
-    """What a trip must stake on its first round, whatever its cards."""
+    """What a trip must wager on its first round, whatever its cards."""
     w[Work.POSITION] = np.int64(t[Parameter.SIZE]) + 1
     return _next_round(t, m, w, deck, r, source, 0)
 

@@ -76,7 +76,7 @@ def _contribute(play: TablePlay) -> None:
         return
     for wager in play.state.placed:
         for name, meter in sorted(play.state.meters.items()):
-            if name.startswith(wager.wager) and any(stake.wager == wager.wager for stake in play.rules.all(FixedWager)):
+            if name.startswith(wager.wager) and any(fixed.wager == wager.wager for fixed in play.rules.all(FixedWager)):
                 added = meter.rate * wager.amount
                 play.emit(e.MeterContributed, play.cite, meter=name, added=added)
 

@@ -16,13 +16,13 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CardChange, Device, Verbal
 from twentyone.service.shift import mishaps
 from twentyone.service.shift.chance import Chance
-from twentyone.service.shift.players import LEAST_PURSE, PURSE, answers, seats, stakes
+from twentyone.service.shift.players import LEAST_PURSE, PURSE, answers, planned_wagers, seats
 from twentyone.table import Command, NextStep, Table, TableState
 from twentyone.table.agenda import inspection_over
 from twentyone.table.follow import Follower, consent
 from twentyone.table.play import any_task, task_of
 
-__all__ = ["People"]
+__all__ = ["ShiftPeople"]
 
 DEALERS = ("Dan", "Dot", "Dee")
 FLOORPERSON = "Fay"
@@ -40,7 +40,7 @@ AGAIN = 4
 """Once a strange card was found in a round, one card in so many is another one."""
 
 
-class People:
+class ShiftPeople:
     """Everybody who works or plays at one table."""
 
     def __init__(self, rules: Rules, seed: str, rate: Fraction, rounds: int) -> None:
@@ -201,10 +201,10 @@ class People:
     def _wagers(self, state: TableState, at: int) -> Iterator[Command]:
         """Those who mean to wager do; then the wagers are confirmed and the cards dealt."""
         laid = {(placed.box, placed.player, placed.wager) for placed in state.placed}
-        for stake in stakes(self.rules, state, self.seed):
-            if (stake.box, stake.player, stake.wager) not in laid:
-                yield from consent(self.rules, state, stake.box, stake.player, at)
-                yield Command("place_wager", "player", stake.player, at, stake.args())
+        for planned in planned_wagers(self.rules, state, self.seed):
+            if (planned.box, planned.player, planned.wager) not in laid:
+                yield from consent(self.rules, state, planned.box, planned.player, at)
+                yield Command("place_wager", "player", planned.player, at, planned.args())
         yield from self._readiness(state, at)
         yield self._give("deal", state, at)
 

@@ -13,7 +13,7 @@ from twentyone.rulebook.clauses import Boxes, Coupon, FixedWager, Verbal, WagerL
 from twentyone.service.shift.chance import Chance
 from twentyone.table import Command, TableState
 
-__all__ = ["LEAST_PURSE", "PURSE", "Stake", "answers", "plain_choice", "seats", "stakes"]
+__all__ = ["LEAST_PURSE", "PURSE", "PlannedWager", "answers", "plain_choice", "planned_wagers", "seats"]
 
 NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eva", "Finn", "Gita")
 PURSE, LEAST_PURSE = Amount("2000"), Amount("600")
@@ -28,7 +28,7 @@ STAND_FROM = 17
 """The plain rule: hit below this total, else stand."""
 
 
-class Stake(NamedTuple):
+class PlannedWager(NamedTuple):
     """A wager that a player means to lay."""
 
     player: str
@@ -56,30 +56,30 @@ def seats(rules: Rules, seed: str, rounds: int) -> dict[str, list[int]]:
     """Who sits where once so many rounds are dealt; at least one player does."""
     chance = Chance(seed, "seats", rounds // STAY)
     last, own = rules.one(Boxes).most, int(rules.submission.get("boxes_per_player", 1))
-    found: dict[str, list[int]] = {}
+    taken: dict[str, list[int]] = {}
     box = 1 + chance.below(2)
     company = len(NAMES) if chance.one_in(CROWD) else 1 + chance.below(2) + chance.one_in(3)
     for name in NAMES[:company]:
         count = 2 if own > 1 and chance.one_in(5) else 1
         if box + count - 1 <= last:
-            found[name] = list(range(box, box + count))
+            taken[name] = list(range(box, box + count))
         box += count + chance.below(2)
-    return found
+    return taken
 
 
-def stakes(rules: Rules, state: TableState, seed: str) -> list[Stake]:
+def planned_wagers(rules: Rules, state: TableState, seed: str) -> list[PlannedWager]:
     """What the players at the table mean to wager in the next round; somebody always does."""
     chance = Chance(seed, "wagers", state.rounds)
     able = {name: player.boxes for name, player in state.players.items() if not player.barred}
-    found = [
-        stake
+    planned = [
+        wager
         for name, boxes in able.items()
         if boxes and not (len(able) > 1 and chance.one_in(15))
         for box in (*boxes, *_shared(rules, name, able, chance))
-        for stake in _on_box(rules, name, box, chance)
+        for wager in _on_box(rules, name, box, chance)
     ]
     first = next(((name, boxes[0]) for name, boxes in able.items() if boxes), None)
-    return found or ([] if first is None else _on_box(rules, *first, chance))
+    return planned or ([] if first is None else _on_box(rules, *first, chance))
 
 
 def _shared(rules: Rules, name: str, able: dict[str, tuple[int, ...]], chance: Chance) -> tuple[int, ...]:
@@ -89,7 +89,7 @@ def _shared(rules: Rules, name: str, able: dict[str, tuple[int, ...]], chance: C
     return (chance.among(others),) if most > 1 and others and chance.one_in(3) else ()
 
 
-def _on_box(rules: Rules, player: str, box: int, chance: Chance) -> list[Stake]:
+def _on_box(rules: Rules, player: str, box: int, chance: Chance) -> list[PlannedWager]:
     terms = rules.submission
     main = _in_chips(rules, Amount(chance.among(SIZES) * 1000), terms.get("table_minimum"), terms.get("table_maximum"))
     if main is None:
@@ -97,12 +97,12 @@ def _on_box(rules: Rules, player: str, box: int, chance: Chance) -> list[Stake]:
     cash = bool(rules.all(Verbal)) and chance.one_in(60)
     coupon = rules.maybe(Coupon)
     matched = main if coupon is not None and "main" in coupon.wagers and chance.one_in(40) else ZERO
-    found = [Stake(player, box, "main", main, cash, matched)]
+    wagers = [PlannedWager(player, box, "main", main, cash, matched)]
     for kind in rules.wagers:
         side = _side(rules, kind, main) if kind != "main" and chance.one_in(3) else None
         if side is not None:
-            found.append(Stake(player, box, kind, side))
-    return found
+            wagers.append(PlannedWager(player, box, kind, side))
+    return wagers
 
 
 def _side(rules: Rules, kind: str, main: Amount) -> Amount | None:
