@@ -39,7 +39,7 @@ class SideWagerPrice:
     definition: str
     """What was counted."""
     break_even: Mapping[str, Fraction] = field(default_factory=dict)
-    """Meter to the amount in dollars at which the wager's edge is nil, every other meter at its reset amount."""
+    """Meter to the amount in dollars at which the wager's edge is zero, every other meter at its reset amount."""
 
     def body(self) -> dict[str, Any]:
         """The wager as JSON."""
@@ -212,7 +212,7 @@ def _meters(rules: Rules, wheel: str) -> tuple[str, ...]:
 
 
 def _root(gain: Callable[[Mapping[str, Fraction]], Fraction], meters: Mapping[str, Fraction], name: str) -> Fraction:
-    """The amount of one meter at which the gain is nil: the gain is a straight line in it."""
+    """The amount of one meter at which the gain is zero: the gain is a straight line in it."""
     low, high = gain({**meters, name: ZERO}), gain({**meters, name: ONE})
     return -low / (high - low)
 

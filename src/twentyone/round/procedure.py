@@ -15,7 +15,7 @@ from twentyone.rulebook.timing import speaks_of
 __all__ = ["STEPS", "advance", "closing_step", "step"]
 
 StepFunction = Callable[[Play, Step], Need | None]
-"""Carries a step on; answers what it needs, or nothing when it is done."""
+"""Carries a step on; answers what it needs, or None when it is done."""
 
 F = TypeVar("F", bound=StepFunction)
 

@@ -60,13 +60,13 @@ def _refusal(wanted: str | None, refused: Refused) -> list[str]:
 
 def _commands(rows: list[Any]) -> Iterator[Command]:
     for index, row in enumerate(rows):
-        place = f"commands[{index}]"
+        path = f"commands[{index}]"
         if isinstance(row, str):
-            yield from parse_cards(place, row)
+            yield from parse_cards(path, row)
         elif "action" in row:
-            yield parse_decision(place, row, EXTRA_ACTIONS)
+            yield parse_decision(path, row, EXTRA_ACTIONS)
         else:
-            check_keys(place, row, ("irregularity",), ("box", "card", "exposed", "shown"))
+            check_keys(path, row, ("irregularity",), ("box", "card", "exposed", "shown"))
             card = Card(row["card"]) if "card" in row else None
             yield Happened(row["irregularity"], row.get("box"), card, row.get("exposed", False), row.get("shown"))
 

@@ -54,7 +54,7 @@ class Trips:
     """Rounds that were played before the one whose wagers the bankroll could not pay; -1: none."""
     marks: NDArray[np.int64]
     """The bankroll along some of the trips, evenly chosen."""
-    totals: Totals = field(default_factory=Totals.nothing)
+    totals: Totals = field(default_factory=Totals.zero)
 
     @classmethod
     def planned(cls, compiled: Compiled, bankroll: Amount, rounds: int, trips: int) -> Trips:

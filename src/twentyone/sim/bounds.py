@@ -58,7 +58,7 @@ class Bounds:
         """Of the gain with prizes of a round, either alone, and its initial wagers.
 
         A hand gains or loses no more than the largest number in the table of gains, times its wager's unit; insurance
-        comes on top once a box. A hand with a prize gets the super bonus, and all other boxes the envy bonus.
+        is added once per box. A hand with a prize gets the super bonus, and all other boxes the envy bonus.
         """
         gains = int(np.abs(self._section(Part.GAIN, Part.TALLY).astype(np.int64)).max())
         played = self._hands * gains * self._wagers(BoxMoney.MAIN_UNIT)

@@ -62,7 +62,7 @@ def _check_charts(setup: Setup) -> None:
 
 
 def _key(setup: Setup) -> str | None:
-    """What the arrays depend on, hashed; nothing where a player is not a chart."""
+    """What the arrays depend on, hashed; None where a player is not a chart."""
     strategies = [box.strategy for box in setup.boxes]
     if not all(isinstance(strategy, Strategy) for strategy in strategies):
         return None
@@ -95,7 +95,7 @@ def _digest(path: Path, content: bytes) -> bytes:
 
 
 def _kept(path: Path) -> bytes | None:
-    """The arrays that a file keeps; nothing where there is none, or not what was once written under this name."""
+    """The arrays that a file keeps; None where there is none, or not what was once written under this name."""
     try:
         whole = path.read_bytes()
     except (OSError, ValueError):

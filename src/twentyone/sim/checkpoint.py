@@ -1,4 +1,4 @@
-"""A file in which a simulation keeps how far it is: written whole or not at all, read only where nothing is amiss."""
+"""A file in which a simulation keeps how far it is: written whole or not at all, read only where it is sound."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Kept:
 
     following: int = 0
     """The next round (or shoe, or pair)."""
-    totals: Totals = field(default_factory=Totals.nothing)
+    totals: Totals = field(default_factory=Totals.zero)
     """The sums so far."""
     seconds: float = 0.0
     """The time spent."""
@@ -124,7 +124,7 @@ def _hash(body: dict[str, Any]) -> str:
 
 
 def _kept(body: dict[str, Any]) -> Kept | None:
-    """The numbers of a checkpoint; nothing where one is none."""
+    """The numbers of a checkpoint; None where one is no number."""
     following, seconds, sums = body["next"], body["seconds"], body["sums"]
     if type(following) is not int or not 0 <= following <= MOST_ROUNDS:
         return None

@@ -129,7 +129,7 @@ class _Compiler:
         passes = [row.to for row in self.rules.all(Deal)]
         if passes.count("boxes") != 2 or passes.count("dealer") not in (1, 2):
             raise CannotCompile(
-                "the initial deal is not two cards a box and one or two to the dealer", self._cite("deal")
+                "the initial deal is not two cards per box and one or two to the dealer", self._cite("deal")
             )
         if len(self.setup.boxes) not in range(1, MOST_BOXES):
             raise CannotCompile(f"{len(self.setup.boxes)} boxes are not simulated", self._cite("deal"))
@@ -173,7 +173,7 @@ class _Compiler:
             raise CannotCompile("a pair that may split only once the box holds more hands", self._cite("decide"))
         if allowed[-1]:
             cite = self.rules.decisions["split"].cite
-            raise CannotCompile(f"more than {MOST_HANDS} hands a box are not simulated", cite)
+            raise CannotCompile(f"more than {MOST_HANDS} hands per box are not simulated", cite)
         return first + sum(allowed) if any(allowed) else 0
 
     def _payoff_table(self) -> NDArray[np.int16]:

@@ -106,7 +106,7 @@ class Cuda:
     def _run(self, first: int, last: int) -> Totals:
         for line in self._lines:
             kernels.clear_kernel[self._spread, 128](line.rows)
-        job, totals, whole = self.job, Totals.nothing(), first
+        job, totals, whole = self.job, Totals.zero(), first
         if job.table is not None and job.mode == "fresh":
             whole = first + (last - first) // self.block * self.block
             totals = self._run_fast(job.table, first, whole)

@@ -24,7 +24,7 @@ from twentyone.sim.stats import Totals
 __all__ = ["Halted", "Result", "RunCheckpoint", "check_totals", "job_of", "simulate"]
 
 PILOT = 1 << 10
-"""Shoes that tell how many rounds a shoe holds."""
+"""Shoes played to estimate the rounds per shoe."""
 SLOWER = 8
 """How much smaller a batch is without the state table, so that progress is seen as often."""
 SAVE_SECONDS = 5.0

@@ -46,7 +46,7 @@ class Totals:
     sums: list[int]
 
     @classmethod
-    def nothing(cls) -> Totals:
+    def zero(cls) -> Totals:
         """The sums of no rounds: all zero."""
         return cls([0] * LENGTH)
 
@@ -64,7 +64,7 @@ class Totals:
     @classmethod
     def merged(cls, parts: Iterable[Totals]) -> Totals:
         """The sums of all parts."""
-        total = cls.nothing()
+        total = cls.zero()
         for part in parts:
             total = total + part
         return total

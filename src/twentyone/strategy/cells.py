@@ -59,7 +59,7 @@ FORM = re.compile(r"(Rh|Rs|Ds|[HSDPRCN])([0-9]{1,3})?([*†‡])?")
 
 
 class Cell(NamedTuple):
-    """What to do in one place of a chart.
+    """What to do in one cell of a chart.
 
     >>> Cell.parse("D4*")
     Cell(letter='D', number=4, mark='*')
@@ -77,12 +77,12 @@ class Cell(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Cell:
         """A cell as charts write it; `ValueError` where it is none."""
-        found = FORM.fullmatch(text)
-        if found is None:
+        match = FORM.fullmatch(text)
+        if match is None:
             raise ValueError(
                 f"{text!r} is no cell: a letter of {' '.join(LETTERS)}, then perhaps a number, then a mark"
             )
-        letter, number, mark = found.groups()
+        letter, number, mark = match.groups()
         return cls(letter, int(number) if number else None, mark or "")
 
     def __str__(self) -> str:

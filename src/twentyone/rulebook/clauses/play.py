@@ -90,7 +90,7 @@ class Decision(Clause):
     alike: Literal["value", "rank"] | None = None
     """`value`: the two cards count the same."""
     hands: int | None = None
-    """So many hands a box at most after splitting."""
+    """The most hands per box after splitting."""
     hands_key: SubmissionName | None = None
     """... or the submission key that says it."""
     split_hands: bool = True
