@@ -155,7 +155,7 @@ def _dealer(core: Core) -> dict[str, float]:
 
 
 def _falling(many: Any, most: int) -> FloatArray:
-    """How many orders of 0, 1, 2 .. cards there are among so many."""
+    """How many orders of 0, 1, 2 .. cards there are among this many."""
     orders = [many * 0 + 1]
     for taken in range(int(most)):
         orders.append(orders[-1] * (many - taken))
@@ -178,7 +178,7 @@ class SuperBonusFigures:
         return self.core.tables.number(Fraction(int(band.pays), int(wager)) if band is not None else 0)
 
     def worth(self, wager: Amount, others: int = 0) -> Any:
-        """What the bonus adds to the expected net result of a wager, with so many other players at the table."""
+        """What the bonus adds to the expected net result of a wager, with this many other players at the table."""
         pays = self._amount(wager)
         own = sum((self._gain(spot, pays) for *_, spot in self.spots), self.core.one * 0)
         rules = self.core.tables.rules

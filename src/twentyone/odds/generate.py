@@ -74,7 +74,7 @@ MOST = 30
 
 
 def generate(name: str) -> float:
-    """Write the default chart of a rulebook; answers what it costs against the optimum."""
+    """Write the default chart of a rulebook; returns what it costs against the optimum."""
     from twentyone.odds.charts import best_chart
 
     rules = Rulebook.load(name).under()

@@ -22,7 +22,7 @@ EXTRA_ACTIONS = (*ACTIONS, "accept", "refuse", "late_card", "call_dead", "go_on"
 
 
 def play_commands(body: Mapping[str, Any]) -> list[str]:
-    """Play a command script; answers the faults against what it expects."""
+    """Play a command script; returns the faults against what it expects."""
     check_keys(
         "script", body, ("format", "rulebook", "wagers", "commands"),
         ("title", "submission", "expect", "expect_events", "expect_view"),

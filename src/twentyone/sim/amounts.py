@@ -35,7 +35,7 @@ class Amounts:
 
     setup: Setup
     unit: int
-    """So many parts of a wager make every gain a whole number."""
+    """The parts of a wager in which every gain is a whole number."""
     strategies: Sequence[Decider]
     """The strategies by number."""
 

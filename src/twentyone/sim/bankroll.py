@@ -1,4 +1,4 @@
-"""Trips: what becomes of a player's bankroll after so many rounds; ruin, results, losing streaks."""
+"""Trips: what becomes of a player's bankroll after a number of rounds; ruin, results, losing streaks."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def play_bankroll(
     threads: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Trips:
-    """Play trips of so many rounds, each until its end or until it cannot pay the wagers of a round before its deal.
+    """Play trips of this many rounds, each until its end or until it cannot pay the wagers of a round before its deal.
 
     Without `threads` all cores play; the trips are the same whoever plays them.
     """

@@ -121,7 +121,7 @@ def _before(rules: Rules, hand: HandFacts, up: str, early: bool) -> Iterator[tup
 
 
 def legal(rules: Rules, hands: Hands) -> NDArray[np.int8]:
-    """State to the decisions that are allowed on a turn, a bit each."""
+    """State to the decisions that are allowed on a turn, one bit each."""
     table = np.zeros(len(hands), np.int8)
     for state, hand in enumerate(hands.facts):
         if len(hand.cards) > 1 and not hand.blackjack and hand.points <= rules.limit:

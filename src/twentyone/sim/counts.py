@@ -76,7 +76,7 @@ def _checked(count: Count) -> Count:
 
 
 def spread_of(count: Count, steps: str) -> Count:
-    """A count with wagers of so many units from a true count on: `1:1,2:4,4:8`."""
+    """A count with wagers of this many units from a true count on: `1:1,2:4,4:8`."""
     units = {}
     for part in steps.split(","):
         step = STEP.fullmatch(part)

@@ -23,7 +23,7 @@ __all__ = ["Cuda", "NoGpu", "device_name"]
 warnings.filterwarnings("ignore", message=".*under-utilization")  # a short last launch
 
 ROOM = 8
-"""One round of so many may be left by the fast path; the list of a block has room for that."""
+"""One round in this many may be left by the fast path; the list of a block has room for that."""
 LINES = 2
 """Launches that are under way at once."""
 

@@ -100,7 +100,7 @@ CHANNELS = len(Channel)
 
 @numbers
 class Look(IntEnum):
-    """Marks of a pair of up card and second card, a bit each."""
+    """Marks of a pair of up card and second card, one bit each."""
 
     ENDS = 1
     """It is a Blackjack that the players learn of before they act."""
@@ -335,7 +335,7 @@ class GameArrays(NamedTuple):
     chart: NDArray[np.int8]
     """Strategy, count, column, state, channel to the decision."""
     legal: NDArray[np.int8]
-    """State to the decisions that are allowed on a turn, a bit each."""
+    """State to the decisions that are allowed on a turn, one bit each."""
     value: NDArray[np.int16]
     """Rank to its value; an ace: low."""
     match: NDArray[np.int64]

@@ -40,7 +40,7 @@ UNDECIDED = "undecided"
 
 @dataclass(frozen=True)
 class WagerKind:
-    """The chips on a hand."""
+    """Which wagers lie on a hand."""
 
     wager: str = "main"
     """`main`, or `split` for a wager added by splitting."""
@@ -88,7 +88,7 @@ class HandPayoffs:
 
     @property
     def unit(self) -> int:
-        """So many parts of a wager make every gain a whole number."""
+        """The parts of a wager in which every gain is a whole number."""
         return lcm(*(gain.denominator for payoff in self.all for gain in payoff.gains))
 
     # -- hands that are compared with the dealer's

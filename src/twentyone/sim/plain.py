@@ -224,7 +224,7 @@ def _split(t, m, w, box, card, waiting):
 
 @jit
 def _play_hand(t, m, w, deck, r, source, box, state, last, wager, waiting):
-    """Play a hand to its end; answers how many split hands wait behind it.
+    """Play a hand to its end; returns how many split hands wait behind it.
 
     `last` is the hand's last card; `wager` is 0 on the main wager, 2 on one added by a split.
     """

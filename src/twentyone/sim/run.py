@@ -89,7 +89,7 @@ def simulate(
     antithetic: bool = False,
     control: Control | None = None,
 ) -> Result:
-    """Play so many rounds (in a real shoe: whole shoes), or until the standard error is small enough.
+    """Play this many rounds (in a real shoe: whole shoes), or until the standard error is small enough.
 
     `antithetic`: in pairs, the second with cards exchanged; `control`: with a control variate. The plain figures stay.
     """

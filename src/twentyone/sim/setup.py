@@ -64,7 +64,7 @@ class Count:
     departures: tuple[CountDeparture, ...] = ()
     """Where the count changes a decision."""
     spread: Mapping[int, int] = field(default_factory=dict)
-    """True count to wagers of so many units from there on; below the first, one."""
+    """True count to wagers of this many units from there on; below the first, one."""
 
     @property
     def buckets(self) -> range:
@@ -135,7 +135,7 @@ class Setup:
 
     @classmethod
     def of(cls, rules: Rules, boxes: int = 1, main: Amount = TEN, **rest: object) -> Setup:
-        """So many players with the rulebook's own chart."""
+        """This many players with the rulebook's own chart."""
         strategy = default_strategy(rules)
         return cls(rules, (Box(strategy, main),) * boxes, **rest)  # type: ignore[arg-type]
 

@@ -61,7 +61,7 @@ class Fast(NamedTuple):
     """
 
     card: NDArray[np.uint8]
-    """Place in the unshuffled shoe to card."""
+    """Index in the unshuffled shoe to card."""
     pair: NDArray[np.uint8]
     """Two cards to the hand they are (rows of 64)."""
     glance: NDArray[np.uint16]

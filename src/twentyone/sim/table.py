@@ -155,7 +155,7 @@ class _Table:
         return int(self.game.draws.sum())
 
     def _states(self) -> NDArray[np.int64]:
-        """Places of the dealer's states: those that draw, those that stand, those that would draw and may not, none."""
+        """Indices of the dealer's states: those that draw, those that stand, those that may not draw, none."""
         count = len(self.game.draws) + self._draws + 1
         if count + RANK_ROW > RESULT_ROW:
             raise OverflowError("too many states of the dealer's")

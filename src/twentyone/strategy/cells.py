@@ -70,7 +70,7 @@ class Cell(NamedTuple):
     letter: str
     """One of `LETTERS`."""
     number: int | None = None
-    """Hit instead with so many cards or more."""
+    """Hit instead with this many cards or more."""
     mark: str = ""
     """Hit instead while such a special hand is possible (see `MARKS`)."""
 
@@ -99,7 +99,7 @@ def legend(
     """What the letters, numbers and marks of some cells mean, in a fixed order; with the names of special hands."""
     used = set(cells)
     letters = [(letter, words) for letter, words in LETTERS.items() if any(cell.letter == letter for cell in used)]
-    number = [("4", "after a letter: hit instead with so many cards or more")] if any(c.number for c in used) else []
+    number = [("4", "after a letter: hit instead with that many cards or more")] if any(c.number for c in used) else []
     marks = [
         (mark, words.format(special, suit)) for mark, words in MARK_WORDS.items() if any(c.mark == mark for c in used)
     ]

@@ -17,7 +17,7 @@ TURN = ("hit", "stand", "double", "split", "surrender")
 """What a player may decide on his turn."""
 
 FULL = 1_000_000
-"""So many hands on a box that no text lets one more be split."""
+"""More hands on a box than any text allows."""
 
 
 Asked = tuple[str, str, str, frozenset[str], HandFacts]
