@@ -31,7 +31,7 @@ from twentyone.ledger.codec import table_event
 from twentyone.ledger.reading import mishaps
 from twentyone.money import ZERO
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.service.shift.people import People
+from twentyone.service.shift.people import ShiftPeople
 from twentyone.table import Command, Table, TableEvent, TableState
 
 __all__ = ["Conserved", "main", "prove_chips", "prove_kills"]
@@ -79,7 +79,7 @@ class _Watched(Felt):
         given = submissions(book)
         rules = Rulebook.load(book).under(given[number % len(given)])
         self.conserved = Conserved(rules)
-        super().__init__(rules, People(rules, f"prove/{book}/{number}", RATE, rounds), number, self.conserved.see)
+        super().__init__(rules, ShiftPeople(rules, f"prove/{book}/{number}", RATE, rounds), number, self.conserved.see)
         for event in self.table.events:
             self.conserved.see(self.state, event)
         self.table = Table(rules, self.state)

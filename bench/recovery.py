@@ -27,7 +27,7 @@ from twentyone.ledger.keys import Keyring
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.store import Store, open_store
 from twentyone.rulebook import Rulebook
-from twentyone.service.shift.work import Plan, Shift
+from twentyone.service.shift.work import Shift, ShiftPlan
 from twentyone.table import Command
 from twentyone.table.shoe import os_source
 
@@ -63,7 +63,7 @@ def fill(path: Path, events: int) -> None:
         for rounds in track(steps, "events", transient=True):
             if _count(store) >= events:
                 return
-            Shift(store, keys, Plan(rules, TABLES, rounds, seed="recovery"), lambda: 0, "").work(lambda _: None)
+            Shift(store, keys, ShiftPlan(rules, TABLES, rounds, seed="recovery"), lambda: 0, "").work(lambda _: None)
 
 
 def _keys(path: Path) -> Keyring:

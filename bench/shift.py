@@ -14,8 +14,8 @@ from tests.contracts.shift_driver import Felt
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.store import open_store
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.service.shift.people import People
-from twentyone.service.shift.work import Plan, Shift
+from twentyone.service.shift.people import ShiftPeople
+from twentyone.service.shift.work import Shift, ShiftPlan
 from twentyone.table.shoe import os_source
 
 __all__ = ["Figures", "figures"]
@@ -56,14 +56,14 @@ def figures(rounds: int = ROUNDS) -> Figures:
 def _table(rules: Rules, rounds: int) -> float:
     start = time.perf_counter()
     for number in range(TABLES):
-        Felt(rules, People(rules, f"1/{BOOK}-{number + 1}", Fraction(0), rounds // TABLES), number).work()
+        Felt(rules, ShiftPeople(rules, f"1/{BOOK}-{number + 1}", Fraction(0), rounds // TABLES), number).work()
     return rounds / (time.perf_counter() - start)
 
 
 def _ledger(rules: Rules, rounds: int, path: Path) -> float:
     with closing(open_store(str(path), create=True)) as store:
         keys = Keyring.new(os_source())
-        shift = Shift(store, keys, Plan(rules, TABLES, rounds, seed="1"), lambda: 0, "")
+        shift = Shift(store, keys, ShiftPlan(rules, TABLES, rounds, seed="1"), lambda: 0, "")
         start = time.perf_counter()
         shift.work(lambda _: None)
         return rounds / (time.perf_counter() - start)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from twentyone.cards import Card
 
-__all__ = ["Ace", "Total", "total_of"]
+__all__ = ["AceValues", "Total", "total_of"]
 
 
-class Ace(NamedTuple):
+class AceValues(NamedTuple):
     """How an ace counts."""
 
     high: int
@@ -30,13 +30,13 @@ class Total(NamedTuple):
     """Whether an ace is counted high in it."""
 
 
-def total_of(cards: Iterable[Card], values: Mapping[str, int], ace: Ace) -> Total:
+def total_of(cards: Iterable[Card], values: Mapping[str, int], ace: AceValues) -> Total:
     """The total point count of some cards; `values` holds every rank but the ace.
 
     >>> values = {"6": 6, "5": 5, "K": 10}
-    >>> total_of((Card("6S"), Card("AS")), values, Ace(11, 1, 21))
+    >>> total_of((Card("6S"), Card("AS")), values, AceValues(11, 1, 21))
     Total(points=17, soft=True)
-    >>> total_of((Card("6S"), Card("KS"), Card("AS")), values, Ace(11, 1, 21))
+    >>> total_of((Card("6S"), Card("KS"), Card("AS")), values, AceValues(11, 1, 21))
     Total(points=17, soft=False)
     """
     points = aces = 0

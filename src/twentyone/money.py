@@ -113,7 +113,7 @@ class Odds(NamedTuple):
     win: int
     """Units won ..."""
     lay: int
-    """... for so many units laid."""
+    """... for this many units laid."""
 
     @classmethod
     def parse(cls, text: str) -> Odds:

@@ -290,7 +290,7 @@ class Noticing:
         self._layout, self._day = layout_log(name), day_log(name)
 
     def noticed_by(self, mutant: Mutant) -> str | None:
-        """Who notices, or nothing."""
+        """Who notices, or None."""
         book = with_mutant(self.book, mutant)
         try:
             check_book(book)

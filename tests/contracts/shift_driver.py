@@ -1,6 +1,6 @@
 """Automatic people at a table in memory: a shoe with a real order of cards, and no ledger.
 
-felt = Felt(rules, People(rules, "seed", Fraction(1, 50), 100), seed=1)
+felt = Felt(rules, ShiftPeople(rules, "seed", Fraction(1, 50), 100), seed=1)
 felt.work()
 """
 
@@ -16,7 +16,7 @@ from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
-from twentyone.service.shift.people import People
+from twentyone.service.shift.people import ShiftPeople
 from twentyone.table import Command, Table, TableEvent, TableState
 from twentyone.table import card_events as e
 from twentyone.table.shoe import after_cut, full_batch
@@ -31,7 +31,7 @@ Watch = Callable[[TableState, TableEvent], None]
 class Felt:
     """A table without a ledger, and whoever brings its cards."""
 
-    def __init__(self, rules: Rules, people: People, seed: int, watch: Watch | None = None) -> None:
+    def __init__(self, rules: Rules, people: ShiftPeople, seed: int, watch: Watch | None = None) -> None:
         self.rules = rules
         self.people = people
         self.rng = Random(seed)

@@ -101,7 +101,7 @@ def _spun(log: int) -> tuple[str, int, int]:
 def first_difference(
     compiled: Compiled, rounds: int | range, given: Iterable[Dealt] = (), setup: Setup | None = None
 ) -> str | None:
-    """The first round that the two readers settle differently, as a sentence and a round script; nothing if none."""
+    """The first round that the two readers settle differently, as a sentence and a round script, or None."""
     simulator, setup = Simulator(compiled), setup or compiled.setup
     numbers = rounds if isinstance(rounds, range) else range(rounds)
     for dealt in chain(given, map(simulator.deal, numbers)):

@@ -238,7 +238,7 @@ class Day:
         self._attempt("place_wager", "player", name, box=box, amount=str(main), **self._manner())
         for kind in self.rules.wagers:
             if kind != "main" and self.rng.random() < 0.5:
-                fixed = [stake.amount for stake in self.rules.all(FixedWager) if stake.wager == kind]
+                fixed = [clause.amount for clause in self.rules.all(FixedWager) if clause.wager == kind]
                 amount = str(fixed[0] if fixed else Amount(unit * 4))
                 self._attempt("place_wager", "player", name, box=box, amount=amount, wager=kind)
 

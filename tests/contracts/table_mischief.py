@@ -217,7 +217,7 @@ def _arguments(happened: Happened) -> dict[str, Any]:
 
 
 def _state(day: Day, device: str) -> str:
-    """How a device stands; nothing where the table has none."""
+    """The state of a device; empty where the table has none."""
     if not any(clause.name == device for clause in day.rules.all(Device)):
         return ""
     known = day.state.devices.get(device)

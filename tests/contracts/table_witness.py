@@ -51,7 +51,7 @@ class Witness:
         assert event.returned or rounds[-1] == self.state.rounds, event
 
     def check_money(self, event: TableEvent) -> None:
-        """Chips and cash add up to nothing, and nobody has less than nothing."""
+        """Chips and cash add up to zero, and nobody has less than zero."""
         state = self.state
         assert sum(state.chips.values(), ZERO) == 0, event
         assert sum(state.cash.values(), ZERO) == 0, event

@@ -42,7 +42,7 @@ def test_what_the_table_needs_is_asked_at_load(key: str) -> None:
 
 
 def fault_of(book: Rulebook) -> str:
-    """Why a book is refused at load, or nothing."""
+    """Why a book is refused at load; empty if it is not."""
     try:
         check_book(book)
         check_playable(book)

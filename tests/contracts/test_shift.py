@@ -38,9 +38,9 @@ from twentyone.ledger.verify import verify
 from twentyone.round.events import Event
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.script import replay
-from twentyone.service.shift.people import People
+from twentyone.service.shift.people import ShiftPeople
 from twentyone.service.shift.players import STAY, boxes_taken
-from twentyone.service.shift.work import Plan, Shift
+from twentyone.service.shift.work import Shift, ShiftPlan
 from twentyone.table import TableEvent, TableState
 from twentyone.table.events import RoundBegun, RoundEvent
 from twentyone.table.shoe import os_source
@@ -264,7 +264,7 @@ def fired(book: str, given: dict[str, Any], rounds: int, rate: Fraction, seed: s
                 counts[name] += _SHOWS[name](after, before, clause) if name in _SHOWS else 0
             events.clear()
 
-    Felt(rules, People(rules, seed, rate, rounds), 7, watch).work()
+    Felt(rules, ShiftPeople(rules, seed, rate, rounds), 7, watch).work()
     return counts
 
 
@@ -306,7 +306,7 @@ ONE_DECK = ("pa-double-back-jack", {"decks": 1})
 def test_a_shift_under_every_submission_verifies(book: str, given: dict[str, Any], tmp_path: Path) -> None:
     rules, keys = Rulebook.load(book).under(given), Keyring.new(os_source())
     with closing(open_store(str(tmp_path / "l.db"), create=True)) as store:
-        Shift(store, keys, Plan(rules, 1, 10, Fraction(1, 12), "5"), lambda: 0, "").work(lambda _: None)
+        Shift(store, keys, ShiftPlan(rules, 1, 10, Fraction(1, 12), "5"), lambda: 0, "").work(lambda _: None)
         write_checkpoint(store, tmp_path / "c", keys.signer, 0)
         report = verify(store, keys, tmp_path / "c")
         assert (report.faults, report.unchecked) == ((), ())

@@ -104,7 +104,7 @@ def second_mishaps(rows: Rows) -> Counter[str]:
 
 
 def second_hold(table: dict[str, Any]) -> Decimal:
-    """Win over drop in four decimals; halves go away from nothing."""
+    """Win over drop in four decimals; halves go away from zero."""
     return (Decimal(table["win"]) / Decimal(table["drop"])).quantize(Decimal("0.0001"), ROUND_HALF_UP)
 
 

@@ -21,7 +21,7 @@ from twentyone.sim import layout as at
 from twentyone.sim import stats
 from twentyone.sim.bounds import SUM
 from twentyone.sim.cache import compiled_once
-from twentyone.sim.checkpoint import Checkpoint, Kept
+from twentyone.sim.checkpoint import Kept, RunCheckpoint
 from twentyone.sim.compile import Compiled
 from twentyone.sim.engines import Batch, CpuEngine, CudaEngine, DaskEngine, Engine, EngineFault
 from twentyone.sim.job import Job, run_batch
@@ -183,7 +183,7 @@ def test_an_interrupted_run_shows_no_batch_with_a_fault() -> None:
 
 def test_a_checkpoint_with_faults_is_refused(tmp_path: Path) -> None:
     compiled, kept = default_game("classic-blackjack"), tmp_path / "work.json"
-    Checkpoint(kept).save(Job.of(compiled, 1), Kept(10, _counted((0, 10), FAULTS=3), 1.0))
+    RunCheckpoint(kept).save(Job.of(compiled, 1), Kept(10, _counted((0, 10), FAULTS=3), 1.0))
     engine = Scripted(_counted)
     with pytest.raises(Refused, match="ran out in 3 rounds"):
         simulate(compiled, engine, rounds=1 << 20, checkpoint=kept)
@@ -202,7 +202,7 @@ def _status(words: list[str]) -> int:
 
 def _written(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
     kept = tmp_path / "work.json"
-    Checkpoint(kept).save(Job.of(default_game("classic-blackjack"), 1), Kept(10, _counted((0, 10)), 1.0))
+    RunCheckpoint(kept).save(Job.of(default_game("classic-blackjack"), 1), Kept(10, _counted((0, 10)), 1.0))
     return kept, json.loads(kept.read_text())
 
 

@@ -89,7 +89,7 @@ def _card(number: int) -> Card:
 
 
 def _rack_fault(found: Reloaded, whole: Counter[int]) -> str | None:
-    """What is wrong with the cards of such a round; nothing where they are those of shoe and rack."""
+    """What is wrong with the cards of such a round; None where they are those of shoe and rack."""
     if Counter([found.burned, *found.drawn]) - Counter(found.rack):
         return "a card came from the rack that did not lie there"
     if Counter(found.rack) + Counter(found.shoe) != whole:

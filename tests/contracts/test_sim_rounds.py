@@ -15,7 +15,7 @@ from twentyone.money import Amount
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.sim import layout as at
 from twentyone.sim.compile import Compiled, compile_setup
-from twentyone.sim.layout import Decision, Game
+from twentyone.sim.layout import DecisionCode, GameArrays
 from twentyone.sim.setup import Box, Setup
 
 DEFAULT_ROUNDS = 16_000
@@ -87,7 +87,7 @@ def test_a_dealer_who_draws_one_card_too_many_is_found() -> None:
     assert first_difference(wrong, DEFAULT_ROUNDS, setup=compiled.setup) is not None
 
 
-def _but_setup(game: Game) -> dict[str, np.ndarray]:
+def _but_setup(game: GameArrays) -> dict[str, np.ndarray]:
     """The same arrays again: a control of the control."""
     return {"gain": game.gain.copy()}
 
@@ -106,4 +106,4 @@ def test_the_first_difference_is_a_round_script() -> None:
 def test_dice_decide_the_same_in_the_same_situation() -> None:
     assert Card("8S") is Card("8S")
     assert Dice(3) == Dice(3)
-    assert at.DECISIONS[Decision.SPLIT] == "split"
+    assert at.DECISIONS[DecisionCode.SPLIT] == "split"

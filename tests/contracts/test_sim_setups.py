@@ -122,7 +122,7 @@ def test_the_start_of_a_file_stays() -> None:
 
 
 def test_the_first_round_of_a_shoe_is_counted_as_the_shoe_is(capsys: pytest.CaptureFixture[str]) -> None:
-    """One round a shoe: nothing was seen but the back of the burn card, and six decks of 48 count -24."""
+    """One round per shoe: nothing was seen but the back of the burn card, and six decks of 48 count -24."""
     words = "simulate pa-spanish-21 --mode shoe --count hilo --penetration 0.01 --rounds 2000 --json"
     assert main(words.split()) == DONE
     body = json.loads(capsys.readouterr().out)

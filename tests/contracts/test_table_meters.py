@@ -18,7 +18,7 @@ from twentyone.table.evolve import evolve
 from twentyone.table.model import Meter
 
 CONTRIBUTIONS = 10_000
-STAKES = (Amount("1"), Amount("5"))
+WAGERS = (Amount("1"), Amount("5"))
 TERMS = [
     ("1000", "0.07", None),
     ("1000", "0.1234567", None),
@@ -52,7 +52,7 @@ def run(terms: tuple[str, str, str | None], changes: Evolve, seed: int = 1) -> M
     most = None if limit is None else Amount(limit)
     changes(state, MeterSet("", 0, "Dan", meter="wheel", base=Amount(reset), rate=Fraction(rate), limit=most))
     for number in range(CONTRIBUTIONS):
-        added = Fraction(rate) * rng.choice(STAKES)
+        added = Fraction(rate) * rng.choice(WAGERS)
         changes(state, MeterContributed("", 0, "Dan", meter="wheel", added=added))
         book.put_in += added
         book.check(state.meters["wheel"])

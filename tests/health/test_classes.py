@@ -17,20 +17,7 @@ LARGER = {
 """Class to the public methods it has, and why they stay together."""
 
 SHARED = {
-    "Ace": "the clause, and the values of an ace in a hand",
-    "Batch": "events stored together; cards received together",
-    "Checkpoint": "of the ledger; of a simulation",
     "Decision": "the clause, and the command of a round: both public",
-    "Departure": "from a chart; by a count",
-    "Entry": "of a rulebook; of the accounts",
-    "Game": "in the odds; in the arrays of the simulator",
-    "People": "of the service; of a shift",
-    "Plan": "of a shift; of a player in the odds",
-    "SideWager": "in a round; in the odds",
-    "Stake": "in a round; of an automatic player; of the simulator",
-    "State": "of a round; of a hand in the odds",
-    "SuperBonus": "the clause, and its figures in the odds",
-    "Table": "the table; of a report",
 }
 """Class names with several definitions, and what they are."""
 

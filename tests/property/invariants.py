@@ -94,7 +94,7 @@ def check_refusal(rulebook: Rulebook, refused: Refused) -> None:
 
 
 def check_chips(state: State) -> None:
-    """No chip comes from nowhere or goes there: players, layout and inventory add up to nothing."""
+    """No chip comes from nowhere or goes there: players, layout and inventory add up to zero."""
     total = sum(map(int, state.players.values())) + int(state.layout) + int(state.house)
     assert total == 0, f"the accounts add up to {Amount(total)}"
     assert state.layout >= 0, f"{state.layout} lie on the layout"
@@ -124,7 +124,7 @@ def check_row(rules: Rules, row: e.WagerSettled) -> None:
 
 
 def _expected(rules: Rules, row: e.WagerSettled) -> Fraction | int | None:
-    """The net that a row must have; nothing where a wheel decides."""
+    """The net that a row must have; None where a wheel decides."""
     if row.outcome == "lose":
         return -row.amount
     if row.outcome in ("push", "void", "rescued"):

@@ -174,7 +174,7 @@ def _leave_it(round_: Round, rng: Random) -> list[Option]:
 
 
 def random_amount(option: Option, rng: Random) -> Amount | None:
-    """A wager that an option allows; nothing (the most) where it takes none or half of the time."""
+    """A wager that an option allows; None (the most) where it takes none or half of the time."""
     if option.most is None or option.least is None or rng.random() < 0.5:
         return None
     return option.least * rng.choice(range(1, option.most // option.least + 1)) + Amount(0)

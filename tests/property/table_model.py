@@ -283,6 +283,6 @@ class Model:
 
 
 def _dollars(command: Command) -> int:
-    """The amount of a command in whole dollars; nothing where it is none."""
+    """The amount of a command in whole dollars; zero where it has none."""
     text = command.args.get("amount")
     return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() else 0

@@ -234,7 +234,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def money(self) -> None:
-        """Chips and cash add up to nothing, nobody owes, and the model's purses are the table's."""
+        """Chips and cash add up to zero, nobody owes, and the model's purses are the table's."""
         state = self.state
         assert sum(state.chips.values(), ZERO) == 0
         assert sum(state.cash.values(), ZERO) == 0

@@ -22,8 +22,8 @@ METERS = {"bonus_spin": {"rate": "0.1", "reset": "5000"}}
 def round_at_the_wheel(**more: Any) -> Round:
     """A Blackjack with the wager of the wheel beside it."""
     rules = Rulebook.load("md-spanish-21").under({"bonus_spin": "A", "progressive": METERS, **more})
-    stake = {"box": 1, "player": "Ann", "main": "10", "bonus_spin": "1"}
-    round_ = Round.start(rules, [stake], None)
+    wager = {"box": 1, "player": "Ann", "main": "10", "bonus_spin": "1"}
+    round_ = Round.start(rules, [wager], None)
     for card in ("AS", "7H", "KS", "9D"):
         if not isinstance(round_.next, Spin):
             round_ = round_.apply(card)

@@ -176,7 +176,7 @@ def test_insurance_is_asked_box_by_box_with_an_amount(
     out = " ".join(capsys.readouterr().out.split())
     assert "Ann, box 1: insurance?" in out
     assert "Bob, box 2: insurance?" in out
-    assert "a wager of 7 to insure is not between nothing and 5 (58 Pa. Code § 635a.8(b))" in out
+    assert "a wager of 7 to insure is not positive and at most 5 (58 Pa. Code § 635a.8(b))" in out
     assert re.search(r"insurance \$5\.00 win 2:1 \+\$10\.00", out)
     assert out.endswith("1 round: Ann -$10.00, Bob $0.00; table inventory +$10.00.")
 

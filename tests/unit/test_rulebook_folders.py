@@ -149,7 +149,7 @@ def test_noise_in_a_file_never_ends_in_a_traceback(tmp_path: Path, monkeypatch: 
 
 
 def fault_of(name: str) -> str:
-    """Why a rulebook does not load, or nothing."""
+    """Why a rulebook does not load; empty if it does."""
     try:
         Rulebook.load(name)
     except RulebookError as fault:

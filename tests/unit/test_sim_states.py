@@ -16,7 +16,7 @@ from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 from twentyone.sim.compile import compile_setup
 from twentyone.sim.counts import count_named, spread_of
 from twentyone.sim.dealer import DealerHands
-from twentyone.sim.layout import Channel, Decision
+from twentyone.sim.layout import Channel, DecisionCode
 from twentyone.sim.minimal import classes
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.state_table import NO_CARD, RANK_ROW, RESULT_ROW, TableNumber
@@ -179,4 +179,4 @@ def test_a_departure_changes_the_chart_from_its_count_on() -> None:
     state = int(game.step[game.step[0, card_number(Card("KS"))], card_number(Card("6H"))])
     column = int(game.cond[9, 5])
     said = [int(game.chart[0, bucket, column, state, Channel.TURN]) for bucket in range(3)]
-    assert said == [Decision.HIT, Decision.HIT, Decision.STAND]
+    assert said == [DecisionCode.HIT, DecisionCode.HIT, DecisionCode.STAND]

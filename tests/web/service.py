@@ -103,5 +103,5 @@ class Staffed:
     def wager(self, player: Api, box: int, amount: str = "10", **sides: str) -> None:
         """A player lays a wager, and side wagers beside it."""
         player.do(self.name, "place_wager", box=box, amount=amount)
-        for kind, stake in sides.items():
-            player.do(self.name, "place_wager", box=box, wager=kind, amount=stake)
+        for kind, side in sides.items():
+            player.do(self.name, "place_wager", box=box, wager=kind, amount=side)

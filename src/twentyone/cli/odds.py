@@ -87,14 +87,14 @@ def run(options: argparse.Namespace) -> int:
 
 def _table(options: argparse.Namespace) -> Any:
     """The wager and the other players that the arguments name."""
-    from twentyone.odds.report import Table
+    from twentyone.odds.report import TableSetting
 
     wager = amount_or_none(options.wager)
     if wager is None or wager <= 0:
         raise TwentyoneError(f"--wager {options.wager}: a wager is more than nothing, in dollars")
     if not options.others.isdecimal() or int(options.others) > MOST_OTHERS:
         raise TwentyoneError(f"--others {options.others}: so many players do not sit at one table")
-    return Table(wager, int(options.others))
+    return TableSetting(wager, int(options.others))
 
 
 MOST_OTHERS = 20

@@ -18,7 +18,7 @@ from twentyone.rulebook import Rules
 if TYPE_CHECKING:
     from twentyone.ledger.keys import Keyring
     from twentyone.ledger.store import Store
-    from twentyone.service.shift.work import Plan, Shift
+    from twentyone.service.shift.work import Shift, ShiftPlan
 
 __all__ = ["add_parser", "run"]
 
@@ -91,9 +91,9 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.cli.report import print_report
     from twentyone.ledger.report import shift_report
     from twentyone.ledger.timestamps import Period
-    from twentyone.service.shift.work import Plan, Shift, table_names
+    from twentyone.service.shift.work import Shift, ShiftPlan, table_names
 
-    plan = Plan(_rules(options), options.tables, options.rounds, options.irregularities, options.seed)
+    plan = ShiftPlan(_rules(options), options.tables, options.rounds, options.irregularities, options.seed)
     with open_ledger(options.ledger, create=True) as store:
         _check_files(options, store)
         keys = _keys(options, store)
@@ -149,7 +149,7 @@ def _keys(options: argparse.Namespace, store: Store) -> Keyring:
     return Keyring.create(path, os_source())
 
 
-def _work(options: argparse.Namespace, store: Store, keys: Keyring, plan: Plan, shift: Shift) -> None:
+def _work(options: argparse.Namespace, store: Store, keys: Keyring, plan: ShiftPlan, shift: Shift) -> None:
     """Work until every table is closed, with a signed checkpoint now and then and one at the end."""
     from twentyone.ledger.checkpoints import write_checkpoint
 

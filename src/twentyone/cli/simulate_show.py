@@ -66,7 +66,7 @@ def body_of(
         "standard_error": finite(totals.standard_error),
         "variance": totals.variance,
         "mean_without_prizes": totals.mean_without_prizes,
-        "average_wager": totals[stats.STAKED] / totals[stats.INITIAL] if totals[stats.INITIAL] else 0.0,
+        "average_wager": totals[stats.WAGERED] / totals[stats.INITIAL] if totals[stats.INITIAL] else 0.0,
         "rounds_per_second": result.rate,
         "seconds": result.seconds,
         "seed": result.seed,

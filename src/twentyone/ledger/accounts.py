@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-__all__ = ["DROP", "INVENTORY", "LAYOUT", "OUTSIDE", "Accounts", "Entry"]
+__all__ = ["DROP", "INVENTORY", "LAYOUT", "OUTSIDE", "Accounts", "Posting"]
 
 LAYOUT, INVENTORY, DROP, OUTSIDE = "(layout)", "(inventory)", "(drop)", "(outside)"
 METER, FUND = "(meter {})", "(meter fund)"
@@ -19,7 +19,7 @@ METER, FUND = "(meter {})", "(meter fund)"
 Body = Mapping[str, Any]
 
 
-class Entry(NamedTuple):
+class Posting(NamedTuple):
     """One movement between two accounts, in thousandths."""
 
     kind: str
@@ -88,25 +88,25 @@ class Accounts:
 
     # -- what each event books
 
-    def chips_moved(self, data: Body, _: list[str]) -> list[Entry]:
+    def chips_moved(self, data: Body, _: list[str]) -> list[Posting]:
         """Chips change hands; cash goes into the drop box."""
-        entries = [Entry("move", data["source"], data["target"], data["amount"])]
-        return [*entries, Entry("move", OUTSIDE, DROP, data["cash"])] if data.get("cash") else entries
+        entries = [Posting("move", data["source"], data["target"], data["amount"])]
+        return [*entries, Posting("move", OUTSIDE, DROP, data["cash"])] if data.get("cash") else entries
 
-    def wager_laid(self, data: Body, _: list[str]) -> list[Entry]:
+    def wager_laid(self, data: Body, _: list[str]) -> list[Posting]:
         """A wager is pending."""
         holder = (data["box"], data["player"])
         self.placed[holder] = self.placed.get(holder, 0) + data["amount"]
-        return [Entry("pending", data["player"], LAYOUT, data["amount"])]
+        return [Posting("pending", data["player"], LAYOUT, data["amount"])]
 
-    def wager_taken_back(self, data: Body, faults: list[str]) -> list[Entry]:
+    def wager_taken_back(self, data: Body, faults: list[str]) -> list[Posting]:
         """A pending wager is void."""
         holder = (data["box"], data["player"])
         if holder not in self.placed:
             faults.append(f"{holder[1]} takes back a wager that does not lie on box {holder[0]}")
-        return [Entry("void", LAYOUT, data["player"], self.placed.pop(holder, 0))]
+        return [Posting("void", LAYOUT, data["player"], self.placed.pop(holder, 0))]
 
-    def round_begun(self, data: Body, faults: list[str]) -> list[Entry]:
+    def round_begun(self, data: Body, faults: list[str]) -> list[Posting]:
         """The round takes exactly the wagers that lie there."""
         laid: dict[tuple[int, str], int] = {}
         for event in data["events"]:
@@ -118,7 +118,7 @@ class Accounts:
         self.placed = {}
         return []
 
-    def round_event(self, data: Body, _: list[str]) -> list[Entry]:
+    def round_event(self, data: Body, _: list[str]) -> list[Posting]:
         """Settlements post what is pending; what else leaves a player for the layout is a new wager."""
         entries = [entry for event in data["events"] for entry in _settlement(event)]
         settled: Counter[str] = Counter()
@@ -129,57 +129,57 @@ class Accounts:
             settled[account] -= change
         for account, laid in sorted(settled.items()):
             if not account.startswith("(") and laid > 0:
-                entries.insert(0, Entry("pending", account, LAYOUT, laid))
+                entries.insert(0, Posting("pending", account, LAYOUT, laid))
         return entries
 
-    def round_ended(self, _: Body, faults: list[str]) -> list[Entry]:
+    def round_ended(self, _: Body, faults: list[str]) -> list[Posting]:
         """When a round ends nothing is pending."""
         if self.pending:
             faults.append(f"the round is over and {self.pending} still lies on the layout")
         return []
 
-    def meter_set(self, data: Body, _: list[str]) -> list[Entry]:
+    def meter_set(self, data: Body, _: list[str]) -> list[Posting]:
         """A meter starts at its base."""
         self._bases[data["meter"]] = data["base"]
         self.meters[data["meter"]] = Fraction(data["base"])
-        return [Entry("move", FUND, METER.format(data["meter"]), Fraction(data["base"]))]
+        return [Posting("move", FUND, METER.format(data["meter"]), Fraction(data["base"]))]
 
-    def meter_contributed(self, data: Body, _: list[str]) -> list[Entry]:
+    def meter_contributed(self, data: Body, _: list[str]) -> list[Posting]:
         """A wager adds its share to a meter."""
         added = Fraction(data["added"])
         self.meters[data["meter"]] += added
-        return [Entry("move", FUND, METER.format(data["meter"]), added)]
+        return [Posting("move", FUND, METER.format(data["meter"]), added)]
 
-    def meter_paid(self, data: Body, faults: list[str]) -> list[Entry]:
+    def meter_paid(self, data: Body, faults: list[str]) -> list[Posting]:
         """A jackpot takes what the meter holds, and the base comes back."""
         name, paid = data["meter"], Fraction(data["paid"])
         if paid > self.meters[name]:
             faults.append(f"the meter {name} pays {paid} and holds {self.meters[name]}")
         self.meters[name] += self._bases[name] - paid
         meter = METER.format(name)
-        return [Entry("post", meter, FUND, paid), Entry("move", FUND, meter, Fraction(self._bases[name]))]
+        return [Posting("post", meter, FUND, paid), Posting("move", FUND, meter, Fraction(self._bases[name]))]
 
 
-def _settlement(event: Body) -> list[Entry]:
+def _settlement(event: Body) -> list[Posting]:
     if event["event"] == "wager_settled":
         return _posted(event, "void" if event["outcome"] == "void" else "post")
     if event["event"] == "settlement_undone":
         return [
-            Entry("correction", entry.target, entry.source, entry.amount) for entry in _posted(event["row"], "post")
+            Posting("correction", entry.target, entry.source, entry.amount) for entry in _posted(event["row"], "post")
         ]
     return []
 
 
-def _posted(row: Body, kind: str) -> list[Entry]:
+def _posted(row: Body, kind: str) -> list[Posting]:
     """A settled wager: the chips that lay there go back, and the gain or the loss between player and inventory."""
     player, net = row["player"], row["net"]
-    back = [Entry(kind, LAYOUT, player, row["staked"])] if row["staked"] else []
+    back = [Posting(kind, LAYOUT, player, row["staked"])] if row["staked"] else []
     if not net:
         return back
-    return [*back, Entry(kind, INVENTORY, player, net) if net > 0 else Entry(kind, player, INVENTORY, -net)]
+    return [*back, Posting(kind, INVENTORY, player, net) if net > 0 else Posting(kind, player, INVENTORY, -net)]
 
 
-_BOOK: dict[str, Callable[[Accounts, Body, list[str]], list[Entry]]] = {
+_BOOK: dict[str, Callable[[Accounts, Body, list[str]], list[Posting]]] = {
     "chips_moved": Accounts.chips_moved,
     "coupon_settled": Accounts.chips_moved,
     "wager_laid": Accounts.wager_laid,

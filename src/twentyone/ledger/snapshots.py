@@ -20,8 +20,8 @@ from twentyone.money import Amount
 from twentyone.round import Round
 from twentyone.rulebook import Rules
 from twentyone.table.model import (
-    Batch,
     Bundle,
+    CardBatch,
     DeviceState,
     Meter,
     Placed,
@@ -125,7 +125,7 @@ def _values(read: Callable[[Any], Any]) -> Callable[[dict[str, Any]], Any]:
 
 _READ: dict[str, Callable[[Any], Any]] = {
     "agenda": _each(lambda row: Todo(*row)),
-    "batches": _values(lambda row: Batch(*row)),
+    "batches": _values(lambda row: CardBatch(*row)),
     "shuffled": tuple,
     "in_round": _each(_placed),
     "shoe": lambda row: Shoe(*row),

@@ -11,7 +11,7 @@ from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.odds.choosers import Best, FixedStrategy
 from twentyone.odds.core import Core
-from twentyone.odds.figures import SuperBonus, figures_of, super_bonus_of
+from twentyone.odds.figures import SuperBonusFigures, figures_of, super_bonus_of
 from twentyone.odds.lookup import decisions_on
 from twentyone.odds.model import Condition, Figures, Spots
 from twentyone.odds.settlement_mass import SettlementMass
@@ -29,7 +29,7 @@ METHOD = (
     "value is exact for such play, the other hands' pair cards out of the shoe; pairs are split again always or never. "
     "The standard deviation takes the hands of one split as independent given the dealer's hand."
 )
-"""How figures are found."""
+"""How figures are computed."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ class Analysis:
     figures: Figures
     """The figures."""
     method: str
-    """How they were found and how exact they are, in a few sentences."""
+    """How they were computed and how exact they are, in a few sentences."""
     seconds: float
     """How long it took."""
     _core: Core = field(repr=False)
     _settled: SettlementMass = field(repr=False)
-    _bonus: SuperBonus = field(repr=False)
+    _bonus: SuperBonusFigures = field(repr=False)
 
     @cached_property
     def spots(self) -> Mapping[str, Spots]:
@@ -58,7 +58,7 @@ class Analysis:
         return spots_of(self._core, self._settled)
 
     def house_edge_at(self, wager: Amount, others: int = 0) -> float:
-        """The house edge with the super bonus at this wager, and the envy bonus of so many others who play alike."""
+        """The house edge with the super bonus at this wager, and the envy bonus of this many others who play alike."""
         return float(self.figures.house_edge - self._bonus.worth(wager, others))
 
     def decisions(

@@ -1,4 +1,4 @@
-"""The second chance of a busted hand: one card taken off its total, the wager staked again."""
+"""The second chance of a busted hand: one card taken off its total, the wager laid again."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT, SURRENDER
 from twentyone.odds.model import FloatArray
 from twentyone.odds.player import Plan
-from twentyone.odds.states import State
+from twentyone.odds.states import HandState
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rules
 from twentyone.strategy import Situation, Strategy
@@ -38,7 +38,7 @@ class Chooser(Protocol):
     def resplits(self, tables: Tables, group: HandGroup, always: FloatArray, never: FloatArray, /) -> NDArray[np.bool_]:
         """[conditions]: whether a pair out of a split is split again, wherever it may be."""
 
-    def insures(self, group: HandGroup, state: State, up: str, offers: dict[str, Any], /) -> str:
+    def insures(self, group: HandGroup, state: HandState, up: str, offers: dict[str, Any], /) -> str:
         """The answer to insurance: `insure`, `even_money` or `decline`; `offers`: what each gains over declining."""
 
 
@@ -59,7 +59,7 @@ class Best:
         """Whichever is better."""
         return (always > never).astype(np.bool_)
 
-    def insures(self, _: HandGroup, __: State, ___: str, offers: dict[str, Any], /) -> str:
+    def insures(self, _: HandGroup, __: HandState, ___: str, offers: dict[str, Any], /) -> str:
         """Whatever gains."""
         gaining = [name for name in offers if offers[name] > 0]
         return max(gaining, key=lambda name: offers[name], default="decline")
@@ -139,7 +139,7 @@ class FixedStrategy:
                     turns[s, k] = self._decide(tables, group, state, k, bits)
         return turns
 
-    def _decide(self, tables: Tables, group: HandGroup, state: State, k: int, bits: int) -> int:
+    def _decide(self, tables: Tables, group: HandGroup, state: HandState, k: int, bits: int) -> int:
         asked = self._situation(tables, group, state, k, bits)
         if bits >> SURRENDER & 1 and surrenders_early(tables.rules, tables.ranks_up(tables.conditions[k])):
             if self._offer(asked, "early", "surrender"):
@@ -147,7 +147,7 @@ class FixedStrategy:
             bits &= ~(1 << SURRENDER)
         return self._turn(asked, bits)
 
-    def _situation(self, tables: Tables, group: HandGroup, state: State, k: int, bits: int) -> Situation:
+    def _situation(self, tables: Tables, group: HandGroup, state: HandState, k: int, bits: int) -> Situation:
         hands, condition = group.hands, tables.conditions[k]
         pair = tables.classes.names[int(hands.counts[state.hand].argmax())] if bits >> SPLIT & 1 else None
         return Situation(
@@ -166,7 +166,7 @@ class FixedStrategy:
         asked = [not idle and self._decide(tables, group, pair, k, bits) == SPLIT for k, idle in enumerate(tables.idle)]
         return np.array(asked, dtype=np.bool_)
 
-    def insures(self, group: HandGroup, state: State, up: str, offers: dict[str, Any], /) -> str:
+    def insures(self, group: HandGroup, state: HandState, up: str, offers: dict[str, Any], /) -> str:
         """As the strategy says."""
         hands = group.hands
         total, soft = int(hands.total[state.hand]), bool(hands.soft[state.hand])
@@ -179,7 +179,7 @@ def _name(group: HandGroup) -> str:
     return "first" if group.start is None else "split"
 
 
-def _is_blackjack(tables: Tables, group: HandGroup, state: State) -> bool:
+def _is_blackjack(tables: Tables, group: HandGroup, state: HandState) -> bool:
     return group.start is None and bool(group.hands.total[state.hand] == tables.rules.limit)
 
 

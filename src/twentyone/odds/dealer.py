@@ -260,7 +260,7 @@ else:
 
 @njit(cache=True, error_model="numpy")
 def _prepare(shoe: Any, falling: Any, whole: Any, b: int) -> None:
-    """How many ways each class can give so many cards, and one over the ways of the whole shoe."""
+    """How many ways each class can give this many cards, and one over the ways of the whole shoe."""
     cards = shoe[0] * 0
     for held in range(shoe.shape[0]):
         cards += shoe[held]

@@ -38,7 +38,7 @@ def deals_of(rules: Rules, strategy: Strategy, progress: Callable[[float], None]
 
 
 def deal_values(analysis: Analysis) -> FloatArray:
-    """[classes, classes, classes]: the expected net result of two cards and an up card; nothing where there is none."""
+    """[classes, classes, classes]: the expected net result of two cards and an up card; zero where there is none."""
     joint, met = _joint(analysis._core)
     values: FloatArray = np.where(met > 0, joint / np.where(met > 0, met, 1), 0.0)
     return values

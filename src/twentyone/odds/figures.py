@@ -18,17 +18,17 @@ from twentyone.odds.payoffs import UNSEEN
 from twentyone.odds.phase_values import PhaseValues
 from twentyone.odds.player import ReachProbabilities
 from twentyone.odds.settlement_mass import SettlementMass
-from twentyone.odds.states import Goal, State
+from twentyone.odds.states import Goal, HandState
 from twentyone.odds.tables import Row
 from twentyone.rulebook import clauses as c
 
-__all__ = ["SuperBonus", "figures_of", "super_bonus_of"]
+__all__ = ["SuperBonusFigures", "figures_of", "super_bonus_of"]
 
 WAGER = Amount("5")
 """The wager at which the super bonus is counted in."""
 
 
-def figures_of(core: Core, settled: SettlementMass, bonus: SuperBonus) -> Figures:
+def figures_of(core: Core, settled: SettlementMass, bonus: SuperBonusFigures) -> Figures:
     """All figures of a game under the strategy analysed."""
     extra = insured(core)
     value = settled.value + extra.value
@@ -60,11 +60,11 @@ def _plain(figures: dict[str, Any]) -> dict[str, float]:
 
 def _average_wager(core: Core, settled: SettlementMass) -> Any:
     mass = settled.whole.sum(axis=(1, 2))
-    stakes = np.array([core.tables.number(_staked(core, row)) for row in core.tables.rows])
-    return (mass * stakes).sum()
+    wagers = np.array([core.tables.number(_wagered(core, row)) for row in core.tables.rows])
+    return (mass * wagers).sum()
 
 
-def _staked(core: Core, row: Row) -> int:
+def _wagered(core: Core, row: Row) -> int:
     """The wagers that lay on a hand settled by this row."""
     once = 2 if row.hand.doubled or row.how == "rescue" else 1
     if row.how != "chance":
@@ -155,7 +155,7 @@ def _dealer(core: Core) -> dict[str, float]:
 
 
 def _falling(many: Any, most: int) -> FloatArray:
-    """How many orders of 0, 1, 2 .. cards there are among so many."""
+    """How many orders of 0, 1, 2 .. cards there are among this many."""
     orders = [many * 0 + 1]
     for taken in range(int(most)):
         orders.append(orders[-1] * (many - taken))
@@ -166,11 +166,11 @@ def _falling(many: Any, most: int) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class SuperBonus:
+class SuperBonusFigures:
     """The fixed bonus for a special hand: where it can still be played for, and what that costs."""
 
     core: Core
-    spots: tuple[tuple[State, int, int, FloatArray], ...]
+    spots: tuple[tuple[HandState, int, int, FloatArray], ...]
     """State, its number, condition, and (chance of the deal, value now, value of a hit, chance to win the bonus)."""
 
     def _amount(self, wager: Amount) -> Any:
@@ -178,7 +178,7 @@ class SuperBonus:
         return self.core.tables.number(Fraction(int(band.pays), int(wager)) if band is not None else 0)
 
     def worth(self, wager: Amount, others: int = 0) -> Any:
-        """What the bonus adds to the expected net result of a wager, with so many other players at the table."""
+        """What the bonus adds to the expected net result of a wager, with this many other players at the table."""
         pays = self._amount(wager)
         own = sum((self._gain(spot, pays) for *_, spot in self.spots), self.core.one * 0)
         rules = self.core.tables.rules
@@ -206,7 +206,7 @@ class SuperBonus:
         return total
 
 
-def super_bonus_of(core: Core, given: bool) -> SuperBonus:
+def super_bonus_of(core: Core, given: bool) -> SuperBonusFigures:
     """Where the super bonus can be earned; a `given` strategy does not change its decisions for it."""
     rules = core.tables.rules
     clause = rules.maybe(c.SuperBonus)
@@ -226,7 +226,7 @@ def super_bonus_of(core: Core, given: bool) -> SuperBonus:
                         now, hit = phase.best[s, k], phase.values[s, k, HIT]
                         won = won if not given or now == hit else core.one * 0
                         spots.append((state, s, k, np.array([dealt[s], now, hit, won])))
-    return SuperBonus(core, tuple(spots))
+    return SuperBonusFigures(core, tuple(spots))
 
 
 def _earns(core: Core, goal: Goal, k: int) -> bool:

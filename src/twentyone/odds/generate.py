@@ -45,7 +45,7 @@ def chart_of(rules: Rules, progress: Progress | None = None) -> Worth:
 
 
 def _own_chart(rules: Rules) -> str:
-    """The rulebook's own chart as JSON, where it is one for games played like this; else nothing."""
+    """The rulebook's own chart as JSON, where it is one for games played like this; else empty."""
     return to_json(default_strategy(rules)) if play_of(rules) == play_of(rules.rulebook.under()) else ""
 
 
@@ -74,7 +74,7 @@ MOST = 30
 
 
 def generate(name: str) -> float:
-    """Write the default chart of a rulebook; answers what it costs against the optimum."""
+    """Write the default chart of a rulebook; returns what it costs against the optimum."""
     from twentyone.odds.charts import best_chart
 
     rules = Rulebook.load(name).under()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from twentyone.odds.compositions import Compositions
 from twentyone.odds.model import IntArray
 from twentyone.odds.payoffs import Kind
-from twentyone.odds.states import State
+from twentyone.odds.states import HandState
 from twentyone.odds.tables import Pays, Tables
 
 __all__ = ["HandGroup"]
@@ -30,7 +30,7 @@ class HandGroup:
     """[hands]: what each may do, as bits."""
     pays: Pays
     """Which rows settle them."""
-    states: tuple[State, ...]
+    states: tuple[HandState, ...]
     """The hands of two cards, told apart by suit where it matters."""
     two: IntArray
     """[states]: the hand of each."""
@@ -38,7 +38,7 @@ class HandGroup:
     """[states]: whether its two cards are of one class."""
 
     @classmethod
-    def of(cls, tables: Tables, kind: Kind, pays: Pays, states: tuple[State, ...], start: int | None) -> HandGroup:
+    def of(cls, tables: Tables, kind: Kind, pays: Pays, states: tuple[HandState, ...], start: int | None) -> HandGroup:
         """The hands that began with a class, or all."""
         hands = tables.hands
         own = np.ones(len(hands), dtype=np.bool_) if start is None else hands.counts[:, start] > 0
@@ -58,6 +58,6 @@ class HandGroup:
         return int(self.hands.find(np.asarray(counts)[None, :])[0])
 
 
-def _moved(state: State, moved: IntArray) -> State:
+def _moved(state: HandState, moved: IntArray) -> HandState:
     goals = tuple(goal._replace(hand=int(moved[goal.hand])) for goal in state.goals)
     return state._replace(hand=int(moved[state.hand]), goals=goals)

@@ -15,7 +15,7 @@ from twentyone.odds.core import Core
 from twentyone.odds.model import IntArray
 from twentyone.odds.payoffs import UNSEEN
 from twentyone.odds.phase_values import PhaseValues
-from twentyone.odds.states import State
+from twentyone.odds.states import HandState
 from twentyone.rulebook import clauses as c
 
 __all__ = ["Insured", "insured"]
@@ -55,7 +55,7 @@ def offered(core: Core) -> list[int]:
     return ups
 
 
-def _add(core: Core, total: Insured, dealt: Any, state: State, phase: PhaseValues, s: int, up: int) -> Insured:
+def _add(core: Core, total: Insured, dealt: Any, state: HandState, phase: PhaseValues, s: int, up: int) -> Insured:
     group = phase.group
     wins, loses, won, lost = _wager(core, group.hands.counts[state.hand], up)
     name = core.tables.classes.names[up]

@@ -100,19 +100,19 @@ class Payoffs:
     def chance(self, hand: HandFacts, points: int) -> tuple[Fraction, ...]:
         """A busted hand whose second chance card leaves it with these points."""
         reduced = self.rules.reduced(hand, hand.points - points)
-        staked = Fraction(2 if hand.doubled else 1)
-        again = self.rules.chance_wager(Fraction(1), staked - 1)
+        wagered = Fraction(2 if hand.doubled else 1)
+        again = self.rules.chance_wager(Fraction(1), wagered - 1)
         settled = self.rules.chance_settled(reduced)
         if settled is not None:
-            return (self._chance(settled, staked, again),) * len(self.dealers)
+            return (self._chance(settled, wagered, again),) * len(self.dealers)
         outcomes = (self.rules.chance_outcome(reduced, dealer) for dealer in self.dealers)
-        return tuple(self._chance(outcome, staked, again) for outcome in outcomes)
+        return tuple(self._chance(outcome, wagered, again) for outcome in outcomes)
 
-    def _chance(self, outcome: ChanceOutcome, staked: Fraction, again: Fraction) -> Fraction:
+    def _chance(self, outcome: ChanceOutcome, wagered: Fraction, again: Fraction) -> Fraction:
         main, chance, _ = outcome
         if chance == "win":
-            return again * _ratio(self.rules.pay("second_chance", UNSEEN, UNSEEN).odds) - staked * (main == "lose")
-        return -staked * (main == "lose") - again * (chance == "lose")
+            return again * _ratio(self.rules.pay("second_chance", UNSEEN, UNSEEN).odds) - wagered * (main == "lose")
+        return -wagered * (main == "lose") - again * (chance == "lose")
 
 
 def _ratio(odds: Odds) -> Fraction:

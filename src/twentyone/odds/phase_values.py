@@ -16,7 +16,7 @@ from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.kernels import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.player import HandsAndShoe, ReachProbabilities, Solution, follow_plan, solve
-from twentyone.odds.states import State, gains
+from twentyone.odds.states import HandState, gains
 from twentyone.odds.tables import Tables
 
 __all__ = ["GameTables", "PhaseValues", "deal", "work_out"]
@@ -97,7 +97,7 @@ class PhaseValues:
         met[self.group.two] = True
         return met
 
-    def _begin(self, begun: ReachProbabilities, state: State, turns: Any, weights: FloatArray) -> None:
+    def _begin(self, begun: ReachProbabilities, state: HandState, turns: Any, weights: FloatArray) -> None:
         """Send the weight of two cards on its way: settled, or to the hands that one card makes."""
         dealer, pays = self.held.dealer[state.hand], self.group.pays
         stood = np.flatnonzero((turns == STAND) & (weights != 0))
@@ -109,7 +109,7 @@ class PhaseValues:
             if len(drawn):
                 self._draw(begun, state, drawn, weights[drawn], doubled)
 
-    def _draw(self, begun: ReachProbabilities, state: State, drawn: Any, weights: FloatArray, doubled: int) -> None:
+    def _draw(self, begun: ReachProbabilities, state: HandState, drawn: Any, weights: FloatArray, doubled: int) -> None:
         hand, held, pays = state.hand, self.held, self.group.pays
         after = held.hands.after[hand]
         cards = np.flatnonzero(after >= 0)

@@ -30,7 +30,7 @@ NONE_TO_SEE = 1e-12
 """An effect below this is rounding."""
 PLACE_FIELDS = ("cite", "paragraph", "when", "reading", "says")
 HANDS_TRIED = 4
-"""Where a text sets no most, a box is tried with up to so many hands."""
+"""Where a text sets no most, a box is tried with up to this many hands."""
 
 Edge = Callable[[Rules], float]
 

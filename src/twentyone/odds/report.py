@@ -18,7 +18,7 @@ from twentyone.strategy import Strategy, to_json
 if TYPE_CHECKING:
     from twentyone.odds.analyse import Analysis
 
-__all__ = ["FIGURES", "Figure", "Table", "odds_of", "report", "shown"]
+__all__ = ["FIGURES", "Figure", "TableSetting", "odds_of", "report", "shown"]
 
 Progress = Callable[[float], None]
 
@@ -67,7 +67,7 @@ FIGURES = (
 """The figures of a game in the order of a page."""
 
 
-class Table(NamedTuple):
+class TableSetting(NamedTuple):
     """What a super bonus and a wheel depend on beside the rules."""
 
     wager: Amount = Amount("5")
@@ -76,11 +76,11 @@ class Table(NamedTuple):
     """How many other players are at the table, with the same wagers."""
 
 
-ALONE = Table()
+ALONE = TableSetting()
 
 
 def odds_of(
-    rules: Rules, strategy: Strategy | None = None, progress: Progress | None = None, table: Table = ALONE
+    rules: Rules, strategy: Strategy | None = None, progress: Progress | None = None, table: TableSetting = ALONE
 ) -> tuple[dict[str, Any], bool]:
     """The report of a game (of a strategy in it), from the cache if it is there, and whether it was."""
 
@@ -93,7 +93,7 @@ def odds_of(
     return kept(key_of(rules, *what, str(table.wager), str(table.others)), make)
 
 
-def report(analysis: Analysis, table: Table = ALONE) -> dict[str, Any]:
+def report(analysis: Analysis, table: TableSetting = ALONE) -> dict[str, Any]:
     """Everything that is known of a game, as JSON."""
     rules, figures = analysis.rules, analysis.figures
     body: dict[str, Any] = {

@@ -15,7 +15,7 @@ from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import Community, FixedWager, SuperBonus, Symbol
 from twentyone.rulebook.wheels import meters_of, weights_of
 
-__all__ = ["SideWager", "shoe_of", "side_wagers", "super_bonus_probability"]
+__all__ = ["SideWagerPrice", "shoe_of", "side_wagers", "super_bonus_probability"]
 
 ONE, ZERO = Fraction(1), Fraction(0)
 THOUSAND = int(Amount("1"))
@@ -23,7 +23,7 @@ NOBODY = HandFacts((), 0)
 
 
 @dataclass(frozen=True)
-class SideWager:
+class SideWagerPrice:
     """A wager beside the main one, priced."""
 
     name: str
@@ -39,7 +39,7 @@ class SideWager:
     definition: str
     """What was counted."""
     break_even: Mapping[str, Fraction] = field(default_factory=dict)
-    """Meter to the amount in dollars at which the wager's edge is nil, every other meter at its reset amount."""
+    """Meter to the amount in dollars at which the wager's edge is zero, every other meter at its reset amount."""
 
     def body(self) -> dict[str, Any]:
         """The wager as JSON."""
@@ -62,9 +62,9 @@ def _dollars(amount: Fraction) -> str:
     return str(Amount(Amount("0.01") * round(amount * 100)))
 
 
-def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWager]:
+def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWagerPrice]:
     """Every side wager that these rules offer; `others` also have the wager where a wheel pays them too."""
-    priced: dict[str, SideWager] = {}
+    priced: dict[str, SideWagerPrice] = {}
     for name, price in PRICES.items():
         wager = price(rules, others)
         if wager is not None:
@@ -90,7 +90,7 @@ def _worth(odds: Odds) -> Fraction:
 # -- Match-the-Dealer
 
 
-def match_the_dealer(rules: Rules, _: int = 0) -> SideWager | None:
+def match_the_dealer(rules: Rules, _: int = 0) -> SideWagerPrice | None:
     """The up card is any card; each of the first two is its twin, a card of its rank in another suit, or neither."""
     wager = rules.wagers.get("match_the_dealer")
     if wager is None:
@@ -106,13 +106,13 @@ def match_the_dealer(rules: Rules, _: int = 0) -> SideWager | None:
         won = rules.match((one, two), up)
         expected += chance * (_worth(won[0]) if won is not None else -ONE)
         wins += chance if won is not None else ZERO
-    return SideWager(wager.name, wager.title, wager.cite, -expected, wins, DEFINITIONS["match_the_dealer"])
+    return SideWagerPrice(wager.name, wager.title, wager.cite, -expected, wins, DEFINITIONS["match_the_dealer"])
 
 
 # -- insurance and even money
 
 
-def insurance(rules: Rules, _: int = 0) -> SideWager | None:
+def insurance(rules: Rules, _: int = 0) -> SideWagerPrice | None:
     """The hole card is any card but the up card."""
     decision = rules.decisions.get("insure")
     if decision is None:
@@ -120,10 +120,10 @@ def insurance(rules: Rules, _: int = 0) -> SideWager | None:
     wins = Fraction(_count(rules, decision.wins_on), sum(shoe_of(rules).values()) - 1)
     odds = _worth(rules.pay("insurance", NOBODY, NOBODY).odds)
     edge = 1 - wins - wins * odds
-    return SideWager("insurance", "Insurance Wager", decision.cite, edge, wins, DEFINITIONS["insurance"])
+    return SideWagerPrice("insurance", "Insurance Wager", decision.cite, edge, wins, DEFINITIONS["insurance"])
 
 
-def even_money(rules: Rules, _: int = 0) -> SideWager | None:
+def even_money(rules: Rules, _: int = 0) -> SideWagerPrice | None:
     """What a player with a Blackjack gives up who takes even money."""
     decision, insure = rules.decisions.get("even_money"), rules.decisions.get("insure")
     if decision is None or insure is None:
@@ -136,13 +136,13 @@ def even_money(rules: Rules, _: int = 0) -> SideWager | None:
     tied = {"push": ZERO, "win": paid, "lose": -ONE}[against]
     taken = _worth(rules.pay("even_money", NOBODY, NOBODY).odds)
     edge = tie * tied + (1 - tie) * paid - taken
-    return SideWager("even_money", "Even money", decision.cite, edge, ONE, DEFINITIONS["even_money"])
+    return SideWagerPrice("even_money", "Even money", decision.cite, edge, ONE, DEFINITIONS["even_money"])
 
 
 # -- wheels
 
 
-def bonus_spin(rules: Rules, others: int = 0) -> SideWager | None:
+def bonus_spin(rules: Rules, others: int = 0) -> SideWagerPrice | None:
     """A player's Blackjack turns the wheel."""
     if "bonus_spin" not in rules.wagers:
         return None
@@ -150,7 +150,7 @@ def bonus_spin(rules: Rules, others: int = 0) -> SideWager | None:
     return _wheel(rules, "bonus_spin", blackjack, ONE, others * blackjack)
 
 
-def xtreme_16(rules: Rules, others: int = 0) -> SideWager | None:
+def xtreme_16(rules: Rules, others: int = 0) -> SideWagerPrice | None:
     """The dealer's first two cards turn the wheel for one of the players with the wager, or for each of them."""
     if "xtreme_16" not in rules.wagers:
         return None
@@ -170,23 +170,23 @@ def _two_cards(rules: Rules, wanted: Callable[[Card, Card], bool]) -> Iterator[F
             yield Fraction(shoe[one] * (shoe[two] - (one == two)), cards * (cards - 1))
 
 
-def _wheel(rules: Rules, name: str, trigger: Fraction, mine: Fraction, community: Fraction) -> SideWager:
+def _wheel(rules: Rules, name: str, trigger: Fraction, mine: Fraction, community: Fraction) -> SideWagerPrice:
     """A wheel: `trigger` how often it turns, `mine` the share of its turns that are for this player, `community` how
     often another player's turn pays him."""
     wager = rules.wagers[name]
     spins = trigger * mine
     if not rules.submission.get("wheel_weights"):
-        return SideWager(name, wager.title, wager.cite, None, spins, NO_WHEEL)
-    stake = Fraction(next(row.amount for row in rules.all(FixedWager) if row.wager == name))
+        return SideWagerPrice(name, wager.title, wager.cite, None, spins, NO_WHEEL)
+    amount = Fraction(next(row.amount for row in rules.all(FixedWager) if row.wager == name))
     meters = {meter: Fraction(terms.base) for meter, terms in meters_of(rules).items()}
-    back = stake * trigger if rules.wager_returned(name) else ZERO
+    back = amount * trigger if rules.wager_returned(name) else ZERO
 
     def gain(shown: Mapping[str, Fraction]) -> Fraction:
         own, given = _prizes(rules, name, shown)
-        return spins * own + community * given + back - stake
+        return spins * own + community * given + back - amount
 
     even = {meter: _root(gain, meters, meter) / THOUSAND for meter in _meters(rules, name)}
-    return SideWager(name, wager.title, wager.cite, -gain(meters) / stake, spins, DEFINITIONS[name], even)
+    return SideWagerPrice(name, wager.title, wager.cite, -gain(meters) / amount, spins, DEFINITIONS[name], even)
 
 
 def _prizes(rules: Rules, wheel: str, meters: Mapping[str, Fraction]) -> tuple[Fraction, Fraction]:
@@ -212,7 +212,7 @@ def _meters(rules: Rules, wheel: str) -> tuple[str, ...]:
 
 
 def _root(gain: Callable[[Mapping[str, Fraction]], Fraction], meters: Mapping[str, Fraction], name: str) -> Fraction:
-    """The amount of one meter at which the gain is nil: the gain is a straight line in it."""
+    """The amount of one meter at which the gain is zero: the gain is a straight line in it."""
     low, high = gain({**meters, name: ZERO}), gain({**meters, name: ONE})
     return -low / (high - low)
 
@@ -264,7 +264,7 @@ DEFINITIONS = {
 }
 NO_WHEEL = "Not priced: the submission gives no wheel_weights."
 
-PRICES: dict[str, Callable[[Rules, int], SideWager | None]] = {
+PRICES: dict[str, Callable[[Rules, int], SideWagerPrice | None]] = {
     "match_the_dealer": match_the_dealer,
     "insurance": insurance,
     "even_money": even_money,

@@ -67,7 +67,7 @@ def _sum(drawn: int, others: int, pair_cards: Any, cards: Any) -> Any:
 
 
 def _all_pairs(drawn: int, pair_cards: Any, cards: Any) -> Any:
-    """The chance that so many given cards are all pair cards."""
+    """The chance that this many given cards are all pair cards."""
     chance = cards * 0 + 1
     for many in range(drawn):
         chance = chance * (pair_cards - many) / (cards - many)

@@ -20,7 +20,7 @@ __all__ = ["spots_of"]
 
 
 SHORT = 3
-"""Busted hands of so many cards are listed even where nobody meets them, so that every total has one."""
+"""Busted hands of this many cards are listed even where nobody meets them, so that every total has one."""
 
 
 class _Part(NamedTuple):

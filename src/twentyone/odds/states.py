@@ -16,7 +16,7 @@ from twentyone.odds.player import HandsAndShoe
 from twentyone.odds.tables import Tables
 from twentyone.strategy import special_hand
 
-__all__ = ["Goal", "State", "gains", "states_of"]
+__all__ = ["Goal", "HandState", "gains", "states_of"]
 
 
 class Goal(NamedTuple):
@@ -32,7 +32,7 @@ class Goal(NamedTuple):
     """The chance that such a card is of the suit."""
 
 
-class State(NamedTuple):
+class HandState(NamedTuple):
     """Two cards, and what is known of their suits."""
 
     hand: int
@@ -47,7 +47,7 @@ class State(NamedTuple):
     """What a third card of the same suit makes of them."""
 
 
-def states_of(tables: Tables, kind: Kind, ranges: tuple[str, ...] = ()) -> tuple[State, ...]:
+def states_of(tables: Tables, kind: Kind, ranges: tuple[str, ...] = ()) -> tuple[HandState, ...]:
     """The states of all hands of two cards."""
     hands = tables.hands
     return tuple(
@@ -55,7 +55,7 @@ def states_of(tables: Tables, kind: Kind, ranges: tuple[str, ...] = ()) -> tuple
     )
 
 
-def _states(tables: Tables, kind: Kind, hand: int, ranges: tuple[str, ...]) -> Iterator[State]:
+def _states(tables: Tables, kind: Kind, hand: int, ranges: tuple[str, ...]) -> Iterator[HandState]:
     one = tables.number(1)
     groups: dict[tuple[Any, ...], list[str]] = {}
     goals: dict[str, tuple[Goal, ...]] = {}
@@ -67,8 +67,8 @@ def _states(tables: Tables, kind: Kind, hand: int, ranges: tuple[str, ...]) -> I
         share = len(suits) * _same_suit(tables, hand)
         cards = tuple(Card(card.rank + suits[0]) for card in tables.cards(hand))
         mixed = mixed - share
-        yield State(hand, special_hand(tables.rules, cards, kind.split), tuple(suits), share, goals[suits[0]])
-    yield State(hand, special_hand(tables.rules, tables.cards(hand), kind.split), (), mixed, ())
+        yield HandState(hand, special_hand(tables.rules, cards, kind.split), tuple(suits), share, goals[suits[0]])
+    yield HandState(hand, special_hand(tables.rules, tables.cards(hand), kind.split), (), mixed, ())
 
 
 def _targets(tables: Tables, hand: int) -> list[tuple[int, tuple[int, ...]]]:
@@ -97,7 +97,7 @@ def _same_suit(tables: Tables, hand: int) -> Any:
     return 1 * tables.number(1) / len(SUITS) * (second / len(SUITS) - same) / (second - same) if first else first
 
 
-def gains(state: State, held: HandsAndShoe, rows: FloatArray, played: Any) -> tuple[FloatArray, FloatArray]:
+def gains(state: HandState, held: HandsAndShoe, rows: FloatArray, played: Any) -> tuple[FloatArray, FloatArray]:
     """[conditions]: what a hit and a double gain on the mixed hand because a third card may be of the suit."""
     hit = held.dealer[state.hand, :, 0] * 0
     double = hit.copy()

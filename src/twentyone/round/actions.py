@@ -42,7 +42,7 @@ class Action(NamedTuple):
     """One kind of decision."""
 
     check: Check
-    """Why it is refused, or nothing: the only place that says so."""
+    """Why it is refused, or None: no other function says so."""
     most: Most | None
     """The largest wager it may make, where the player chooses one."""
     take: Take

@@ -122,7 +122,7 @@ def _amount(play: Play, action: Action, speaker: Speaker, decision: Decision) ->
     most = action.most(play, speaker)
     amount = decision.amount if decision.amount is not None else most
     if not 0 < amount <= most:
-        why = f"a wager of {amount} to {decision.action} is not between nothing and {most}"
+        why = f"a wager of {amount} to {decision.action} is not positive and at most {most}"
         raise Refused(why, cited(play, decision.action, action.limit))
     check_unit(play.rules, amount)
     return amount

@@ -15,7 +15,7 @@ from twentyone.rulebook.timing import speaks_of
 __all__ = ["STEPS", "advance", "closing_step", "step"]
 
 StepFunction = Callable[[Play, Step], Need | None]
-"""Carries a step on; answers what it needs, or nothing when it is done."""
+"""Carries a step on; returns what it needs, or None when it is done."""
 
 F = TypeVar("F", bound=StepFunction)
 
@@ -89,7 +89,7 @@ def _stays_open(play: Play) -> bool:
 
 @carries("insurance_closes")
 def closing_step(play: Play) -> int:
-    """The step before which insurance closes, by its place in the order; the end where the round has no such step."""
+    """The step before which insurance closes, by its index in the order; the end where the round has no such step."""
     closes, steps = play.rules.maybe(InsuranceCloses), play.rules.steps
     before = closes.before if closes is not None else "decide"
     return next((number for number, step in enumerate(steps) if step.name == before), len(steps))

@@ -133,7 +133,7 @@ class Round:
 
     @property
     def accounts(self) -> dict[str, Amount]:
-        """Chips of every player, the layout and the table inventory against the start; they add up to nothing."""
+        """Chips of every player, the layout and the table inventory against the start; they add up to zero."""
         return {**self.state.players, "(layout)": self.state.layout, "(inventory)": self.state.house}
 
     def seen_by(self, role: str = "player") -> dict[str, Any]:

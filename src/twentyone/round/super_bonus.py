@@ -44,7 +44,7 @@ def _has_won(play: Play, ref: HandRef, hand_wager: HandWager) -> bool:
 
 
 def _envy(play: Play, hand: Hand, paid: set[str], envies: dict[str, tuple[Amount, str]]) -> None:
-    """The others are paid once a winning hand; players of the winning box only where they count as others."""
+    """The others are paid once per winning hand; players of the winning box only where they count as others."""
     clause = play.rules.envy(bool(paid))
     if clause is None:
         return

@@ -21,7 +21,7 @@ def in_words(event: e.Event) -> str:
     return _WORDS[type(event)](event)
 
 
-def _place(box: int | None, hand: int | None = None) -> str:
+def _hand_name(box: int | None, hand: int | None = None) -> str:
     if box is None:
         return "the dealer"
     return f"box {box}" if hand in (None, 1) else f"box {box} hand {hand}"
@@ -33,28 +33,28 @@ def _plain(name: str) -> str:
 
 def _card_dealt(event: e.CardDealt) -> str:
     card = "a card face down" if event.face_down else event.card.symbol
-    return f"{_place(event.box, event.hand)} is dealt {card}"
+    return f"{_hand_name(event.box, event.hand)} is dealt {card}"
 
 
 def _decision(event: e.DecisionTaken) -> str:
     amount = f" for {dollars(event.amount)}" if event.amount is not None else ""
     choice = f" {event.choice}" if event.action == "designate" else ""
-    return f"{event.player} at {_place(event.box, event.hand)}: {_plain(event.action)}{choice}{amount}"
+    return f"{event.player} at {_hand_name(event.box, event.hand)}: {_plain(event.action)}{choice}{amount}"
 
 
 def _settled(event: e.WagerSettled) -> str:
-    place = f" at {_place(event.box, event.hand)}" if event.box is not None else ""
+    at = f" at {_hand_name(event.box, event.hand)}" if event.box is not None else ""
     odds = f" at {event.odds.win} to {event.odds.lay}" if event.odds is not None else ""
     wager = f"{_plain(event.wager)} {dollars(event.amount)}"
-    return f"{event.player}{place}: {wager} {event.outcome}{odds}, net {dollars(event.net)}"
+    return f"{event.player}{at}: {wager} {event.outcome}{odds}, net {dollars(event.net)}"
 
 
 def _asked(event: e.Asked) -> str:
-    return f"{', '.join(event.players)} at {_place(event.box, event.hand)}: asked about {_plain(event.offer)}"
+    return f"{', '.join(event.players)} at {_hand_name(event.box, event.hand)}: asked about {_plain(event.offer)}"
 
 
 def _total(event: e.TotalAnnounced) -> str:
-    return f"announced: {_place(event.box, event.hand)} has {event.total}"
+    return f"announced: {_hand_name(event.box, event.hand)} has {event.total}"
 
 
 def _wheel(event: e.WheelSpun) -> str:
@@ -74,7 +74,7 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.Asked: _asked,
     e.DecisionTaken: _decision,
     e.Declined: lambda x: f"no more answers: {_plain(x.offer)}",
-    e.HandClosed: lambda x: f"{_place(x.box, x.hand)} draws no more, {x.total}",
+    e.HandClosed: lambda x: f"{_hand_name(x.box, x.hand)} draws no more, {x.total}",
     e.HoleCardRead: lambda x: f"the hole card is read: {'Blackjack' if x.blackjack else 'no Blackjack'}",
     e.RangeAnnounced: lambda x: f"the {x.light} light: the hole card is {x.range}",
     e.HoleCardExposed: lambda x: f"the hole card is shown to the players: {x.card.symbol}",
@@ -84,13 +84,13 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.Announced: lambda x: f"announced: {x.words}",
     e.WagerSettled: _settled,
     e.SettlementUndone: lambda x: f"undone: {_settled(x.row)}",
-    e.HandCalledDead: lambda x: f"{_place(x.box, x.hand)} is called dead",
+    e.HandCalledDead: lambda x: f"{_hand_name(x.box, x.hand)} is called dead",
     e.RoundVoided: lambda x: f"the round is void: {', '.join(map(_plain, x.effects))}",
     e.CardDrawnInError: lambda x: f"a card was drawn in error: {x.card.symbol if x.card else 'face down'}",
     e.CardRefused: lambda x: f"{x.player} at box {x.box} refuses the card",
     e.DealerCardMissed: lambda x: f"the dealer missed his own card {x.card_number}",
     e.BoxMissed: lambda x: f"box {x.box} was missed in the deal",
-    e.RequestedCardMissed: lambda x: f"{_place(x.box, x.hand)} was not dealt the card it asked for",
+    e.RequestedCardMissed: lambda x: f"{_hand_name(x.box, x.hand)} was not dealt the card it asked for",
     e.WrongRangeFound: lambda x: f"the wrong range was shown: {x.shown}",
     e.RackShuffled: lambda x: f"the shoe ran out: {', '.join(map(_plain, x.effects))}",
     e.ReaderFailed: lambda _: "the card reader fails: the round goes on without it",

@@ -44,10 +44,10 @@ def _book(book: Rulebook) -> dict[str, Any]:
 
 def carriers_of(entry: Entry) -> list[str]:
     """The functions that carry out the clauses of an entry."""
-    found: list[str] = []
+    carriers: list[str] = []
     for key in (*(clause.key for clause in entry.clauses), *entry.carried_by):
-        found += CARRIERS.get(key) or CARRIERS.get(key.partition(".")[0], [])
-    return list(dict.fromkeys(found))
+        carriers += CARRIERS.get(key) or CARRIERS.get(key.partition(".")[0], [])
+    return list(dict.fromkeys(carriers))
 
 
 # -- an entry as plain values

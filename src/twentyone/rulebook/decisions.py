@@ -28,7 +28,7 @@ class Refusal(NamedTuple):
 
 @carries("decision", "may_not")
 def refusal(rules: Rules, name: str, hand: HandFacts) -> Refusal | None:
-    """Why `name` may not be decided on this hand, or nothing."""
+    """Why `name` may not be decided on this hand, or None."""
     for clause in rules.may_nots:
         if (clause.name == name or (clause.name == "draw" and name in DRAWING)) and _forbids(rules, clause, hand):
             return Refusal(_reason(rules, clause, hand), clause.cite)

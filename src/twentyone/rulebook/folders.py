@@ -66,7 +66,7 @@ def shelf_faults() -> list[RulebookError]:
 
 
 def own_folder_of(name: str) -> Path | None:
-    """The folder of a rulebook that lies outside the package; nothing for the others."""
+    """The folder of a rulebook that lies outside the package; None for the others."""
     folder = folder_of(name)
     return None if folder is None or folder.parent == FOLDER else folder
 

@@ -33,24 +33,24 @@ OTHERS: dict[str, Any] = {
 
 def read_head(file: Path) -> dict[str, Any]:
     """The head of a rulebook, checked."""
-    place = f"{file.parent.name}/{file.name}"
+    where = f"{file.parent.name}/{file.name}"
     try:
         head = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError, RecursionError) as wrong:
         why = getattr(wrong, "strerror", None) or wrong
-        raise RulebookError(file.parent.name, f"the head cannot be read: {why}", place) from None
+        raise RulebookError(file.parent.name, f"the head cannot be read: {why}", where) from None
     known = NEEDED | OTHERS
     for key, value in head.items():
         if key not in known:
-            raise RulebookError(file.parent.name, f"key {none_of(key, tuple(known))}", place)
+            raise RulebookError(file.parent.name, f"key {none_of(key, tuple(known))}", where)
         try:
             read_field(known[key], value)
         except UnknownWord as wrong:
-            raise RulebookError(file.parent.name, f"{key}: {wrong}", place) from None
+            raise RulebookError(file.parent.name, f"{key}: {wrong}", where) from None
     missing = [key for key in NEEDED if key not in head]
     if missing:
-        raise RulebookError(file.parent.name, f"the head needs {', '.join(missing)}", place)
+        raise RulebookError(file.parent.name, f"the head needs {', '.join(missing)}", where)
     if head["choices"] not in head["paragraphs"]:
         why = f"choices: {none_of(head['choices'], tuple(head['paragraphs'][:3]))} and the other paragraphs"
-        raise RulebookError(file.parent.name, why, place)
+        raise RulebookError(file.parent.name, why, where)
     return head

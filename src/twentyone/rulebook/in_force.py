@@ -32,17 +32,17 @@ class ClausesInForce:
 
     def all(self, kind: type[T]) -> tuple[T, ...]:
         """The clauses of a type in force, in the order of the book."""
-        found = self._by_type.get(kind)
-        if found is None:
-            found = self._by_type[kind] = tuple(clause for clause in self.clauses if isinstance(clause, kind))
-        return found  # type: ignore[return-value]
+        clauses = self._by_type.get(kind)
+        if clauses is None:
+            clauses = self._by_type[kind] = tuple(clause for clause in self.clauses if isinstance(clause, kind))
+        return clauses  # type: ignore[return-value]
 
     def one(self, kind: type[T]) -> T:
         """The only clause of a type."""
-        found = self.all(kind)
-        if len(found) != 1:
-            raise RulebookError(self.rulebook.id, f"{len(found)} clauses {kind.type_key} are in force, not one")
-        return found[0]
+        clauses = self.all(kind)
+        if len(clauses) != 1:
+            raise RulebookError(self.rulebook.id, f"{len(clauses)} clauses {kind.type_key} are in force, not one")
+        return clauses[0]
 
     def maybe(self, kind: type[T]) -> T | None:
         """The only clause of a type, where there is one."""
@@ -50,13 +50,13 @@ class ClausesInForce:
 
     def named(self, kind: type[T]) -> dict[str, T]:
         """The clauses of a named type by name."""
-        found: dict[str, T] = {}
+        by_name: dict[str, T] = {}
         for clause in self.all(kind):
             name = str(getattr(clause, "name", ""))
-            if name in found:
+            if name in by_name:
                 raise RulebookError(clause.paragraph, f"two clauses {clause.key} are in force")
-            found[name] = clause
-        return found
+            by_name[name] = clause
+        return by_name
 
     @cached_property
     def cards(self) -> c.Cards:

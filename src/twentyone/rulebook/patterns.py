@@ -41,7 +41,7 @@ class HandPattern:
     suits: Suits | None = None
     """`same`, `mixed`, or one suit that all cards have."""
     cards: int | None = None
-    """Exactly so many cards."""
+    """Exactly this many cards."""
     cards_over: int | None = None
     """More cards than this."""
     total: int | None = None

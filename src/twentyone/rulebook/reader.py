@@ -133,7 +133,7 @@ def _text_of(file: Path, name: str) -> str:
 
 
 def _descend(path: list[str], heading: str, place: str) -> str:
-    """Move `path` to the heading's paragraph; answer its title."""
+    """Move `path` to the heading's paragraph; return its title."""
     marks, _, text = heading.partition(" ")
     words = text.split()
     if not words or set(marks) != {"#"}:

@@ -44,8 +44,8 @@ def prevailing(rows: list[R], about: str) -> R:
     """The one row that no other matching row prevails over."""
     left = [row for row in rows if not any(yields(row, other) for other in rows if other is not row)]
     if len(left) != 1:
-        places = ", ".join(row.paragraph for row in left) or "none"
-        raise RulebookError(places, f"{len(left)} rows decide {about}")
+        paragraphs = ", ".join(row.paragraph for row in left) or "none"
+        raise RulebookError(paragraphs, f"{len(left)} rows decide {about}")
     return left[0]
 
 

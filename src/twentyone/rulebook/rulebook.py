@@ -106,10 +106,10 @@ class Rulebook:
 
     def entry(self, paragraph: str) -> Entry:
         """The entry of a paragraph; the citation's prefix may stand before it."""
-        found = self.entries.get(paragraph.removeprefix(self.prefix).removeprefix("§").strip())
-        if found is None:
+        entry = self.entries.get(paragraph.removeprefix(self.prefix).removeprefix("§").strip())
+        if entry is None:
             raise KeyError(paragraph)
-        return found
+        return entry
 
     def cite(self, paragraph: str) -> str:
         """The full citation of a paragraph."""

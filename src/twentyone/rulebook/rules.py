@@ -49,7 +49,7 @@ class Rules(Timing, Payouts, Bonuses):
         return twin
 
     def refusal(self, decision: str, hand: HandFacts) -> Refusal | None:
-        """Why the decision may not be taken on this hand, or nothing."""
+        """Why the decision may not be taken on this hand, or None."""
         key = (decision, hand)
         if key not in self._refusals:
             self._refusals[key] = refusal(self, decision, hand)
@@ -58,10 +58,10 @@ class Rules(Timing, Payouts, Bonuses):
     @cached_property
     def tasks(self) -> dict[str, c.Task]:
         """The tasks of the table by command; where several paragraphs give one, the first."""
-        found: dict[str, c.Task] = {}
+        tasks: dict[str, c.Task] = {}
         for task in self.all(c.Task):
-            found.setdefault(task.name, task)
-        return found
+            tasks.setdefault(task.name, task)
+        return tasks
 
     @cached_property
     def dealer(self) -> c.Dealer:

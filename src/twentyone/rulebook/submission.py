@@ -110,7 +110,7 @@ def _check(key: SubmissionKey, value: Any) -> None:
 
 
 def value_fault(key: SubmissionKey, value: Any) -> str | None:
-    """What is wrong with a value of this key, or nothing; a key that the text fixes has no values."""
+    """What is wrong with a value of this key, or None; a key that the text fixes has no values."""
     return _CHECKS[key.type](key, value) if key.type else "the text fixes it"
 
 

@@ -91,8 +91,8 @@ class Timing(HandTotals):
     def _against(self, clauses: tuple[A, ...], up: Card) -> A | None:
         fitting = [clause for clause in clauses if speaks_of(clause, up)]
         if len(fitting) > 1:
-            places = ", ".join(clause.paragraph for clause in fitting)
-            raise RulebookError(places, f"{len(fitting)} clauses {fitting[0].key} speak of {up} as the up card")
+            paragraphs = ", ".join(clause.paragraph for clause in fitting)
+            raise RulebookError(paragraphs, f"{len(fitting)} clauses {fitting[0].key} speak of {up} as the up card")
         return fitting[0] if fitting else None
 
     # -- hands that are settled before the dealer's

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from twentyone.cards import Card
-from twentyone.hands import Ace, total_of
+from twentyone.hands import AceValues, total_of
 from twentyone.law import carries
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.in_force import ClausesInForce
@@ -32,10 +32,10 @@ class HandTotals(ClausesInForce):
 
     @cached_property
     @carries("ace")
-    def aces(self) -> tuple[Ace, Ace]:
+    def aces(self) -> tuple[AceValues, AceValues]:
         """How an ace counts for a player and for the dealer."""
         ace = self.one(c.Ace)
-        return Ace(ace.high, ace.low, ace.player), Ace(ace.high, ace.low, ace.dealer)
+        return AceValues(ace.high, ace.low, ace.player), AceValues(ace.high, ace.low, ace.dealer)
 
     @cached_property
     def limit(self) -> int:

@@ -87,7 +87,7 @@ class MeterTerms(NamedTuple):
     base: Amount
     """Its initial and reset amount: the submission's, else the least that the text allows."""
     rate: Fraction
-    """The share of each wager that is added; nothing where the submission does not say it."""
+    """The share of each wager that is added; zero where the submission does not say it."""
     limit: Amount | None
     """The most that it shows, where the submission has one."""
     cite: str

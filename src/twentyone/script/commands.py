@@ -22,7 +22,7 @@ EXTRA_ACTIONS = (*ACTIONS, "accept", "refuse", "late_card", "call_dead", "go_on"
 
 
 def play_commands(body: Mapping[str, Any]) -> list[str]:
-    """Play a command script; answers the faults against what it expects."""
+    """Play a command script; returns the faults against what it expects."""
     check_keys(
         "script", body, ("format", "rulebook", "wagers", "commands"),
         ("title", "submission", "expect", "expect_events", "expect_view"),
@@ -60,16 +60,16 @@ def _refusal(wanted: str | None, refused: Refused) -> list[str]:
 
 def _commands(rows: list[Any]) -> Iterator[Command]:
     for index, row in enumerate(rows):
-        place = f"commands[{index}]"
+        path = f"commands[{index}]"
         if isinstance(row, str):
-            yield from parse_cards(place, row)
+            yield from parse_cards(path, row)
         elif "action" in row:
-            yield parse_decision(place, row, EXTRA_ACTIONS)
+            yield parse_decision(path, row, EXTRA_ACTIONS)
         elif "spin" in row:
-            check_keys(place, row, ("spin",), ("hot_spot",))
+            check_keys(path, row, ("spin",), ("hot_spot",))
             yield Spun(row["spin"], row.get("hot_spot"))
         else:
-            check_keys(place, row, ("irregularity",), ("box", "card", "exposed", "shown"))
+            check_keys(path, row, ("irregularity",), ("box", "card", "exposed", "shown"))
             card = Card(row["card"]) if "card" in row else None
             yield Happened(row["irregularity"], row.get("box"), card, row.get("exposed", False), row.get("shown"))
 

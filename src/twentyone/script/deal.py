@@ -65,15 +65,15 @@ def _ran_out(round_: Round, need: Draw) -> Refused:
 
 
 def _spin(round_: Round, need: Spin, script: Script, wheel: list[str]) -> Round:
-    place = f"wheel[{len(script.wheel or ()) - len(wheel)}]"
+    key = f"wheel[{len(script.wheel or ()) - len(wheel)}]"
     if not wheel:
         cite = round_.rules.steps[round_.state.step].cite
-        raise Refused(f"the {need.wheel} wheel is spun here and no symbol is listed", cite, place)
+        raise Refused(f"the {need.wheel} wheel is spun here and no symbol is listed", cite, key)
     hot_spot = script.hot_spot if need.wheel == "xtreme_16" else None
     try:
         return round_.apply(Spun(wheel.pop(0), hot_spot))
     except Refused as refused:
-        raise Refused(refused.why, refused.cite, place) from None
+        raise Refused(refused.why, refused.cite, key) from None
 
 
 def _answer(round_: Round, need: Offer, decisions: list[tuple[int, Decision]], said: int) -> Round:

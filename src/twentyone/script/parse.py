@@ -126,42 +126,42 @@ def parse_wagers(rows: Any) -> tuple[Wagers, ...]:
     return tuple(_wager(f"wagers[{i}]", row) for i, row in enumerate(_list("wagers", rows)))
 
 
-def _wager(place: str, row: Any) -> Wagers:
-    check_keys(place, _object(place, row), ("box", "player"), ("main", *SIDES))
-    box = _integer(f"{place}.box", row["box"])
-    player = _string(f"{place}.player", row["player"])
+def _wager(path: str, row: Any) -> Wagers:
+    check_keys(path, _object(path, row), ("box", "player"), ("main", *SIDES))
+    box = _integer(f"{path}.box", row["box"])
+    player = _string(f"{path}.player", row["player"])
     if not player or not player.isprintable():
-        raise NotAScript(f"{place}.player", "a player has a name that can be printed")
-    main = amount(f"{place}.main", row["main"]) if "main" in row else Amount(0)
-    sides = {kind: amount(f"{place}.{kind}", row[kind]) for kind in SIDES if kind in row}
+        raise NotAScript(f"{path}.player", "a player has a name that can be printed")
+    main = amount(f"{path}.main", row["main"]) if "main" in row else Amount(0)
+    sides = {kind: amount(f"{path}.{kind}", row[kind]) for kind in SIDES if kind in row}
     return Wagers(box, player, main, sides)
 
 
-def parse_cards(place: str, text: Any) -> tuple[Drawn, ...]:
+def parse_cards(path: str, text: Any) -> tuple[Drawn, ...]:
     """Cards of a script; `^` marks one found face up."""
     drawn = []
-    for index, name in enumerate(_string(place, text).split()):
+    for index, name in enumerate(_string(path, text).split()):
         try:
             drawn.append(Drawn(Card(name.removesuffix("^")), name.endswith("^")))
         except ValueError:
-            raise NotAScript(f"{place}[{index}]", f"there is no card {name!r}") from None
+            raise NotAScript(f"{path}[{index}]", f"there is no card {name!r}") from None
     return tuple(drawn)
 
 
-def parse_decision(place: str, row: Any, actions: tuple[str, ...] = ACTIONS) -> Decision:
+def parse_decision(path: str, row: Any, actions: tuple[str, ...] = ACTIONS) -> Decision:
     """One entry of `decisions`."""
-    check_keys(place, _object(place, row), ("box", "action"), ("player", "amount", "hand"))
-    action = _string(f"{place}.action", row["action"])
+    check_keys(path, _object(path, row), ("box", "action"), ("player", "amount", "hand"))
+    action = _string(f"{path}.action", row["action"])
     if action not in actions:
-        raise NotAScript(f"{place}.action", f"there is no action {action!r}")
+        raise NotAScript(f"{path}.action", f"there is no action {action!r}")
     if action == "insure" and "amount" not in row:
-        raise NotAScript(f"{place}.amount", "insure names its amount")
+        raise NotAScript(f"{path}.amount", "insure names its amount")
     return Decision(
         action,
-        _integer(f"{place}.box", row["box"]),
-        _string(f"{place}.player", row["player"]) if "player" in row else None,
-        amount(f"{place}.amount", row["amount"]) if "amount" in row else None,
-        _integer(f"{place}.hand", row["hand"]) if "hand" in row else None,
+        _integer(f"{path}.box", row["box"]),
+        _string(f"{path}.player", row["player"]) if "player" in row else None,
+        amount(f"{path}.amount", row["amount"]) if "amount" in row else None,
+        _integer(f"{path}.hand", row["hand"]) if "hand" in row else None,
     )
 
 
@@ -182,53 +182,53 @@ def _meters(body: Any) -> dict[str, Amount]:
 # -- forms
 
 
-def check_keys(place: str, body: Mapping[str, Any], needed: tuple[str, ...], allowed: tuple[str, ...]) -> None:
+def check_keys(path: str, body: Mapping[str, Any], needed: tuple[str, ...], allowed: tuple[str, ...]) -> None:
     """Refuse a missing or an unknown key."""
     for key in body:
         if key not in needed and key not in allowed:
-            raise NotAScript(f"{place}.{key}" if place != "script" else key, "there is no such key")
+            raise NotAScript(f"{path}.{key}" if path != "script" else key, "there is no such key")
     for key in needed:
         if key not in body:
-            raise NotAScript(place, f"the key {key!r} is missing")
+            raise NotAScript(path, f"the key {key!r} is missing")
 
 
-def amount(place: str, value: Any) -> Amount:
+def amount(path: str, value: Any) -> Amount:
     """Money is a decimal string."""
     if not isinstance(value, str):
-        raise NotAScript(place, f'{value!r} is not a decimal string like "7.50"')
+        raise NotAScript(path, f'{value!r} is not a decimal string like "7.50"')
     try:
-        found = Amount(value)
+        number = Amount(value)
     except ValueError as wrong:
-        raise NotAScript(place, str(wrong)) from None
-    if abs(found) >= MOST:
-        raise NotAScript(place, f"{value} is more money than there is")
-    return found
+        raise NotAScript(path, str(wrong)) from None
+    if abs(number) >= MOST:
+        raise NotAScript(path, f"{value} is more money than there is")
+    return number
 
 
 MOST = Amount("1000000000000")
 
 
-def _string(place: str, value: Any) -> str:
+def _string(path: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise NotAScript(place, f"{value!r} is not a text")
+        raise NotAScript(path, f"{value!r} is not a text")
     if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
-        raise NotAScript(place, "the text holds half a character")
+        raise NotAScript(path, "the text holds half a character")
     return value
 
 
-def _integer(place: str, value: Any) -> int:
+def _integer(path: str, value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise NotAScript(place, f"{value!r} is not a whole number")
+        raise NotAScript(path, f"{value!r} is not a whole number")
     return value
 
 
-def _list(place: str, value: Any) -> list[Any]:
+def _list(path: str, value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise NotAScript(place, "a list belongs here")
+        raise NotAScript(path, "a list belongs here")
     return value
 
 
-def _object(place: str, value: Any) -> Mapping[str, Any]:
+def _object(path: str, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise NotAScript(place, "an object belongs here")
+        raise NotAScript(path, "an object belongs here")
     return value

@@ -54,12 +54,12 @@ def replay(script: Script | str | bytes | Mapping[str, Any]) -> Verdict:
         return Verdict(2, None, _line(wrong), None, faults)
     except TwentyoneError as wrong:
         return Verdict(2, None, f"fault in the rulebook: {_line(wrong)}")
-    found = result(round_)
+    actual = result(round_)
     if "refused" in expect:
         faults = (f"expected a refusal under {expect['refused']}, but everything was allowed",)
     else:
-        faults = tuple(differences(expect, found))
-    return Verdict(1 if faults else 0, found, "", None, faults, round_)
+        faults = tuple(differences(expect, actual))
+    return Verdict(1 if faults else 0, actual, "", None, faults, round_)
 
 
 def _line(refusal: Exception) -> str:

@@ -29,13 +29,13 @@ def result(round_: Round) -> dict[str, Any]:
         "hands": [
             _hand(round_, box, number, hand) for box in state.boxes for number, hand in enumerate(state.hands[box], 1)
         ],
-        "wagers": [_row(row) for row in sorted(state.rows, key=_place)],
+        "wagers": [_row(row) for row in sorted(state.rows, key=_printed_order)],
         "net": {player: str(net) for player, net in round_.net.items()},
         "cards_used": state.used,
     }
 
 
-def _place(row: WagerSettled) -> tuple[bool, int, bool, int]:
+def _printed_order(row: WagerSettled) -> tuple[bool, int, bool, int]:
     """Box by box, the wagers on the box before those on its hands; what belongs to no box last."""
     return row.box is None, row.box or 0, row.hand is not None, row.hand or 0
 
@@ -84,35 +84,35 @@ def _outcome(round_: Round, box: int, number: int, hand: Hand) -> str:
 # -- expectations
 
 
-def differences(expected: Any, actual: Any, place: str = "") -> Iterator[str]:
+def differences(expected: Any, actual: Any, path: str = "") -> Iterator[str]:
     """Where the actual result does not show what was expected; given keys must match."""
     if isinstance(expected, Mapping):
-        yield from _object_differences(expected, actual, place)
+        yield from _object_differences(expected, actual, path)
     elif isinstance(expected, list) and expected and isinstance(expected[0], Mapping):
-        yield from _row_differences(expected, actual, place)
+        yield from _row_differences(expected, actual, path)
     elif not _same(expected, actual):
-        yield f"{place}: expected {_show(expected)}, got {_show(actual)}"
+        yield f"{path}: expected {_show(expected)}, got {_show(actual)}"
 
 
-def _object_differences(expected: Mapping[str, Any], actual: Any, place: str) -> Iterator[str]:
+def _object_differences(expected: Mapping[str, Any], actual: Any, path: str) -> Iterator[str]:
     if not isinstance(actual, Mapping):
-        yield f"{place}: expected an object, got {_show(actual)}"
+        yield f"{path}: expected an object, got {_show(actual)}"
         return
     for key, value in expected.items():
-        where = f"{place}.{key}" if place else key
+        where = f"{path}.{key}" if path else key
         if key not in actual:
             yield f"{where}: expected {_show(value)}, but there is no such key"
         else:
             yield from differences(value, actual[key], where)
 
 
-def _row_differences(expected: list[Any], actual: Any, place: str) -> Iterator[str]:
+def _row_differences(expected: list[Any], actual: Any, path: str) -> Iterator[str]:
     """Every expected row must be one of the actual rows, each actual row used once."""
     left = list(actual) if isinstance(actual, list) else []
     for index, row in enumerate(expected):
         match = next((other for other in left if not list(differences(row, other))), None)
         if match is None:
-            yield f"{place}[{index}]: no row is {_show(row)}; left are {_show(left)}"
+            yield f"{path}[{index}]: no row is {_show(row)}; left are {_show(left)}"
         else:
             left.remove(match)
 

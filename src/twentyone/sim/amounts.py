@@ -23,9 +23,9 @@ from twentyone.sim.wheels import METER, PRIZE, wheel_table
 __all__ = ["Amounts"]
 
 SIDES = {
-    "match_the_dealer": BoxMoney.MATCH_STAKE,
-    "bonus_spin": BoxMoney.SPIN_STAKE,
-    "xtreme_16": BoxMoney.XTREME_STAKE,
+    "match_the_dealer": BoxMoney.MATCH_WAGER,
+    "bonus_spin": BoxMoney.SPIN_WAGER,
+    "xtreme_16": BoxMoney.XTREME_WAGER,
 }
 
 
@@ -35,7 +35,7 @@ class Amounts:
 
     setup: Setup
     unit: int
-    """So many parts of a wager make every gain a whole number."""
+    """The parts of a wager in which every gain is a whole number."""
     strategies: Sequence[Decider]
     """The strategies by number."""
 
@@ -97,11 +97,11 @@ class Amounts:
         table = np.zeros((len(boxes), 3, 3), np.int64)
         up, cards = Card("7S"), (Card("8H"), Card("7H"), Card("7S"))
         for number, box in enumerate(boxes):
-            stake = box.sides.get("match_the_dealer")
-            if stake is None:
+            wager = box.sides.get("match_the_dealer")
+            if wager is None:
                 continue
             for one, first in enumerate(cards):
                 for two, second in enumerate(cards):
                     won = self.setup.rules.match((first, second), up)
-                    table[number, one, two] = -stake if won is None else won[0].pays(stake)
+                    table[number, one, two] = -wager if won is None else won[0].pays(wager)
         return table

@@ -1,4 +1,4 @@
-"""Trips: what becomes of a player's bankroll after so many rounds; ruin, results, losing streaks."""
+"""Trips: what becomes of a player's bankroll after a number of rounds; ruin, results, losing streaks."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Trips:
     """Rounds that were played before the one whose wagers the bankroll could not pay; -1: none."""
     marks: NDArray[np.int64]
     """The bankroll along some of the trips, evenly chosen."""
-    totals: Totals = field(default_factory=Totals.nothing)
+    totals: Totals = field(default_factory=Totals.zero)
 
     @classmethod
     def planned(cls, compiled: Compiled, bankroll: Amount, rounds: int, trips: int) -> Trips:
@@ -121,7 +121,7 @@ def play_bankroll(
     threads: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Trips:
-    """Play trips of so many rounds, each until its end or until it cannot pay the wagers of a round before its deal.
+    """Play trips of this many rounds, each until its end or until it cannot pay the wagers of a round before its deal.
 
     Without `threads` all cores play; the trips are the same whoever plays them.
     """

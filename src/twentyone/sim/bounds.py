@@ -58,7 +58,7 @@ class Bounds:
         """Of the gain with prizes of a round, either alone, and its initial wagers.
 
         A hand gains or loses no more than the largest number in the table of gains, times its wager's unit; insurance
-        comes on top once a box. A hand with a prize gets the super bonus, and all other boxes the envy bonus.
+        is added once per box. A hand with a prize gets the super bonus, and all other boxes the envy bonus.
         """
         gains = int(np.abs(self._section(Part.GAIN, Part.TALLY).astype(np.int64)).max())
         played = self._hands * gains * self._wagers(BoxMoney.MAIN_UNIT)
@@ -78,11 +78,11 @@ class Bounds:
         """
         money, boxes = self.money, self._boxes
         match = money[money[MoneyHead.MATCH] : money[MoneyHead.WHEEL]]
-        stakes = sum(self._wagers(what) for what in (BoxMoney.MATCH_STAKE, BoxMoney.SPIN_STAKE, BoxMoney.XTREME_STAKE))
+        wagers = sum(self._wagers(what) for what in (BoxMoney.MATCH_WAGER, BoxMoney.SPIN_WAGER, BoxMoney.XTREME_WAGER))
         first, row = int(money[MoneyHead.WHEEL]), int(money[MoneyHead.WHEEL_ROW])
         wheels = money[first : first + len(WHEELS) * row].reshape(len(WHEELS), -1, COLUMNS)
         paid = [sum(map(int, wheels[:, :, what].max(axis=1))) for what in (PRIZE, AGAIN, OTHERS)]
-        return boxes * int(np.abs(match).max()) + stakes + boxes * (paid[0] + paid[1] + boxes * paid[2])
+        return boxes * int(np.abs(match).max()) + wagers + boxes * (paid[0] + paid[1] + boxes * paid[2])
 
     @cached_property
     def round(self) -> int:

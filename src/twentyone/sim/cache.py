@@ -14,7 +14,7 @@ import numpy as np
 from twentyone.money import Amount
 from twentyone.rulebook.folders import written_files
 from twentyone.sim.compile import Compiled, compile_setup
-from twentyone.sim.layout import Game
+from twentyone.sim.layout import GameArrays
 from twentyone.sim.setup import Setup
 from twentyone.sim.state_table import Fast
 from twentyone.strategy import Strategy, to_json
@@ -62,7 +62,7 @@ def _check_charts(setup: Setup) -> None:
 
 
 def _key(setup: Setup) -> str | None:
-    """What the arrays depend on, hashed; nothing where a player is not a chart."""
+    """What the arrays depend on, hashed; None where a player is not a chart."""
     strategies = [box.strategy for box in setup.boxes]
     if not all(isinstance(strategy, Strategy) for strategy in strategies):
         return None
@@ -95,7 +95,7 @@ def _digest(path: Path, content: bytes) -> bytes:
 
 
 def _kept(path: Path) -> bytes | None:
-    """The arrays that a file keeps; nothing where there is none, or not what was once written under this name."""
+    """The arrays that a file keeps; None where there is none, or not what was once written under this name."""
     try:
         whole = path.read_bytes()
     except (OSError, ValueError):
@@ -117,8 +117,8 @@ def _keep(path: Path, content: bytes) -> None:
 
 def _read(content: bytes, setup: Setup) -> Compiled:
     with np.load(io.BytesIO(content)) as kept:
-        parts = {name: kept[f"game_{name}"] for name in Game._fields}
-        game = Game(**{**parts, "errors": int(parts["errors"])})
+        parts = {name: kept[f"game_{name}"] for name in GameArrays._fields}
+        game = GameArrays(**{**parts, "errors": int(parts["errors"])})
         table = Fast(*(kept[f"table_{name}"] for name in Fast._fields)) if "table_card" in kept else None
         return Compiled(setup, game, tuple(map(str, kept["tallies"])), Amount(int(kept["grain"])), table)
 

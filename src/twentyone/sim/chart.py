@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.sim import layout as at
-from twentyone.sim.layout import Channel, Decision
+from twentyone.sim.layout import Channel, DecisionCode
 from twentyone.sim.states import Hands
 from twentyone.strategy import Situation, hole_told, situation, value_class
 
@@ -76,8 +76,8 @@ def may(rules: Rules, hand: HandFacts) -> frozenset[str]:
 
 def chart(rules: Rules, hands: Hands, columns: Columns, decider: Decider) -> NDArray[np.int8]:
     """Column, state, channel to the decision."""
-    table = np.full((len(columns.all), len(hands), at.CHANNELS), Decision.STAND, np.int8)
-    table[:, :, (Channel.OFFER, Channel.OFFER_DOUBLED, Channel.INSURANCE, Channel.EARLY)] = Decision.DECLINE
+    table = np.full((len(columns.all), len(hands), at.CHANNELS), DecisionCode.STAND, np.int8)
+    table[:, :, (Channel.OFFER, Channel.OFFER_DOUBLED, Channel.INSURANCE, Channel.EARLY)] = DecisionCode.DECLINE
     for state, hand in enumerate(hands.facts):
         if len(hand.cards) < 2:
             continue
@@ -121,7 +121,7 @@ def _before(rules: Rules, hand: HandFacts, up: str, early: bool) -> Iterator[tup
 
 
 def legal(rules: Rules, hands: Hands) -> NDArray[np.int8]:
-    """State to the decisions that are allowed on a turn, a bit each."""
+    """State to the decisions that are allowed on a turn, one bit each."""
     table = np.zeros(len(hands), np.int8)
     for state, hand in enumerate(hands.facts):
         if len(hand.cards) > 1 and not hand.blackjack and hand.points <= rules.limit:

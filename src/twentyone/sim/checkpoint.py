@@ -1,4 +1,4 @@
-"""A file in which a simulation keeps how far it is: written whole or not at all, read only where nothing is amiss."""
+"""A file in which a simulation keeps how far it is: written whole or not at all, read only where it is sound."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from twentyone.sim.jit import STAMP
 from twentyone.sim.job import MOST_ROUNDS, Job
 from twentyone.sim.stats import Totals
 
-__all__ = ["Checkpoint", "Kept"]
+__all__ = ["Kept", "RunCheckpoint"]
 
 FORMAT = "simulation/2"
 HASHED = ("format", "version", "digest", "seed", "next", "seconds", "sums")
@@ -29,14 +29,14 @@ class Kept:
 
     following: int = 0
     """The next round (or shoe, or pair)."""
-    totals: Totals = field(default_factory=Totals.nothing)
+    totals: Totals = field(default_factory=Totals.zero)
     """The sums so far."""
     seconds: float = 0.0
     """The time spent."""
 
 
 @dataclass(frozen=True)
-class Checkpoint:
+class RunCheckpoint:
     """A file in which a simulation keeps how far it is."""
 
     path: Path
@@ -124,7 +124,7 @@ def _hash(body: dict[str, Any]) -> str:
 
 
 def _kept(body: dict[str, Any]) -> Kept | None:
-    """The numbers of a checkpoint; nothing where one is none."""
+    """The numbers of a checkpoint; None where one is no number."""
     following, seconds, sums = body["next"], body["seconds"], body["sums"]
     if type(following) is not int or not 0 <= following <= MOST_ROUNDS:
         return None

@@ -19,8 +19,8 @@ from twentyone.rulebook.clauses import Deal
 from twentyone.sim.amounts import Amounts
 from twentyone.sim.chart import Columns, chart, legal
 from twentyone.sim.dealer import DealerHands
-from twentyone.sim.layout import BoxMoney, Game, Look, Parameter
-from twentyone.sim.payoffs import UNDECIDED, HandPayoffs, Stake
+from twentyone.sim.layout import BoxMoney, GameArrays, Look, Parameter
+from twentyone.sim.payoffs import UNDECIDED, HandPayoffs, WagerKind
 from twentyone.sim.setup import Counting, Setup
 from twentyone.sim.state_table import Fast
 from twentyone.sim.states import CannotCompile, Hands, card_number
@@ -37,7 +37,7 @@ STEPS = (
 )  # fmt: skip
 """The order of steps that the round function follows; a rulebook's own order must agree with it."""
 
-STAKES = tuple(Stake(wager, doubled) for wager in ("main", "split") for doubled in (False, True))
+WAGER_KINDS = tuple(WagerKind(wager, doubled) for wager in ("main", "split") for doubled in (False, True))
 """By twice the wager's number and one for a double."""
 
 
@@ -46,7 +46,7 @@ class Compiled:
     """A game as arrays, and what its numbers mean."""
 
     setup: Setup
-    game: Game
+    game: GameArrays
     tallies: tuple[str, ...]
     """What is counted, by number."""
     grain: Amount
@@ -90,7 +90,7 @@ class _Compiler:
         number = self._numbers(fixed, grain)
         facts = self.hands.facts
         kind = [1 if hand.blackjack else 2 if hand.points > self.rules.limit else 0 for hand in facts]
-        game = Game(
+        game = GameArrays(
             number=number,
             cards=self._shoe(),
             step=self.hands.step,
@@ -129,7 +129,7 @@ class _Compiler:
         passes = [row.to for row in self.rules.all(Deal)]
         if passes.count("boxes") != 2 or passes.count("dealer") not in (1, 2):
             raise CannotCompile(
-                "the initial deal is not two cards a box and one or two to the dealer", self._cite("deal")
+                "the initial deal is not two cards per box and one or two to the dealer", self._cite("deal")
             )
         if len(self.setup.boxes) not in range(1, MOST_BOXES):
             raise CannotCompile(f"{len(self.setup.boxes)} boxes are not simulated", self._cite("deal"))
@@ -173,29 +173,29 @@ class _Compiler:
             raise CannotCompile("a pair that may split only once the box holds more hands", self._cite("decide"))
         if allowed[-1]:
             cite = self.rules.decisions["split"].cite
-            raise CannotCompile(f"more than {MOST_HANDS} hands a box are not simulated", cite)
+            raise CannotCompile(f"more than {MOST_HANDS} hands per box are not simulated", cite)
         return first + sum(allowed) if any(allowed) else 0
 
     def _payoff_table(self) -> NDArray[np.int16]:
-        table = np.zeros((len(self.hands), len(STAKES)), np.int16)
+        table = np.zeros((len(self.hands), len(WAGER_KINDS)), np.int16)
         for state, hand in enumerate(self.hands.facts):
-            for number, stake in enumerate(STAKES):
-                if len(hand.cards) > 1 and (hand.split or stake.wager == "main"):
-                    table[state, number] = self.payoffs.closed(hand._replace(doubled=stake.doubled), stake)
+            for number, kind in enumerate(WAGER_KINDS):
+                if len(hand.cards) > 1 and (hand.split or kind.wager == "main"):
+                    table[state, number] = self.payoffs.closed(hand._replace(doubled=kind.doubled), kind)
         return table
 
     def _paid_table(self) -> NDArray[np.int16]:
         table = np.zeros(len(self.hands), np.int16)
         for state, hand in enumerate(self.hands.facts):
             if hand.blackjack:
-                table[state] = self.payoffs.paid(hand, Stake())
+                table[state] = self.payoffs.paid(hand, WagerKind())
         return table
 
     def _chance_table(self) -> NDArray[np.int16]:
-        """Points before, card value, stake to payoff, the hand's other marks making no difference."""
+        """Points before, card value, kind of wager to payoff, the hand's other marks making no difference."""
         most = max(hand.points for hand in self.hands.facts) + 1
         values = sorted({*self.rules.values.values(), self.rules.aces[0].low})
-        table = np.full((most, max(values) + 1, len(STAKES)), -1, np.int16)
+        table = np.full((most, max(values) + 1, len(WAGER_KINDS)), -1, np.int16)
         if "second_chance" not in self.rules.decisions:
             return np.maximum(table, 0)
         for hand in self.hands.facts:
@@ -205,8 +205,8 @@ class _Compiler:
 
     def _chances_of(self, hand: HandFacts, values: list[int], table: NDArray[np.int16]) -> None:
         for value in values:
-            for number, stake in enumerate(STAKES):
-                payoff = self.payoffs.chance(hand._replace(doubled=stake.doubled), stake, value)
+            for number, kind in enumerate(WAGER_KINDS):
+                payoff = self.payoffs.chance(hand._replace(doubled=kind.doubled), kind, value)
                 if table[hand.points, value, number] not in (-1, payoff):
                     cite = self.rules.decisions["second_chance"].cite
                     raise CannotCompile("a second chance that depends on more than the total", cite)
@@ -322,7 +322,7 @@ class _Compiler:
             Parameter.DECK_CARDS: rules.cards.per_deck,
             Parameter.START_COUNT: setup.start_count,
             Parameter.EACH_SPINS: "xtreme_16" in rules.wagers and rules.each_spins("xtreme_16"),
-            Parameter.STAKE_KEPT: self._wager_kept(),
+            Parameter.WAGER_KEPT: self._wager_kept(),
             Parameter.RELOADS: "shuffle_rack" in reload,
             Parameter.RELOAD_BURN: "burn" in reload,
             **fixed,

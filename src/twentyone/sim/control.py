@@ -36,7 +36,7 @@ class Control:
     table: NDArray[np.int64]
     """Strategy, up card, one card, the other (what each counts) to the value of the deal, in parts of a wager."""
     mean: Fraction
-    """Its exact mean over all deals of a full shoe, in parts of a grain a round."""
+    """Its exact mean over all deals of a full shoe, in parts of a grain per round."""
     main: int
     """The first box's main wager, in grains."""
 

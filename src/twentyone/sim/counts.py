@@ -10,7 +10,7 @@ from typing import Any
 from twentyone.cards import RANKS
 from twentyone.errors import NotAScript
 from twentyone.sim.layout import DECISIONS
-from twentyone.sim.setup import HILO, Count, Departure
+from twentyone.sim.setup import HILO, Count, CountDeparture
 from twentyone.sim.stats import MOST_BUCKETS
 from twentyone.strategy import MARKS, UPS
 from twentyone.strategy.situation import PHASES
@@ -76,7 +76,7 @@ def _checked(count: Count) -> Count:
 
 
 def spread_of(count: Count, steps: str) -> Count:
-    """A count with wagers of so many units from a true count on: `1:1,2:4,4:8`."""
+    """A count with wagers of this many units from a true count on: `1:1,2:4,4:8`."""
     units = {}
     for part in steps.split(","):
         step = STEP.fullmatch(part)
@@ -90,7 +90,7 @@ def spread_of(count: Count, steps: str) -> Count:
 # -- departures
 
 
-def _departure(row: Any, where: str) -> Departure:
+def _departure(row: Any, where: str) -> CountDeparture:
     _want(isinstance(row, Mapping), where, "a table with `decision` and `least` belongs here")
     for key in row:
         known = ("where", "decision", "least", "most")
@@ -106,7 +106,7 @@ def _departure(row: Any, where: str) -> Departure:
     limits = {key: row[key] for key in ("least", "most") if key in row}
     for key, limit in limits.items():
         _want_within(limit, MOST_TRUE, f"{where}.{key}")
-    departure = Departure(dict(asked), str(decision), **limits)
+    departure = CountDeparture(dict(asked), str(decision), **limits)
     _want(
         departure.least <= departure.most,
         where,

@@ -23,7 +23,7 @@ __all__ = ["Cuda", "NoGpu", "device_name"]
 warnings.filterwarnings("ignore", message=".*under-utilization")  # a short last launch
 
 ROOM = 8
-"""One round of so many may be left by the fast path; the list of a block has room for that."""
+"""One round in this many may be left by the fast path; the list of a block has room for that."""
 LINES = 2
 """Launches that are under way at once."""
 
@@ -106,7 +106,7 @@ class Cuda:
     def _run(self, first: int, last: int) -> Totals:
         for line in self._lines:
             kernels.clear_kernel[self._spread, 128](line.rows)
-        job, totals, whole = self.job, Totals.nothing(), first
+        job, totals, whole = self.job, Totals.zero(), first
         if job.table is not None and job.mode == "fresh":
             whole = first + (last - first) // self.block * self.block
             totals = self._run_fast(job.table, first, whole)

@@ -238,7 +238,7 @@ def pitch_of(size: int) -> int:
 
 
 def shoe_bytes(threads: int, size: int, kinds: int) -> int:
-    """Bytes of shared memory that a block of so many threads needs."""
+    """Bytes of shared memory that a block of this many threads needs."""
     return 4 * (kinds + kinds * kinds) + threads * pitch_of(size)
 
 

@@ -23,7 +23,7 @@ class DealerHands:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.facts: list[HandFacts] = []
-        """State to the hand that stands for it."""
+        """State to the hand that represents it."""
         self._most_cards = self._counted()
         self._numbers: dict[tuple[object, ...], int] = {}
         self._rows: dict[int, list[int]] = {}
@@ -78,7 +78,7 @@ class DealerHands:
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """A card of every rank; a removed rank is stood for by another and never drawn."""
+        """A card of every rank; a removed rank is represented by another and never drawn."""
         known = [rank for rank in RANKS if rank == "A" or rank in self.rules.values]
         return tuple(Card((rank if rank in known else known[0]) + SUIT) for rank in RANKS)
 

@@ -94,7 +94,7 @@ def _careful(first, second, size, threshold):
 
 @inlined
 def _cards_at(card, packed):
-    """The four cards at four packed indices, a byte each."""
+    """The four cards at four packed indices, one byte each."""
     c0, c1 = np.uint64(card[packed & _INDEX]), np.uint64(card[(packed >> _S16) & _INDEX])
     c2, c3 = np.uint64(card[(packed >> _S32) & _INDEX]), np.uint64(card[(packed >> _S48) & _INDEX])
     return c0 | (c1 << _EIGHT) | (c2 << _S16) | (c3 << np.uint64(24))
@@ -102,7 +102,7 @@ def _cards_at(card, packed):
 
 @jit
 def _eight_cards(card, size, threshold, key, first, block):
-    """The first eight cards of each round of a block, a byte each, into `block[0]`; each loop does one kind of work."""
+    """The first eight cards of each round of a block, one byte each into `block[0]`; one kind of work per loop."""
     cards, one, two, refused = block[0], block[1], block[2], block[3]
     for index in range(BLOCK):
         counter = np.uint64(first + index) << _WORDS
@@ -123,7 +123,7 @@ def _eight_cards(card, size, threshold, key, first, block):
 
 @inlined
 def eight_cards(card, size, threshold, key, number):
-    """The first eight cards of one round, a byte each."""
+    """The first eight cards of one round, one byte each."""
     counter = np.uint64(number) << _WORDS
     one, two = squares(counter, key), squares(counter + _ONE, key)
     a, low = _indices(one, size)
@@ -149,7 +149,7 @@ def _count(kind, counts, left, leaves, number):
 
 @jit
 def fast_fresh(fast, key, first, last, block, counts, left):
-    """Play rounds of fresh shoes, `BLOCK` at a time; answers how many are left over (their numbers in `left`)."""
+    """Play rounds of fresh shoes, `BLOCK` at a time; returns how many are left over (their numbers in `left`)."""
     size, threshold = np.uint64(fast.number[TableNumber.SIZE]), np.uint64(fast.number[TableNumber.THRESHOLD])
     idle, leaves, cards = np.uint64(fast.number[TableNumber.FIRST_IDLE]), 0, block[0]
     for begun in range(first, last, BLOCK):

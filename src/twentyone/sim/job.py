@@ -173,7 +173,7 @@ def _add(sums: list[int], count: int, kinds: tuple[tuple[int, ...], ...], initia
         (stats.GAIN_INITIAL, gain * initial),
         (stats.GAIN, gain),
         (stats.GAIN_2, gain**2),
-        (stats.STAKED, sum(kind[2] for kind in kinds)),
+        (stats.WAGERED, sum(kind[2] for kind in kinds)),
         (stats.DOUBLES, sum(kind[3] for kind in kinds)),
         (stats.SPLITS, len(kinds) - 1),
         (stats.HANDS, len(kinds)),

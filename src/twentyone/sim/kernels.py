@@ -50,7 +50,7 @@ def _record_spread(t, w, s, total, initial):
 
 @inlined
 def record(t, m, w, s):
-    """Add a round to the sums; answers its gain and its initial wagers."""
+    """Add a round to the sums; returns its gain and its initial wagers."""
     gain, prize, side, initial = w[Work.GAIN], w[Work.PRIZE], w[Work.SIDE], _initial(t, m, w)
     total = gain + prize
     s[sums.ROUNDS] += 1
@@ -65,7 +65,7 @@ def record(t, m, w, s):
     s[sums.SIDE] += side
     s[sums.SIDE_2] += side * side
     s[sums.TOTAL_SIDE] += total * side
-    s[sums.STAKED] += w[Work.STAKED]
+    s[sums.WAGERED] += w[Work.WAGERED]
     s[sums.DOUBLES] += w[Work.DOUBLES]
     s[sums.SPLITS] += w[Work.SPLITS]
     s[sums.INSURED] += w[Work.INSURED_COUNT]
@@ -154,7 +154,7 @@ def play_shoes(t, m, w, deck, r, first, last, s):
 
 @jit
 def _next_round(t, m, w, deck, r, source, number):
-    """Make the next round of a trip ready to be dealt; answers what must be staked on all boxes before its first card.
+    """Make the next round of a trip ready to be dealt; returns what must be wagered on all boxes before its first card.
 
     A trip numbers its rounds, its shoes by their first round.
     """
@@ -168,15 +168,15 @@ def _next_round(t, m, w, deck, r, source, number):
     count, wagers = bucket(t, w), np.int64(0)
     for box in range(t[Parameter.BOXES]):
         wagers += money(m, box, count, BoxMoney.MAIN)
-        wagers += money(m, box, count, BoxMoney.MATCH_STAKE)
-        wagers += money(m, box, count, BoxMoney.SPIN_STAKE)
-        wagers += money(m, box, count, BoxMoney.XTREME_STAKE)
+        wagers += money(m, box, count, BoxMoney.MATCH_WAGER)
+        wagers += money(m, box, count, BoxMoney.SPIN_WAGER)
+        wagers += money(m, box, count, BoxMoney.XTREME_WAGER)
     return wagers
 
 
 @jit
 def first_wagers(t, m, w, deck, r, source):
-    """What a trip must stake on its first round, whatever its cards."""
+    """What a trip must wager on its first round, whatever its cards."""
     w[Work.POSITION] = np.int64(t[Parameter.SIZE]) + 1
     return _next_round(t, m, w, deck, r, source, 0)
 
@@ -208,7 +208,7 @@ def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
 def play_trips(
     t, m, w, deck, r, source, first, last, rounds, bankroll, s, ends, streaks, ruins, rows, marks, aside
 ):  # fmt: skip
-    """Play trips of so many rounds with a bankroll, each until it cannot pay a round's wagers before its first card.
+    """Play trips of this many rounds with a bankroll, each until it cannot pay a round's wagers before its first card.
 
     `ends`, `streaks`, `ruins` take the last bankroll, the longest losing streak and the rounds before ruin (or -1) of
     each trip; `marks` the bankroll along those that have a row there, `aside` is overwritten by all others.

@@ -16,8 +16,8 @@ from twentyone.sim.numbers import numbers
 __all__ = [
     "BoxMoney",
     "Channel",
-    "Decision",
-    "Game",
+    "DecisionCode",
+    "GameArrays",
     "HandKind",
     "Look",
     "MoneyHead",
@@ -31,7 +31,7 @@ RANK_COUNT = 13
 SUIT_COUNT = 4
 CARD_COUNT = RANK_COUNT * SUIT_COUNT
 
-STAKES = 4
+WAGER_KINDS = 4
 """A main wager or one added by a split, doubled or not."""
 
 
@@ -48,7 +48,7 @@ class HandKind(IntEnum):
 
 
 @numbers
-class Decision(IntEnum):
+class DecisionCode(IntEnum):
     """The decisions of a player; the first five may be taken on a turn."""
 
     STAND = 0
@@ -73,7 +73,7 @@ class Decision(IntEnum):
     """Take none of what is offered."""
 
 
-DECISIONS = tuple(decision.name.lower() for decision in Decision)
+DECISIONS = tuple(decision.name.lower() for decision in DecisionCode)
 """Names of decisions by number."""
 
 
@@ -100,7 +100,7 @@ CHANNELS = len(Channel)
 
 @numbers
 class Look(IntEnum):
-    """Marks of a pair of up card and second card, a bit each."""
+    """Marks of a pair of up card and second card, one bit each."""
 
     ENDS = 1
     """It is a Blackjack that the players learn of before they act."""
@@ -124,7 +124,7 @@ class Look(IntEnum):
 
 @numbers
 class Parameter(IntEnum):
-    """The whole numbers of `Game.number`, at the head of the packed table."""
+    """The whole numbers of `GameArrays.number`, at the head of the packed table."""
 
     SIZE = 0
     """Cards of the shoe."""
@@ -176,7 +176,7 @@ class Parameter(IntEnum):
     """The running count of a new shoe."""
     EACH_SPINS = auto()
     """Whether Xtreme 16 turns the wheel for every box with the wager, not for the hot spot alone."""
-    STAKE_KEPT = auto()
+    WAGER_KEPT = auto()
     """Whether the wager on a wheel is lost when the wheel turns."""
     RELOADS = auto()
     """Whether a round goes on from the discard rack when the shoe runs out."""
@@ -186,7 +186,7 @@ class Parameter(IntEnum):
 
 @numbers
 class Part(IntEnum):
-    """The arrays of `Game` in the packed table: the entry says where the array begins."""
+    """The arrays of `GameArrays` in the packed table: the entry says where the array begins."""
 
     CARDS = len(Parameter)
     STEP = auto()
@@ -213,7 +213,7 @@ class Part(IntEnum):
 
     @property
     def array(self) -> str:
-        """The field of `Game`, which has the sentence on it."""
+        """The field of `GameArrays`, which has the sentence on it."""
         return self.name.lower()
 
 
@@ -253,11 +253,11 @@ class BoxMoney(IntEnum):
     """What that wins."""
     SUPER = auto()
     """The super bonus."""
-    MATCH_STAKE = auto()
+    MATCH_WAGER = auto()
     """The Match-the-Dealer Wager."""
-    SPIN_STAKE = auto()
+    SPIN_WAGER = auto()
     """The Bonus Spin Wager."""
-    XTREME_STAKE = auto()
+    XTREME_WAGER = auto()
     """The Xtreme 16 Wager."""
     STRATEGY = auto()
     """The number of the box's strategy, which is no money."""
@@ -276,7 +276,7 @@ class MoneyHead(IntEnum):
     BOX_ROW = auto()
     """Entries of a box."""
     MATCH = auto()
-    """Where `Game.match` begins."""
+    """Where `GameArrays.match` begins."""
     WHEEL = auto()
     """Where the wheels begin."""
     WHEEL_ROW = auto()
@@ -293,7 +293,7 @@ MONEY_HEADER = len(MoneyHead)
 """Entries before the money of the first box."""
 
 
-class Game(NamedTuple):
+class GameArrays(NamedTuple):
     """Rules, wagers and strategies as arrays."""
 
     number: NDArray[np.int64]
@@ -335,7 +335,7 @@ class Game(NamedTuple):
     chart: NDArray[np.int8]
     """Strategy, count, column, state, channel to the decision."""
     legal: NDArray[np.int8]
-    """State to the decisions that are allowed on a turn, a bit each."""
+    """State to the decisions that are allowed on a turn, one bit each."""
     value: NDArray[np.int16]
     """Rank to its value; an ace: low."""
     match: NDArray[np.int64]
@@ -352,7 +352,7 @@ class Game(NamedTuple):
     """How often a player decides at random, in parts of 2^32."""
 
 
-def packed(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def packed(game: GameArrays) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The game as two flat arrays, the form that the round function reads: rules and charts, and money."""
     header = np.zeros(HEADER, np.int32)
     header[: len(Parameter)] = game.number
@@ -368,7 +368,7 @@ def packed(game: Game) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     return np.concatenate(parts), _packed_money(game)
 
 
-def _packed_money(game: Game) -> NDArray[np.int64]:
+def _packed_money(game: GameArrays) -> NDArray[np.int64]:
     head = np.zeros(MONEY_HEADER, np.int64)
     head[MoneyHead.ERROR_RATE] = game.errors
     head[MoneyHead.BOX_ROW], head[MoneyHead.WHEEL_ROW] = game.money[0].size, game.wheel[0].size

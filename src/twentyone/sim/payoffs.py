@@ -24,7 +24,7 @@ __all__ = [
     "UNDECIDED",
     "HandPayoffs",
     "Payoff",
-    "Stake",
+    "WagerKind",
 ]
 
 UNSEEN = HandFacts((), 0)
@@ -39,8 +39,8 @@ UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)
-class Stake:
-    """The chips on a hand."""
+class WagerKind:
+    """Which wagers lie on a hand."""
 
     wager: str = "main"
     """`main`, or `split` for a wager added by splitting."""
@@ -84,51 +84,51 @@ class HandPayoffs:
 
     _numbers: dict[Payoff, int] = field(default_factory=dict)
     _told_apart: dict[HandFacts, tuple[bool, ...]] = field(default_factory=dict)
-    _wins: dict[tuple[HandFacts, Stake, tuple[bool, ...]], tuple[Fraction, str, bool]] = field(default_factory=dict)
+    _wins: dict[tuple[HandFacts, WagerKind, tuple[bool, ...]], tuple[Fraction, str, bool]] = field(default_factory=dict)
 
     @property
     def unit(self) -> int:
-        """So many parts of a wager make every gain a whole number."""
+        """The parts of a wager in which every gain is a whole number."""
         return lcm(*(gain.denominator for payoff in self.all for gain in payoff.gains))
 
     # -- hands that are compared with the dealer's
 
-    def closed(self, hand: HandFacts, stake: Stake) -> int:
+    def closed(self, hand: HandFacts, kind: WagerKind) -> int:
         """The payoff of a hand that draws no more."""
         if self.rules.paid_at_once(hand):
-            return self.paid(hand, stake)
-        rows = [self._row(hand, stake, dealer) for dealer in self.dealer.facts]
+            return self.paid(hand, kind)
+        rows = [self._row(hand, kind, dealer) for dealer in self.dealer.facts]
         gains, tallies, prizes = zip(*rows, strict=True)
         return self.number(Payoff(gains, tallies, prizes, self._marks(hand, gains, tallies)))
 
-    def _row(self, hand: HandFacts, stake: Stake, dealer: HandFacts) -> tuple[Fraction, str, bool]:
+    def _row(self, hand: HandFacts, kind: WagerKind, dealer: HandFacts) -> tuple[Fraction, str, bool]:
         try:
             outcome = self.rules.outcome(hand, dealer)
             if outcome.result == "win":
-                return self._won(hand, stake, dealer)
+                return self._won(hand, kind, dealer)
         except RulebookError:
             return Fraction(0), UNDECIDED, False
         if outcome.result == "push":
-            return Fraction(0), _tally("push", stake, outcome.cite), False
+            return Fraction(0), _tally("push", kind, outcome.cite), False
         bust = hand.points > self.rules.limit
-        lost = sum(not (dealer.blackjack and self.rules.spares(wager, bust)) for wager in stake.wagers)
-        return Fraction(-lost), _tally("lose", stake, outcome.cite), False
+        lost = sum(not (dealer.blackjack and self.rules.spares(wager, bust)) for wager in kind.wagers)
+        return Fraction(-lost), _tally("lose", kind, outcome.cite), False
 
-    def _won(self, hand: HandFacts, stake: Stake, dealer: HandFacts) -> tuple[Fraction, str, bool]:
+    def _won(self, hand: HandFacts, kind: WagerKind, dealer: HandFacts) -> tuple[Fraction, str, bool]:
         """What a winning hand is paid; dealers' hands that no payout row tells apart are asked about once."""
         if dealer not in self._told_apart:
             self._told_apart[dealer] = tuple(row.dealer.matches(dealer) for row in self.rules.all(Pay))
-        key = (hand, stake, self._told_apart[dealer])
+        key = (hand, kind, self._told_apart[dealer])
         if key not in self._wins:
-            self._wins[key] = self._paid(hand, stake, dealer)
+            self._wins[key] = self._paid(hand, kind, dealer)
         return self._wins[key]
 
-    def _paid(self, hand: HandFacts, stake: Stake, dealer: HandFacts) -> tuple[Fraction, str, bool]:
-        barred = self.rules.barred(hand.split, stake.doubled, stake.doubled)
-        pays = [self.rules.pay(wager, hand, dealer, barred) for wager in stake.wagers]
+    def _paid(self, hand: HandFacts, kind: WagerKind, dealer: HandFacts) -> tuple[Fraction, str, bool]:
+        barred = self.rules.barred(hand.split, kind.doubled, kind.doubled)
+        pays = [self.rules.pay(wager, hand, dealer, barred) for wager in kind.wagers]
         gain = sum((Fraction(pay.odds.win, pay.odds.lay) for pay in pays), Fraction(0))
         prize = any(self.rules.super_bonus(hand, up, barred) is not None for up in self.dealer.cards)
-        return gain, _tally(f"win {pays[0].odds}", stake, pays[0].cite), prize
+        return gain, _tally(f"win {pays[0].odds}", kind, pays[0].cite), prize
 
     def _marks(self, hand: HandFacts, gains: tuple[Fraction, ...], tallies: tuple[str, ...]) -> int:
         finals = {(gains[state], tallies[state]) for state in self.dealer.finals}
@@ -139,9 +139,9 @@ class HandPayoffs:
 
     # -- hands that are settled before, or given up
 
-    def paid(self, hand: HandFacts, stake: Stake) -> int:
+    def paid(self, hand: HandFacts, kind: WagerKind) -> int:
         """The payoff of a hand that is paid before the dealer's hand is known."""
-        return self._certain(*self._won(hand, stake, UNSEEN))
+        return self._certain(*self._won(hand, kind, UNSEEN))
 
     def even_money(self, hand: HandFacts) -> int:
         """The payoff of a Blackjack that takes even money."""
@@ -172,37 +172,37 @@ class HandPayoffs:
 
     # -- second chances
 
-    def chance(self, hand: HandFacts, stake: Stake, card_value: int) -> int:
+    def chance(self, hand: HandFacts, kind: WagerKind, card_value: int) -> int:
         """The payoff of a busted hand from whose total a second chance card was taken."""
         reduced = self.rules.reduced(hand, card_value)
-        units = len(stake.wagers)
-        staked = self.rules.chance_wager(1, units - 1)
+        units = len(kind.wagers)
+        again = self.rules.chance_wager(1, units - 1)
         settled = self.rules.chance_settled(reduced)
         if settled is not None:
-            return self._certain(*self._chance_gain(settled, units, staked))
-        rows = list(self._chance_rows(reduced, units, staked))
+            return self._certain(*self._chance_gain(settled, units, again))
+        rows = list(self._chance_rows(reduced, units, again))
         gains, tallies = zip(*rows, strict=True)
         return self.number(Payoff(gains, tallies, (False,) * len(gains), self._marks(reduced, gains, tallies)))
 
-    def _chance_rows(self, hand: HandFacts, units: int, staked: int) -> Iterator[tuple[Fraction, str]]:
+    def _chance_rows(self, hand: HandFacts, units: int, again: int) -> Iterator[tuple[Fraction, str]]:
         for dealer in self.dealer.facts:
             try:
                 outcome = self.rules.chance_outcome(hand, dealer)
             except RulebookError:
                 yield Fraction(0), UNDECIDED
             else:
-                yield self._chance_gain(outcome, units, staked)
+                yield self._chance_gain(outcome, units, again)
 
-    def _chance_gain(self, outcome: ChanceOutcome, units: int, staked: int) -> tuple[Fraction, str]:
+    def _chance_gain(self, outcome: ChanceOutcome, units: int, again: int) -> tuple[Fraction, str]:
         main, chance, _ = outcome
         gain = Fraction(-units if main == "lose" else 0)
         pay: Pay = self.rules.pay("second_chance", UNSEEN, UNSEEN)
         if chance == "win":
-            gain += Fraction(pay.odds.win, pay.odds.lay) * staked
+            gain += Fraction(pay.odds.win, pay.odds.lay) * again
         elif chance == "lose":
-            gain -= staked
+            gain -= again
         return gain, f"second chance {chance} ({self.rules.decisions['second_chance'].cite})"
 
 
-def _tally(what: str, stake: Stake, cite: str) -> str:
-    return f"{'doubled, ' if stake.doubled else ''}{what} ({cite})"
+def _tally(what: str, kind: WagerKind, cite: str) -> str:
+    return f"{'doubled, ' if kind.doubled else ''}{what} ({cite})"

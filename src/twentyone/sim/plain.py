@@ -12,7 +12,7 @@ import numpy as np
 from twentyone.sim import layout as at
 from twentyone.sim.draw import bucket, chance, draw, see
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import BoxMoney, Channel, Decision, HandKind, Look, MoneyHead, Parameter, Part, Stride
+from twentyone.sim.layout import BoxMoney, Channel, DecisionCode, HandKind, Look, MoneyHead, Parameter, Part, Stride
 from twentyone.sim.payoffs import FORFEIT_PENDING, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
 from twentyone.sim.sides import bonus_spin, money, settle_match, xtreme
 from twentyone.sim.work import Work
@@ -44,8 +44,8 @@ def _step(t, state, card):
 
 
 @inlined
-def _payoff(t, state, stake):
-    return np.int64(t[t[Part.PAYOFF] + state * t[Stride.PAYOFF] + stake])
+def _payoff(t, state, wager):
+    return np.int64(t[t[Part.PAYOFF] + state * t[Stride.PAYOFF] + wager])
 
 
 @inlined
@@ -118,11 +118,11 @@ def _insure(t, m, w):
         if w[Work.CLOSED + box] and not t[Parameter.INSURE_PAID]:
             continue
         decision = _decision(t, m, w, box, w[Work.STATE + box], Channel.INSURANCE)
-        if decision == Decision.INSURE:
+        if decision == DecisionCode.INSURE:
             w[Work.COVERED + box] = 1
             w[Work.INSURED_COUNT] += 1
-            w[Work.STAKED] += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.INSURED)
-        elif decision == Decision.EVEN_MONEY:
+            w[Work.WAGERED] += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.INSURED)
+        elif decision == DecisionCode.EVEN_MONEY:
             w[Work.CLOSED + box] = t[Parameter.EVEN_PAYOFF] + 1
 
 
@@ -131,7 +131,7 @@ def _surrender_early(t, m, w):
     for box in range(t[Parameter.BOXES]):
         if w[Work.CLOSED + box]:
             continue
-        if _decision(t, m, w, box, w[Work.STATE + box], Channel.EARLY) == Decision.SURRENDER:
+        if _decision(t, m, w, box, w[Work.STATE + box], Channel.EARLY) == DecisionCode.SURRENDER:
             w[Work.CLOSED + box] = t[Parameter.WAIT_PAYOFF] + 1
 
 
@@ -149,38 +149,38 @@ def _close(t, w, box, payoff):
 
 
 @inlined
-def _stake_more(m, w, box):
-    w[Work.STAKED] += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
+def _lay_more(m, w, box):
+    w[Work.WAGERED] += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
 
 
 @jit
-def _second_chance(t, m, w, deck, r, source, box, state, stake):
+def _second_chance(t, m, w, deck, r, source, box, state, wager):
     """The payoff of a busted hand: lost, or with a card taken off its total."""
-    channel = Channel.OFFER_DOUBLED if stake & 1 else Channel.OFFER
-    if _decision(t, m, w, box, state, channel) != Decision.SECOND_CHANCE:
-        return _payoff(t, state, stake)
-    _stake_more(m, w, box)
-    if stake & 1 and t[Parameter.CHANCE_UNITS]:
-        _stake_more(m, w, box)
+    channel = Channel.OFFER_DOUBLED if wager & 1 else Channel.OFFER
+    if _decision(t, m, w, box, state, channel) != DecisionCode.SECOND_CHANCE:
+        return _payoff(t, state, wager)
+    _lay_more(m, w, box)
+    if wager & 1 and t[Parameter.CHANCE_UNITS]:
+        _lay_more(m, w, box)
     card = draw(t, w, deck, r, source)
     see(t, w, card)
-    index = _at(t, Part.POINTS, state) * t[Stride.CHANCE] + _at(t, Part.VALUE, card >> 2) * at.STAKES + stake
+    index = _at(t, Part.POINTS, state) * t[Stride.CHANCE] + _at(t, Part.VALUE, card >> 2) * at.WAGER_KINDS + wager
     return _at(t, Part.CHANCE, index)
 
 
 @jit
-def _doubled(t, m, w, deck, r, source, box, state, stake):
+def _doubled(t, m, w, deck, r, source, box, state, wager):
     """The payoff of a hand that is doubled."""
-    _stake_more(m, w, box)
+    _lay_more(m, w, box)
     w[Work.DOUBLES] += 1
     card = draw(t, w, deck, r, source)
     see(t, w, card)
     drawn = _step(t, state, card)
     if _at(t, Part.KIND, drawn) == HandKind.BUST:
-        return _second_chance(t, m, w, deck, r, source, box, drawn, stake + 1)
-    if _decision(t, m, w, box, drawn, Channel.OFFER_DOUBLED) == Decision.RESCUE:
-        return np.int64(t[Parameter.RESCUE_SPLIT] if stake else t[Parameter.RESCUE_MAIN])
-    return _payoff(t, drawn, stake + 1)
+        return _second_chance(t, m, w, deck, r, source, box, drawn, wager + 1)
+    if _decision(t, m, w, box, drawn, Channel.OFFER_DOUBLED) == DecisionCode.RESCUE:
+        return np.int64(t[Parameter.RESCUE_SPLIT] if wager else t[Parameter.RESCUE_MAIN])
+    return _payoff(t, drawn, wager + 1)
 
 
 @jit
@@ -188,18 +188,18 @@ def _err(t, w, r, state, may_split):
     """Any decision that is allowed."""
     legal = _at(t, Part.LEGAL, state)
     if not may_split:
-        legal &= ~(1 << Decision.SPLIT)
+        legal &= ~(1 << DecisionCode.SPLIT)
     if w[Work.LOOK] & Look.ASKED_EARLY:
-        legal &= ~(1 << Decision.SURRENDER)
+        legal &= ~(1 << DecisionCode.SURRENDER)
     count = 0
-    for name in range(Decision.SURRENDER + 1):
+    for name in range(DecisionCode.SURRENDER + 1):
         count += (legal >> name) & 1
     wanted = (chance(w, r) * count) >> 32
-    for name in range(Decision.SURRENDER + 1):
+    for name in range(DecisionCode.SURRENDER + 1):
         wanted -= (legal >> name) & 1
         if wanted < 0:
             return name
-    return Decision.STAND
+    return DecisionCode.STAND
 
 
 @inlined
@@ -218,32 +218,32 @@ def _split(t, m, w, box, card, waiting):
     w[Work.STACK + waiting] = card
     w[Work.HANDS_OF_BOX] += 1
     w[Work.SPLITS] += 1
-    _stake_more(m, w, box)
+    _lay_more(m, w, box)
     return _at(t, Part.SPLIT, w[Work.FIRST_CARD])
 
 
 @jit
-def _play_hand(t, m, w, deck, r, source, box, state, last, stake, waiting):
-    """Play a hand to its end; answers how many split hands wait behind it.
+def _play_hand(t, m, w, deck, r, source, box, state, last, wager, waiting):
+    """Play a hand to its end; returns how many split hands wait behind it.
 
-    `last` is the hand's last card; `stake` is 0 on the main wager, 2 on one added by a split.
+    `last` is the hand's last card; `wager` is 0 on the main wager, 2 on one added by a split.
     """
     while True:
         if _at(t, Part.KIND, state) == HandKind.BUST:
-            payoff = _second_chance(t, m, w, deck, r, source, box, state, stake)
+            payoff = _second_chance(t, m, w, deck, r, source, box, state, wager)
             break
         decision = _ask(t, m, w, r, box, state)
-        if decision == Decision.STAND:
-            payoff = _payoff(t, state, stake)
+        if decision == DecisionCode.STAND:
+            payoff = _payoff(t, state, wager)
             break
-        if decision == Decision.DOUBLE:
-            payoff = _doubled(t, m, w, deck, r, source, box, state, stake)
+        if decision == DecisionCode.DOUBLE:
+            payoff = _doubled(t, m, w, deck, r, source, box, state, wager)
             break
-        if decision == Decision.SURRENDER:
+        if decision == DecisionCode.SURRENDER:
             waits = w[Work.LOOK] & Look.SURRENDER_WAITS
             payoff = np.int64(t[Parameter.WAIT_PAYOFF] if waits else t[Parameter.ONCE_PAYOFF])
             break
-        if decision == Decision.SPLIT:
+        if decision == DecisionCode.SPLIT:
             state = _split(t, m, w, box, last, waiting)
             waiting += 1
         last = draw(t, w, deck, r, source)
@@ -353,7 +353,7 @@ def _settle(t, m, w):
 def _before_turns(t, m, w, r):
     """Everything between the deal and the first turn."""
     for box in range(t[Parameter.BOXES]):
-        _stake_more(m, w, box)
+        _lay_more(m, w, box)
     settle_match(t, m, w)
     bonus_spin(t, m, w, r)
     if t[Parameter.PAY_FIRST]:

@@ -115,7 +115,7 @@ def rare_round(fast, key, round_number, seen, cards):
 
 @jit
 def rare_fresh(fast, key, left, count, seen, cards, counts, both):
-    """Play listed rounds; answers how many are left over (at the front of the list). `both` counts pairs of results."""
+    """Play listed rounds; returns how many are left over (at the front of the list). `both` counts pairs of results."""
     leaves = 0
     for index in range(count):
         one, two = rare_round(fast, key, left[index], seen, cards)

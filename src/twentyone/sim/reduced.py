@@ -90,7 +90,7 @@ def _expect(t, m, w, deck):
 
 @inlined
 def _record_control(t, m, w, s, control):
-    """Add the control of a round to the sums; answers it less what was expected, with what went before."""
+    """Add the control of a round to the sums; returns it less what was expected, with what went before."""
     if m[MoneyHead.CONTROL] == 0:
         return control
     told, expected = _control(t, m, w), _expected(t, m, w)

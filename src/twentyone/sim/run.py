@@ -13,7 +13,7 @@ from twentyone.errors import Refused, RulebookError, TwentyoneError
 from twentyone.money import Amount
 from twentyone.sim import layout as at
 from twentyone.sim import stats
-from twentyone.sim.checkpoint import Checkpoint, Kept
+from twentyone.sim.checkpoint import Kept, RunCheckpoint
 from twentyone.sim.compile import Compiled
 from twentyone.sim.control import Control, adjusted_error
 from twentyone.sim.engines import Batch, Engine, EngineFault
@@ -21,10 +21,10 @@ from twentyone.sim.job import MOST_ROUNDS, Job
 from twentyone.sim.layout import BoxMoney, MoneyHead
 from twentyone.sim.stats import Totals
 
-__all__ = ["Checkpoint", "Halted", "Result", "check_totals", "job_of", "simulate"]
+__all__ = ["Halted", "Result", "RunCheckpoint", "check_totals", "job_of", "simulate"]
 
 PILOT = 1 << 10
-"""Shoes that tell how many rounds a shoe holds."""
+"""Shoes played to estimate the rounds per shoe."""
 SLOWER = 8
 """How much smaller a batch is without the state table, so that progress is seen as often."""
 SAVE_SECONDS = 5.0
@@ -89,7 +89,7 @@ def simulate(
     antithetic: bool = False,
     control: Control | None = None,
 ) -> Result:
-    """Play so many rounds (in a real shoe: whole shoes), or until the standard error is small enough.
+    """Play this many rounds (in a real shoe: whole shoes), or until the standard error is small enough.
 
     `antithetic`: in pairs, the second with cards exchanged; `control`: with a control variate. The plain figures stay.
     """
@@ -98,7 +98,7 @@ def simulate(
     if until is not None and not until > 0:
         raise Refused(f"a standard error of {until} is never reached", step="until")
     job = job_of(compiled, seed, fast, antithetic, control)
-    run = _Run(compiled, job, engine, rounds, until, Checkpoint(checkpoint) if checkpoint else None, progress)
+    run = _Run(compiled, job, engine, rounds, until, RunCheckpoint(checkpoint) if checkpoint else None, progress)
     return run.play()
 
 
@@ -138,7 +138,7 @@ class _Unwritable(TwentyoneError):
 class _Run:
     def __init__(
         self, compiled: Compiled, job: Job, engine: Engine, rounds: int, until: float | None,
-        kept: Checkpoint | None, told: Progress | None,
+        kept: RunCheckpoint | None, told: Progress | None,
     ) -> None:  # fmt: skip
         self.compiled, self.job, self.engine = compiled, job, engine
         self.until, self.kept, self.told = until, kept, told

@@ -14,7 +14,7 @@ from twentyone.rulebook.clauses import Burn, CoverCard
 from twentyone.sim.chart import Decider
 from twentyone.strategy import Situation, default_strategy
 
-__all__ = ["HILO", "Box", "Count", "Counting", "Departure", "Setup"]
+__all__ = ["HILO", "Box", "Count", "CountDeparture", "Counting", "Setup"]
 
 TEN = Amount("10")
 """The wager of a player unless another is given."""
@@ -27,7 +27,7 @@ CHANCES = 1 << 32
 
 
 @dataclass(frozen=True)
-class Departure:
+class CountDeparture:
     """A decision that a counting player takes from some true count on."""
 
     where: Mapping[str, object]
@@ -61,10 +61,10 @@ class Count:
     """True counts at or below this are one."""
     highest: int = 8
     """True counts at or above this are one."""
-    departures: tuple[Departure, ...] = ()
+    departures: tuple[CountDeparture, ...] = ()
     """Where the count changes a decision."""
     spread: Mapping[int, int] = field(default_factory=dict)
-    """True count to wagers of so many units from there on; below the first, one."""
+    """True count to wagers of this many units from there on; below the first, one."""
 
     @property
     def buckets(self) -> range:
@@ -135,7 +135,7 @@ class Setup:
 
     @classmethod
     def of(cls, rules: Rules, boxes: int = 1, main: Amount = TEN, **rest: object) -> Setup:
-        """So many players with the rulebook's own chart."""
+        """This many players with the rulebook's own chart."""
         strategy = default_strategy(rules)
         return cls(rules, (Box(strategy, main),) * boxes, **rest)  # type: ignore[arg-type]
 

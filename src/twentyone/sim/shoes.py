@@ -126,7 +126,7 @@ _walk = walk_through(ARRAY, four)
 
 @inlined
 def _pass(fast, gains, idle, lanes, counts):
-    """A round of every lane; answers how many are not over."""
+    """A round of every lane; returns how many are not over."""
     decks, next_card, gain, listed, count = lanes.decks, lanes.next_card, lanes.gain, lanes.listed, _NONE
     for first in range(0, LANES, 4):
         begun = next_card[first], next_card[first + 1], next_card[first + 2], next_card[first + 3]

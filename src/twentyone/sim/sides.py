@@ -32,7 +32,7 @@ def _matches(card, up):
 def settle_match(t, m, w):
     """Settle every Match-the-Dealer Wager."""
     for box in range(t[Parameter.BOXES]):
-        if money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MATCH_STAKE):
+        if money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MATCH_WAGER):
             one, two = _matches(w[Work.FIRST + box], w[Work.UP]), _matches(w[Work.OTHER + box], w[Work.UP])
             w[Work.SIDE] += m[m[MoneyHead.MATCH] + box * 9 + one * 3 + two]
 
@@ -48,10 +48,10 @@ def _spin(t, m, w, r, wheel, box, what):
         row += COLUMNS
     w[Work.SPUN + w[Work.SPINS]] = (wheel * SYMBOLS + symbol) * MOST_BOXES + box
     w[Work.SPINS] += 1
-    stake = money(m, box, w[Work.BOX_BUCKET + box], what)
+    wager = money(m, box, w[Work.BOX_BUCKET + box], what)
     prize = m[row + AGAIN] if w[Work.METERS_RESET] & m[row + METER] else m[row + PRIZE]
     w[Work.METERS_RESET] |= m[row + METER]
-    w[Work.SIDE] += prize - stake * t[Parameter.STAKE_KEPT]
+    w[Work.SIDE] += prize - wager * t[Parameter.WAGER_KEPT]
     for other in range(t[Parameter.BOXES]):
         if other != box and money(m, other, w[Work.BOX_BUCKET + other], what):
             w[Work.SIDE] += m[row + OTHERS]
@@ -61,11 +61,11 @@ def _spin(t, m, w, r, wheel, box, what):
 def bonus_spin(t, m, w, r):
     """The Bonus Spin: a player's Blackjack turns the wheel, everyone else's wager is lost."""
     for box in range(t[Parameter.BOXES]):
-        stake = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.SPIN_STAKE)
-        if stake and t[t[Part.KIND] + w[Work.STATE + box]] == HandKind.BLACKJACK:
-            _spin(t, m, w, r, 0, box, BoxMoney.SPIN_STAKE)
+        wager = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.SPIN_WAGER)
+        if wager and t[t[Part.KIND] + w[Work.STATE + box]] == HandKind.BLACKJACK:
+            _spin(t, m, w, r, 0, box, BoxMoney.SPIN_WAGER)
         else:
-            w[Work.SIDE] -= stake
+            w[Work.SIDE] -= wager
 
 
 @inlined
@@ -73,7 +73,7 @@ def xtreme(t, m, w, r):
     """Xtreme 16: the dealer's two cards turn the wheel for the hot spot, one of the boxes with the wager."""
     count = 0
     for box in range(t[Parameter.BOXES]):
-        count += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.XTREME_STAKE) > 0
+        count += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.XTREME_WAGER) > 0
     if count:
         _settle_xtreme(t, m, w, r, count)
 
@@ -85,11 +85,11 @@ def _settle_xtreme(t, m, w, r, count):
     if triggered and count > 1:
         hot = (chance(w, r) * count) >> 32
     for box in range(t[Parameter.BOXES]):
-        stake = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.XTREME_STAKE)
-        if stake == 0:
+        wager = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.XTREME_WAGER)
+        if wager == 0:
             continue
         if triggered and (hot == 0 or t[Parameter.EACH_SPINS]):
-            _spin(t, m, w, r, 1, box, BoxMoney.XTREME_STAKE)
-        elif not triggered or t[Parameter.STAKE_KEPT]:
-            w[Work.SIDE] -= stake
+            _spin(t, m, w, r, 1, box, BoxMoney.XTREME_WAGER)
+        elif not triggered or t[Parameter.WAGER_KEPT]:
+            w[Work.SIDE] -= wager
         hot -= 1

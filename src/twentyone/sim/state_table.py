@@ -61,7 +61,7 @@ class Fast(NamedTuple):
     """
 
     card: NDArray[np.uint8]
-    """Place in the unshuffled shoe to card."""
+    """Index in the unshuffled shoe to card."""
     pair: NDArray[np.uint8]
     """Two cards to the hand they are (rows of 64)."""
     glance: NDArray[np.uint16]
@@ -83,7 +83,7 @@ class Fast(NamedTuple):
     number: NDArray[np.int64]
     """Whole numbers by `TableNumber`."""
     kinds: NDArray[np.int64]
-    """Kind of result to gain, tally, grains staked, doubles; the first row is none."""
+    """Kind of result to gain, tally, grains wagered, doubles; the first row is none."""
 
 
 def row_start(number: int, drawing: int) -> int:

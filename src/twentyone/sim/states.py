@@ -1,4 +1,4 @@
-"""A player's hands as states: one lookup per card leads from hand to hand; each state has a hand that stands for it.
+"""A player's hands as states: one lookup per card leads from hand to hand; each state has a hand that represents it.
 
 Two hands share a state when no clause in force and no chart can tell them apart: the same total, the same number of
 cards as far as anything depends on it, the same chance of a special hand.
@@ -44,9 +44,9 @@ class Hands:
     def __init__(self, rules: Rules, most_cards: int = 0) -> None:
         self.rules = rules
         self.most_cards = max(most_cards, _most_cards(rules))
-        """From so many cards on their number makes no difference."""
+        """From this many cards on their number makes no difference."""
         self.facts: list[HandFacts] = []
-        """State to the hand that stands for it."""
+        """State to the hand that represents it."""
         self._numbers: dict[Signature, int] = {}
         self._rows: dict[int, list[int]] = {}
         self._explore()
@@ -64,7 +64,7 @@ class Hands:
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """`DECK`, where a rank that this game does not know is stood for by another: it is never drawn."""
+        """`DECK`, where a rank that this game does not know is represented by another: it is never drawn."""
         known = [card for card in DECK if card.rank == "A" or card.rank in self.rules.values]
         return tuple(card if card in known else known[0] for card in DECK)
 

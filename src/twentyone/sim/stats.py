@@ -14,7 +14,7 @@ __all__ = ["LENGTH", "Totals"]
 
 # -- the sums, by index
 (
-    ROUNDS, INITIAL, GAIN, GAIN_2, PRIZE, PRIZE_2, GAIN_PRIZE, SIDE, SIDE_2, TOTAL_SIDE, STAKED, DOUBLES, SPLITS,
+    ROUNDS, INITIAL, GAIN, GAIN_2, PRIZE, PRIZE_2, GAIN_PRIZE, SIDE, SIDE_2, TOTAL_SIDE, WAGERED, DOUBLES, SPLITS,
     INSURED, CARDS, HANDS, FAULTS, RELOADS, SHOES, SHOE_INITIAL_2, SHOE_GAIN_2, SHOE_GAIN_INITIAL, INITIAL_2,
     GAIN_INITIAL, PARTS, PART_GAIN_2, PART_GAIN_INITIAL, PART_INITIAL_2, CONTROL, EXPECTED, ADJUSTED, ADJUSTED_2,
     ADJUSTED_INITIAL, COARSE, COARSE_2, COARSE_INITIAL,
@@ -46,7 +46,7 @@ class Totals:
     sums: list[int]
 
     @classmethod
-    def nothing(cls) -> Totals:
+    def zero(cls) -> Totals:
         """The sums of no rounds: all zero."""
         return cls([0] * LENGTH)
 
@@ -64,7 +64,7 @@ class Totals:
     @classmethod
     def merged(cls, parts: Iterable[Totals]) -> Totals:
         """The sums of all parts."""
-        total = cls.nothing()
+        total = cls.zero()
         for part in parts:
             total = total + part
         return total

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.sim import layout as at
-from twentyone.sim.layout import BoxMoney, Channel, Decision, Game, HandKind, Look, Parameter
+from twentyone.sim.layout import BoxMoney, Channel, DecisionCode, GameArrays, HandKind, Look, Parameter
 from twentyone.sim.minimal import classes
 from twentyone.sim.payoffs import MATTERS
 from twentyone.sim.state_table import (
@@ -47,7 +47,7 @@ class _Row(NamedTuple):
     state: int
     kind: int
     """A hit, a double, a second chance, one after a double."""
-    stake: int
+    wager: int
     """0 on the main wager, 2 on one added by a split."""
     hands: int
     """Hands of the box."""
@@ -60,12 +60,12 @@ class _Closed(NamedTuple):
     doubles: int
 
 
-def fast_table(game: Game) -> Fast | None:
+def fast_table(game: GameArrays) -> Fast | None:
     """The state table of a game, where it has one: one box, a hole card, no side wagers, no count, no errors, not too
     large."""
     number = game.number
     plain = number[Parameter.BOXES] == 1 and number[Parameter.HOLE] and not number[Parameter.COUNTS] and not game.errors
-    sides = game.money[0, 0, [BoxMoney.MATCH_STAKE, BoxMoney.SPIN_STAKE, BoxMoney.XTREME_STAKE]].any()
+    sides = game.money[0, 0, [BoxMoney.MATCH_WAGER, BoxMoney.SPIN_WAGER, BoxMoney.XTREME_WAGER]].any()
     order = tuple(game.passes) == (0, 1, 0, 1) and number[Parameter.SIZE] < SHOE_ROOM
     try:
         return _Table(game).table() if plain and order and not sides else None
@@ -74,7 +74,7 @@ def fast_table(game: Game) -> Fast | None:
 
 
 class _Table:
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameArrays) -> None:
         self.game = game
         self.rows: dict[_Row, int] = {}
         """The hands that draw, by number."""
@@ -155,7 +155,7 @@ class _Table:
         return int(self.game.draws.sum())
 
     def _states(self) -> NDArray[np.int64]:
-        """Places of the dealer's states: those that draw, those that stand, those that would draw and may not, none."""
+        """Indices of the dealer's states: those that draw, those that stand, those that may not draw, none."""
         count = len(self.game.draws) + self._draws + 1
         if count + RANK_ROW > RESULT_ROW:
             raise OverflowError("too many states of the dealer's")
@@ -224,11 +224,11 @@ class _Table:
     def _first(self, column: int, look: int, state: int) -> int:
         game = self.game
         blackjack = game.kind[state] == HandKind.BLACKJACK
-        if look & Look.INSURABLE and self._said(column, state, Channel.INSURANCE) != Decision.DECLINE:
+        if look & Look.INSURABLE and self._said(column, state, Channel.INSURANCE) != DecisionCode.DECLINE:
             return LEAVE
         if blackjack and game.number[Parameter.PAY_FIRST]:
             return self._close(int(game.paid[state]))
-        if look & Look.ASKED_EARLY and self._said(column, state, Channel.EARLY) == Decision.SURRENDER:
+        if look & Look.ASKED_EARLY and self._said(column, state, Channel.EARLY) == DecisionCode.SURRENDER:
             return self._close(int(game.number[Parameter.WAIT_PAYOFF]))
         if look & Look.ENDS:
             return self._close(int(game.payoff[state, 0]))
@@ -246,16 +246,16 @@ class _Table:
         if game.kind[state] == HandKind.BUST:
             return self._busted(row, 0)
         decision = self._said(row.column, state, Channel.TURN_SPLIT if game.splits[state] > row.hands else Channel.TURN)
-        if row.hands > 1 and decision == Decision.SPLIT:
+        if row.hands > 1 and decision == DecisionCode.SPLIT:
             return LEAVE
-        if decision == Decision.STAND:
-            return self._close(int(game.payoff[state, row.stake]))
-        if decision == Decision.SURRENDER:
+        if decision == DecisionCode.STAND:
+            return self._close(int(game.payoff[state, row.wager]))
+        if decision == DecisionCode.SURRENDER:
             waits = row.look & Look.SURRENDER_WAITS
             return self._close(int(game.number[Parameter.WAIT_PAYOFF if waits else Parameter.ONCE_PAYOFF]))
-        if decision == Decision.SPLIT:
+        if decision == DecisionCode.SPLIT:
             return self._split(row)
-        return self._row(row._replace(kind=1 if decision == Decision.DOUBLE else 0))
+        return self._row(row._replace(kind=1 if decision == DecisionCode.DOUBLE else 0))
 
     def _split(self, row: _Row) -> int:
         """The code of a pair that is split: two hands of the same card, whatever its suit, one row after the other."""
@@ -267,7 +267,7 @@ class _Table:
         first = row._replace(look=row.look & Look.SURRENDER_WAITS, state=states.pop(), kind=0, hands=2)
         if first not in self.rows:
             self._row(first)
-            self._row(first._replace(stake=2))
+            self._row(first._replace(wager=2))
         number = self.rows[first]
         if number not in self.splits:
             self.splits.append(number)
@@ -281,8 +281,8 @@ class _Table:
 
     def _busted(self, row: _Row, doubled: int) -> int:
         said = self._said(row.column, row.state, Channel.OFFER_DOUBLED if doubled else Channel.OFFER)
-        if said != Decision.SECOND_CHANCE:
-            return self._close(int(self.game.payoff[row.state, row.stake + doubled]), doubled)
+        if said != DecisionCode.SECOND_CHANCE:
+            return self._close(int(self.game.payoff[row.state, row.wager + doubled]), doubled)
         return self._row(row._replace(look=0, kind=2 + doubled))
 
     # -- rows
@@ -315,16 +315,16 @@ class _Table:
         if row.kind >= 2:
             doubled = row.kind - 2
             value = game.value[card // at.SUIT_COUNT]
-            payoff = game.chance[game.points[row.state], value, row.stake + doubled]
+            payoff = game.chance[game.points[row.state], value, row.wager + doubled]
             return self._close(int(payoff), doubled, 1 + (doubled if game.number[Parameter.CHANCE_UNITS] else 0))
         drawn = row._replace(state=int(game.step[row.state, card]), kind=0)
         if row.kind == 0:
             return self._asked(drawn)
         if game.kind[drawn.state] == HandKind.BUST:
             return self._busted(drawn, 1)
-        if self._said(row.column, drawn.state, Channel.OFFER_DOUBLED) == Decision.RESCUE:
-            return self._close(int(game.number[Parameter.RESCUE_SPLIT if row.stake else Parameter.RESCUE_MAIN]), 1)
-        return self._close(int(game.payoff[drawn.state, row.stake + 1]), 1)
+        if self._said(row.column, drawn.state, Channel.OFFER_DOUBLED) == DecisionCode.RESCUE:
+            return self._close(int(game.number[Parameter.RESCUE_SPLIT if row.wager else Parameter.RESCUE_MAIN]), 1)
+        return self._close(int(game.payoff[drawn.state, row.wager + 1]), 1)
 
     # -- results
 

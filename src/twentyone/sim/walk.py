@@ -1,7 +1,7 @@
 """A round led through the state table: one lookup per card and no branch that depends on a card.
 
 Every round takes the same number of steps; those after its last card change nothing. The cards come from a word that
-holds eight of them, a byte each, or from an array and the index of the next card in it. The walk is written once and
+holds eight of them, one byte each, or from an array and the index of the next card in it. The walk is written once and
 compiled for either source; cores and GPUs share it.
 """
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -24,7 +24,7 @@ _HALF = np.uint64(32)
 _END = np.uint64(NO_CARD * 0x01010101 << 32)
 
 
-# -- cards in a word: eight, a byte each
+# -- cards in a word: eight, one byte each
 
 
 @inlined
@@ -44,7 +44,7 @@ def _word_drawn(word, count):
 
 
 WORD = _word_card, _word_dealt, _word_drawn
-"""The cards are a word: a card of it, the cards after the deal, and those after so many more."""
+"""The cards are a word: a card of it, the cards after the deal, and those after this many more."""
 
 # -- cards in an array: a lane has the index of its next card
 

@@ -48,7 +48,7 @@ class Work(IntEnum):
     """Super bonuses and envy bonuses."""
     SIDE = auto()
     """The gain on side wagers."""
-    STAKED = auto()
+    WAGERED = auto()
     """Everything wagered but side wagers."""
     HANDS = auto()
     """Closed hands."""

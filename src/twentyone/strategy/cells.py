@@ -59,7 +59,7 @@ FORM = re.compile(r"(Rh|Rs|Ds|[HSDPRCN])([0-9]{1,3})?([*†‡])?")
 
 
 class Cell(NamedTuple):
-    """What to do in one place of a chart.
+    """What to do in one cell of a chart.
 
     >>> Cell.parse("D4*")
     Cell(letter='D', number=4, mark='*')
@@ -70,19 +70,19 @@ class Cell(NamedTuple):
     letter: str
     """One of `LETTERS`."""
     number: int | None = None
-    """Hit instead with so many cards or more."""
+    """Hit instead with this many cards or more."""
     mark: str = ""
     """Hit instead while such a special hand is possible (see `MARKS`)."""
 
     @classmethod
     def parse(cls, text: str) -> Cell:
         """A cell as charts write it; `ValueError` where it is none."""
-        found = FORM.fullmatch(text)
-        if found is None:
+        match = FORM.fullmatch(text)
+        if match is None:
             raise ValueError(
                 f"{text!r} is no cell: a letter of {' '.join(LETTERS)}, then perhaps a number, then a mark"
             )
-        letter, number, mark = found.groups()
+        letter, number, mark = match.groups()
         return cls(letter, int(number) if number else None, mark or "")
 
     def __str__(self) -> str:
@@ -99,7 +99,7 @@ def legend(
     """What the letters, numbers and marks of some cells mean, in a fixed order; with the names of special hands."""
     used = set(cells)
     letters = [(letter, words) for letter, words in LETTERS.items() if any(cell.letter == letter for cell in used)]
-    number = [("4", "after a letter: hit instead with so many cards or more")] if any(c.number for c in used) else []
+    number = [("4", "after a letter: hit instead with that many cards or more")] if any(c.number for c in used) else []
     marks = [
         (mark, words.format(special, suit)) for mark, words in MARK_WORDS.items() if any(c.mark == mark for c in used)
     ]

@@ -17,7 +17,7 @@ TURN = ("hit", "stand", "double", "split", "surrender")
 """What a player may decide on his turn."""
 
 FULL = 1_000_000
-"""So many hands on a box that no text lets one more be split."""
+"""More hands on a box than any text allows."""
 
 
 Asked = tuple[str, str, str, frozenset[str], HandFacts]
@@ -53,7 +53,7 @@ class CellKey(NamedTuple):
 @lru_cache(maxsize=64)
 def chart_cells(rules: Rules) -> dict[CellKey, frozenset[str]]:
     """Every cell that a player of this game needs, with the decisions that he may take there."""
-    found: dict[CellKey, set[str]] = {}
+    allowed: dict[CellKey, set[str]] = {}
     early = _early_ups(rules)
     holes = {up: hole_conditions(rules, up) for up in UPS}
     for phase, hand, row, may, _ in _asked(rules):
@@ -61,17 +61,17 @@ def chart_cells(rules: Rules) -> dict[CellKey, frozenset[str]]:
             late = may - {"surrender"} if phase == "first" and up in early else may
             if late - {"stand"}:
                 for hole in holes[up]:
-                    found.setdefault(CellKey(phase, hole, hand, row, up), set()).update(late)
-    return {key: frozenset(may) for key, may in found.items()}
+                    allowed.setdefault(CellKey(phase, hole, hand, row, up), set()).update(late)
+    return {key: frozenset(may) for key, may in allowed.items()}
 
 
 def refusal_in_cell(rules: Rules, key: CellKey, decision: str) -> Refusal:
     """Why a decision may not be taken on the hands of a cell, by the one with the fewest cards."""
     there = [facts for phase, hand, row, _, facts in _asked(rules) if (phase, hand, row) == key[:1] + key[2:4]]
     for facts in sorted(there, key=lambda facts: len(facts.cards)):
-        found = rules.refusal(decision, facts)
-        if found is not None:
-            return found
+        refusal = rules.refusal(decision, facts)
+        if refusal is not None:
+            return refusal
     return Refusal(f"the hand may not {decision.replace('_', ' ')}", rules.rulebook.decide_cite)
 
 

@@ -30,8 +30,8 @@ CHART_KEYS = ("phase", "hole", "hand", "rows")
 
 def read_strategy(text: str, rules: Rules) -> Strategy:
     """A strategy from JSON or CSV text, refused where it is none for these rules."""
-    found = from_json(text) if text.lstrip().startswith("{") else from_csv(text)
-    return found.check(rules)
+    strategy = from_json(text) if text.lstrip().startswith("{") else from_csv(text)
+    return strategy.check(rules)
 
 
 # -- JSON
@@ -135,12 +135,12 @@ def _text(body: Mapping[str, Any], key: str, default: str | None = None, where: 
 
 def charts_of(strategy: Strategy) -> dict[tuple[str, str, str], dict[str, list[str]]]:
     """Chart (phase, hole, hand) to row to its cells as text, in the order of a printed page."""
-    found: dict[tuple[str, str, str], dict[str, list[str]]] = {}
+    charts: dict[tuple[str, str, str], dict[str, list[str]]] = {}
     holes = list(dict.fromkeys(key.hole for key in strategy.cells))
     for key in sorted(strategy.cells, key=lambda key: _order(key, holes)):
-        row = found.setdefault(key[:3], {}).setdefault(key.row, [NONE] * len(UPS))
+        row = charts.setdefault(key[:3], {}).setdefault(key.row, [NONE] * len(UPS))
         row[UPS.index(key.up)] = str(strategy.cells[key])
-    return found
+    return charts
 
 
 def _order(key: CellKey, holes: list[str]) -> tuple[int, ...]:

@@ -93,12 +93,12 @@ class Strategy:
         A chart without this hole condition is read as the one for nothing known, a chart for surrender before the
         reader that is not there as the first chart, and a total with nothing left to gain stands.
         """
-        found = self.cells.get(key) or self.cells.get(key._replace(hole=""))
-        if found is None and key.phase == "early":
-            found = self.cell(key._replace(phase="first"))
-        if found is None and key.hand != "pairs" and key.phase in ("first", "split"):
-            found = Cell("S") if int(key.row) >= self.highest else None
-        return found
+        cell = self.cells.get(key) or self.cells.get(key._replace(hole=""))
+        if cell is None and key.phase == "early":
+            cell = self.cell(key._replace(phase="first"))
+        if cell is None and key.hand != "pairs" and key.phase in ("first", "split"):
+            cell = Cell("S") if int(key.row) >= self.highest else None
+        return cell
 
     @cached_property
     def highest(self) -> int:

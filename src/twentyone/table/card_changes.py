@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twentyone.cards import Card
 from twentyone.table import card_events as e
-from twentyone.table.model import Batch, Bundle, Shoe, TableEvent, TableState
+from twentyone.table.model import Bundle, CardBatch, Shoe, TableEvent, TableState
 
 __all__ = [
     "card_burned",
@@ -52,7 +52,7 @@ def cards_received(state: TableState, event: e.CardsReceived) -> None:
     done(state, event)
     if event.first:
         take_away_cards(state)
-    state.writable("batches")[event.batch] = Batch(event.decks, event.at, event.cards)
+    state.writable("batches")[event.batch] = CardBatch(event.decks, event.at, event.cards)
     _fresh_cards(state)
 
 

@@ -16,8 +16,8 @@ from twentyone.table.events import TableEvent, Todo
 
 __all__ = [
     "ROLES",
-    "Batch",
     "Bundle",
+    "CardBatch",
     "Command",
     "DeviceState",
     "Log",
@@ -82,7 +82,7 @@ class Log:
         return self._all
 
 
-class Batch(NamedTuple):
+class CardBatch(NamedTuple):
     """A batch of cards: so many decks of one colour of back."""
 
     decks: int
@@ -187,7 +187,7 @@ class TableState:
     """The dealer on duty."""
     agenda: tuple[Todo, ...] = ()
     """What the procedure asks for before the next deal, in order."""
-    batches: dict[str, Batch] = field(default_factory=dict)
+    batches: dict[str, CardBatch] = field(default_factory=dict)
     """Batches of cards at the table."""
     shuffled: tuple[str, ...] = ()
     """Batches that are shuffled and wait."""

@@ -22,7 +22,7 @@ class Clause:
     """Whether it is written as `[type.name]`."""
 
     paragraph: str
-    """The paragraph it stands under, computed from its place."""
+    """The paragraph it stands under, computed from where it stands."""
     cite: str
     """The full citation of that paragraph."""
     place: str = ""

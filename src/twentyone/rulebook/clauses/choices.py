@@ -25,7 +25,7 @@ class Irregularity(Clause):
     choice: Chooser | None = None
     """Who chooses among them: player or dealer."""
     least: int | None = None
-    """From so many on, or from this total on."""
+    """From this many on, or from this total on."""
     total: int | None = None
     """Only on this total."""
     after: Literal["players", "all"] = "players"

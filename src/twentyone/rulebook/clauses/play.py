@@ -76,9 +76,9 @@ class Decision(Clause):
     name: DecisionName
     """hit, stand, double, split, surrender, rescue, insure, even_money, second_chance."""
     cards: int | None = None
-    """Only on exactly so many cards."""
+    """Only on exactly this many cards."""
     cards_least: int | None = None
-    """Only on so many cards or more."""
+    """Only on this many cards or more."""
     total_below: int | None = None
     """Only on a total less than this."""
     total_most: int | None = None
@@ -90,7 +90,7 @@ class Decision(Clause):
     alike: Literal["value", "rank"] | None = None
     """`value`: the two cards count the same."""
     hands: int | None = None
-    """So many hands a box at most after splitting."""
+    """The most hands per box after splitting."""
     hands_key: SubmissionName | None = None
     """... or the submission key that says it."""
     split_hands: bool = True
@@ -128,7 +128,7 @@ class MayNot(Clause):
     ranks: Ranks = ()
     """On a split hand that began with one of these ranks."""
     hands: int | None = None
-    """Once the box holds so many hands ..."""
+    """Once the box holds this many hands ..."""
     hands_key: SubmissionName | None = None
     """... or the number under this submission key."""
 

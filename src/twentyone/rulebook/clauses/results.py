@@ -163,7 +163,7 @@ class Match(Clause):
     """What Match-the-Dealer pays for one matching card, by decks and suit."""
 
     decks: int
-    """With so many decks."""
+    """With this many decks."""
     suit: Literal["same", "other"]
     """`same`: the card has the up card's suit; `other`: it has not."""
     odds: Odds

@@ -45,7 +45,7 @@ class Cut(Clause):
     """How far from either end of the stack a cut is made."""
 
     least: int
-    """So many cards at least."""
+    """The least number of cards."""
 
 
 @clause("cut_offer")
@@ -75,7 +75,7 @@ class CardChange(Clause):
     """How long cards may stay in use."""
 
     hours: int
-    """So many hours."""
+    """The number of hours."""
 
 
 @clause("burn")
@@ -108,7 +108,7 @@ class Batches(Clause):
     """How many batches of cards the table keeps."""
 
     count: int
-    """So many, equal in decks, of different backs, taking turns."""
+    """The number of batches: equal in decks, with different backs, used in turn."""
 
 
 @clause("idle")

@@ -1,5 +1,5 @@
 """A working shift: automatic players and staff work real tables into a real ledger."""
 
-from twentyone.service.shift.people import People
+from twentyone.service.shift.people import ShiftPeople
 
-__all__ = ["People"]
+__all__ = ["ShiftPeople"]

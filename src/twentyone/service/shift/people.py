@@ -22,7 +22,7 @@ from twentyone.table.agenda import inspection_over
 from twentyone.table.follow import Follower, consent
 from twentyone.table.play import any_task, task_of
 
-__all__ = ["People"]
+__all__ = ["ShiftPeople"]
 
 DEALERS = ("Dan", "Dot", "Dee")
 FLOORPERSON = "Fay"
@@ -40,7 +40,7 @@ AGAIN = 4
 """Once a strange card was found in a round, one card in so many is another one."""
 
 
-class People:
+class ShiftPeople:
     """Everybody who works or plays at one table."""
 
     def __init__(self, rules: Rules, seed: str, rate: Fraction, rounds: int) -> None:

@@ -19,12 +19,12 @@ from twentyone.ledger.rows import Appended, LedgerRefused
 from twentyone.ledger.runner import Prepared, Runner
 from twentyone.ledger.store import Store
 from twentyone.rulebook import Rules
-from twentyone.service.shift.people import People
+from twentyone.service.shift.people import ShiftPeople
 from twentyone.table import Table
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
-__all__ = ["Plan", "Shift", "table_names"]
+__all__ = ["Shift", "ShiftPlan", "table_names"]
 
 BEGINS = 1_767_254_400
 """When a seeded shift begins: 2026-01-01 08:00:00 UTC."""
@@ -34,7 +34,7 @@ COMMANDS_PER_TURN, COMMANDS_PER_COMMIT = 16, 64
 """Commands of one table, and of all tables, that share a commit at most."""
 
 
-class Plan(NamedTuple):
+class ShiftPlan(NamedTuple):
     """What a shift is to be."""
 
     rules: Rules
@@ -51,13 +51,13 @@ class Plan(NamedTuple):
     def share(self, number: int) -> int:
         """The rounds of one table.
 
-        >>> [Plan(None, 3, 400).share(number) for number in range(3)]  # type: ignore[arg-type]
+        >>> [ShiftPlan(None, 3, 400).share(number) for number in range(3)]  # type: ignore[arg-type]
         [134, 133, 133]
         """
         return self.rounds // self.tables + (number < self.rounds % self.tables)
 
 
-def table_names(plan: Plan) -> list[str]:
+def table_names(plan: ShiftPlan) -> list[str]:
     """The streams of a shift's tables."""
     return [f"{plan.rules.rulebook.id}-{number}" for number in range(1, plan.tables + 1)]
 
@@ -66,7 +66,7 @@ class _Post:
     """One table of the shift with its people."""
 
     def __init__(
-        self, store: Store, keyring: Keyring, plan: Plan, number: int, now: Callable[[], int], own: str
+        self, store: Store, keyring: Keyring, plan: ShiftPlan, number: int, now: Callable[[], int], own: str
     ) -> None:
         self.stream = table_names(plan)[number]
         self._seed = f"{own}/{self.stream}"
@@ -74,7 +74,7 @@ class _Post:
         self.version = 0
         entropy = Source(self._bytes) if self._seeded else os_source()
         self.runner = Runner(store, self.stream, keyring, entropy, self.clock)
-        self.people = People(plan.rules, self._seed, plan.rate, plan.share(number))
+        self.people = ShiftPeople(plan.rules, self._seed, plan.rate, plan.share(number))
 
     def clock(self) -> int:
         """The moment: of the clock on the wall, or of the seeded shift."""
@@ -85,7 +85,7 @@ class _Post:
         self._reads += 1
         return shake_256(f"{self._seed}/{self.version}/{self._reads}".encode()).digest(count)
 
-    def take_up(self, store: Store, plan: Plan) -> None:
+    def take_up(self, store: Store, plan: ShiftPlan) -> None:
         """Begin the table's stream, or take it up where it stands."""
         if store.version(self.stream) == 0:
             self.runner.create(plan.rules, for_play=not self._seeded)
@@ -143,7 +143,7 @@ class _Post:
         self._arrive()
 
 
-def _check_same(store: Store, stream: str, plan: Plan) -> None:
+def _check_same(store: Store, stream: str, plan: ShiftPlan) -> None:
     """A stream goes on only under the rules and with the kind of shoes that it began with."""
     first = next(iter(store.read(stream)))
     if first.type != CREATED:
@@ -161,7 +161,7 @@ def _check_same(store: Store, stream: str, plan: Plan) -> None:
 class Shift:
     """A shift at work."""
 
-    def __init__(self, store: Store, keyring: Keyring, plan: Plan, now: Callable[[], int], own: str) -> None:
+    def __init__(self, store: Store, keyring: Keyring, plan: ShiftPlan, now: Callable[[], int], own: str) -> None:
         """`own` is what automatic people follow where the plan has no seed: something new for each process."""
         self.store = store
         """The ledger."""
