@@ -34,7 +34,7 @@ SETTINGS = (
 UNSAFE = """SELECT name FROM pg_settings
     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name"""
 LOCK_STREAMS = "SELECT stream FROM streams WHERE stream = ANY(?) ORDER BY stream FOR UPDATE"
-ADD_STREAMS = "INSERT INTO streams SELECT unnest(?::text[]) ON CONFLICT DO ZERO"
+ADD_STREAMS = "INSERT INTO streams SELECT unnest(?::text[]) ON CONFLICT DO NOTHING"
 APPENDING = "SELECT pg_advisory_xact_lock_shared(2121)"
 """Every transaction that takes numbers of the ledger holds this; `read_all` waits for those that have begun."""
 GUARDS = {"events_are_not_changed", "events_are_not_truncated"}

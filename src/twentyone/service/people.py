@@ -158,7 +158,7 @@ class People:
 
     def _take(self, name: str) -> bool:
         """Take a name, in whatever process, with an empty purse; false where somebody has it."""
-        taken = self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO ZERO", (_folded(name),)) > 0
+        taken = self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (_folded(name),)) > 0
         if taken:
             self.purses.empty(name)
         return taken

@@ -45,7 +45,7 @@ class Purses:
 
     def _write(self, event: StoredEvent, name: str, amount: int) -> None:
         row = (event.stream, event.ver, name, int(amount))
-        self._records.run("INSERT INTO people_purses VALUES (?, ?, ?, ?) ON CONFLICT DO ZERO", row)
+        self._records.run("INSERT INTO people_purses VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
     def of(self, name: str) -> Amount:
         """What somebody has beside the tables."""
