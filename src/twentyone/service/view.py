@@ -82,7 +82,7 @@ def public_view(table: Table, version: int) -> dict[str, Any]:
         "dealer_on_duty": state.dealer,
         "round": state.rounds,
         "wagers": list(rules.wagers),
-        "stakes": {stake.wager: str(stake.amount) for stake in rules.all(FixedWager)},
+        "stakes": {fixed.wager: str(fixed.amount) for fixed in rules.all(FixedWager)},
         "limits": _limits(table),
         "players": {name: _player(state, name) for name in state.players},
         "boxes": _boxes(table),
