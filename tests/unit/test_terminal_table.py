@@ -9,7 +9,7 @@ import pytest
 
 from twentyone.cards import Card, parse_cards
 from twentyone.cli.play import _answer_by_rule
-from twentyone.cli.terminal_table import OutOfCards, TerminalTable, seat
+from twentyone.cli.terminal_table import OutOfCards, TerminalTable, assign_boxes
 from twentyone.errors import Refused, SubmissionRefused
 from twentyone.ledger.live_shoe import LiveShoe
 from twentyone.ledger.shoes import Custody
@@ -188,6 +188,6 @@ def test_the_hot_spot_is_drawn_among_the_boxes_with_the_wager(monkeypatch: pytes
 @pytest.mark.parametrize("players", range(1, 8))
 def test_every_player_and_every_box_has_a_wager(boxes: int, players: int) -> None:
     names = [f"p{number}" for number in range(players)]
-    seats = seat(boxes, names)
+    seats = assign_boxes(boxes, names)
     assert {player for _, player in seats} == set(names)
     assert {box for box, _ in seats} == set(range(1, boxes + 1))

@@ -15,7 +15,7 @@ from fastapi import FastAPI
 
 from tests.patience import PATIENCE, until_soon
 from twentyone.errors import Refused
-from twentyone.service.live import Given, LiveTable
+from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.service.staff import STAFF
@@ -259,6 +259,6 @@ async def follow(live: LiveTable) -> None:
 async def give(live: LiveTable, do: str, role: str, by: str, **args: Any) -> None:
     """One command, past the interface."""
     try:
-        await live.give(Given(do, args, uuid.uuid4().hex), role, by)
+        await live.give(CommandRequest(do, args, uuid.uuid4().hex), role, by)
     except Refused as refused:
         raise AssertionError(f"{do} by the {role}: {refused}") from refused

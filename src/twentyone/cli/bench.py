@@ -9,7 +9,7 @@ from typing import Any
 
 import twentyone
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import print_json, tell
+from twentyone.cli.common import print_json, say
 from twentyone.cli.parameters import in_options
 from twentyone.errors import TwentyoneError
 from twentyone.rulebook import Rulebook
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         body = _measure(options)
     except TwentyoneError as refused:
-        tell(f"twentyone bench: {in_options(refused)}")
+        say(f"twentyone bench: {in_options(refused)}")
         return REFUSED
     print_json(body) if options.json else _print(body)
     return DONE
@@ -103,7 +103,7 @@ def _figures(name: str, threads: int | None, books: list[str], seconds: float) -
             for mode in ("fresh", "shoe"):
                 rate = rounds_per_second(engine, Rulebook.load(book).under(), mode, seconds)
                 row = {"engine": name, "threads": threads, "rulebook": book, "mode": mode, "rounds_per_second": rate}
-                tell(f"{name} {threads or ''} {book} {mode}: {rate / 1e6:,.1f} million rounds/s")
+                say(f"{name} {threads or ''} {book} {mode}: {rate / 1e6:,.1f} million rounds/s")
                 rows.append(row)
     finally:
         engine.close()

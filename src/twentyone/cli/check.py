@@ -7,7 +7,7 @@ import tomllib
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import load_rulebook, print_json, read_file, tell
+from twentyone.cli.common import load_rulebook, print_json, read_file, say
 from twentyone.errors import Refused
 from twentyone.money import Amount
 from twentyone.rulebook import Choice, Rules
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         rules = read_submission(options.submission)
     except (Refused, ValueError) as refused:
-        tell(f"twentyone check: {refused}")
+        say(f"twentyone check: {refused}")
         return REFUSED
     if options.json:
         print_json(_body(rules))

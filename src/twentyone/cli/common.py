@@ -13,13 +13,13 @@ from twentyone.cli import UsageError
 from twentyone.errors import NoSuchRulebook
 from twentyone.rulebook import Rulebook, loaded_rulebooks
 
-__all__ = ["exact_number", "load_rulebook", "load_rulebooks", "print_json", "read_file", "tell", "wrapped"]
+__all__ = ["exact_number", "load_rulebook", "load_rulebooks", "print_json", "read_file", "say", "wrapped"]
 
 NUMBER = re.compile(r"[\d._+-]{1,40}(?:[eE][+-]?\d{1,2}|/\d{1,40})?", re.ASCII)
 """What may be a number: of a length and an exponent that cannot keep a machine busy."""
 
 
-def tell(message: str) -> None:
+def say(message: str) -> None:
     """One line to a person, on standard error."""
     print(" ".join(message.split()), file=sys.stderr)
 
@@ -56,7 +56,7 @@ def load_rulebooks() -> list[Rulebook]:
     """Every rulebook that loads; those that do not are named on standard error."""
     books, faults = loaded_rulebooks()
     for fault in faults:
-        tell(f"twentyone: left out: {fault}")
+        say(f"twentyone: left out: {fault}")
     return books
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import print_json, tell
+from twentyone.cli.common import print_json, say
 from twentyone.cli.extras import needs
 from twentyone.cli.odds import figure_words, percent, read_rules
 from twentyone.cli.progress import progress
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
             with progress(f"odds of {rules.rulebook.id}") as share:
                 bodies.append(odds_of(rules, progress=share)[0])
     except TwentyoneError as refused:
-        tell(f"twentyone compare: {refused}")
+        say(f"twentyone compare: {refused}")
         return REFUSED
     one, two = bodies
     difference = {figure.name: two[figure.name] - one[figure.name] for figure in FIGURES}

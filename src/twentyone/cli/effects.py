@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import print_json, tell
+from twentyone.cli.common import print_json, say
 from twentyone.cli.extras import needs
 from twentyone.cli.odds import add_rules, percent, read_rules
 from twentyone.cli.progress import progress
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         with progress(f"prices of {rules.rulebook.title}") as share:
             body, cached = effects_of(rules, share)
     except TwentyoneError as refused:
-        tell(f"twentyone effects: {refused}")
+        say(f"twentyone effects: {refused}")
         return REFUSED
     if options.json:
         print_json({**body, "cached": cached})

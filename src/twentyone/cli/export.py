@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, REFUSED, UsageError
-from twentyone.cli.common import print_json, tell
+from twentyone.cli.common import print_json, say
 from twentyone.cli.ledgers import LEDGER, bar, events_of, open_ledger, or_refused
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ def _script(store: Store, row: RoundRow, known: Any) -> tuple[dict[str, Any] | N
     try:
         return export_round(store, row, known), DONE
     except CannotSay as wrong:
-        tell(f"twentyone export: {wrong}")
+        say(f"twentyone export: {wrong}")
         return None, REFUSED
     except DealtOtherwise as wrong:
-        tell(f"twentyone export: {wrong}")
+        say(f"twentyone export: {wrong}")
         return None, FOUND_WRONG

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 
 from twentyone.cli import USAGE
-from twentyone.cli.common import tell
+from twentyone.cli.common import say
 
 __all__ = ["needs"]
 
@@ -26,7 +26,7 @@ def needs(extra: str) -> Callable[[Run], Run]:
                 name = (missing.name or "").partition(".")[0]
                 if name in ("", "twentyone"):
                     raise
-                tell(f"this command needs the package {name}: install `twentyone[{extra}]`")
+                say(f"this command needs the package {name}: install `twentyone[{extra}]`")
                 return USAGE
 
         return guarded

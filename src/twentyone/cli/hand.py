@@ -7,7 +7,7 @@ from typing import Any
 
 from twentyone.cards import RANKS, SUITS, Card, parse_cards
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import print_json, tell
+from twentyone.cli.common import print_json, say
 from twentyone.cli.extras import needs
 from twentyone.cli.odds import add_rules, read_rules
 from twentyone.cli.progress import progress
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
             analysis = analyse(rules, progress=share)
         values = analysis.decisions(cards, up, options.hole, options.split, options.doubled)
     except TwentyoneError as refused:
-        tell(f"twentyone hand: {refused}")
+        say(f"twentyone hand: {refused}")
         return REFUSED
     facts = rules.hand(cards, options.split, options.doubled)
     best = max(values, key=lambda name: values[name])
@@ -88,10 +88,10 @@ def _up(text: str, cards: tuple[Card, ...]) -> Card:
     if text in RANKS:
         left = [suit for suit in reversed(SUITS) if Card(text + suit) not in cards]
         return Card(text + (left or SUITS)[0])
-    found = _cards(text)
-    if len(found) != 1:
+    up_cards = _cards(text)
+    if len(up_cards) != 1:
         raise TwentyoneError(f"--up {text!r}: the dealer has one up card")
-    return found[0]
+    return up_cards[0]
 
 
 def _check_hole(rules: Rules, up: Card, hole: str) -> None:

@@ -10,7 +10,7 @@ import twentyone.round
 import twentyone.table.layout
 import twentyone.table.table  # noqa: F401 (registers what carries the clauses)
 from twentyone.cli import DONE, FOUND_WRONG, USAGE, UsageError
-from twentyone.cli.common import load_rulebook, load_rulebooks, print_json, tell, wrapped
+from twentyone.cli.common import load_rulebook, load_rulebooks, print_json, say, wrapped
 from twentyone.cli.law_new import write_new_book
 from twentyone.cli.law_scripts import play_scripts
 from twentyone.rulebook import Entry, Rulebook
@@ -98,13 +98,13 @@ def _list(book: Rulebook, as_json: bool) -> int:
 
 def _search(text: str, name: str | None, as_json: bool) -> int:
     books = [load_rulebook(name)] if name else load_rulebooks()
-    found = [(book, entry) for book in books for entry in book.entries.values() if _speaks_of(entry, text.lower())]
-    if not found:
-        tell(f"twentyone law: no entry speaks of {text!r}")
+    entries = [(book, entry) for book in books for entry in book.entries.values() if _speaks_of(entry, text.lower())]
+    if not entries:
+        say(f"twentyone law: no entry speaks of {text!r}")
         if as_json:
             print_json([])
         return DONE
-    _print_entries(found, as_json)
+    _print_entries(entries, as_json)
     return DONE
 
 
@@ -112,12 +112,12 @@ def _speaks_of(entry: Entry, text: str) -> bool:
     return text in " ".join([entry.title, entry.words, entry.fence, *(note.text for note in entry.notes)]).lower()
 
 
-def _print_entries(found: list[tuple[Rulebook, Entry]], as_json: bool) -> None:
+def _print_entries(entries: list[tuple[Rulebook, Entry]], as_json: bool) -> None:
     if as_json:
-        print_json([{"cite": book.cite(entry.paragraph), **in_short(entry)} for book, entry in found])
+        print_json([{"cite": book.cite(entry.paragraph), **in_short(entry)} for book, entry in entries])
         return
-    width = max(len(entry.paragraph) for _, entry in found)
-    for _, entry in found:
+    width = max(len(entry.paragraph) for _, entry in entries)
+    for _, entry in entries:
         words = entry.words if len(entry.words) <= 100 else entry.words[:97] + "..."
         print(f"{entry.paragraph:{width}}  {entry.kind:12}  {words}")
 
@@ -129,7 +129,7 @@ def _show(book: Rulebook, paragraph: str, as_json: bool) -> int:
     try:
         entry = book.entry(paragraph)
     except KeyError:
-        tell(f"twentyone law: {book.id} has no paragraph {paragraph!r}; `twentyone law {book.id}` lists them")
+        say(f"twentyone law: {book.id} has no paragraph {paragraph!r}; `twentyone law {book.id}` lists them")
         return USAGE
     if as_json:
         print_json(in_full(book, entry))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import load_rulebook, tell
+from twentyone.cli.common import load_rulebook, say
 from twentyone.rulebook import Rulebook, loaded_rulebooks, rulebook_ids
 from twentyone.rulebook.coverage import law_folder, scripts_of
 from twentyone.rulebook.folders import FOLDER, HEAD_FILE, OWN_FOLDER, book_files, folders, id_fault
@@ -25,13 +25,13 @@ def write_new_book(name: str, options: argparse.Namespace) -> int:
     title = options.title or name
     fault = _fault(name, title, shelf)
     if fault is not None:
-        tell(f"twentyone law new: {fault}")
+        say(f"twentyone law new: {fault}")
         return REFUSED
     like = load_rulebook(options.like) if options.like else _our_own()
     try:
         _write(shelf / name, like, title)
     except OSError as wrong:
-        tell(f"twentyone law new: {shelf / name} cannot be written: {wrong.strerror or wrong}")
+        say(f"twentyone law new: {shelf / name} cannot be written: {wrong.strerror or wrong}")
         return REFUSED
     print("\n".join(_next_steps(shelf / name, like)))
     return DONE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twentyone.cli import DONE, FOUND_WRONG
-from twentyone.cli.common import print_json, tell
+from twentyone.cli.common import print_json, say
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.coverage import law_folder, paragraphs_of_path, script_name, scripts_of
 from twentyone.rulebook.folders import folders
@@ -19,7 +19,7 @@ def play_scripts(book: Rulebook, as_json: bool) -> int:
     """Play every script; those that are not held are named, with what they expected."""
     scripts = scripts_of(book)
     played = {script_name(script): script_faults(book, script) for script in scripts}
-    faults = {name: told for name, told in played.items() if told}
+    faults = {name: reasons for name, reasons in played.items() if reasons}
     held = {paragraph for script in scripts for paragraph in paragraphs_of_path(script)}
     bare = [
         entry.paragraph for entry in book.entries.values() if entry.kind == "clause" and entry.paragraph not in held
@@ -31,7 +31,7 @@ def play_scripts(book: Rulebook, as_json: bool) -> int:
             print(f"{name}: {first}")
         print(f"{book.id}: {len(scripts)} scripts, {len(faults)} not held; {_without_script(bare)}")
     if not scripts:
-        tell(f"twentyone law test: {law_folder(folders()[book.id])} has no script")
+        say(f"twentyone law test: {law_folder(folders()[book.id])} has no script")
     return FOUND_WRONG if faults else DONE
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED, UsageError
-from twentyone.cli.common import load_rulebook, print_json, read_file, tell
+from twentyone.cli.common import load_rulebook, print_json, read_file, say
 from twentyone.errors import Refused
 from twentyone.rulebook import Rules
 from twentyone.table.layout import Layout, layout
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         shown = layout(_rules(options.rulebook, options.submission))
     except (Refused, ValueError) as refused:
-        tell(f"twentyone layout: {refused}")
+        say(f"twentyone layout: {refused}")
         return REFUSED
     if options.svg == "-":
         print(draw_layout(shown), end="")

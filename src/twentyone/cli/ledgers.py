@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from twentyone.cli import REFUSED, UsageError
-from twentyone.cli.common import tell
+from twentyone.cli.common import say
 from twentyone.errors import TwentyoneError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def or_refused(run: Run) -> Run:
         except NoSuchLedger as missing:
             raise UsageError(str(missing)) from None
         except TwentyoneError as refused:
-            tell(f"twentyone {options.command}: {refused}")
+            say(f"twentyone {options.command}: {refused}")
             return REFUSED
 
     return guarded

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED, UsageError
-from twentyone.cli.common import load_rulebook, print_json, read_file, tell, wrapped
+from twentyone.cli.common import load_rulebook, print_json, read_file, say, wrapped
 from twentyone.cli.extras import needs
 from twentyone.cli.progress import progress
 from twentyone.errors import TwentyoneError
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         if options.par:
             _write_par(rules, body, options.par)
     except TwentyoneError as refused:
-        tell(f"twentyone odds: {refused}")
+        say(f"twentyone odds: {refused}")
         return REFUSED
     if options.json:
         print_json({**body, "cached": cached})

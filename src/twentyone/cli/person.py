@@ -151,15 +151,15 @@ class AskedPerson:
         round_ = self._table.round
         offer = round_.next
         assert isinstance(offer, Offer)
-        waiting = [seat for seat in _seats(round_, offer) if seat not in self._passed]
+        waiting = [asked for asked in _asked_hands(round_, offer) if asked not in self._passed]
         if waiting:
             self._ask(round_, offer, waiting[0])
             return
         self._passed.clear()
         self._table.decide(Decision("decline"))
 
-    def _ask(self, round_: Round, offer: Offer, seat: AskedHand) -> None:
-        question = _question(round_, offer, seat)
+    def _ask(self, round_: Round, offer: Offer, asked: AskedHand) -> None:
+        question = _question(round_, offer, asked)
         self._screen.show_round(round_, self._table.chips, self._table.foot, question)
         self._screen.procedure(self._table)
         self.cite = self._screen.news(round_, self._told) or self.cite
@@ -167,7 +167,7 @@ class AskedPerson:
         while True:
             line = self._line(lambda: self._screen.question(round_, question))
             try:
-                self._take(offer, seat, line)
+                self._take(offer, asked, line)
                 return
             except (Refused, ValueError) as wrong:
                 self._explain(wrong)
@@ -198,14 +198,14 @@ class AskedPerson:
         else:
             self._screen.refuse("no paragraph was cited yet")
 
-    def _take(self, offer: Offer, seat: AskedHand, line: str) -> None:
+    def _take(self, offer: Offer, asked: AskedHand, line: str) -> None:
         action, amount = _understand(line)
         if action == "decline" and offer.optional:
-            self._passed.add(seat)
+            self._passed.add(asked)
             return
-        option = _option(offer, seat, action)
+        option = _option(offer, asked, action)
         if option is None:
-            self._table.decide(Decision(action.split()[0], seat.box, seat.player))
+            self._table.decide(Decision(action.split()[0], asked.box, asked.player))
             return
         if option.most is None and amount is not None:
             raise ValueError(f"{words(option.action)} takes no amount")
@@ -233,7 +233,7 @@ class AskedPerson:
                 self._explain(wrong)
 
 
-def _seats(round_: Round, offer: Offer) -> list[AskedHand]:
+def _asked_hands(round_: Round, offer: Offer) -> list[AskedHand]:
     """Everybody who is asked now."""
     ask = round_.state.ask
     hand = (ask.hand or 1) if ask is not None else None
@@ -252,8 +252,8 @@ def _understand(line: str) -> tuple[str, Amount | None]:
     return NAMES[said[0]], read_amount(said[1:]) if said[1:] else None
 
 
-def _option(offer: Offer, seat: AskedHand, action: str) -> Option | None:
-    return next((option for option in offer.options if seat.of(option) and _name(option) == action), None)
+def _option(offer: Offer, asked: AskedHand, action: str) -> Option | None:
+    return next((option for option in offer.options if asked.of(option) and _name(option) == action), None)
 
 
 def _name(option: Option) -> str:
@@ -263,32 +263,32 @@ def _name(option: Option) -> str:
 # -- questions
 
 
-def _question(round_: Round, offer: Offer, seat: AskedHand) -> Question:
-    own = {_name(option): option for option in offer.options if seat.of(option)}
+def _question(round_: Round, offer: Offer, asked: AskedHand) -> Question:
+    own = {_name(option): option for option in offer.options if asked.of(option)}
     choices = [KeyChoice(key, _says(round_, own[action])) for key, action in NAMES.items() if action in own]
     if offer.optional:
         choices.append(KeyChoice(KEYS["decline"], "no"))
     known = {*round_.rules.decisions, *(clause.name for clause in round_.rules.may_nots)}
     shown = [action for action in SHOWN.get(offer.kind, ()) if action in known and action not in own]
-    barred = [found for action in shown for found in _barred(round_, action, seat)]
-    place = f"box {seat.box}" if len(round_.state.hands[seat.box]) == 1 else f"box {seat.box}, hand {seat.hand}"
-    text = f"{seat.player}, {place}: {ASKS[offer.kind]}"
-    return Question(text, seat.box, seat.hand, tuple(choices), tuple(barred))
+    barred = [row for action in shown for row in _barred(round_, action, asked)]
+    hand_name = f"box {asked.box}" if len(round_.state.hands[asked.box]) == 1 else f"box {asked.box}, hand {asked.hand}"
+    text = f"{asked.player}, {hand_name}: {ASKS[offer.kind]}"
+    return Question(text, asked.box, asked.hand, tuple(choices), tuple(barred))
 
 
-def _barred(round_: Round, action: str, seat: AskedHand) -> Iterator[Barred]:
-    refused = _refusal(round_, action, seat)
+def _barred(round_: Round, action: str, asked: AskedHand) -> Iterator[Barred]:
+    refused = _refusal(round_, action, asked)
     if refused is not None:
         why = refused.why.partition(": ")[2] or refused.why
         yield Barred(KEYS[action], words(action), why, refused.cite)
 
 
-def _refusal(round_: Round, action: str, seat: AskedHand) -> Refused | None:
+def _refusal(round_: Round, action: str, asked: AskedHand) -> Refused | None:
     """Why this player may not take a decision: of his own box, where several are asked at once."""
     if round_.state.ask is None:
         return round_.refusal(action)
     try:
-        round_.apply(Decision(action, seat.box, seat.player))
+        round_.apply(Decision(action, asked.box, asked.player))
     except Refused as refused:
         return refused
     return None

@@ -11,7 +11,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, INTERRUPTED, REFUSED
-from twentyone.cli.common import load_rulebooks, read_file, tell
+from twentyone.cli.common import load_rulebooks, read_file, say
 from twentyone.cli.person import AskedPerson, Leave, in_a_line, read_amount, read_line
 from twentyone.errors import NoSuchRulebook, TwentyoneError
 from twentyone.money import Amount
@@ -149,7 +149,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         table = _open(options, screen)
     except (TwentyoneError, ValueError) as refused:
-        tell(f"twentyone play: {in_a_line(refused)}")
+        say(f"twentyone play: {in_a_line(refused)}")
         return REFUSED
     except Leave:
         screen.say("No round was played.")
@@ -164,7 +164,7 @@ def run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         status = INTERRUPTED
     except SourceFailed as failed:
-        tell(f"twentyone play: {failed}")
+        say(f"twentyone play: {failed}")
         status = REFUSED
     screen.say(table.farewell())
     return status
@@ -178,7 +178,7 @@ def _forgive_bytes() -> None:
 
 
 def _open(options: argparse.Namespace, screen: Screen) -> TerminalTable:
-    from twentyone.cli.terminal_table import TerminalTable, seat
+    from twentyone.cli.terminal_table import TerminalTable, assign_boxes
     from twentyone.table.health import Source
     from twentyone.table.shoe import os_source
 
@@ -189,7 +189,7 @@ def _open(options: argparse.Namespace, screen: Screen) -> TerminalTable:
         book = _choose(screen)
     entropy = os_source() if options.seed is None else Source(random.Random(options.seed).randbytes)
     boxes = options.boxes or len(options.players)
-    rows = [Wagers(box, who, options.wager, dict(options.side)) for box, who in seat(boxes, options.players)]
+    rows = [Wagers(box, who, options.wager, dict(options.side)) for box, who in assign_boxes(boxes, options.players)]
     return TerminalTable(book.under(submission), rows, entropy, lambda: int(time.time()))
 
 

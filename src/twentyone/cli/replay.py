@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from twentyone.cli import REFUSED
-from twentyone.cli.common import print_json, read_file, tell
+from twentyone.cli.common import print_json, read_file, say
 from twentyone.money import Amount, dollars
 from twentyone.script import Verdict, replay
 
@@ -42,12 +42,12 @@ def run(options: argparse.Namespace) -> int:
         return _replay_lines(text, options.json)
     verdict = replay(text)
     if verdict.result is None:
-        tell(f"twentyone replay: {verdict.error}")
+        say(f"twentyone replay: {verdict.error}")
         for fault in verdict.faults:
-            tell(f"twentyone replay: {fault}")
+            say(f"twentyone replay: {fault}")
         return REFUSED
     for fault in verdict.faults:
-        tell(f"twentyone replay: {fault}")
+        say(f"twentyone replay: {fault}")
     if options.json:
         print_json(verdict.result)
     else:
@@ -65,7 +65,7 @@ def _replay_lines(text: bytes, as_json: bool) -> int:
         worst = max(worst, verdict.exit)
         print(json.dumps(_line(verdict), ensure_ascii=False) if as_json else _summary(number, verdict))
         for fault in verdict.faults:
-            tell(f"line {number}: {fault}")
+            say(f"line {number}: {fault}")
     return worst
 
 
@@ -95,8 +95,8 @@ def _print_table(verdict: Verdict, events: bool) -> None:
     dealer = result["dealer"]
     print(f"dealer  {' '.join(dealer['cards'])}  = {dealer['total']}{'  Blackjack' if dealer['blackjack'] else ''}")
     for hand in result["hands"]:
-        place = f"box {hand['box']}.{hand['hand']}"
-        print(f"{place:7} {' '.join(hand['cards'])}  = {hand['total']}  {hand['outcome']}")
+        label = f"box {hand['box']}.{hand['hand']}"
+        print(f"{label:7} {' '.join(hand['cards'])}  = {hand['total']}  {hand['outcome']}")
     print()
     _print_rows(result["wagers"])
     print()
@@ -121,9 +121,9 @@ HEAD = {"box": "<", "player": "<", "wager": "<", "amount": ">", "outcome": "<", 
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
-    place = "-" if row["box"] is None else str(row["box"]) + (f".{row['hand']}" if row["hand"] else "")
+    hand = "-" if row["box"] is None else str(row["box"]) + (f".{row['hand']}" if row["hand"] else "")
     amount, net = dollars(Amount(row["amount"])), dollars(Amount(row["net"]))
-    return (place, row["player"], row["wager"], amount, row["outcome"], row["odds"] or "-", net, row["cite"])
+    return (hand, row["player"], row["wager"], amount, row["outcome"], row["odds"] or "-", net, row["cite"])
 
 
 def _print_events(verdict: Verdict) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.cli import DONE, UsageError
-from twentyone.cli.common import print_json, tell
+from twentyone.cli.common import print_json, say
 from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, keyring, or_refused
 
 __all__ = ["add_parser", "run"]
@@ -46,9 +46,7 @@ def run(options: argparse.Namespace) -> int:
             lambda done, total: show(done * 1000 // max(1, total)),
         )
     if not signed:
-        tell(
-            "twentyone restore: without its key file and checkpoints nobody can say whether the backup is the last one"
-        )
+        say("twentyone restore: without its key file and checkpoints nobody can say whether the backup is the last one")
     if options.json:
         print_json({"ledger": options.ledger, **copied._asdict(), "signed": signed})
     else:

@@ -13,7 +13,7 @@ import webbrowser
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import load_rulebooks, tell
+from twentyone.cli.common import load_rulebooks, say
 from twentyone.errors import TwentyoneError
 
 __all__ = ["add_parser"]
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         service = Service(options.ledger, clock=lambda: int(time.time()))
         service.check()
     except TwentyoneError as refused:
-        tell(f"twentyone serve: {refused}")
+        say(f"twentyone serve: {refused}")
         return REFUSED
     load_rulebooks()
     return _serve(service, options)
@@ -83,7 +83,7 @@ def _serve(service: Any, options: argparse.Namespace) -> int:
         runner.run(server.serve())
     if server.started:
         return DONE
-    tell(f"twentyone serve: nobody can be served at {options.host}:{options.port}: is the port taken? name another")
+    say(f"twentyone serve: nobody can be served at {options.host}:{options.port}: is the port taken? name another")
     return REFUSED
 
 
@@ -102,8 +102,8 @@ def _server(settings: Any) -> Any:
 
 def _welcome(service: Any, options: argparse.Namespace) -> None:
     address = f"http://{options.host}:{options.port}"
-    tell(f"twentyone: tables at {address}/")
-    tell(f"twentyone: administrator, once: {address}/enter/{service.people.link('administrator')}")
-    tell("twentyone: Ctrl-C stops; a round in progress waits in the ledger")
+    say(f"twentyone: tables at {address}/")
+    say(f"twentyone: administrator, once: {address}/enter/{service.people.link('administrator')}")
+    say("twentyone: Ctrl-C stops; a round in progress waits in the ledger")
     if options.open:
         webbrowser.open(address)

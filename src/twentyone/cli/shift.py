@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.check import read_submission
-from twentyone.cli.common import load_rulebook, print_json, tell
+from twentyone.cli.common import load_rulebook, print_json, say
 from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, events_of, key_path, open_ledger, or_refused
 from twentyone.rulebook import Rules
 
@@ -145,7 +145,7 @@ def _keys(options: argparse.Namespace, store: Store) -> Keyring:
     if path.exists() or store.streams():
         return Keyring.load(path)
     signed = checkpoints_path(options)
-    tell(f"a new ledger: its key is in {path}, its checkpoints are in {signed}; keep both apart from it")
+    say(f"a new ledger: its key is in {path}, its checkpoints are in {signed}; keep both apart from it")
     return Keyring.create(path, os_source())
 
 

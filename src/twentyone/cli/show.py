@@ -44,29 +44,29 @@ def run(options: argparse.Namespace) -> int:
         except NoSuchRound as unknown:
             raise UsageError(str(unknown)) from None
         with bar("show: events", row.last) as show:
-            told = transcript(store, row, show)
+            story = transcript(store, row, show)
     if options.json:
-        print_json(told.to_json())
+        print_json(story.to_json())
     else:
-        _print(told, options.commands)
+        _print(story, options.commands)
     return DONE
 
 
-def _print(told: Transcript, commands: bool) -> None:
+def _print(story: Transcript, commands: bool) -> None:
     from twentyone.ledger.timestamps import moment
 
-    row = told.row
+    row = story.row
     state = "VOID" if row.void else "over" if row.over else "in progress, its wagers are held"
     print(f"REPLAY of round {row.id} ({row.rulebook}), {moment(row.begun)} UTC: {state}")
-    if not told.for_play:
+    if not story.for_play:
         print("its shoe came from a test source of entropy: not for play")
     print()
-    for line in told.lines:
+    for line in story.lines:
         if line.cite or commands:
             print(f"{moment(line.ts)[11:]}  {line.cite:44} {line.by:8} {line.words}".rstrip())
     print()
     for player, net in row.net.items():
-        before, after = ((held or {}).get(player, ZERO) for held in (told.before, told.after))
+        before, after = ((held or {}).get(player, ZERO) for held in (story.before, story.after))
         print(f"{player}: {dollars(before)} in chips before, {dollars(after)} after; wagers {dollars(Amount(net))}")
     if row.irregularities:
         print(f"irregularities: {', '.join(name.replace('_', ' ') for name in row.irregularities)}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, INTERRUPTED, REFUSED, UsageError
-from twentyone.cli.common import exact_number, print_json, read_file, tell
+from twentyone.cli.common import exact_number, print_json, read_file, say
 from twentyone.cli.odds import add_rules, read_rules
 from twentyone.cli.parameters import in_options
 from twentyone.cli.simulate_check import check_options, exact_is_known, refuse_exact
@@ -134,11 +134,11 @@ def run(options: argparse.Namespace) -> int:
             refuse_exact(setup)
         return _bankroll(options, setup) if options.bankroll else _rounds(options, setup)
     except (TwentyoneError, ValueError) as refused:
-        tell(f"twentyone simulate: {in_options(refused)}{_way_out(options, refused)}")
+        say(f"twentyone simulate: {in_options(refused)}{_advice(options, refused)}")
         return REFUSED
 
 
-def _way_out(options: argparse.Namespace, refused: Exception) -> str:
+def _advice(options: argparse.Namespace, refused: Exception) -> str:
     """What to do where the rulebook's own chart is none for the submission."""
     from twentyone.strategy import ChartRefused
 
@@ -312,13 +312,13 @@ def _rounds(options: argparse.Namespace, setup: Setup) -> int:
         rounds, kept = halted.result.totals.rounds, halted.kept
         said = "are" if kept == rounds else f"were played, {kept:,} of them are"
         said = f"{said} kept in {path}" if path and kept else "were played"
-        tell(f"twentyone simulate: {in_options(halted)}; {rounds:,} rounds {said}")
+        say(f"twentyone simulate: {in_options(halted)}; {rounds:,} rounds {said}")
         result, status = halted.result, INTERRUPTED if halted.interrupted else FOUND_WRONG
     finally:
         engine.close()
     body = body_of(compiled, result, exact, options.antithetic, control)
     if (wrong := found_wrong(body)) is not None:
-        tell(f"twentyone simulate: {wrong}")
+        say(f"twentyone simulate: {wrong}")
         status = status or FOUND_WRONG
     try:
         if options.json:
@@ -358,7 +358,7 @@ def _bankroll(options: argparse.Namespace, setup: Setup) -> int:
             )  # fmt: skip
     except TripsHalted as halted:
         trips, status = halted.trips, INTERRUPTED
-        tell(f"twentyone simulate: interrupted; {len(trips.ends):,} of {options.trips:,} trips are kept")
+        say(f"twentyone simulate: interrupted; {len(trips.ends):,} of {options.trips:,} trips are kept")
     body = trips_body(compiled, trips, options.seed, time.perf_counter() - begun)
     try:
         print_json(body) if options.json else print_trips(body)
@@ -374,6 +374,6 @@ def _plot(name: str, body: dict[str, Any], result: Result | None = None) -> int:
     try:
         plot_trips(name, body) if result is None else plot_rounds(name, body, result.path)
     except NotDrawn as wrong:
-        tell(f"twentyone simulate: {wrong}")
+        say(f"twentyone simulate: {wrong}")
         return FOUND_WRONG
     return DONE

@@ -50,8 +50,8 @@ def plot_rounds(name: str, body: dict[str, Any], path: list[tuple[int, float, fl
     """Running mean with its band, and the histogram of a round's result."""
     figure, (left, right) = _figure(2)
     _draw_mean(left, body, path)
-    places = [float(place) for place in body["histogram"]]
-    right.bar(places, [count / body["rounds"] for count in body["histogram"].values()], width=0.4)
+    results = [float(result) for result in body["histogram"]]
+    right.bar(results, [count / body["rounds"] for count in body["histogram"].values()], width=0.4)
     right.set(yscale="log", xlabel="initial wagers won or lost in a round", ylabel="share of rounds")
     right.set_title(f"{body['rounds']:,} rounds")
     _write(figure, name)
@@ -81,7 +81,7 @@ def plot_trips(name: str, body: dict[str, Any]) -> None:
     figure, axes = _figure(1, 9)
     begun, rounds = float(body["bankroll"]), body["trip_rounds"]
     for share, line in reversed(body["fan"].items()):
-        steps = [-(-place * rounds // len(line)) for place in range(len(line) + 1)]
+        steps = [-(-index * rounds // len(line)) for index in range(len(line) + 1)]
         middle = share == "0.5"
         axes.plot(steps, [begun, *line], linewidth=2 if middle else 1, label=_quantile(share))
     axes.axhline(0, color="black", linewidth=0.8)

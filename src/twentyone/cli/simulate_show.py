@@ -28,14 +28,14 @@ def watched(rounds: int) -> Iterator[Callable[[Result], None] | None]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[told]}"))
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[rate]}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("simulate", total=rounds, told="")
+        task = bar.add_task("simulate", total=rounds, rate="")
 
         def show(result: Result) -> None:
             totals = result.totals
-            told = f"{result.rate / 1e6:,.1f} M/s, {result.time_left:,.0f} s left, {_mean(totals.mean)} "
-            bar.update(task, completed=totals.rounds, told=f"{told}± {100 * totals.standard_error:.4f}")
+            rate = f"{result.rate / 1e6:,.1f} M/s, {result.time_left:,.0f} s left, {_mean(totals.mean)} "
+            bar.update(task, completed=totals.rounds, rate=f"{rate}± {100 * totals.standard_error:.4f}")
 
         yield show
 
@@ -128,8 +128,8 @@ def print_result(body: dict[str, Any]) -> None:
         print(f"  assumed                    {assumed}")
     if "rack_shuffled" in body:
         rounds, cite = body["rack_shuffled"]["rounds"], body["rack_shuffled"]["cite"]
-        told = f"in {rounds:,} round{'s' if rounds != 1 else ''}, finished from the discard rack ({cite})"
-        print(f"  the shoe ran out           {told}")
+        words = f"in {rounds:,} round{'s' if rounds != 1 else ''}, finished from the discard rack ({cite})"
+        print(f"  the shoe ran out           {words}")
     _print_counts(body)
     print()
     hands = sum(body["outcomes"].values())
@@ -147,9 +147,9 @@ def _print_counts(body: dict[str, Any]) -> None:
 def trips_body(compiled: Compiled, trips: Trips, seed: int, seconds: float) -> dict[str, Any]:
     """The trips as JSON: what they came to, then the rounds of all of them."""
     setup, totals = compiled.setup, trips.totals
-    told = {"rulebook": setup.rules.rulebook.id, "mode": setup.mode, "boxes": len(setup.boxes), "seed": seed}
+    head = {"rulebook": setup.rules.rulebook.id, "mode": setup.mode, "boxes": len(setup.boxes), "seed": seed}
     body = {
-        **told,
+        **head,
         **trips.told(),
         "rounds": totals.rounds,
         "mean": totals.mean,

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import tell
+from twentyone.cli.common import say
 from twentyone.cli.extras import needs
 from twentyone.cli.odds import add_rules, percent, read_rules, write_file
 from twentyone.cli.progress import progress
@@ -49,21 +49,21 @@ def run(options: argparse.Namespace) -> int:
     try:
         rules = read_rules(options.rulebook, options.submission)
         with progress(f"chart for {rules.rulebook.title}") as share:
-            found = chart_of(rules, share)
-        forms = _forms(options, rules, found)
+            chart = chart_of(rules, share)
+        forms = _forms(options, rules, chart)
     except TwentyoneError as refused:
-        tell(f"twentyone strategy: {refused}")
+        say(f"twentyone strategy: {refused}")
         return REFUSED
     for name, content in forms:
         if name == "-":
             print(content.decode(), end="")
         else:
             write_file(name, content)
-            tell(f"written: {name}")
+            say(f"written: {name}")
     return DONE
 
 
-def _forms(options: argparse.Namespace, rules: Rules, found: Any) -> list[tuple[str, bytes]]:
+def _forms(options: argparse.Namespace, rules: Rules, chart: Any) -> list[tuple[str, bytes]]:
     """What is to be written where."""
     from twentyone.odds import render
     from twentyone.odds.par import chart_page
@@ -71,34 +71,34 @@ def _forms(options: argparse.Namespace, rules: Rules, found: Any) -> list[tuple[
 
     forms: list[tuple[str, bytes]] = []
     if options.json is not None:
-        forms.append((options.json, _json(found).encode()))
+        forms.append((options.json, _json(chart).encode()))
     if options.csv is not None:
-        forms.append((options.csv, to_csv(found.strategy).encode()))
+        forms.append((options.csv, to_csv(chart.strategy).encode()))
     if options.html is not None:
-        forms.append((options.html, chart_page(rules, found).encode()))
+        forms.append((options.html, chart_page(rules, chart).encode()))
     if options.png is not None:
-        forms.append((options.png or f"{rules.rulebook.id}.png", render.as_png(found.strategy, rules)))
+        forms.append((options.png or f"{rules.rulebook.id}.png", render.as_png(chart.strategy, rules)))
     if not forms:
         head = (
-            f"{found.strategy.title}: house edge {percent(found.house_edge)}, {percent(found.cost)} above the optimum"
+            f"{chart.strategy.title}: house edge {percent(chart.house_edge)}, {percent(chart.cost)} above the optimum"
         )
-        text = _exceptions(found) if options.exceptions else render.as_text(found.strategy, rules)
+        text = _exceptions(chart) if options.exceptions else render.as_text(chart.strategy, rules)
         forms.append(("-", f"{head}\n\n{text}\n".encode()))
     return forms
 
 
-def _exceptions(found: Any) -> str:
+def _exceptions(chart: Any) -> str:
     """The hands on which the optimum departs from the chart, the dearest first."""
     from twentyone.odds.render import departure_words
 
     lines = [f"  {'hand':44} {'up':4} {'the chart':14} {'best':14} gains a round"]
-    for row in found.departures:
+    for row in chart.departures:
         said, best = row["chart"].replace("_", " "), row["best"].replace("_", " ")
         lines.append(f"  {departure_words(row):44} {row['up']:4} {said:14} {best:14} {row['gain'] * 100:.5f} %")
     return "\n".join(lines)
 
 
-def _json(found: Any) -> str:
+def _json(chart: Any) -> str:
     from twentyone.strategy import to_json
 
-    return json.dumps(json.loads(to_json(found.strategy)), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(json.loads(to_json(chart.strategy)), indent=1, ensure_ascii=False) + "\n"

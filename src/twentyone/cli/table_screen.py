@@ -131,7 +131,7 @@ class Screen:
     def news(self, round_: Round, since: int) -> str | None:
         """Tell what happened from this event on; answers the last paragraph it cited."""
         cite = None
-        for event, line in _told(round_, since, self):
+        for event, line in _story(round_, since, self):
             cite = event.cite
             self.console.print(Text("  ").append_text(line).append(f"  {_short(round_, event.cite)}", LAW))
         return cite
@@ -268,7 +268,7 @@ def _cells(round_: Round, row: e.WagerSettled) -> tuple[RenderableType, ...]:
 # -- the story of a round
 
 
-def _told(round_: Round, since: int, screen: Screen) -> Iterator[tuple[e.Event, Text]]:
+def _story(round_: Round, since: int, screen: Screen) -> Iterator[tuple[e.Event, Text]]:
     """The events worth a line; the cards of the initial deal lie on the felt already."""
     step = ""
     for index, event in enumerate(round_.events):
@@ -276,9 +276,9 @@ def _told(round_: Round, since: int, screen: Screen) -> Iterator[tuple[e.Event, 
             step = event.step
         if index < since or (isinstance(event, e.CardDealt) and (step == "deal" or event.face_down)):
             continue
-        tell = _STORIES.get(type(event))
-        if tell is not None:
-            yield event, tell(event, screen)
+        wording = _STORIES.get(type(event))
+        if wording is not None:
+            yield event, wording(event, screen)
 
 
 def _card_dealt(event: e.CardDealt, screen: Screen) -> Text:
@@ -294,10 +294,10 @@ def _decision(event: e.DecisionTaken, _: Screen) -> Text:
 
 
 def _wager_settled(event: e.WagerSettled, _: Screen) -> Text:
-    place = f", box {event.box}" if event.box is not None else ""
+    box = f", box {event.box}" if event.box is not None else ""
     odds = f" {event.odds.win} to {event.odds.lay}" if event.odds is not None else ""
     verb = VERBS.get(event.outcome, event.outcome)
-    text = f"{event.player}{place}: {words(event.wager)} {verb}{odds}, {signed(event.net)}"
+    text = f"{event.player}{box}: {words(event.wager)} {verb}{odds}, {signed(event.net)}"
     return Text(text, LOSS if event.net < 0 else "")
 
 

@@ -20,7 +20,7 @@ from twentyone.table.health import Source
 from twentyone.table.rounds import DEALER, rack_cards
 from twentyone.table.words import Sentence, described
 
-__all__ = ["OutOfCards", "TerminalTable", "seat", "signed"]
+__all__ = ["OutOfCards", "TerminalTable", "assign_boxes", "signed"]
 
 STAFF = Follower({"dealer": "the dealer", "floorperson": "the floorperson"})
 """Who works the table."""
@@ -178,12 +178,12 @@ class TerminalTable:
         return f"{gone}{count}: {chips}; table inventory {signed(self.inventory)}."
 
 
-def seat(boxes: int, players: list[str]) -> list[tuple[int, str]]:
+def assign_boxes(boxes: int, players: list[str]) -> list[tuple[int, str]]:
     """Who wagers where: neighbouring boxes for each player, or several players to a box.
 
-    >>> seat(3, ["Ann", "Bob"])
+    >>> assign_boxes(3, ["Ann", "Bob"])
     [(1, 'Ann'), (2, 'Ann'), (3, 'Bob')]
-    >>> seat(1, ["Ann", "Bob"])
+    >>> assign_boxes(1, ["Ann", "Bob"])
     [(1, 'Ann'), (1, 'Bob')]
     """
     count = len(players)

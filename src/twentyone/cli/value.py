@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import print_json, read_file, tell
+from twentyone.cli.common import print_json, read_file, say
 from twentyone.cli.extras import needs
 from twentyone.cli.odds import add_rules, figure_words, percent, read_rules
 from twentyone.cli.progress import progress
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         with progress("the strategy") as share:
             body, _ = odds_of(rules, strategy, share)
     except TwentyoneError as refused:
-        tell(f"twentyone value: {refused}")
+        say(f"twentyone value: {refused}")
         return REFUSED
     cost = body["house_edge"] - optimum["house_edge"]
     if options.json:

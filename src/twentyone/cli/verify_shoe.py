@@ -10,7 +10,7 @@ from typing import Any
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.cli import DONE, FOUND_WRONG, REFUSED, UsageError
 from twentyone.cli.check import read_submission
-from twentyone.cli.common import print_json, read_file, tell
+from twentyone.cli.common import print_json, read_file, say
 from twentyone.errors import NotAScript, Refused
 from twentyone.table.health import SourceFailed
 from twentyone.table.shoe import (
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         return _extract(options) if options.record is None else _verify(options)
     except (NotAScript, Refused, SourceFailed, ValueError) as wrong:
-        tell(f"twentyone verify-shoe: {wrong}")
+        say(f"twentyone verify-shoe: {wrong}")
         return REFUSED
 
 
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _verify(options: argparse.Namespace) -> int:
     record = ShoeRecord.from_json(read_file(options.record))
-    found = faults(record)
+    differences = faults(record)
     if options.json:
         print_json(
             {
@@ -89,14 +89,14 @@ def _verify(options: argparse.Namespace) -> int:
                 "commitment": record.commitment,
                 "cut": record.cut,
                 "dealt": len(record.dealt),
-                "faults": found,
+                "faults": differences,
             }
         )
-    elif not found:
+    elif not differences:
         print(f"{len(record.dealt)} cards left the shoe as committed: {record.commitment}")
-    for fault in found:
-        tell(f"twentyone verify-shoe: {fault}")
-    return FOUND_WRONG if found else DONE
+    for fault in differences:
+        say(f"twentyone verify-shoe: {fault}")
+    return FOUND_WRONG if differences else DONE
 
 
 # -- a laboratory

@@ -83,36 +83,36 @@ def actions(table: Table, role: str, entered: bool = False) -> list[dict[str, An
 
 
 def _tasks(rules: Rules, role: str) -> list[dict[str, Any]]:
-    found = []
+    tasks = []
     for name in CHOOSABLE:
         task = any_task(rules, name)
         if role in (task.role if task is not None else COMMANDS[name].roles):
             says = task.says if task is not None and task.says else name.replace("_", " ")
             cite = task.cite if task is not None else rules.rulebook.submission_cite
-            found.append({"do": name, "name": "", "says": says, "cite": cite, "fields": fields(rules, name)})
-    return found
+            tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": fields(rules, name)})
+    return tasks
 
 
 def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
-    found = []
+    reports = []
     for name, (clause_name, _) in IRREGULARITIES.items():
         names = EITHER if clause_name == "card_drawn_in_error" else (clause_name,)
         clause = next((rules.irregularities[n] for n in names if n in rules.irregularities), None)
         if clause is not None and name not in REPORTS:
             says = f"irregularity: {name.replace('_', ' ')}"
-            found.append(
+            reports.append(
                 {
                     "do": "happened",
                     "name": name,
                     "says": says,
                     "cite": clause.cite,
-                    "fields": _told(rules, name, entered),
+                    "fields": _report_fields(rules, name, entered),
                 }
             )
-    return found
+    return reports
 
 
-def _told(rules: Rules, name: str, entered: bool) -> list[Field]:
+def _report_fields(rules: Rules, name: str, entered: bool) -> list[Field]:
     """What a report of an irregularity has to say."""
     boxes = list(range(1, rules.one(Boxes).most + 1))
     known: dict[str, list[Field]] = {

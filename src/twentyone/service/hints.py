@@ -55,8 +55,8 @@ def _known(round_: Round) -> str:
 def _others(round_: Round, asked: Option) -> list[Card]:
     """The cards that lie face up beside the hand and the up card."""
     state = round_.state
-    cards = [card for box in state.boxes for place, hand in enumerate(state.hands[box], 1)
-             if (box, place) != (asked.box, asked.hand or 1) for card in hand.cards]  # fmt: skip
+    cards = [card for box in state.boxes for number, hand in enumerate(state.hands[box], 1)
+             if (box, number) != (asked.box, asked.hand or 1) for card in hand.cards]  # fmt: skip
     strange = round_.rules.cards.without
     return [card for card in (*cards, *state.set_aside) if card.rank not in strange]
 

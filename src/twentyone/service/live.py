@@ -17,7 +17,7 @@ from twentyone.service.people import Person
 from twentyone.service.view_cache import ViewCache, frame, log_text
 from twentyone.table import Command, NextStep, TableEvent
 
-__all__ = ["Given", "LiveTable"]
+__all__ = ["CommandRequest", "LiveTable"]
 
 REMEMBERED = 400
 """Lines of the story kept at hand."""
@@ -32,7 +32,7 @@ Note = Callable[[Iterable[StoredEvent]], None]
 """Is told every stored event of a table, once or again."""
 
 
-class Given(NamedTuple):
+class CommandRequest(NamedTuple):
     """A command that somebody gives."""
 
     do: str
@@ -63,7 +63,7 @@ class LiveTable:
         self._news: tuple[tuple[int, int], bytes, int] | None = None
         self._steps: tuple[NextStep, ...] = ()
         self._asked: tuple[int, int] | None = None
-        self._told = self._rung = 0
+        self._story_version = self._rung_version = 0
 
     @property
     def version(self) -> int:
@@ -80,19 +80,19 @@ class LiveTable:
         """Whether somebody closed the table: then only people open it again."""
         return self.runner.table.state.phase == "closed" and any(line.kind == "table_closed" for line in self._story)
 
-    async def give(self, given: Given, role: str, by: str) -> Answer:
+    async def give(self, request: CommandRequest, role: str, by: str) -> Answer:
         """Carry out a command in a role; refused or stored, never in between."""
-        args = {"commitment": BY_HAND, **given.args} if self.entered and given.do in SHUFFLES else given.args
-        command = Command(given.do, role, by, args=args)
+        args = {"commitment": BY_HAND, **request.args} if self.entered and request.do in SHUFFLES else request.args
+        command = Command(request.do, role, by, args=args)
         async with self._lock:
             try:
-                return await self._store(command, given)
+                return await self._store(command, request)
             except (StaleVersion, Refused) as wrong:
-                if given.version is not None or not self._behind(wrong):
+                if request.version is not None or not self._behind(wrong):
                     raise
-                return await self._store(command, given)
+                return await self._store(command, request)
             finally:
-                self._tell()
+                self._publish()
 
     def _behind(self, wrong: Exception) -> bool:
         """Whether a command was judged at a table that another process had moved on; it is followed then."""
@@ -103,9 +103,9 @@ class LiveTable:
             self.runner.catch_up()
         return behind
 
-    async def _store(self, command: Command, given: Given) -> Answer:
+    async def _store(self, command: Command, request: CommandRequest) -> Answer:
         """Apply in memory, store, take over; what others stored meanwhile is followed by the runner."""
-        prepared = self.runner.prepare(command, given.key, given.version)
+        prepared = self.runner.prepare(command, request.key, request.version)
         if isinstance(prepared, Answer):
             return prepared
         try:
@@ -113,7 +113,7 @@ class LiveTable:
         except Exception as wrong:
             outcome = wrong
         answer = self.runner.finish(prepared, outcome)
-        if answer.events[0].ver == self._told + 1:
+        if answer.events[0].ver == self._story_version + 1:
             ours = self.runner.table is prepared.table
             self._add(answer.events, prepared.table.new_events if ours else ())
         return answer
@@ -122,14 +122,14 @@ class LiveTable:
         new = tuple(events)
         self._note(new)
         self._story.extend(lines(new, happened))
-        self._told = self.version
+        self._story_version = self.version
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         """Ring, where the table moved on; what other processes wrote is read from the ledger."""
-        if self._told < self.version:
-            self._add(self._ledger.read(self.name, self._told))
-        if self._rung < self.version:
-            self._rung = self.version
+        if self._story_version < self.version:
+            self._add(self._ledger.read(self.name, self._story_version))
+        if self._rung_version < self.version:
+            self._rung_version = self.version
             self._ring()
 
     def _ring(self) -> None:
@@ -142,23 +142,23 @@ class LiveTable:
         """Take over what other processes have stored."""
         async with self._lock:
             self.runner.catch_up()
-            self._tell()
+            self._publish()
 
     def remember(self, events: int = 300) -> None:
         """Fill the story from the ledger: after a start."""
         self._add(self._ledger.read(self.name, max(0, self.version - events)))
-        self._rung = self._told
+        self._rung_version = self._story_version
 
     # -- who looks
 
     def lines_after(self, number: int) -> list[StoryLine]:
         """The lines of the story after a number."""
-        found: list[StoryLine] = []
+        news: list[StoryLine] = []
         for line in reversed(self._story):
             if line.n <= number:
                 break
-            found.append(line)
-        return found[::-1]
+            news.append(line)
+        return news[::-1]
 
     @property
     def steps(self) -> tuple[NextStep, ...]:
@@ -172,10 +172,10 @@ class LiveTable:
     @property
     def view_cache(self) -> ViewCache:
         """The table as it stands, for those who look."""
-        found, steps = self._view_cache, self.steps
-        if found is None or (found.version, found.steps) != (self.version, steps):
-            found = self._view_cache = ViewCache(self.name, self.runner.table, self.version, steps, self.entered)
-        return found
+        cache, steps = self._view_cache, self.steps
+        if cache is None or (cache.version, cache.steps) != (self.version, steps):
+            cache = self._view_cache = ViewCache(self.name, self.runner.table, self.version, steps, self.entered)
+        return cache
 
     def look_at_clock(self) -> None:
         """Ring, where nothing happened and the time alone asks for something else than those who look have seen."""
@@ -190,9 +190,9 @@ class LiveTable:
 
     def _news_after(self, number: int) -> tuple[bytes, int]:
         """The lines after a number in JSON, and the last one's number; most listeners have heard the same lines."""
-        if self._news is None or self._news[0] != (number, self._told):
+        if self._news is None or self._news[0] != (number, self._story_version):
             new = self.lines_after(number)
-            self._news = (number, self._told), log_text(new), new[-1].n if new else number
+            self._news = (number, self._story_version), log_text(new), new[-1].n if new else number
         return self._news[1], self._news[2]
 
     @contextmanager

@@ -133,9 +133,9 @@ class People:
 
     def end(self, session: str) -> None:
         """The session is over, whoever still has its cookie; a guest's name is free again."""
-        found = self._records.rows("SELECT name FROM people_sessions WHERE id = ?", (_digest(session),))
+        rows = self._records.rows("SELECT name FROM people_sessions WHERE id = ?", (_digest(session),))
         self._records.run("DELETE FROM people_sessions WHERE id = ?", (_digest(session),))
-        for (name,) in found:
+        for (name,) in rows:
             self._free(name)
 
     def _free(self, name: str) -> None:

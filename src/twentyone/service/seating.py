@@ -7,7 +7,7 @@ import uuid
 
 from twentyone.money import ZERO, Amount
 from twentyone.rulebook.clauses import Boxes
-from twentyone.service.live import Given, LiveTable
+from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
 from twentyone.service.service import Service
@@ -27,7 +27,7 @@ async def take_seat(service: Service, live: LiveTable, person: Person, box: int 
     if not live.left_closed:
         await _until_open(live)
     chosen = box if box is not None else _nearest(live.runner.table)
-    await live.give(Given("sit", {"boxes": [chosen]}, f"sit-{uuid.uuid4()}"), "player", person.name)
+    await live.give(CommandRequest("sit", {"boxes": [chosen]}, f"sit-{uuid.uuid4()}"), "player", person.name)
     await _bring(service, live, person)
 
 
@@ -56,7 +56,7 @@ async def _bring(service: Service, live: LiveTable, person: Person, asked: bool 
 async def _buy(live: LiveTable, person: Person, amount: Amount, comes_from: str) -> None:
     args = {"player": person.name, "amount": str(amount), PLAY_MONEY: comes_from}
     dealer = live.runner.table.state.dealer or DEALER
-    await live.give(Given("buy_in", args, f"buy-in-{uuid.uuid4()}"), "dealer", dealer)
+    await live.give(CommandRequest("buy_in", args, f"buy-in-{uuid.uuid4()}"), "dealer", dealer)
 
 
 def _nearest(table: Table) -> int:

@@ -20,7 +20,7 @@ from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
-from twentyone.service.live import Given, LiveTable
+from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import People, Person
 from twentyone.service.records import open_records
 from twentyone.service.staff import PACES, Settings, Staff
@@ -172,7 +172,7 @@ class Service:
 
     async def _try(self, live: LiveTable, person: Person, do: str, args: dict[str, Any]) -> None:
         with contextlib.suppress(Refused):
-            await live.give(Given(do, args, f"go-{uuid.uuid4()}"), "player", person.name)
+            await live.give(CommandRequest(do, args, f"go-{uuid.uuid4()}"), "player", person.name)
 
     def _seated(self) -> Iterator[str]:
         """Everybody who sits at a table."""

@@ -16,7 +16,7 @@ from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.rows import StaleVersion
 from twentyone.round import Offer
 from twentyone.service.lines import ABSENT
-from twentyone.service.live import Given, LiveTable
+from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.table import NextStep, Table
 from twentyone.table.follow import Follower
 
@@ -93,7 +93,7 @@ class Staff:
         if chosen is None:
             return
         do, role, by, args = chosen
-        given = Given(do, args, f"staff-{uuid.uuid4()}", self._live.version)
+        given = CommandRequest(do, args, f"staff-{uuid.uuid4()}", self._live.version)
         try:
             await self._live.give(given, role, by)
         except StaleVersion:

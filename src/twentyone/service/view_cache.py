@@ -39,10 +39,10 @@ class ViewCache:
     def text(self, person: Person) -> bytes:
         """The same in JSON."""
         key = (person.at_table, person.name)
-        found = self._texts.get(key)
-        if found is None:
-            found = self._texts[key] = self._join(orjson.dumps(self._own(person)))
-        return found
+        cached = self._texts.get(key)
+        if cached is None:
+            cached = self._texts[key] = self._join(orjson.dumps(self._own(person)))
+        return cached
 
     def _join(self, own: bytes) -> bytes:
         if not self._shared_text:
@@ -54,8 +54,8 @@ class ViewCache:
         own = own_view(self._table, role, person.name)
         if role not in STAFF:
             return own
-        told = {step.do: fields(self._table.rules, step.do, self._entered) for step in self.steps}
-        return {**own, "actions": actions(self._table, role, self._entered), "fields": told}
+        step_fields = {step.do: fields(self._table.rules, step.do, self._entered) for step in self.steps}
+        return {**own, "actions": actions(self._table, role, self._entered), "fields": step_fields}
 
 
 def frame(view: bytes, log: bytes) -> str:

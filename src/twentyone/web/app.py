@@ -96,8 +96,8 @@ async def _invalid(_: Request, wrong: Exception) -> JSONResponse:
     """What in a request is not as it must be."""
     assert isinstance(wrong, RequestValidationError)
     first = wrong.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return JSONResponse({"why": f"{place}: {first['msg']}"}, 422)
+    location = ".".join(str(part) for part in first["loc"])
+    return JSONResponse({"why": f"{location}: {first['msg']}"}, 422)
 
 
 async def _failed(_: Request, __: Exception) -> JSONResponse:

@@ -114,10 +114,10 @@ class Guard:
     def _honest(self, request: Request) -> bool:
         """A session's own token, or, before there is one, the token that only our page could read."""
         given = request.headers.get("x-csrf-token", "").encode()
-        found = self._service.people.whose(request.cookies.get(SESSION_COOKIE))
-        request.scope[KNOWN] = (found,)
-        if found is not None:
-            return hmac.compare_digest(found[1].encode(), given)
+        session = self._service.people.whose(request.cookies.get(SESSION_COOKIE))
+        request.scope[KNOWN] = (session,)
+        if session is not None:
+            return hmac.compare_digest(session[1].encode(), given)
         cookie = request.cookies.get(CSRF_COOKIE, "").encode()
         return bool(cookie) and hmac.compare_digest(cookie, given)
 
@@ -183,5 +183,5 @@ def _where(fault: BaseException) -> str:
     trace = fault.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace is not None else "?"
-    return f"{type(fault).__name__} at {place}"
+    location = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace is not None else "?"
+    return f"{type(fault).__name__} at {location}"

@@ -28,8 +28,8 @@ __all__ = [
     "Trouble",
     "Visitor",
     "refused",
+    "respond",
     "service_of",
-    "tell",
 ]
 
 SESSION_COOKIE, CSRF_COOKIE = "twentyone_session", "twentyone_csrf"
@@ -88,8 +88,8 @@ def service_of(request: Request) -> Service:
 async def visitor(request: Request) -> Person | None:
     """Who asks, where he is known; whoever has looked it up for this request is believed."""
     known = request.scope.get(KNOWN)
-    found = known[0] if known else service_of(request).people.whose(request.cookies.get(SESSION_COOKIE))
-    return found[0] if found is not None else None
+    session = known[0] if known else service_of(request).people.whose(request.cookies.get(SESSION_COOKIE))
+    return session[0] if session is not None else None
 
 
 async def somebody(request: Request) -> Person:
@@ -114,7 +114,7 @@ Somebody = Annotated[Person, Depends(somebody)]
 Staff = Annotated[Person, Depends(staff)]
 
 
-def tell(value: Any, status: int = 200) -> Response:
+def respond(value: Any, status: int = 200) -> Response:
     """An answer of plain JSON values."""
     return Response(orjson.dumps(value), status, media_type="application/json")
 

@@ -7,7 +7,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel
 
 from twentyone import __version__
-from twentyone.web.api.common import ServiceHere, Trouble, tell
+from twentyone.web.api.common import ServiceHere, Trouble, respond
 
 __all__ = ["router"]
 
@@ -39,9 +39,9 @@ async def health() -> Alive:
 def ready(service: ServiceHere) -> Response:
     """The ledger answers and its writer works."""
     if service.writer.stopped:
-        return tell({"ready": False, "why": "the writer stands still"}, 503)
+        return respond({"ready": False, "why": "the writer stands still"}, 503)
     try:
         tables = len(service.store.streams())
     except Exception as wrong:
-        return tell({"ready": False, "why": type(wrong).__name__}, 503)
-    return tell({"ready": True, "tables": tables})
+        return respond({"ready": False, "why": type(wrong).__name__}, 503)
+    return respond({"ready": True, "tables": tables})

@@ -15,7 +15,7 @@ from twentyone.errors import RulebookError
 from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.coverage import coverage, in_full, in_short
 from twentyone.service.people import NotAllowed
-from twentyone.web.api.common import ERRORS, Name, tell
+from twentyone.web.api.common import ERRORS, Name, respond
 from twentyone.web.api.models import Book, EntryShown, Found, FullEntry
 
 __all__ = ["find", "full_entry", "load", "router"]
@@ -59,7 +59,7 @@ def find(text: str, rulebook: str | None = None) -> list[dict[str, Any]]:
 @router.get("/law", response_model=list[Book])
 def books() -> Response:
     """The rulebooks."""
-    return tell(
+    return respond(
         [
             {"rulebook": book.id, "title": book.title, "source": book.source, "paragraphs": len(book.entries)}
             for book in loaded_rulebooks()[0]
@@ -76,7 +76,7 @@ def covered() -> dict[str, Any]:
 @router.get("/law/search", response_model=list[Found])
 def search(q: Annotated[str, Query(min_length=1, max_length=100)], rulebook: Name | None = None) -> Response:
     """Entries that speak of something."""
-    return tell(find(q, rulebook)[:MOST])
+    return respond(find(q, rulebook)[:MOST])
 
 
 @router.get("/law/cite", response_model=FullEntry)
@@ -84,16 +84,16 @@ def cited(rulebook: Name, cite: Annotated[str, Query(max_length=120)]) -> Respon
     """The entry behind a citation."""
     book = load(rulebook)
     entry = full_entry(rulebook, cite.removeprefix(book.prefix))
-    return tell({**entry, "says": entry["words"]})
+    return respond({**entry, "says": entry["words"]})
 
 
 @router.get("/law/{rulebook}", response_model=list[EntryShown])
 def one_book(rulebook: Name) -> Response:
     """The entries of a rulebook, in the order of the text."""
-    return tell([in_short(entry) for entry in load(rulebook).entries.values()])
+    return respond([in_short(entry) for entry in load(rulebook).entries.values()])
 
 
 @router.get("/law/{rulebook}/{paragraph:path}", response_model=FullEntry)
 def paragraph(rulebook: Name, paragraph: Annotated[str, Path(max_length=120)]) -> Response:
     """One paragraph: entry, clause, code, tests, readings."""
-    return tell(full_entry(rulebook, paragraph))
+    return respond(full_entry(rulebook, paragraph))

@@ -12,7 +12,7 @@ from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round, l
 from twentyone.service.frames import all_shown, frames
 from twentyone.service.people import NotAllowed
 from twentyone.service.service import Service
-from twentyone.web.api.common import ERRORS, READERS, Name, ServiceHere, Staff, Visitor, tell
+from twentyone.web.api.common import ERRORS, READERS, Name, ServiceHere, Staff, Visitor, respond
 from twentyone.web.api.models import ReplayShown, ReportShown, RoundLine
 
 __all__ = ["found_rounds", "router"]
@@ -43,7 +43,7 @@ def rounds(
 ) -> Response:
     """Search the ledger."""
     wanted = Wanted(table, box, player, outcome, paragraph, irregularity)
-    return tell([row.to_json() for row in found_rounds(service, wanted)])
+    return respond([row.to_json() for row in found_rounds(service, wanted)])
 
 
 def _finished(service: Service, table: str, number: int) -> RoundRow:
@@ -60,7 +60,7 @@ def _finished(service: Service, table: str, number: int) -> RoundRow:
 def one_round(table: Name, number: RoundNumber, service: ServiceHere) -> Response:
     """A round, frame by frame: every event with its paragraph and the table after it."""
     row = _finished(service, table, number)
-    return tell({**row.to_json(), "frames": frames(service.store, row)})
+    return respond({**row.to_json(), "frames": frames(service.store, row)})
 
 
 @router.get("/rounds/{table}/{number}/script")
@@ -77,4 +77,4 @@ def round_script(table: Name, number: RoundNumber, service: ServiceHere, person:
 @router.post("/verify", response_model=ReportShown)
 async def verify(service: ServiceHere, _: Staff) -> Response:
     """Check the whole ledger: chain, double entry, shoes, every round dealt again."""
-    return tell(await run_in_threadpool(service.verify))
+    return respond(await run_in_threadpool(service.verify))

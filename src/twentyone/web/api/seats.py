@@ -11,7 +11,7 @@ from pydantic import Field
 from twentyone.service.people import NotAllowed
 from twentyone.service.seating import buy_in, take_seat
 from twentyone.service.staff import PACES
-from twentyone.web.api.common import ERRORS, Closed, Name, ServiceHere, Somebody, Visitor, tell
+from twentyone.web.api.common import ERRORS, Closed, Name, ServiceHere, Somebody, Visitor, respond
 from twentyone.web.api.models import Shown, StaffShown, View
 from twentyone.web.api.sessions import give_cookies
 
@@ -68,7 +68,7 @@ async def more_chips(table: Name, service: ServiceHere, person: Somebody) -> Res
 async def staff_settings(table: Name, service: ServiceHere) -> Response:
     """How the automatic staff is set."""
     service.table(table)
-    return tell({**vars(service.settings(table)), "paces": list(PACES)})
+    return respond({**vars(service.settings(table)), "paces": list(PACES)})
 
 
 @router.put("/tables/{table}/staff", response_model=Shown)
@@ -83,4 +83,4 @@ async def set_staff(table: Name, body: StaffSettings, service: ServiceHere, pers
         if "by hand" in (body.pace, now.pace):
             raise NotAllowed("people work this table: its pace is theirs")
         body = body.model_copy(update={"clock": now.clock, "patience": now.patience})
-    return tell(vars(service.set_staff(table, body.pace, body.clock, body.patience)))
+    return respond(vars(service.set_staff(table, body.pace, body.clock, body.patience)))

@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from twentyone.errors import TwentyoneError
 from twentyone.service.lines import ABSENT, PARTS
-from twentyone.service.live import Given, LiveTable
+from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.purses import PLAY_MONEY
 from twentyone.service.service import Service
@@ -28,8 +28,8 @@ from twentyone.web.api.common import (
     ServiceHere,
     Somebody,
     Visitor,
+    respond,
     service_of,
-    tell,
 )
 from twentyone.web.api.models import LineShown, Moved, TableLine, View
 from twentyone.web.observability import COMMANDS
@@ -85,20 +85,20 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
     """Give a command; the same key and body give the same answer."""
     if person.role == "auditor":
         raise NotAllowed("an auditor reads and does nothing at a table")
-    given = Given(body.do, body.args, f"{person.name}:{body.key}", body.version)
+    given = CommandRequest(body.do, body.args, f"{person.name}:{body.key}", body.version)
     try:
         answer = await service_of(request).table(table).give(given, person.at_table, person.name)
     except TwentyoneError as refused:
         COMMANDS.labels(type(refused).__name__).inc()
         raise
     COMMANDS.labels("stored").inc()
-    return tell({"version": answer.version, "events": [event.type for event in answer.events]})
+    return respond({"version": answer.version, "events": [event.type for event in answer.events]})
 
 
 @router.get("/tables", response_model=list[TableLine])
 async def tables(service: ServiceHere, person: Visitor) -> Response:
     """Every table: its game, limits, free boxes, meters."""
-    return tell([in_short(live, person or SPECTATOR) for live in service.tables.values()])
+    return respond([in_short(live, person or SPECTATOR) for live in service.tables.values()])
 
 
 def in_short(live: LiveTable, person: Person) -> dict[str, Any]:
@@ -121,7 +121,7 @@ async def new_table(body: NewTable, service: ServiceHere, person: Somebody) -> R
     if person.role not in ("floorperson", "administrator"):
         raise NotAllowed("tables are opened by floorperson or administrator")
     live = await service.create(body.name, body.rulebook, body.submission, body.cards)
-    return tell(in_short(live, person), 201)
+    return respond(in_short(live, person), 201)
 
 
 @router.get("/tables/{table}", response_model=View)
@@ -168,8 +168,8 @@ class Listener:
         self._person, self._looked = self._who() or SPECTATOR, time.monotonic()
 
     def _who(self) -> Person | None:
-        found = self._service.people.whose(self._session)
-        return found[0] if found is not None else None
+        session = self._service.people.whose(self._session)
+        return session[0] if session is not None else None
 
     async def listen(self, heard: int) -> None:
         """Send the table now, and again whenever it moves, until the listener goes or his session is over."""

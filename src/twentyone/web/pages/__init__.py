@@ -22,8 +22,8 @@ def add_pages(app: FastAPI, service: Service) -> None:
     """Put the pages onto the application."""
 
     def who(request: Request) -> Person | None:
-        found = service.people.whose(request.cookies.get(SESSION_COOKIE))
-        return found[0] if found is not None else None
+        session = service.people.whose(request.cookies.get(SESSION_COOKIE))
+        return session[0] if session is not None else None
 
     @ui.page("/")
     def tables_page(request: Request) -> None:

@@ -43,16 +43,16 @@ def _search(asked: str, action: str) -> Markup:
 
 def show_contents(asked: str, person: Person | None) -> None:
     """The rulebooks, coverage at a glance, and a search over all of them."""
-    found = find(asked[:100])[:200] if asked.strip() else []
-    shown = [_found(row) for row in found] or h("p", NOTHING_FOUND, class_="tw-note")
-    results = h("section", h("h2", f"{len(found)} entries"), shown, class_="tw-panel") if asked.strip() else None
+    rows = find(asked[:100])[:200] if asked.strip() else []
+    shown = [_result(row) for row in rows] or h("p", NOTHING_FOUND, class_="tw-note")
+    results = h("section", h("h2", f"{len(rows)} entries"), shown, class_="tw-panel") if asked.strip() else None
     main = h(
         "main", h("h1", "Law"), _search(asked, "/law"), results, _books(), _coverage(), class_="tw-main", id="main"
     )
     show("Law", "Law", person, main, styles=("law",))
 
 
-def _found(row: dict[str, Any]) -> Markup:
+def _result(row: dict[str, Any]) -> Markup:
     return h("p", chip(row["rulebook"], row["paragraph"], row["cite"]), " ", row["words"], class_="tw-found")
 
 

@@ -136,6 +136,6 @@ def _field(key: SubmissionKey) -> Markup:
 def _select(
     name: str, values: list[str], default: str, says: dict[str, str] | None = None, kind: str = "choice"
 ) -> Markup:
-    told = says or {}
-    options = [h("option", told.get(value, value), value=value, selected=value == default) for value in values]
+    labels = says or {}
+    options = [h("option", labels.get(value, value), value=value, selected=value == default) for value in values]
     return h("select", options, class_="tw-field", name=name, data_key=name, data_type=kind, data_default=default)

@@ -96,8 +96,8 @@ def _removal(name: str) -> Markup:
 
 
 def _button(label: str, ask: str, name: str) -> Markup:
-    told = label if name in label else f"{label} {name}"
-    return h("button", label, class_="tw-button", type="button", data_ask=ask, data_name=name, aria_label=told)
+    spoken = label if name in label else f"{label} {name}"
+    return h("button", label, class_="tw-button", type="button", data_ask=ask, data_name=name, aria_label=spoken)
 
 
 def _opening() -> Markup:

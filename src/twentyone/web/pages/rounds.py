@@ -165,5 +165,5 @@ def show_round(service: Service, name: str, number: int, person: Person | None) 
         data_rulebook=row.rulebook,
     )
     about = f"{rules.rulebook.title} · round {row.id}"
-    show(f"Round {row.id}", "Rounds", person, main, styles=("felt", "table"), scripts=("replay",), about=about)
+    show(f"Round {row.id}", "Rounds", person, main, styles=("layout", "table"), scripts=("replay",), about=about)
     return None

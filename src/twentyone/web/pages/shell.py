@@ -16,8 +16,8 @@ PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
 KEEPS = ("People", "/people")
 """The page of whoever keeps the accounts."""
 NEEDED = {
-    "table": ("live", "dom", "ready", "felt", "cards", "draft", "console", "wheel"),
-    "replay": ("live", "dom", "ready", "felt", "cards"),
+    "table": ("live", "dom", "ready", "layout", "cards", "draft", "console", "wheel"),
+    "replay": ("live", "dom", "ready", "layout", "cards"),
 }
 """What a script imports: asked for with the page, not one after the other."""
 THEMES = {

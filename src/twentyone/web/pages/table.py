@@ -16,7 +16,7 @@ from twentyone.web.pages.shell import show
 
 __all__ = ["show_table", "stage"]
 
-HOUSE = "twentyone"
+OPERATOR = "twentyone"
 """The operator's name, where the layout has a place for it."""
 
 
@@ -47,7 +47,7 @@ def show_table(service: Service, name: str, person: Person | None) -> Any:
         data_rulebook=book.id,
     )
     about = f"{book.title} · {book.source}{between} · {chosen['decks']} decks"
-    show(f"{book.title}, {name}", "Tables", person, main, styles=("felt", "table"), scripts=("table",), about=about)
+    show(f"{book.title}, {name}", "Tables", person, main, styles=("layout", "table"), scripts=("table",), about=about)
     return None
 
 
@@ -56,7 +56,7 @@ def stage(rules: Any) -> Markup:
     here = layout(rules)
     drawn = draw_layout(here, signs=False)
     for item in here.of("name"):
-        drawn = drawn.replace(f">{item.text}<", f">{HOUSE}<")
+        drawn = drawn.replace(f">{item.text}<", f">{OPERATOR}<")
     return h("div", raw(drawn), class_="tw-stage", data_part="stage")
 
 

@@ -48,8 +48,8 @@ export const symbols = (text) => text.replace(/\b(10|[2-9AJQK])([SHDC])\b/g, (_,
 export const short = (cite) => shorter(cite).replace(/^Section /, '§ ');
 
 const shorter = (cite) => {
-  const found = cite.match(/(§\s*[\w.]+|Ch\.\s*[\w.]+|Section\s*\w+|§\s*\d+)?(\([\w.()]+)?$/);
-  return (found && found[0].trim()) || cite;
+  const match = cite.match(/(§\s*[\w.]+|Ch\.\s*[\w.]+|Section\s*\w+|§\s*\d+)?(\([\w.()]+)?$/);
+  return (match && match[0].trim()) || cite;
 };
 
 export function chipOf(cite, open) {

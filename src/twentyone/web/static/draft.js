@@ -88,9 +88,9 @@ export class Draft {
   }
 
   /** A wager that has one size is on or off. */
-  toggle(wager, stake) {
+  toggle(wager, amount) {
     const key = this.#key(this.box, wager);
-    if (!this.rows.delete(key)) this.rows.set(key, Number(stake));
+    if (!this.rows.delete(key)) this.rows.set(key, Number(amount));
     this.page.actions();
   }
 
@@ -119,7 +119,7 @@ export class Draft {
 
   show(bar) {
     const { view } = this.page;
-    if (!view.you.boxes.length) return bar.replaceChildren(...this.#seats(view));
+    if (!view.you.boxes.length) return bar.replaceChildren(...this.#freeBoxes(view));
     if (this.#broke(view)) return bar.replaceChildren(button('buy-in', 'Buy in again: $500 of play money', () => this.page.buyIn(), { class: 'tw-button gold' }));
     const boxes = [...new Set([...view.you.boxes, ...(this.shared ? [this.shared] : [])])];
     if (!boxes.includes(this.box)) this.box = boxes[0];
@@ -134,7 +134,7 @@ export class Draft {
     if (!free.includes(this.wager)) this.wager = 'main';
     if (free.length > 1) parts.push(...free.map((wager) => pick(titled(wager), wager === this.wager, () => this.#choose(this.box, wager))));
     const fixed = Object.entries(view.stakes).filter(([wager]) => view.wagers.includes(wager));
-    parts.push(...fixed.map(([wager, stake]) => pick(`${titled(wager)} ${money(stake)}`, this.rows.has(this.#key(this.box, wager)), () => this.toggle(wager, stake))));
+    parts.push(...fixed.map(([wager, amount]) => pick(`${titled(wager)} ${money(amount)}`, this.rows.has(this.#key(this.box, wager)), () => this.toggle(wager, amount))));
     return parts;
   }
 
@@ -156,10 +156,10 @@ export class Draft {
     return this.#askers(view).map(([box, player]) => button('consent', `Let ${player} wager on box ${box}`, () => this.page.command('consent', { box, player })));
   }
 
-  #seats(view) {
+  #freeBoxes(view) {
     const free = view.boxes.filter((row) => !row.players.length);
-    const seats = free.map((row) => button(`sit-${row.box}`, `Sit at box ${row.box}`, () => this.page.sit(row.box)));
-    if (view.you.name) return seats;
-    return [el('label', { class: 'tw-amount' }, 'Your name', el('input', { class: 'tw-field', name: 'guest', value: guestName(), placeholder: 'Guest', maxlength: 31, autocomplete: 'nickname', oninput: (event) => guestName(event.target.value) })), ...seats];
+    const buttons = free.map((row) => button(`sit-${row.box}`, `Sit at box ${row.box}`, () => this.page.sit(row.box)));
+    if (view.you.name) return buttons;
+    return [el('label', { class: 'tw-amount' }, 'Your name', el('input', { class: 'tw-field', name: 'guest', value: guestName(), placeholder: 'Guest', maxlength: 31, autocomplete: 'nickname', oninput: (event) => guestName(event.target.value) })), ...buttons];
   }
 }

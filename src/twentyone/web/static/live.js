@@ -1,8 +1,8 @@
 /* The line to the server: a WebSocket that comes back by itself, commands with a key of their own. */
 
 export function token() {
-  const found = document.cookie.split('; ').find((part) => part.startsWith('twentyone_csrf='));
-  return found ? decodeURIComponent(found.split('=')[1]) : '';
+  const cookie = document.cookie.split('; ').find((part) => part.startsWith('twentyone_csrf='));
+  return cookie ? decodeURIComponent(cookie.split('=')[1]) : '';
 }
 
 export async function call(method, path, body) {

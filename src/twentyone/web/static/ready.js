@@ -1,12 +1,12 @@
 /* The page's parts are put in by the widget library a moment after our scripts run: wait for them. */
 export function ready(selector, begin) {
   const look = () => {
-    const found = document.querySelector(selector);
-    if (found && !found.dataset.begun) {
-      found.dataset.begun = 'true';
-      begin(found);
+    const element = document.querySelector(selector);
+    if (element && !element.dataset.begun) {
+      element.dataset.begun = 'true';
+      begin(element);
     }
-    return Boolean(found);
+    return Boolean(element);
   };
   if (look()) return;
   const watch = new MutationObserver(() => look() && watch.disconnect());

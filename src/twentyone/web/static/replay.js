@@ -1,5 +1,5 @@
-/* A round drawn again: a slider over its events, the same felt, the paragraph beside each. */
-import { Felt } from './felt.js';
+/* A round drawn again: a slider over its events, the same layout, the paragraph beside each. */
+import { Layout } from './layout.js';
 import { call } from './live.js';
 import { chipOf, el, titled } from './dom.js';
 import { ready } from './ready.js';
@@ -8,7 +8,7 @@ class Replay {
   constructor(root) {
     this.root = root;
     this.part = (name) => root.querySelector(`[data-part=${name}]`);
-    this.felt = new Felt(this.part('stage'));
+    this.layout = new Layout(this.part('stage'));
     this.slider = this.part('slider');
     this.narrow = matchMedia('(max-width: 720px)');
     this.slider.addEventListener('input', () => {
@@ -59,8 +59,8 @@ class Replay {
     this.slider.value = at;
     const frame = this.frames[at];
     this.slider.setAttribute('aria-valuetext', frame.says);
-    this.felt.render(frame.view, true);
-    if (this.narrow.matches) this.felt.focus(frame.view.boxes.filter((box) => box.hands.length).map((box) => box.box));
+    this.layout.render(frame.view, true);
+    if (this.narrow.matches) this.layout.focus(frame.view.boxes.filter((box) => box.hands.length).map((box) => box.box));
     this.part('say').replaceChildren(`${at + 1} of ${this.frames.length}: ${titled(frame.says)} `, chipOf(frame.cite, (cite) => this.why(cite)));
     this.mark(at);
   }

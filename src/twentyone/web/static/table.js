@@ -1,5 +1,5 @@
-/* The table page: the felt, what may be decided, why things were paid, the story of the round. */
-import { Felt } from './felt.js';
+/* The table page: the layout, what may be decided, why things were paid, the story of the round. */
+import { Layout } from './layout.js';
 import { Live, call } from './live.js';
 import { chipOf, el, guestName, money, plain, reason, titled, toast } from './dom.js';
 import { Draft } from './draft.js';
@@ -31,7 +31,7 @@ class TablePage {
     this.id = root.dataset.table;
     this.rulebook = root.dataset.rulebook;
     this.part = (name) => root.querySelector(`[data-part=${name}]`);
-    this.felt = new Felt(this.part('stage'));
+    this.layout = new Layout(this.part('stage'));
     this.draft = new Draft(this);
     this.console = new Console(this);
     this.wheel = new Wheel(this.part('wheel'));
@@ -105,9 +105,9 @@ class TablePage {
 
   show(animate) {
     const view = this.view;
-    this.felt.render(view, animate);
-    if (this.narrow.matches) this.felt.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes);
-    else this.felt.whole();
+    this.layout.render(view, animate);
+    if (this.narrow.matches) this.layout.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes);
+    else this.layout.whole();
     document.querySelectorAll('[data-part=purse]').forEach((purse) => {
       purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
     });
@@ -176,7 +176,7 @@ class TablePage {
     const now = JSON.stringify([offer?.yours ? offer : null, this.hints, this.wagering(), you.boxes, cut, this.draft.now()]);
     if (now === this.shown) return;
     this.shown = now;
-    this.felt.draft(this.wagering() ? this.draft.lying() : []);
+    this.layout.draft(this.wagering() ? this.draft.lying() : []);
     const bar = this.part('actions');
     const kept = bar.contains(document.activeElement) ? held(document.activeElement) : null;
     if (offer?.yours) bar.replaceChildren(...this.buttons(offer));
@@ -201,11 +201,11 @@ class TablePage {
   cut(bar) {
     if (bar.querySelector('.tw-cut')) return;
     const { least, cards } = this.view.cut;
-    const place = el('input', { type: 'range', class: 'tw-slider', min: least, max: cards - least, value: Math.round(cards / 2), 'aria-label': 'cards from the top' });
-    const says = el('output', {}, place.value);
-    place.addEventListener('input', () => { says.textContent = place.value; });
-    bar.replaceChildren(el('div', { class: 'tw-cut' }, place, says,
-      el('button', { class: 'tw-button gold', type: 'button', 'data-action': 'cut', onclick: () => this.command('cut', { place: Number(place.value) }) }, 'Cut here'),
+    const slider = el('input', { type: 'range', class: 'tw-slider', min: least, max: cards - least, value: Math.round(cards / 2), 'aria-label': 'cards from the top' });
+    const says = el('output', {}, slider.value);
+    slider.addEventListener('input', () => { says.textContent = slider.value; });
+    bar.replaceChildren(el('div', { class: 'tw-cut' }, slider, says,
+      el('button', { class: 'tw-button gold', type: 'button', 'data-action': 'cut', onclick: () => this.command('cut', { place: Number(slider.value) }) }, 'Cut here'),
       el('button', { class: 'tw-button', type: 'button', 'data-action': 'decline_cut', onclick: () => this.command('decline_cut', {}) }, 'No, thanks')));
   }
 
@@ -258,8 +258,8 @@ class TablePage {
     const { offer } = this.view || {};
     if (pressed === '?') this.hint();
     if (!offer?.yours) return;
-    const found = offer.decisions.find((decision) => decision.key === pressed);
-    if (found) found.allowed ? this.decide(found) : toast(found.why, found.cite, this.open);
+    const decision = offer.decisions.find((each) => each.key === pressed);
+    if (decision) decision.allowed ? this.decide(decision) : toast(decision.why, decision.cite, this.open);
     else if (pressed === 'N' && offer.optional) this.decide({ action: 'decline' });
   }
 
@@ -303,7 +303,7 @@ class TablePage {
   }
 
   tick(element, from, to) {
-    if (this.felt.calm.matches) return;
+    if (this.layout.calm.matches) return;
     const begun = performance.now();
     const step = (now) => {
       const part = Math.min(1, Math.max(0, now - begun) / 700);

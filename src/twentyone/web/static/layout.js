@@ -1,4 +1,4 @@
-/* The felt with what lies on it: a pure drawing of one view. What is new since the last view travels. */
+/* The layout with the cards and chips on it: a pure drawing of one view. Whatever is new since the last view is animated. */
 import { CARD, badge, card, chip, pointer, svg } from './cards.js';
 
 const DEALER = { x: 720, y: 62 };
@@ -11,7 +11,7 @@ const SMALLER = [1, 1, 1, 0.8, 0.66];
 const NARROW = { width: 690, top: 22, height: 752 };
 const INSCRIPTIONS = ':scope > text.title, :scope > g.operator, :scope > g.odds, :scope > text.group, :scope > path.line';
 
-export class Felt {
+export class Layout {
   constructor(root) {
     this.svg = root.querySelector('svg');
     this.layer = svg('g', { class: 'tw-live' });
@@ -20,7 +20,7 @@ export class Felt {
     this.svg.append(this.layer);
     this.known = new Map();
     this.areas = new Map([...this.svg.querySelectorAll('g.dealer-area')].map((g) => [g.dataset.range, g]));
-    this.places = new Map([...this.svg.querySelectorAll('g.box')].map((g) => [Number(g.dataset.box), this.#place(g)]));
+    this.drawnBoxes = new Map([...this.svg.querySelectorAll('g.box')].map((g) => [Number(g.dataset.box), this.#geometry(g)]));
     this.calm = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
@@ -46,12 +46,12 @@ export class Felt {
     return defs;
   }
 
-  #place(group) {
+  #geometry(group) {
     const [, x, y, lean] = group.getAttribute('transform').match(/translate\(([\d.-]+) ([\d.-]+)\) rotate\(([\d.-]+)\)/);
     const sides = new Map();
     for (const area of group.querySelectorAll('[data-wager]')) {
-      const found = (area.getAttribute('transform') || 'translate(0 0)').match(/translate\(([\d.-]+) ([\d.-]+)\)/);
-      if (!sides.has(area.dataset.wager)) sides.set(area.dataset.wager, this.#turn(Number(found[1]), Number(found[2]), Number(lean)));
+      const translation = (area.getAttribute('transform') || 'translate(0 0)').match(/translate\(([\d.-]+) ([\d.-]+)\)/);
+      if (!sides.has(area.dataset.wager)) sides.set(area.dataset.wager, this.#turn(Number(translation[1]), Number(translation[2]), Number(lean)));
     }
     return { x: Number(x), y: Number(y), sides, group };
   }
@@ -122,18 +122,18 @@ export class Felt {
   }
 
   #box(view, box, put) {
-    const place = this.places.get(box.box);
-    if (!place) return;
+    const drawn = this.drawnBoxes.get(box.box);
+    if (!drawn) return;
     const { hands } = box;
     const size = SMALLER[Math.min(hands.length, 4)];
     const apart = hands.length > 3 ? 74 : hands.length > 2 ? 100 : 132;
     hands.forEach((hand, index) => {
-      const x = place.x - (index - (hands.length - 1) / 2) * apart;
-      const within = (key, make, at, y, from) => put(key, make, x + (at - x) * size, place.y + (y - place.y) * size, from, size);
-      this.#hand(view, box, hand, index, x, place.y, within);
+      const x = drawn.x - (index - (hands.length - 1) / 2) * apart;
+      const within = (key, make, at, y, from) => put(key, make, x + (at - x) * size, drawn.y + (y - drawn.y) * size, from, size);
+      this.#hand(view, box, hand, index, x, drawn.y, within);
     });
-    if (!hands.length) this.#placed(box, place, put);
-    this.#sides(box, place, put, hands.length > 0);
+    if (!hands.length) this.#placed(box, drawn, put);
+    this.#sides(box, drawn, put, hands.length > 0);
   }
 
   #hand(view, box, hand, index, x, y, put) {
@@ -149,12 +149,12 @@ export class Felt {
       const kind = asked ? 'asked' : hand.bust ? 'lost' : '';
       put(`total-${box.box}-${index}-${says}-${kind}`, () => badge(says, kind), x, y - 62);
     }
-    this.#stakes(box, hand, index, x, y, put);
+    this.#wagers(box, hand, index, x, y, put);
     if (hand.results.length) this.#result(hand.results, `${box.box}-${index}`, x, y, put);
   }
 
   /** The chips of a hand: doubled ones beside the first; a loss is collected at once. */
-  #stakes(box, hand, index, x, y, put) {
+  #wagers(box, hand, index, x, y, put) {
     const many = hand.wagers.length > 1;
     hand.wagers.forEach((wager, number) => {
       const at = x + (number - (hand.wagers.length - 1) / 2) * 40;
@@ -173,21 +173,21 @@ export class Felt {
     put(`result-${key}-${words}`, () => badge(words, net > 0 ? 'won' : net < 0 ? 'lost' : ''), x, y + 36, TRAY);
   }
 
-  #placed(box, place, put) {
+  #placed(box, drawn, put) {
     const mains = new Map();
     for (const row of box.placed) if (row.wager === 'main') mains.set(row.player, (mains.get(row.player) || 0) + Number(row.amount));
-    [...mains].forEach(([player, amount], index) => put(`chip-${box.box}-p-${player}-${amount}`, () => chip(amount, player), place.x + (index - (mains.size - 1) / 2) * 40, place.y, { x: place.x, y: place.y + 110 }));
+    [...mains].forEach(([player, amount], index) => put(`chip-${box.box}-p-${player}-${amount}`, () => chip(amount, player), drawn.x + (index - (mains.size - 1) / 2) * 40, drawn.y, { x: drawn.x, y: drawn.y + 110 }));
   }
 
-  #sides(box, place, put, dealt) {
+  #sides(box, drawn, put, dealt) {
     const rows = dealt ? box.sides : box.placed.filter((row) => row.wager !== 'main');
     for (const row of rows) {
-      const at = place.sides.get(row.wager) || BESIDE;
-      if (!row.settled) put(`chip-${box.box}-s-${row.wager}-${row.player}-${row.amount}`, () => chip(row.amount, `${row.player}: ${row.wager.replaceAll('_', ' ')}`), place.x + at.x, place.y + at.y, { x: place.x, y: place.y + 110 });
+      const at = drawn.sides.get(row.wager) || BESIDE;
+      if (!row.settled) put(`chip-${box.box}-s-${row.wager}-${row.player}-${row.amount}`, () => chip(row.amount, `${row.player}: ${row.wager.replaceAll('_', ' ')}`), drawn.x + at.x, drawn.y + at.y, { x: drawn.x, y: drawn.y + 110 });
     }
     for (const wager of new Set(box.results.map((row) => row.wager))) {
-      const at = place.sides.get(wager) || BESIDE;
-      this.#result(box.results.filter((row) => row.wager === wager), `${box.box}-${wager}`, place.x + at.x, place.y + at.y - 36, put);
+      const at = drawn.sides.get(wager) || BESIDE;
+      this.#result(box.results.filter((row) => row.wager === wager), `${box.box}-${wager}`, drawn.x + at.x, drawn.y + at.y - 36, put);
     }
   }
 
@@ -196,14 +196,14 @@ export class Felt {
     this.layer.querySelectorAll('.tw-draft').forEach((element) => element.remove());
     this.svg.querySelectorAll('g.area.drafted').forEach((area) => area.classList.remove('drafted'));
     for (const { box, wager, amount } of rows) {
-      const place = this.places.get(box);
-      const at = wager === 'main' ? { x: 0, y: 0 } : place?.sides.get(wager) || BESIDE;
-      if (!place) continue;
+      const drawn = this.drawnBoxes.get(box);
+      const at = wager === 'main' ? { x: 0, y: 0 } : drawn?.sides.get(wager) || BESIDE;
+      if (!drawn) continue;
       const ghost = chip(amount, 'not laid yet');
       ghost.classList.add('tw-draft');
-      ghost.setAttribute('transform', `translate(${place.x + at.x} ${place.y + at.y})`);
+      ghost.setAttribute('transform', `translate(${drawn.x + at.x} ${drawn.y + at.y})`);
       this.layer.append(ghost);
-      place.group.querySelector(`g.area[data-wager=${wager}]`)?.classList.add('drafted');
+      drawn.group.querySelector(`g.area[data-wager=${wager}]`)?.classList.add('drafted');
     }
   }
 
@@ -251,14 +251,14 @@ export class Felt {
     const turn = view.offer && view.offer.box;
     const free = view.you.role === 'player' && !view.you.boxes.length && ['open', 'idle'].includes(view.phase);
     for (const box of view.boxes) {
-      const place = this.places.get(box.box);
-      if (!place) continue;
-      place.group.classList.toggle('turn', box.box === turn);
-      place.group.classList.toggle('mine', view.you.boxes.includes(box.box));
-      for (const area of place.group.querySelectorAll('g.area')) area.classList.toggle('laid', this.#lies(box, area.dataset.wager));
+      const drawn = this.drawnBoxes.get(box.box);
+      if (!drawn) continue;
+      drawn.group.classList.toggle('turn', box.box === turn);
+      drawn.group.classList.toggle('mine', view.you.boxes.includes(box.box));
+      for (const area of drawn.group.querySelectorAll('g.area')) area.classList.toggle('laid', this.#lies(box, area.dataset.wager));
       const who = this.#names(box).join(', ') || (free ? 'sit down' : '');
       const shown = who.length > NAME ? `${who.slice(0, NAME - 1)}…` : who;
-      place.group.querySelector('.number').textContent = shown ? `${box.box} · ${shown}` : String(box.box);
+      drawn.group.querySelector('.number').textContent = shown ? `${box.box} · ${shown}` : String(box.box);
     }
   }
 
@@ -275,7 +275,7 @@ export class Felt {
   focus(boxes) {
     const lit = this.svg.querySelector('g.dealer-area.lit');
     const dealer = lit ? Number(lit.getAttribute('transform').match(/translate\(([\d.]+)/)[1]) : DEALER.x;
-    const xs = boxes.map((box) => this.places.get(box)).filter(Boolean).map((place) => place.x);
+    const xs = boxes.map((box) => this.drawnBoxes.get(box)).filter(Boolean).map((drawn) => drawn.x);
     const [low, high] = [Math.min(dealer - 100, ...xs.map((x) => x - 90)), Math.max(dealer + 100, ...xs.map((x) => x + 90))];
     const width = Math.max(NARROW.width, high - low);
     const left = Math.min(Math.max((low + high - width) / 2, 30), 1410 - width);
