@@ -31,6 +31,9 @@ NEEDED = (
 )  # fmt: skip
 """The clauses without which no round can be dealt at a table."""
 
+CUT_OCCASIONS = ("new_game", "box", "dealer", "floorperson")
+"""The occasions on which a stack is cut."""
+
 
 def check_paragraphs(book: str, wanted: list[str], entries: tuple[Entry, ...]) -> None:
     """Every paragraph of the text has one entry, in the order of the text, and every entry a paragraph."""
@@ -65,6 +68,7 @@ def check_book(book: Rulebook) -> None:
     _check_conditions(book)
     _check_overlaps(book)
     _check_shares(book)
+    _check_cut_offers(book)
 
 
 def check_playable(book: Rulebook) -> None:
@@ -299,3 +303,18 @@ def _share_out(book: Rulebook, kind: type[c.Clause], field: str, ranks: list[str
         spoken = {rank for other in rows if can_be_together(row, other) for rank in getattr(other, field)}
         if set(ranks) - spoken:
             raise _refuse(row, f"{field}: no row speaks of {', '.join(rank for rank in ranks if rank not in spoken)}")
+
+
+def _check_cut_offers(book: Rulebook) -> None:
+    """The rows of the cut speak of every occasion once: by its name, or by the one row for any other."""
+    rows = [clause for clause in book.clauses if isinstance(clause, c.CutOffer)]
+    for one, other in combinations(rows, 2):
+        if one.on == other.on and can_be_together(one, other):
+            raise _refuse(one, f"on: the row under {other.paragraph} speaks of {one.on} too")
+    for row in rows:
+        named = {other.on for other in rows if can_be_together(row, other)}
+        left = [occasion for occasion in CUT_OCCASIONS if occasion not in named]
+        if "any" not in named and left:
+            raise _refuse(row, f"on: no row speaks of {', '.join(left)}")
+        if row.on == "any" and len(left) < 2:
+            raise _refuse(row, f"on: any other occasion is {left[0] if left else 'none'}: say so by its name")
