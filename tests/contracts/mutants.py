@@ -1,7 +1,7 @@
 """Every written value of a rulebook, replaced by each other word of its type, one at a time: who notices?
 
-A value that nobody misses decides nothing. The loader, the law scripts, the layout, the golden day and the arrays that
-the simulator is compiled to are asked in turn; the first that notices ends the search.
+A value that nobody misses decides nothing. The loader, the law scripts, the layout, who may do what, the golden day and
+the arrays that the simulator is compiled to are asked in turn; the first that notices ends the search.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 from tests.golden.day import day_log
 from tests.golden.layouts import layout_log
+from tests.golden.who import who_log
 
 import twentyone.rulebook.rulebook as shelf
 from twentyone.errors import TwentyoneError
@@ -287,7 +288,7 @@ class Noticing:
     def __init__(self, name: str) -> None:
         self.book = Rulebook.load(name)
         self._hits: dict[str, int] = {}
-        self._layout, self._day = layout_log(name), day_log(name)
+        self._layout, self._who, self._day = layout_log(name), who_log(name), day_log(name)
 
     def noticed_by(self, mutant: Mutant) -> str | None:
         """Who notices, or None."""
@@ -317,6 +318,8 @@ class Noticing:
     def _golden(self) -> str | None:
         if not _sound(lambda: layout_log(self.book.id) == self._layout):
             return "layout"
+        if not _sound(lambda: who_log(self.book.id) == self._who):
+            return "who"
         return "day" if not _sound(lambda: day_log(self.book.id) == self._day) else None
 
 

@@ -31,6 +31,9 @@ NEEDED = (
 )  # fmt: skip
 """The clauses without which no round can be dealt at a table."""
 
+CUT_OCCASIONS = ("new_game", "box", "dealer", "floorperson")
+"""The occasions on which a stack is cut."""
+
 
 def check_paragraphs(book: str, wanted: list[str], entries: tuple[Entry, ...]) -> None:
     """Every paragraph of the text has one entry, in the order of the text, and every entry a paragraph."""
@@ -69,6 +72,7 @@ def check_book(book: Rulebook) -> None:
     _check_dealer(book)
     _check_decisions(book)
     _check_bands(book)
+    _check_cut_offers(book)
 
 
 def check_playable(book: Rulebook) -> None:
@@ -359,3 +363,18 @@ def _check_bands(book: Rulebook) -> None:
     for one, other in pairwise(bands):
         if one.below != other.least:
             raise _refuse(other, f"least: the band under {one.paragraph} ends at {one.below}, not at {other.least}")
+
+
+def _check_cut_offers(book: Rulebook) -> None:
+    """The rows of the cut speak of every occasion once: by its name, or by the one row for any other."""
+    rows = [clause for clause in book.clauses if isinstance(clause, c.CutOffer)]
+    for one, other in combinations(rows, 2):
+        if one.on == other.on and can_be_together(one, other):
+            raise _refuse(one, f"on: the row under {other.paragraph} speaks of {one.on} too")
+    for row in rows:
+        named = {other.on for other in rows if can_be_together(row, other)}
+        left = [occasion for occasion in CUT_OCCASIONS if occasion not in named]
+        if "any" not in named and left:
+            raise _refuse(row, f"on: no row speaks of {', '.join(left)}")
+        if row.on == "any" and len(left) < 2:
+            raise _refuse(row, f"on: any other occasion is {left[0] if left else 'none'}: say so by its name")

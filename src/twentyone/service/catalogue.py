@@ -8,8 +8,9 @@ from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, CoverCard, Device
 from twentyone.table import Table
+from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
-from twentyone.table.play import COMMANDS, any_task
+from twentyone.table.play import COMMANDS, given_task
 from twentyone.table.shuffling import cover_positions
 
 __all__ = ["actions", "fields"]
@@ -79,17 +80,17 @@ def _cover(rules: Rules) -> Field:
 def actions(table: Table, role: str, entered: bool = False) -> list[dict[str, Any]]:
     """Everything a role may begin at a console: tasks of the text, then reports of irregularities."""
     rules = table.rules
-    return [*_tasks(rules, role), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
+    return [*_tasks(table, role), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
 
 
-def _tasks(rules: Rules, role: str) -> list[dict[str, Any]]:
-    tasks = []
+def _tasks(table: Table, role: str) -> list[dict[str, Any]]:
+    rules, tasks = rules_in_force(table.rules, table.state), []
     for name in CHOOSABLE:
-        task = any_task(rules, name)
+        task = given_task(rules, table.state, name)
         if role in (task.role if task is not None else COMMANDS[name].roles):
             says = task.says if task is not None and task.says else name.replace("_", " ")
             cite = task.cite if task is not None else rules.rulebook.submission_cite
-            tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": fields(rules, name)})
+            tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": fields(table.rules, name)})
     return tasks
 
 

@@ -24,8 +24,8 @@ __all__ = [
 ]
 
 SECONDS_PER_DAY = 24 * 60 * 60
-COLOURS = ("red", "blue")
-"""The colours of the backs of two batches."""
+COLOURS = ("red", "blue", "green", "yellow")
+"""The colours of the backs of the batches."""
 TURN_UP = "turn_cards_up"
 """The task of turning up cards that were spread face down."""
 

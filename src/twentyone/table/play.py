@@ -24,6 +24,7 @@ __all__ = [
     "check_possible",
     "command",
     "expect",
+    "given_task",
     "task_cite",
     "task_of",
 ]
@@ -144,9 +145,29 @@ def task_of(rules: Rules, name: str) -> Task | None:
     return rules.tasks.get(name)
 
 
+PART_OF = {"offer_cut": "cut", "decline_cut": "cut"}
+"""Tasks that never stand on the agenda themselves, and the one that they belong to."""
+
+
+def given_task(rules: Rules, state: TableState, name: str) -> Task | None:
+    """The rulebook's task for a command that may be given now: one in force, or one that the table is at all the same.
+
+    An idle table is worked like a new one; a device that is repaired leaves the stack that was cut by hand.
+    """
+    return rules.tasks.get(name) or (rules.rulebook.tasks.get(name) if _at_it(state, name) else None)
+
+
+def _at_it(state: TableState, name: str) -> bool:
+    if name == "recut":
+        return bool(state.cut_by)
+    if name == "cover_card_seen":
+        return state.shoe is not None and state.shoe.cover is not None
+    return any(todo.do == PART_OF.get(name, name) for todo in state.agenda)
+
+
 @lru_cache(maxsize=4096)
 def any_task(rules: Rules, name: str) -> Task | None:
-    """The rulebook's task for a command, in force or not: an idle table is worked like a new one."""
+    """The rulebook's task for a command, in force or not: for its words and its paragraph."""
     return task_of(rules, name) or rules.rulebook.tasks.get(name)
 
 

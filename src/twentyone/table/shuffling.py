@@ -61,11 +61,9 @@ def _expect_cut(play: TablePlay) -> Todo:
 
 @carries("cut_offer")
 def _offer_clause(rules: Rules, state: TableState) -> CutOffer:
-    why = state.reshuffle or "new_game"
-    offers = rules.all(CutOffer)
-    return next((offer for offer in offers if offer.on == why), None) or next(
-        offer for offer in offers if offer.on in ("any", "floorperson")
-    )
+    why = "floorperson" if state.reshuffle == "irregularity" else state.reshuffle or "new_game"
+    offers = {offer.on: offer for offer in rules.all(CutOffer)}
+    return offers.get(why) or offers["any"]
 
 
 def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from twentyone.table import events as e
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, Log, TableEvent, TableState
 from twentyone.table.opening import change_overdue, uninspected
-from twentyone.table.play import COMMANDS, TablePlay, any_task, task_cite
+from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task, task_cite
 from twentyone.table.rounds import DEALER, RUN_OUT
 from twentyone.table.shuffling import cut_order
 
@@ -79,13 +79,10 @@ class Table:
         handler = COMMANDS.get(command.do)
         if handler is None:
             raise Refused(f"there is no command {command.do!r}", play.cite)
-        task = any_task(play.rules, command.do)
+        task = given_task(play.rules, self.state, command.do)
         roles = task.role if task is not None else handler.roles
         if command.role not in roles:
-            allowed = (
-                f"for the {' or '.join(roles)}, not for the {command.role}" if roles else "for nobody under this text"
-            )
-            raise play.refuse(f"{command.do.replace('_', ' ')} is {allowed}", _handling(play))
+            raise play.refuse(f"{command.do.replace('_', ' ')} is {_allowed(play, roles)}", _handling(play))
         handler.function(play)
         return Table(self.rules, play.state, Log(self.log, tuple(play.events)))
 
@@ -148,7 +145,7 @@ class Table:
 
     def _task(self, name: str, about: str = "") -> list[NextStep]:
         rules = rules_in_force(self.rules, self.state)
-        task = any_task(rules, name)
+        task = given_task(rules, self.state, name)
         if task is None:
             return []
         cite = task_cite(rules, self.state, name) or task.cite
@@ -183,6 +180,21 @@ def _set_meters(play: TablePlay) -> None:
 def _decision(cite: str, action: str, player: str) -> NextStep:
     """A decision that a player is asked for, or the dealer himself."""
     return NextStep("decide", *(("dealer", cite, action) if player == DEALER else ("player", cite, action, player)))
+
+
+def _allowed(play: TablePlay, roles: tuple[str, ...]) -> str:
+    """To whom a command is left, where its role may not give it."""
+    if roles:
+        return f"for the {' or '.join(roles)}, not for the {play.command.role}"
+    text = any_task(play.rules, play.command.do)
+    if text is None:
+        return "for nobody under this text"
+    wanted = (f"{key} = {_listed(value)}" for key, value in {**text.when, **text.reading}.items())
+    return f"for nobody under this submission: the text has it with {' and '.join(wanted)}"
+
+
+def _listed(value: object) -> str:
+    return " or ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _handling(play: TablePlay) -> str | None:
