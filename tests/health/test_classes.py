@@ -27,7 +27,6 @@ SHARED = {
     "People": "of the service; of a shift",
     "Plan": "of a shift; of a player in the odds",
     "SideWager": "in a round; in the odds",
-    "Stake": "in a round; of an automatic player; of the simulator",
     "State": "of a round; of a hand in the odds",
     "SuperBonus": "the clause, and its figures in the odds",
     "Table": "the table; of a report",
