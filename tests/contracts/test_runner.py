@@ -410,7 +410,7 @@ def test_a_failed_commit_stops_the_table_and_nothing_is_applied_twice(
     day.runner = runner
     with pytest.raises(LedgerFailed):
         day.work(40)
-    with pytest.raises(RunnerStopped, match="stands still"):
+    with pytest.raises(RunnerStopped, match="is stopped"):
         runner.handle(opening(), "another")
     settled = store.version("t")
     runner.load()

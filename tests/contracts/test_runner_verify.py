@@ -172,7 +172,7 @@ def change_what_only_checkpoints_hold(attack: Attack) -> None:
 
 def test_a_tail_stamped_anew_is_found_by_the_checkpoints(attack: Attack) -> None:
     change_what_only_checkpoints_hold(attack)
-    assert "its tail was stamped anew" in whats(attack.verify(checkpoints=True))
+    assert "its tail was rehashed" in whats(attack.verify(checkpoints=True))
 
 
 def test_without_checkpoints_a_tail_stamped_anew_passes_and_verify_says_so(attack: Attack) -> None:
@@ -180,7 +180,7 @@ def test_without_checkpoints_a_tail_stamped_anew_passes_and_verify_says_so(attac
     report = attack.verify()
     assert report.faults == ()
     assert not report.ok
-    assert "stamped anew may pass" in report.unchecked[0]
+    assert "rehashed may pass" in report.unchecked[0]
 
 
 def cut_off_the_last_commands(attack: Attack) -> None:
@@ -216,7 +216,7 @@ def test_a_wrong_key_is_found(attack: Attack) -> None:
 
 
 def test_a_wrong_payout_in_a_right_chain_is_found_by_dealing_again(attack: Attack) -> None:
-    """The winner is paid ten dollars more, every account moves with it, and the chain is stamped anew."""
+    """The winner is paid ten dollars more, every account moves with it, and the chain is rehashed."""
     ver, body = next((ver, body) for ver, body in attack.events("round_event") if paid(body))
     row = paid(body)
     row["net"] += 10_000
@@ -412,7 +412,7 @@ def test_a_shoe_without_a_seal_is_found(crooked: Callable[[Cheat, bool], Report]
 
 
 def test_a_snapshot_of_another_history_is_found(attack: Attack) -> None:
-    """Its mark is a checkpoint of its own: a history stamped anew does not fit it."""
+    """Its mark is a checkpoint of its own: a history rehashed does not fit it."""
     attack.run("UPDATE events SET fingerprint = ? WHERE ver = 2", "0" * 64)
     attack.restamp()
     assert "the snapshot here is not of this history" in whats(attack.verify())

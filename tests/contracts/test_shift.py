@@ -201,7 +201,7 @@ def test_one_altered_byte_is_found(attacked: Attacked, capsys: pytest.CaptureFix
 def test_a_removed_event_is_found(attacked: Attacked, capsys: pytest.CaptureFixture[str]) -> None:
     folder, connection = attacked
     connection.execute("DELETE FROM events WHERE stream = ? AND ver = 200", (TABLE,))
-    assert f"fault: {TABLE} version 201: stands after version 199" in found(folder, connection, capsys)
+    assert f"fault: {TABLE} version 201: follows version 199" in found(folder, connection, capsys)
 
 
 def test_a_tail_stamped_anew_is_found(attacked: Attacked, capsys: pytest.CaptureFixture[str]) -> None:
@@ -218,7 +218,7 @@ def test_a_tail_stamped_anew_is_found(attacked: Attacked, capsys: pytest.Capture
         connection.execute("UPDATE events SET ts = ?, prev = ?, hash = ? WHERE gseq = ?", (ts + 1, last, own, gseq))
         last = own
     out = found(folder, connection, capsys)
-    assert re.search(rf"fault: {TABLE} version {len(rows)}: was signed by checkpoint \d+ .* stamped anew", out)
+    assert re.search(rf"fault: {TABLE} version {len(rows)}: was signed by checkpoint \d+ .* rehashed", out)
 
 
 def test_a_tail_cut_off_is_found(attacked: Attacked, capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,7 +50,7 @@ def moved(amount: str, source: str = "(inventory)", target: str = "Ann") -> Tabl
         (TableState(chips={"Ann": Amount("5")}), moved(amount="5"), "do not add up"),
         (TableState(cash={"(drop)": Amount("5")}), moved(amount="5"), "do not add up"),
         (TableState(), moved(amount="-5"), "negative"),
-        (TableState(), moved(amount="5", source="Ann", target="(tips)"), "less than nothing"),
+        (TableState(), moved(amount="5", source="Ann", target="(tips)"), "less than zero"),
     ],
 )
 def test_a_chip_that_comes_from_nowhere_is_found(state: TableState, event: TableEvent, why: str) -> None:

@@ -99,7 +99,7 @@ def test_one_fault_is_reported_once_and_the_chain_goes_on() -> None:
         "t version 2: its content does not give its hash: it was altered"
     ]
     assert [fault.ver for fault in verify_stream([first, third])] == [3]
-    assert verify_stream([second, third])[0].what.startswith("stands after version 0")
+    assert verify_stream([second, third])[0].what.startswith("follows version 0")
     assert "does not continue" in verify_stream([first, event(2, GENESIS)])[0].what
 
 

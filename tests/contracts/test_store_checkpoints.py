@@ -122,7 +122,7 @@ def test_nothing_is_signed_over_an_altered_ledger(store: Store, trail: Path, tmp
     before = trail.read_bytes()
     with closing(open_store(str(tmp_path / "forged.db"), create=True)) as altered:
         forge(altered, forged)
-        with pytest.raises(LedgerRefused, match=r"no checkpoint is signed .*its tail was stamped anew"):
+        with pytest.raises(LedgerRefused, match=r"no checkpoint is signed .*its tail was rehashed"):
             write_checkpoint(altered, trail, KEY, 100)
     assert trail.read_bytes() == before
 

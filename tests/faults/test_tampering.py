@@ -1,4 +1,4 @@
-"""T10: bytes flipped, events altered, removed, added, moved, the tail stamped anew or cut off: all of it is found."""
+"""T10: bytes flipped, events altered, removed, added, moved, the tail rehashed or cut off: all of it is found."""
 
 from __future__ import annotations
 

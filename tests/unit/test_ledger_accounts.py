@@ -87,7 +87,7 @@ def test_a_payment_that_no_settlement_says_is_found() -> None:
 
 def test_a_player_below_nothing_is_found() -> None:
     faults = table_with_wager().follow("wager_laid", body(box=1, player="Ann", amount=90_001, coupon=0))
-    assert faults == ["Ann has -1, less than nothing"]
+    assert faults == ["Ann has -1, less than zero"]
 
 
 def test_a_negative_entry_is_found() -> None:

@@ -84,7 +84,7 @@ def test_the_table_in_play_is_one() -> None:
     assert table.state.round.apply(Decision("stand", 1, "Ann")).events
 
 
-@pytest.mark.parametrize(("cash", "says"), [(False, "main"), (True, "main, in words with cash")])
+@pytest.mark.parametrize(("cash", "says"), [(False, "main"), (True, "main, verbally with cash")])
 def test_a_wager_in_chips_is_not_told_as_cash(cash: bool, says: str) -> None:
     """A stored amount is a whole number, and so is `false` to Python."""
     data = {"box": 3, "player": "Ann", "wager": "main", "amount": 5000, "cash": cash, "coupon": 0}

@@ -197,7 +197,7 @@ def test_burn_for_each_new_dealer_and_on_request() -> None:
 def test_wagers_close_with_the_first_card() -> None:
     """635a.6(c); a player wagers only what he has."""
     staff = Staff("pa-spanish-21").ready("Ann")
-    assert "has not 2000" in str(staff.refused("place_wager", "player", "Ann", box=1, amount="2000"))
+    assert "does not have 2000" in str(staff.refused("place_wager", "player", "Ann", box=1, amount="2000"))
     staff.do("place_wager", "player", "Ann", box=1, amount="10")
     assert staff.table.state.chips["Ann"] == 990_000
     assert staff.refused("take_back_wager", "player", "Ann", box=1).cite == "58 Pa. Code § 635a.6(c)"

@@ -47,7 +47,7 @@ SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
     (e.PlayerLeft, {"player": "Ann_B"}, "Ann_B leaves the table"),
     (e.ConsentGiven, {"player": "Bob_", "box": 3}, "Fay lets Bob_ wager on box 3"),
     (e.WagerLaid, LAID, "Ann lays $10.00 on box 3: match dealer"),
-    (e.WagerLaid, LAID | {"cash": True}, "Ann lays $10.00 on box 3: match dealer, in words with cash"),
+    (e.WagerLaid, LAID | {"cash": True}, "Ann lays $10.00 on box 3: match dealer, verbally with cash"),
     (e.WagerLaid, LAID | {"coupon": Amount("5")}, "Ann lays $10.00 on box 3: match dealer, with a coupon of $5.00"),
     (e.WagerConfirmed, {"role": "floorperson", "box": 1}, "the floorperson confirms the verbal wager on box 1"),
     (e.ChipsMoved, MOVED | {"why": "leaves"}, "Ann_B takes $480.00 to the cage"),

@@ -1,4 +1,4 @@
-"""The ledger: append-only events in streams, one a table; what happened, provable to whoever trusts nobody."""
+"""The ledger: append-only events, one stream per table, provable to a reader who trusts nobody."""
 
 from __future__ import annotations
 

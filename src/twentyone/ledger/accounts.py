@@ -1,7 +1,7 @@
 """Chips as double entry, seen from the stored events alone, without the engine: a second pair of eyes.
 
 A wager is pending between a player and the layout; its settlement posts it, a void gives it back, a correction is a new
-entry. Every entry takes from one account what it gives to another, so that all accounts together hold nothing.
+entry. Every entry takes from one account what it gives to another, so that all balances add up to zero.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Accounts:
 
     def __init__(self) -> None:
         self.balances: Counter[str] = Counter()
-        """Chips and cash by account; the sum is nothing."""
+        """Chips and cash by account; they add up to zero."""
         self.meters: dict[str, Fraction] = {}
         """Progressive meters with what waits above their limits, exact."""
         self.placed: dict[tuple[int, str], int] = {}
@@ -46,11 +46,11 @@ class Accounts:
 
     @property
     def pending(self) -> int:
-        """Chips that lie on the layout: held, and nobody's yet."""
+        """Chips on the layout: wagered and not yet settled."""
         return self.balances[LAYOUT]
 
     def follow(self, kind: str, body: Body) -> list[str]:
-        """Book an event; everything about it that double entry does not allow."""
+        """Book an event; answers everything about it that breaks double entry."""
         book = _BOOK.get(kind)
         if book is None:
             return []
@@ -75,7 +75,7 @@ class Accounts:
             moved[account] += change
         names = sorted({*moved, *self.balances})
         booked = {name: self.balances[name] - before[name] for name in names}
-        sums = [f"its chips add up to {total}, not to nothing"] if (total := sum(moved.values())) else []
+        sums = [f"its chips add up to {total}, not to zero"] if (total := sum(moved.values())) else []
         return sums + [
             f"{name} moves by {moved[name]}, the settlements and wagers say {booked[name]}"
             for name in names
@@ -84,7 +84,7 @@ class Accounts:
 
     def _overdrawn(self, names: Iterable[str]) -> list[str]:
         players = sorted(name for name in names if not name.startswith("("))
-        return [f"{name} has {self.balances[name]}, less than nothing" for name in players if self.balances[name] < 0]
+        return [f"{name} has {self.balances[name]}, less than zero" for name in players if self.balances[name] < 0]
 
     # -- what each event books
 
@@ -119,7 +119,7 @@ class Accounts:
         return []
 
     def round_event(self, data: Body, _: list[str]) -> list[Posting]:
-        """Settlements post what is pending; what else leaves a player for the layout is a new wager."""
+        """Settlements post pending wagers; any other chips that go from a player to the layout are a new wager."""
         entries = [entry for event in data["events"] for entry in _settlement(event)]
         settled: Counter[str] = Counter()
         for entry in entries:

@@ -22,7 +22,7 @@ __all__ = ["StreamAudit"]
 
 
 class StreamAudit:
-    """Follows one stream; what it finds stands in `faults`."""
+    """Follows one stream and collects what is wrong in `faults`."""
 
     def __init__(self, stream: str, keyring: Keyring | None, snapshot: tuple[int, int, str] | None) -> None:
         self.stream = stream
@@ -32,7 +32,7 @@ class StreamAudit:
         self.accounts = Accounts()
         """Its chips."""
         self.commands = self.rounds = 0
-        """How many were dealt again."""
+        """How many were applied again."""
         self.shoes: ShoeAudit | None = None
         """Its shoes."""
         self.broken = False
@@ -53,7 +53,7 @@ class StreamAudit:
             self._follow(event, read_body(event))
         except LedgerRefused as refused:
             self._break(event.ver, str(refused))
-        except Exception as wrong:  # whatever it is that somebody wrote there
+        except Exception as wrong:  # an altered event can raise anything
             self._break(event.ver, f"cannot be followed further: {type(wrong).__name__} {wrong}")
 
     def finish(self) -> None:
@@ -65,7 +65,7 @@ class StreamAudit:
             for what in self.shoes.unrevealed(self._replay.custody):
                 self._add_fault(self._last, what)
         if self._snapshot is not None and self._snapshot[0] > self._last:
-            self._add_fault(self._last, f"a snapshot stands at version {self._snapshot[0]}, after the last event")
+            self._add_fault(self._last, f"there is a snapshot at version {self._snapshot[0]}, after the last event")
 
     @property
     def held(self) -> int:
@@ -125,7 +125,7 @@ class StreamAudit:
         self._due.extend(table_event(made, after.rules) for made in after.events)
 
     def _end_batch(self, version: int) -> None:
-        """All that the last command leads to has come, and no shoe that is over stays sealed."""
+        """Check that every event of the last command came, and that every shoe that is over was revealed."""
         assert self._replay is not None
         for due in self._due:
             self._add_fault(version, f"{due.type} is missing before it: the engine has one there")
@@ -151,7 +151,7 @@ class StreamAudit:
                 self._add_fault(event.ver, what)
 
     def _compare(self, event: StoredEvent) -> None:
-        """The event that stands here against the one that the engine has here."""
+        """Compare the stored event with the one that the engine makes here."""
         if not self._due:
             self._add_fault(event.ver, f"{event.type} happened, but the engine has no event here")
             return
@@ -203,7 +203,7 @@ SHOWN = 60
 
 
 def _difference(stored: str, engine: str) -> str:
-    """Where two texts part."""
+    """The first difference between two texts, with what surrounds it."""
     index = next((i for i, (one, other) in enumerate(zip(stored, engine, strict=False)) if one != other), 0)
     start = max(0, index - SHOWN // 2)
     return f"...{stored[start : start + SHOWN]}... against ...{engine[start : start + SHOWN]}..."

@@ -1,4 +1,4 @@
-"""Backup and restore. A backup is itself a ledger in an SQLite file, whatever database it was made of.
+"""Backup and restore. A backup is itself a ledger in an SQLite file, whichever database it was made from.
 
 It is made while the ledger is in use, verified before it gets its name, and restores into either database.
 """
@@ -23,7 +23,7 @@ __all__ = ["Copied", "backup", "restore"]
 PAGES = 1_000
 """Pages of the file that are copied between two reports of progress."""
 Progress = Callable[[int, int], None]
-"""Hears what is done and what there is to do."""
+"""Called with the work done and the work in all."""
 
 
 class Copied(NamedTuple):
@@ -60,7 +60,7 @@ def restore(
     key: Ed25519PublicKey | None = None,
     progress: Progress | None = None,
 ) -> Copied:
-    """Make a new ledger of a backup: whole, as it was signed, or not at all."""
+    """Make a new ledger from a backup: whole, as it was signed, or not at all."""
     with closing(open_sqlite(str(source))) as copy:
         copied = _verified(copy, checkpoints, key)
         path = path_of(url)
@@ -87,7 +87,7 @@ def _refuse(where: str, faults: list[Fault]) -> None:
 
 
 def _part(target: Path) -> Path:
-    """The name that a file has until it is whole."""
+    """The temporary name of a file that is not complete yet."""
     if target.exists():
         raise LedgerRefused(f"{target} exists already: name a new file")
     if not target.parent.is_dir():
@@ -108,7 +108,7 @@ def _name(part: Path, target: Path) -> None:
 
 
 def _copy_file(path: str, part: Path, progress: Progress | None) -> None:
-    """The file as it stands at one instant, while others go on writing."""
+    """A consistent copy of the file, while others go on writing."""
     with closing(SqliteConnection(path)) as source, closing(SqliteConnection(str(part))) as copy:
         source.rows("BEGIN")
         source.rows("SELECT count(*) FROM migrations")
@@ -117,7 +117,7 @@ def _copy_file(path: str, part: Path, progress: Progress | None) -> None:
 
 
 def _copy_events(source: Store, url: str, progress: Progress | None) -> str:
-    """Take over all events into a new ledger; the digest of its heads, read back."""
+    """Copy all events into a new ledger; answers the digest of its heads, read back."""
     total = sum(source.version(stream) for stream in source.streams())
     with closing(open_store(url, create=True)) as copy:
         copy.take_over(_told(source.read_all(), total, progress))
@@ -125,7 +125,7 @@ def _copy_events(source: Store, url: str, progress: Progress | None) -> str:
 
 
 def _copy_whole(source: Store, target: Path, progress: Progress | None) -> str:
-    """The same into a file, which gets its name when it is whole."""
+    """The same into a file, which gets its final name once it is complete."""
     part = _part(target)
     try:
         digest = _copy_events(source, str(part), progress)

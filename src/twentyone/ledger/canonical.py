@@ -20,7 +20,7 @@ __all__ = ["LARGEST", "canonical", "fingerprint"]
 LARGEST = 2**63 - 1
 """The largest whole number, and its negative the smallest: what both databases can hold."""
 DEEPEST = 64
-"""How many lists and objects may stand inside one another."""
+"""How deeply lists and objects may be nested."""
 _not_utf_8 = re.compile("[\ud800-\udfff]").search
 _ENCODER = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
@@ -28,7 +28,7 @@ _ENCODER = json.JSONEncoder(
 
 
 def canonical(value: Any, where: str = "value") -> str:
-    """The canonical JSON of a value; refuses what it cannot say, with the place."""
+    """The canonical JSON of a value; refuses a value that it cannot represent, and names its path."""
     return _ENCODER.encode(value if _is_plain(value, 0) else _plain(value, where, 0))
 
 
@@ -38,7 +38,7 @@ def fingerprint(value: Any) -> str:
 
 
 def _is_plain(value: Any, depth: int) -> bool:
-    """Whether a value can be written as it stands: nearly every one can, and is looked at only once."""
+    """Whether a value can be written unchanged: nearly every value can, and is then visited only once."""
     kind = type(value)
     if kind is str:
         return value.isascii() or _not_utf_8(value) is None
@@ -72,7 +72,7 @@ def _plain(value: Any, where: str, depth: int) -> Any:
 
 
 def _odd(value: Any, where: str) -> Any:
-    """Subclasses of what is allowed, written as what they are; anything else is refused."""
+    """Subclasses of the allowed types, written as those types; anything else is refused."""
     if isinstance(value, str):
         return _text(str.__str__(value), where)
     if isinstance(value, int):

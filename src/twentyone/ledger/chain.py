@@ -1,6 +1,6 @@
 """The chain: each event carries the hash of the one before it in its stream.
 
-A chain alone does not hold against whoever owns the file (he stamps the tail anew, or cuts it off): `checkpoints` does.
+A chain alone does not protect against the owner of the file, who can rehash or cut off its end: `checkpoints` does.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from twentyone.ledger.store import Store
 __all__ = ["GENESIS", "Chain", "Fault", "event_hash", "heads_digest", "verify_chain", "verify_stream"]
 
 GENESIS = "0" * 64
-"""What the first event of a stream has before it."""
+"""The hash before the first event of a stream."""
 _START = (0, GENESIS)
 _TYPES = [int, str, int, int, str, int, str, str, str]
 _quoted = encode_basestring
 
 
 class Fault(NamedTuple):
-    """Something in a ledger that cannot be, and where."""
+    """Something that is wrong in a ledger, and where."""
 
     stream: str
     """The stream, or the file for what belongs to none."""
@@ -42,7 +42,7 @@ def event_hash(
 ) -> str:
     """SHA-256 of the canonical JSON of an event's parts, in this order; `mark` is the command's fingerprint.
 
-    Written out, because verification spends its time here; a test holds it to `canonical`.
+    Written out for speed: verification spends its time here. A test compares it with `canonical`.
     """
     key = "null" if idem is None else _quoted(idem)
     command = "null" if mark is None else _quoted(mark)
@@ -95,7 +95,7 @@ def _unreadable(gseq: int) -> Fault:
 
 def _fault(event: StoredEvent, last: int, before: str, known: int) -> Fault:
     if event.ver != last + 1:
-        return Fault(event.stream, event.ver, f"stands after version {last}: an event was removed, added or moved")
+        return Fault(event.stream, event.ver, f"follows version {last}: an event was removed, added or moved")
     if event.prev != before:
         return Fault(event.stream, event.ver, "does not continue the event before it: one of the two was altered")
     if event.gseq <= known:
@@ -109,7 +109,7 @@ def verify_stream(events: Iterable[StoredEvent]) -> list[Fault]:
 
 
 def verify_chain(store: Store, progress: Callable[[int], None] | None = None) -> tuple[list[Fault], Chain]:
-    """Everything that is wrong with the chains of a ledger and with its file; `progress` hears how far it is."""
+    """Everything wrong with the chains of a ledger and with its file; `progress` is called with the events read."""
     chain, faults = Chain(), list[Fault]()
     try:
         faults += chain.follow_all(_counted(store.read_all(), progress) if progress else store.read_all())
@@ -121,7 +121,7 @@ def verify_chain(store: Store, progress: Callable[[int], None] | None = None) ->
 
 
 def _compare_heads(store: Store, chain: Chain) -> Iterator[Fault]:
-    """The table read in its own order and read stream by stream must say the same."""
+    """Reading all events in order and reading stream by stream must agree."""
     names = {name for name in store.streams() if isinstance(name, str)}
     for name in sorted({*names, *chain.heads}):
         if name not in names or store.head(name) != chain.heads.get(name):

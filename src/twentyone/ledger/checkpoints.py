@@ -1,6 +1,6 @@
 """Checkpoints: signed lines outside the database that say how far each stream had come, and with which hash.
 
-Whoever owns the database can stamp a chain anew or cut it off; he cannot sign. Keep the file where he cannot write.
+The owner of the database can rehash a chain or cut off its end, but cannot sign. Keep the file where he cannot write.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class TrailReport(NamedTuple):
     checkpoints: int
     """How many good checkpoints there are."""
     uncovered: int
-    """Events that came after the last one: nothing but the chain speaks for them."""
+    """Events after the last one: only the chain protects them."""
 
 
 def write_checkpoint(store: Store, path: Path, key: Ed25519PrivateKey, at: int) -> Checkpoint:
@@ -71,7 +71,7 @@ def write_checkpoint(store: Store, path: Path, key: Ed25519PrivateKey, at: int) 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[IO[bytes]]:
-    """The file of the checkpoints, and nobody else signs meanwhile: else two would write the same number."""
+    """The file of the checkpoints, locked: two processes that sign at once would write the same number."""
     with path.open("ab+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield file
@@ -96,7 +96,7 @@ def _next_body(store: Store, path: Path, key: Ed25519PublicKey, at: int) -> dict
 
 
 def _append_line(file: IO[bytes], line: str) -> None:
-    """Add a line and bring it to the disk; what a power cut left of an earlier one is closed off first."""
+    """Add a line and sync it to the disk; a line that a power cut left incomplete is ended first."""
     if file.seek(0, os.SEEK_END):
         file.seek(-1, os.SEEK_END)
         line = line if file.read(1) == b"\n" else "\n" + line
@@ -106,7 +106,7 @@ def _append_line(file: IO[bytes], line: str) -> None:
 
 
 def read_trail(path: Path, key: Ed25519PublicKey) -> Trail:
-    """The checkpoints of a file; a line that a power cut tore counts for nothing, one that is not signed is a fault."""
+    """The checkpoints of a file; a line that a power cut left incomplete is ignored, an unsigned one is a fault."""
     trail = Trail([], [])
     for number, line in enumerate(_lines(path), 1):
         if (body := _object(line)) is not None:
@@ -138,7 +138,7 @@ def _read(known: list[Checkpoint], line: str, body: dict[str, Any], key: Ed25519
         checkpoint = _checkpoint(body, line)
     except InvalidSignature:
         return "is not signed by this ledger's key"
-    except Exception:  # whatever it is that a stranger wrote there
+    except Exception:  # a forged line can raise anything
         return "is not a checkpoint"
     last = known[-1] if known else Checkpoint(0, 0, 0, {}, GENESIS)
     if (checkpoint.number, body["prev"]) != (last.number + 1, last.digest):
@@ -153,7 +153,7 @@ def _checkpoint(body: dict[str, Any], line: str) -> Checkpoint:
 
 
 def verify_checkpoints(store: Store, path: Path, key: Ed25519PublicKey) -> TrailReport:
-    """Whether the ledger still holds all that was signed; the chain itself is verified apart."""
+    """Whether the ledger still holds all that was signed; the chain itself is verified separately."""
     trail = read_trail(path, key)
     faults, count = list(trail.faults), 0
     try:
@@ -183,4 +183,4 @@ def _contradiction(point: Checkpoint, path: Path, version: int, actual: str | No
     signed = f"was signed by checkpoint {point.number} of {path.name}"
     if actual is None:
         return f"{signed}, and the stream ends at version {version}: its tail was cut off"
-    return f"{signed} with another hash: its tail was stamped anew"
+    return f"{signed} with another hash: its tail was rehashed"

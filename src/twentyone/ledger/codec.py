@@ -1,7 +1,7 @@
 """The table's commands and events as JSON and back, exactly: names of their own, money in whole thousandths.
 
 The type of a field says how it is written. The live round of an event is left out: it is the fold of the round's own
-events, and is built of them again.
+events, and is rebuilt from them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 SCHEMA = 1
-"""The form of bodies that is written now."""
+"""The schema of the bodies that this version writes."""
 CREATED, COMMAND = "table_created", "command"
 OWN = ("shoe_sealed", "shoe_revealed", "clock_went_back")
 """Events of the ledger itself, beside those of the table."""
@@ -54,11 +54,11 @@ Body = dict[str, Any]
 Upcaster = Callable[[Body], Body]
 
 UPCASTERS: dict[tuple[str, int], Upcaster] = {}
-"""By type and schema: how a body of an older form becomes one of the next."""
+"""By type and schema: how a body of an older schema becomes one of the next."""
 
 
 def read_body(event: StoredEvent) -> Body:
-    """The body of a stored event in the form of today; refused where it is of a newer one."""
+    """The body of a stored event in the current schema; refused where its schema is newer."""
     if event.schema > SCHEMA:
         raise LedgerRefused(
             f"{event.stream} version {event.ver} is written in form {event.schema}, this software reads up to "
@@ -93,7 +93,7 @@ class Field(NamedTuple):
     write: Convert | None
     """The value as JSON; none: it is JSON already."""
     read: Convert | None
-    """The value of JSON."""
+    """The value read from JSON."""
 
 
 FORMS: dict[Any, Form] = {
@@ -179,7 +179,7 @@ def encode_round_event(event: Event) -> Body:
 
 
 def decode_round_event(body: Mapping[str, Any]) -> Event:
-    """The event of the round that JSON values say."""
+    """The round's event that JSON values describe."""
     kind, held = _READ[body["event"]]
     return kind(*[body[field] if read is None else read(body[field]) for field, read in held])
 
@@ -210,7 +210,7 @@ def command_event(command: Command) -> NewEvent:
 
 
 def decode_command(body: Mapping[str, Any]) -> Command:
-    """The command that a stored body says."""
+    """The command that a stored body describes."""
     args = _arguments(body["do"], body["args"], _read_money)
     return Command(body["do"], body["role"], body["by"], body["at"], args)
 
@@ -221,7 +221,7 @@ def _arguments(do: str, args: Mapping[str, Any], convert: Convert) -> Body:
 
 
 def _write_money(value: Any) -> Any:
-    """Money in thousandths, where the text says an amount; a command may name what it does not need."""
+    """Money in thousandths, where the text is an amount; a command may carry arguments that it does not need."""
     try:
         return int(Amount(value)) if isinstance(value, str) else value
     except ValueError:
@@ -258,7 +258,7 @@ def table_event(event: TableEvent, rules: Rules) -> NewEvent:
 
 
 def decode_event(event: StoredEvent, body: Body) -> TableEvent:
-    """The table's event that a stored one says, without the live round."""
+    """The table's event that a stored one describes, without the live round."""
     kind, held = _TABLE[event.type]
     return kind(body["cite"], event.ts, body["by"], **_read(body.get("data", {}), held))
 
@@ -271,7 +271,7 @@ class Decoder:
         self._round = round_
 
     def decode(self, event: StoredEvent, body: Body) -> TableEvent:
-        """The table's event that a stored one says."""
+        """The table's event that a stored one describes."""
         if event.type not in IN_ROUND:
             return decode_event(event, body)
         kind, held = _TABLE[event.type]

@@ -23,11 +23,11 @@ __all__ = ["CannotSay", "DealtOtherwise", "export_round", "round_of"]
 
 
 class CannotSay(TwentyoneError):
-    """A round that the format has no words for; the irregularity is named."""
+    """A round that the format cannot express; the irregularity is named."""
 
 
 class DealtOtherwise(TwentyoneError):
-    """A round whose script does not give the cents that the ledger has: examined, and found wrong."""
+    """A round whose script, dealt again, does not give the cents that the ledger has."""
 
 
 def export_round(store: Store, row: RoundRow, table: Rules | None = None) -> dict[str, Any]:

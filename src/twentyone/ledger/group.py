@@ -24,7 +24,7 @@ Heads: TypeAlias = dict[str, tuple[int, str]]
 
 
 class Draft(NamedTuple):
-    """A batch that can be stored as far as its own content goes."""
+    """A batch whose own content can be stored."""
 
     stream: str
     """The table."""
@@ -93,7 +93,7 @@ def _check_whole(what: str, value: object) -> None:
 def examine(
     drafts: Sequence[Draft | TwentyoneError], versions: Mapping[str, int], known: Mapping[str, Known]
 ) -> list[Verdict]:
-    """What becomes of each command of a group, in its order; a known key is answered whatever the version."""
+    """The verdict on each command of a group, in order; a known key is answered at any version."""
     now, taken = dict(versions), dict[str, Draft]()
     return [_verdict(item, now, known, taken) if isinstance(item, Draft) else item for item in drafts]
 
@@ -113,7 +113,7 @@ def _verdict(item: Draft, now: dict[str, int], known: Mapping[str, Known], taken
 
 
 def stamp(accepted: Sequence[Draft], heads: Heads, numbers: Iterator[int]) -> dict[str, tuple[StoredEvent, ...]]:
-    """The events of the accepted commands as they will stand in the ledger, by key."""
+    """The events of the accepted commands as they will be stored, by key."""
     heads = dict(heads)
     return {item.key: tuple(_stamp(item, heads, numbers)) for item in accepted}
 

@@ -1,6 +1,6 @@
 """What a table is played under, as hashes: the rulebook's clauses, the submission, the readings.
 
-Words that only speak to people (a paragraph's words, what a task says) are left out: they change no event.
+Text that is only for people (a paragraph's words, what a task says) is left out: it changes no event.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from twentyone.rulebook.clauses import Clause
 __all__ = ["book_of", "given_submission", "rulebook_hash", "rules_hash"]
 
 WORDS = ("says", "place")
-"""Fields of a clause that only speak to people."""
+"""Fields of a clause that are only text for people."""
 NOT_HASHED = ("title", "source", "paragraphs", "entries", "showcase", "earlier", "known_as")
-"""What of a rulebook's head speaks to people, and what stands in its clauses."""
+"""Fields of a rulebook that are left out: text for people, and what its clauses already say."""
 KEPT = 64
-"""Rules whose hashes are kept at hand."""
+"""Rules whose hashes are cached."""
 
 
 @lru_cache(maxsize=KEPT)
@@ -37,7 +37,7 @@ def rulebook_hash(book: Rulebook) -> str:
 
 @lru_cache(maxsize=KEPT)
 def book_of(name: str, known_as: str) -> Rulebook | None:
-    """The rulebook of a ledger, by the hash that it was written under; nothing where this software has another law."""
+    """The rulebook of a ledger, by the hash that it was written under; none where this software has another law."""
     book = Rulebook.load(name)
     if known_as == rulebook_hash(book):
         return book
@@ -63,7 +63,7 @@ def _clause(clause: Clause) -> list[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A clause's value in what canonical JSON can say."""
+    """A clause's value as canonical JSON values."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Odds | Fraction) or type(value) is float:

@@ -1,4 +1,4 @@
-"""The key file: what opens sealed shoes and signs checkpoints. It stands apart from the database, for one owner."""
+"""The key file, which opens sealed shoes and signs checkpoints: kept apart from the database, for its owner only."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Keyring:
 
     @classmethod
     def new(cls, entropy: Source) -> Keyring:
-        """Fresh keys, of the source that shoes come from."""
+        """Fresh keys, from the source of entropy that shoes come from."""
         return cls(entropy.take(KEY_BYTES), entropy.take(KEY_BYTES))
 
     @classmethod
@@ -85,7 +85,7 @@ class Keyring:
 
 
 def _sync(folder: Path) -> None:
-    """Bring a new name in a folder to the disk: a ledger without its key is of no use."""
+    """Sync a folder, so that a new name in it survives a power cut: a ledger without its key is of no use."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""What the runner brings to commands where the cards come from its own shoe: cards, commitments, wheel symbols."""
+"""The live shoe of a table: the cards, commitments and wheel symbols that the runner adds to commands."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from twentyone.table.wheel import turn_wheel
 __all__ = ["LiveShoe"]
 
 OURS = ("burn", "commitment", "symbol", "hot_spot")
-"""Arguments that only the runner brings."""
+"""Arguments that only the runner adds."""
 
 
 class LiveShoe:
@@ -52,17 +52,19 @@ class LiveShoe:
     def _check_arguments(self, table: Table, command: Command) -> None:
         for name in OURS:
             if name in command.args:
-                raise _refuse(table, command, f"{name} is drawn by the table's own shoe and wheel, nobody brings it")
+                raise _refuse(table, command, f"{name} is drawn by the table's own shoe and wheel: leave it out")
         brought = command.args.get("card")
         strange = isinstance(brought, str) and brought[:-1] in self._rules.cards.without
         if command.do in _BRING and brought is not None and not strange:
-            why = f"cards come from the table's own shoe: {brought!r} is not brought, only one that is not of this game"
+            why = (
+                f"cards come from the table's own shoe: {brought!r} cannot be given, only one that is not of this game"
+            )
             raise _refuse(table, command, why)
 
     # -- cards
 
     def next_card(self, state: TableState, custody: Custody) -> Card | None:
-        """The card that leaves the shoe next; nothing where no shoe is in play, or it is empty."""
+        """The card that leaves the shoe next; none where no shoe is in play, or it is empty."""
         if state.shoe is None or custody.shoe is None or state.shoe.left < 1:
             return None
         if self._open[0] != custody.shoe:
@@ -83,7 +85,7 @@ class LiveShoe:
         return _with(command, card=card.name)
 
     def with_card_if_used(self, table: Table, custody: Custody, command: Command, _: list[bytes]) -> Command:
-        """The next card, where the irregularity takes it out of the shoe; where not, nobody hears of it."""
+        """The next card, if the irregularity takes it out of the shoe; else it is not revealed."""
         card = self.next_card(table.state, custody)
         if "card" in command.args or card is None:
             return command
@@ -153,7 +155,7 @@ class LiveShoe:
 
 
 def _needs_seal(event: TableEvent, state: TableState, custody: Custody) -> str:
-    """Where the seed goes that an event calls for: an order that begins, known to nobody."""
+    """Where the new seed goes if an event begins a new order: `stack` or `shoe`; empty if it does not."""
     if isinstance(event, cards.CardsShuffled):
         return "stack"
     if isinstance(event, cards.CardsReceived):

@@ -30,13 +30,13 @@ SETTINGS = (
     "SET lock_timeout = '10s'",
     "SET idle_in_transaction_session_timeout = '60s'",
 )
-"""What every connection says first."""
+"""Statements that every connection runs first."""
 UNSAFE = """SELECT name FROM pg_settings
     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name"""
 LOCK_STREAMS = "SELECT stream FROM streams WHERE stream = ANY(?) ORDER BY stream FOR UPDATE"
 ADD_STREAMS = "INSERT INTO streams SELECT unnest(?::text[]) ON CONFLICT DO NOTHING"
 APPENDING = "SELECT pg_advisory_xact_lock_shared(2121)"
-"""Every transaction that takes numbers of the ledger holds this; `read_all` waits for those that have begun."""
+"""Every transaction that takes ledger numbers holds this lock; `read_all` waits for those that have begun."""
 GUARDS = {"events_are_not_changed", "events_are_not_truncated"}
 
 
@@ -46,12 +46,13 @@ def _dialect(sql: str) -> str:
 
 
 class PostgresConnection:
-    """psycopg behind the store's port."""
+    """A psycopg connection, as the store uses it."""
 
     def __init__(self, url: str) -> None:
         import psycopg
 
-        logging.getLogger("psycopg").addHandler(logging.NullHandler())  # a lost connection is told by the error alone
+        # silence psycopg's logger: the raised error already reports a lost connection
+        logging.getLogger("psycopg").addHandler(logging.NullHandler())
         self.errors: tuple[type[Exception], ...] = (psycopg.Error,)
         self.conflicts: tuple[type[Exception], ...] = (
             psycopg.errors.UniqueViolation,
@@ -78,7 +79,7 @@ class PostgresConnection:
         return list(values)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connection."""
         self.raw.close()
 
 
@@ -170,7 +171,7 @@ def _refusal(where: str, fault: Exception) -> LedgerRefused:
 
 
 def _prepare(connection: PostgresConnection, where: str, create: bool) -> None:
-    """Make or check the schema, and see that what is acknowledged is on the disk."""
+    """Make or check the schema, and check that what is acknowledged is on the disk."""
     run = connection.rows
     for setting in SETTINGS:
         run(setting)

@@ -20,20 +20,20 @@ DROP = "DELETE FROM projection WHERE name = ?"
 
 
 class Projections(ABC):
-    """The part of a store that may be lost without loss."""
+    """The derived part of a store: it can be dropped and rebuilt without losing anything."""
 
     _writing: Any
 
     @abstractmethod
     def _transact(self, work: Callable[[], T]) -> T:
-        """Work in one transaction."""
+        """Run work in one transaction."""
 
     @abstractmethod
     def _query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """What a query answers."""
+        """The rows of a query."""
 
     def save_snapshot(self, stream: str, ver: int, schema: int, body: str) -> None:
-        """Keep the state of a stream at a version, in place of an older one."""
+        """Keep the state of a stream at a version; it replaces an older one."""
         self._transact(lambda: self._writing.rows(SAVE_SNAPSHOT, (stream, ver, schema, body)))
 
     def load_snapshot(self, stream: str) -> tuple[int, int, str] | None:
@@ -51,7 +51,7 @@ class Projections(ABC):
         self._transact(lambda: self._writing.write_many(UPSERT, new))
 
     def replace_projection(self, name: str, rows: Iterable[ProjectionRow]) -> None:
-        """Write a projection anew, all of it or nothing."""
+        """Replace a projection, all of it or nothing."""
         new = [(name, *row) for row in rows]
         self._transact(lambda: (self._writing.rows(DROP, (name,)), self._writing.write_many(UPSERT, new)))
 

@@ -12,19 +12,19 @@ from twentyone.money import ZERO, Amount
 __all__ = ["Chips", "Progress", "counted", "gained", "mishaps", "quiet", "readable", "wagered"]
 
 Progress = Callable[[int], None]
-"""Hears how many events are read."""
+"""Called with the number of events read."""
 TELL_EVERY = 1_000
-"""Events between two words to it."""
+"""Events between two calls."""
 
 Body = Mapping[str, Any]
 
 
 def quiet(_: int) -> None:
-    """Nobody watches."""
+    """Report no progress."""
 
 
 def counted(events: Iterable[StoredEvent], progress: Progress, before: int = 0) -> Iterator[StoredEvent]:
-    """The same events, while somebody hears how many they are; `before` were read before them."""
+    """The same events, while `progress` is called with their number, counted on from `before`."""
     count = before
     for count, event in enumerate(events, before + 1):
         yield event
@@ -35,7 +35,7 @@ def counted(events: Iterable[StoredEvent], progress: Progress, before: int = 0) 
 
 @contextmanager
 def readable(event: StoredEvent) -> Iterator[None]:
-    """Whatever an altered event makes of its reader is a refusal that names the event."""
+    """Turn any error in reading an altered event into a refusal that names the event."""
     try:
         yield
     except (KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as wrong:
@@ -44,11 +44,11 @@ def readable(event: StoredEvent) -> Iterator[None]:
 
 
 class Chips:
-    """Chips by account, as the events say that they moved; `Accounts` holds that against the settlements."""
+    """Chips by account, as the events say that they moved; `Accounts` checks that against the settlements."""
 
     def __init__(self) -> None:
         self.accounts: dict[str, Amount] = {}
-        """Players, `(layout)`, `(inventory)`, `(cage)`, `(tips)`; they add up to nothing."""
+        """Players, `(layout)`, `(inventory)`, `(cage)`, `(tips)`; they add up to zero."""
         self._laid: dict[tuple[int, str], Amount] = {}
 
     def follow(self, kind: str, body: Body) -> None:
@@ -97,7 +97,7 @@ def gained(event: Body) -> tuple[str, int] | None:
 # -- what went wrong
 
 FOUND = {"face_up": "face_up", "ten": "ten", "face_up_ten": "ten"}
-"""Why a card was set aside that was found in the shoe, and the irregularity that it is."""
+"""Why a card from the shoe was set aside, and the irregularity that it is."""
 IN_ROUND = {
     "round_voided": "round_voided",
     "hand_called_dead": "hand_called_dead",

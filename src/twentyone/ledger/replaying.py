@@ -25,7 +25,7 @@ def read_creation(store: Store, stream: str) -> tuple[Rules, dict[str, Any]]:
     if first is None:
         raise LedgerRefused(f"there is no table {stream!r} in {store.where}; create it, or look at the list of tables")
     if first.type != CREATED:
-        raise LedgerRefused(f"{stream} does not begin with {CREATED}: it is no table of ours")
+        raise LedgerRefused(f"{stream} does not begin with {CREATED}: it is not the stream of a table")
     body = read_body(first)
     return rules_of(body), body
 
@@ -48,7 +48,7 @@ def rules_of(created: dict[str, Any]) -> Rules:
         raise LedgerRefused(f"the rules of this table: {refused}") from None
     if rules_hash(rules) != created["rules"]:
         raise LedgerRefused(
-            "the submission and the readings of this table do not give the hash that stands beside them"
+            "the submission and the readings of this table do not give the hash that is stored with them"
         )
     return rules
 
@@ -60,11 +60,11 @@ class Replay:
         self.rules = rules
         """The rules of the table."""
         self.state = start.state if start is not None else TableState()
-        """What stands on the table; it changes in place."""
+        """The state of the table; it changes in place."""
         self.custody = start.custody if start is not None else Custody()
         """The sealed shoes."""
         self.version, self.ts = (start.version, start.ts) if start is not None else (0, 0)
-        """Where the stream stands."""
+        """Version and time of the last event followed."""
         round_ = self.state.round
         resumed = None if round_ is None else StoredRound(round_.rules, round_.state, round_.events)
         self._decoder = Decoder(rules, resumed)

@@ -1,4 +1,4 @@
-"""The shift report: drop, win, hold, rounds a shoe, irregularities, meters of every table; reconciled to the chip."""
+"""The shift report: drop, win, hold, rounds per shoe, irregularities, meters of every table; reconciled to the chip."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from twentyone.version import __version__
 __all__ = ["REPORT_VERSION", "ShiftReport", "pages", "shift_report"]
 
 REPORT_VERSION = 1
-"""The form of the report."""
+"""The version of the report's format."""
 TITLE = "Shift report: table games"
 LINES = 58
 """Lines on a page, its head and foot included."""
@@ -176,7 +176,7 @@ def _thousandths(value: Fraction) -> str:
 
 
 def _share(value: Fraction | None, places: int = 4) -> str | None:
-    """A share in decimals, rounded to the nearest, halves away from nothing.
+    """A share in decimals, rounded to the nearest, halves away from zero.
 
     >>> _share(Fraction(1, 3)), _share(Fraction(-1, 8), 2)
     ('0.3333', '-0.13')
@@ -282,7 +282,7 @@ def _reconciliation(report: ShiftReport) -> Iterator[str]:
 
 
 def _dollars(value: Fraction) -> str:
-    """An exact amount as a person reads it, the part below a thousandth left unsaid."""
+    """An exact amount as a person reads it, without the part below a thousandth."""
     return dollars(Amount(value.numerator // value.denominator))
 
 

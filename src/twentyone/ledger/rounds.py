@@ -65,7 +65,7 @@ class RoundRow:
 
     @property
     def id(self) -> str:
-        """What the commands call it.
+        """The id by which commands name it.
 
         >>> RoundRow("table-1", "pa-spanish-21", 1, number=17).id
         'table-1:17'
@@ -166,7 +166,7 @@ class _Table:
 
 
 def refresh(store: Store, rebuild: bool = False, progress: Progress = quiet) -> None:
-    """Bring the list of rounds up to the ledger's last event, or build it anew."""
+    """Bring the list of rounds up to the ledger's last event, or rebuild it."""
     if rebuild:
         store.drop_projection(PROJECTION)
     mark = store.find_projection(PROJECTION, MARK)

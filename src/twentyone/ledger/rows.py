@@ -29,7 +29,7 @@ class NewEvent(NamedTuple):
     type: str
     """What happened (`command`, `card_dealt`)."""
     body: Mapping[str, Any]
-    """Its fields: only what canonical JSON can say."""
+    """Its fields: only values that canonical JSON can represent."""
     ts: int
     """Seconds UTC, given by the caller; the order of events never depends on it."""
     schema: int = 1
@@ -37,7 +37,7 @@ class NewEvent(NamedTuple):
 
 
 class StoredEvent(NamedTuple):
-    """An event as it stands in the ledger."""
+    """An event as stored in the ledger."""
 
     gseq: int
     """Its number in the whole ledger; rises, and in PostgreSQL may leave numbers out."""
@@ -99,7 +99,7 @@ class ProjectionRow(NamedTuple):
 
 
 class NotCanonical(TwentyoneError):
-    """A value that canonical JSON cannot say."""
+    """A value that canonical JSON cannot represent."""
 
     def __init__(self, where: str, why: str) -> None:
         super().__init__(f"{where}: {why}")
@@ -113,7 +113,7 @@ class StaleVersion(TwentyoneError):
     def __init__(self, stream: str, expected: int, actual: int) -> None:
         super().__init__(
             f"{stream} is at version {actual}, the command was made on version {expected}: "
-            "nothing was stored; read the table again and decide anew"
+            "nothing was stored; read the table again, then decide"
         )
         self.expected = expected
         """The version that the command was made on."""
@@ -141,7 +141,7 @@ class RulesUnavailable(LedgerRefused):
 
 
 class NoSuchLedger(LedgerRefused):
-    """There is nothing at the place that was named."""
+    """There is no ledger at the path or address that was named."""
 
 
 class LedgerFailed(TwentyoneError):

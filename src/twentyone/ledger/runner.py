@@ -49,11 +49,11 @@ SOURCES = ("shoe", "person")
 
 
 class RunnerStopped(LedgerFailed):
-    """A table that stands still since its ledger or its source of entropy failed."""
+    """A table that is stopped because its ledger or its source of entropy failed."""
 
 
 class Answer(NamedTuple):
-    """What became of a command; the same key and command give the same answer, byte for byte."""
+    """The result of a command; the same key and command give the same answer, byte for byte."""
 
     version: int
     """The version of the stream after it."""
@@ -92,7 +92,7 @@ class Runner:
         self.stream = stream
         """The table's name in the ledger."""
         self.version = 0
-        """The version of the stream that `table` stands at."""
+        """The version of the stream that `table` shows."""
         self.stopped = "the table is not loaded"
         """Why no command is taken; empty: the table is at work."""
         self.created: Mapping[str, Any] = {}
@@ -231,7 +231,7 @@ class Runner:
 
     def _check_running(self) -> None:
         if self.stopped:
-            raise RunnerStopped(f"{self.stream} stands still: {self.stopped}; look into it, then load the table again")
+            raise RunnerStopped(f"{self.stream} is stopped: {self.stopped}; find the cause, then load the table again")
 
     def _repeated(self, key: str, mark: str) -> Answer | None:
         """The answer that a key was given before."""
@@ -269,7 +269,7 @@ class Runner:
             raise
 
     def finish(self, prepared: Prepared, outcome: Appended | Exception) -> Answer:
-        """Take over what was stored, or raise what went wrong."""
+        """Adopt what was stored, or raise what went wrong."""
         with self._lock:
             if isinstance(outcome, Exception):
                 raise self._failed(outcome)
@@ -283,7 +283,7 @@ class Runner:
             return _answer(outcome.events)
 
     def _failed(self, outcome: Exception) -> Exception:
-        """What a failed append means: a refusal, or a table that stands still."""
+        """What a failed append means: a refusal, or a stopped table."""
         if isinstance(outcome, StaleVersion):
             self.catch_up()
             return outcome
@@ -293,7 +293,7 @@ class Runner:
         if isinstance(outcome, TwentyoneError):
             return outcome
         failed = LedgerFailed(
-            f"{self.stream}: the ledger failed: {outcome}; whether the command was stored shows on loading"
+            f"{self.stream}: the ledger failed: {outcome}; load the table to see whether the command was stored"
         )
         failed.__cause__ = outcome
         return failed
@@ -302,7 +302,7 @@ class Runner:
         self.stopped, self._table = why, None
 
     def _save_snapshot(self, head: str) -> None:
-        """Keep the state, so that the next start is quick; the events are stored, whatever becomes of it."""
+        """Keep the state, so that the next start is quick; the events are stored even if this fails."""
         self._snapshot_at = self.version
         now = Snapshot(self.version, head, self._ts, self.table.state, self._custody)
         try:

@@ -1,7 +1,7 @@
-"""Sealed seeds: a shoe's seed stands in the ledger only encrypted, until its shoe is over.
+"""Sealed seeds: the ledger holds a shoe's seed only encrypted, until that shoe is over.
 
-AES-256-GCM, bound to the table and the commitment, so that no seal fits another place. The nonce is made of key, place
-and seed: two seeds never share one, and nothing depends on a second source of chance.
+AES-256-GCM with the table and the commitment as associated data, so that no seal can be moved to another table or shoe.
+The nonce is derived from key, associated data and seed: two seeds never share one, and no more entropy is needed.
 """
 
 from __future__ import annotations

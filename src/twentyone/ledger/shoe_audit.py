@@ -1,4 +1,4 @@
-"""Every shoe held to its commitment: seal, cut, the cards that left it, and the seed revealed when it was over."""
+"""Every shoe checked against its commitment: seal, cut, the cards that left it, and the seed revealed at its end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Dealt(NamedTuple):
     card: Card
     """The card."""
     version: int
-    """The event it left by."""
+    """The version of the event by which it left."""
 
 
 def _taken(event: TableEvent) -> tuple[Card, ...]:
@@ -45,7 +45,7 @@ class ShoeAudit:
         self._stream, self._rules, self._keyring = stream, rules, keyring
         self._dealt: dict[str, list[Dealt]] = {}
         self.revealed = 0
-        """Shoes that were revealed and fit."""
+        """Shoes that were revealed and agree with their seeds."""
         self.sealed = 0
         """Seeds that were sealed."""
 
@@ -62,7 +62,7 @@ class ShoeAudit:
         known += [Dealt(index, card, version) for index, card in enumerate(cards, first)]
 
     def seal(self, body: Mapping[str, Any], version: int, state: TableState) -> Iterator[str]:
-        """A seed was sealed: it is the one that the table was promised."""
+        """Check a sealed seed: it is the one whose commitment the table was given."""
         self.sealed += 1
         in_shoe = body["place"] == "shoe"
         promised = state.commitments.get(body["batch"])
@@ -84,7 +84,7 @@ class ShoeAudit:
             yield str(refused)
 
     def reveal(self, body: Mapping[str, Any], custody: Custody) -> Iterator[str]:
-        """A seed was revealed: it is the committed one, and the cards came in its order."""
+        """Check a revealed seed: it is the committed one, and the cards came in its order."""
         seal = next((seal for seal in custody.to_reveal if seal.commitment == body["commitment"]), None)
         if seal is None:
             yield f"shoe {body['commitment'][:16]} is revealed, but no such shoe is over"
@@ -100,7 +100,7 @@ class ShoeAudit:
         yield from faults
 
     def _compare(self, seal: Seal, seed: bytes) -> Iterator[str]:
-        """Each card against the order; a card that is not of this game was found in the shoe, in place of another."""
+        """Compare each card with the order; a card that is not of this game is an irregularity, not a fault."""
         order = order_of(seal, seed, self._rules)
         for index, card, version in self._dealt.pop(seal.commitment, ()):
             if index >= len(order):
@@ -109,11 +109,11 @@ class ShoeAudit:
                 yield f"card {index + 1} of version {version} is {card.name}, the seed makes it {order[index].name}"
 
     def unrevealed(self, custody: Custody) -> Iterator[str]:
-        """The shoes that are not over, opened with the key and held to the cards so far."""
+        """The shoes that are not over, opened with the key and compared with the cards so far."""
         live = [*custody.stacks.values(), *([custody.shoe] if custody.shoe is not None else [])]
         for seal in live if self._keyring is not None else ():
             assert self._keyring is not None
             try:
                 yield from self._compare(seal, unseal(self._keyring, self._stream, seal.commitment, seal.sealed))
             except LedgerRefused:
-                continue  # said when it was sealed
+                continue  # reported when it was sealed

@@ -1,4 +1,4 @@
-"""Where each sealed seed stands: with a shuffled batch, in the shoe in play, or over and to be revealed."""
+"""Where each sealed seed is: with a shuffled batch, in the shoe in play, or over and to be revealed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Custody", "Seal", "order_of", "rack_cards"]
 
 
 class Seal(NamedTuple):
-    """A seed under seal, and what its order is made of."""
+    """A sealed seed, and what else its order depends on."""
 
     commitment: str
     """SHA-256 of the seed."""
@@ -27,7 +27,7 @@ class Seal(NamedTuple):
     cards: str = ""
     """The cards of a discard rack that became the shoe; empty: the whole batch."""
     cut: int = 0
-    """Cards above the cut; after a second cut the sum of both, less the batch if it is more."""
+    """Cards above the cut; after a second cut the sum of both, modulo the size of the batch."""
 
 
 def order_of(seal: Seal, seed: bytes, rules: Rules) -> tuple[Card, ...]:
@@ -49,7 +49,7 @@ class Custody(NamedTuple):
     shoe: Seal | None = None
     """The shoe in play."""
     to_reveal: tuple[Seal, ...] = ()
-    """Seals that no card can come from any more: to be revealed."""
+    """Seals of orders that are over: to be revealed."""
 
     def after(self, event: TableEvent, state: TableState) -> Custody:
         """After an event of the table; `state` is the table's before its command."""
@@ -78,7 +78,7 @@ class Custody(NamedTuple):
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Custody:
-        """What JSON values say."""
+        """The custody that JSON values describe."""
         stacks = {seal.batch: seal for seal in _seals(body["stacks"])}
         shoe = None if body["shoe"] is None else Seal(*body["shoe"])
         return cls(stacks, shoe, tuple(_seals(body["over"])))
@@ -89,7 +89,7 @@ def _seals(rows: Iterable[Any]) -> list[Seal]:
 
 
 def _cards_replaced(custody: Custody, event: cards.BatchEvent, _: TableState) -> Custody:
-    """A batch is shuffled anew, or new cards come: its old order is over, in its stack and in the shoe."""
+    """A batch is shuffled again, or new cards come: its old order is over, in its stack and in the shoe."""
     batch = event.batch
     gone = [seal for seal in (custody.stacks.get(batch), custody.shoe) if seal is not None and seal.batch == batch]
     stacks = {name: seal for name, seal in custody.stacks.items() if name != batch}

@@ -43,9 +43,9 @@ __all__ = [
 ]
 
 SNAPSHOT_SCHEMA = 1
-"""The form of snapshots; one of another form is built anew from the events."""
+"""The schema of snapshots; one of another schema is rebuilt from the events."""
 FIELDS = tuple(field.name for field in fields(TableState) if field.compare)
-"""What a state holds."""
+"""The fields of a state."""
 
 
 def write_state(state: TableState, rules: Rules) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def _plain(value: Any) -> Any:
 
 
 def read_state(body: Mapping[str, Any], rules: Rules) -> TableState:
-    """The state of a table under these rules that JSON values say."""
+    """The state of a table under these rules that JSON values describe."""
     state = TableState()
     for name in FIELDS:
         value = body[name]
@@ -157,7 +157,7 @@ class Snapshot(NamedTuple):
     ts: int
     """When that was."""
     state: TableState
-    """What stands on the table."""
+    """The state of the table."""
     custody: Custody
     """The sealed shoes."""
 
@@ -170,7 +170,7 @@ def write_snapshot(keyring: Keyring, stream: str, now: Snapshot, rules: Rules) -
 
 
 def read_snapshot(keyring: Keyring, stream: str, version: int, text: str, rules: Rules) -> Snapshot | None:
-    """The snapshot that a text says; nothing where its mark or its form is not ours."""
+    """The snapshot in a text; none where its mark or its fields are not ours."""
     mark, _, body = text.partition(" ")
     if not compare_digest(mark.encode(), _mark(keyring, stream, version, body).encode()):
         return None

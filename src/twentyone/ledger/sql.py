@@ -29,12 +29,12 @@ ATTEMPTS = 5
 
 
 class Connection(Protocol):
-    """The little that the store wants of a database."""
+    """What the store needs of a database connection."""
 
     errors: tuple[type[Exception], ...]
     """What the database raises when it fails."""
     conflicts: tuple[type[Exception], ...]
-    """Those of them that say: another process has stored this key or version; the transaction is undone."""
+    """Those of them that mean: another process has stored this key or version; the transaction is undone."""
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         """Run one statement; all its rows."""
@@ -46,11 +46,11 @@ class Connection(Protocol):
         """Many texts as one parameter."""
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
 
 
 class Statements(NamedTuple):
-    """What the dialects say differently."""
+    """The statements that differ between the dialects."""
 
     begin: str
     """Begins a transaction that will write."""
@@ -113,7 +113,7 @@ class SqlStore(Projections):
         return answers(plan, stored)
 
     def _transact(self, work: Callable[[], T]) -> T:
-        """Do work in a transaction; a database that fails stops the store for good."""
+        """Run work in a transaction; a database that fails stops the store for good."""
         with self._write_lock:
             for _ in range(ATTEMPTS):
                 if self._failed:
@@ -212,16 +212,16 @@ class SqlStore(Projections):
             after = self._further(after, rows[-1][0])
 
     def _further(self, after: int, last: object) -> int:
-        """Where the next page begins; a damaged index must not lead in a circle."""
+        """Where the next page begins; a damaged index must not cause an endless loop."""
         if not isinstance(last, int) or last <= after:
             raise LedgerFailed(f"{self.where}: the ledger cannot be read (its order is damaged); restore a backup")
         return last
 
     def _settled(self) -> int:
-        """The last number below which nothing can be added any more."""
+        """The last number up to which no event can be added any more."""
         return int(self._query(LAST_NUMBER)[0][0])
 
-    # -- care
+    # -- maintenance
 
     def take_over(self, events: Iterable[StoredEvent]) -> int:
         """Store the events of another ledger as they are, in this empty one; their number."""
@@ -234,18 +234,18 @@ class SqlStore(Projections):
             raise LedgerRefused(f"{self.where} holds events already: name a new ledger")
         while page := list(islice(source, PAGE)):
             if faults := chain.follow_all(page):
-                raise LedgerRefused(f"the ledger to be copied is not whole ({faults[0]}): nothing was made of it")
+                raise LedgerRefused(f"the ledger to be copied is not whole ({faults[0]}): nothing was copied")
             self._writing.write_many(INSERT, page)
         self._continue_after()
 
     def _continue_after(self) -> None:
-        """Let the next event have a number after those taken over."""
+        """Continue the numbers after the copied events."""
 
     @abstractmethod
     def self_check(self) -> list[str]:
         """What the database itself finds wrong."""
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._reading.close()
         self._writing.close()

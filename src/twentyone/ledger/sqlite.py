@@ -1,4 +1,4 @@
-"""A ledger in an SQLite file: write-ahead log with full synchronisation, asserted when it is opened."""
+"""A ledger in an SQLite file: write-ahead log with full synchronisation, checked when it is opened."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SETTINGS = (
     "PRAGMA cell_size_check = ON",
     "PRAGMA trusted_schema = OFF",
 )
-"""What every connection says first."""
+"""Statements that every connection runs first."""
 WAIT = 10
 """Seconds to wait for another process that writes."""
 STATEMENTS = Statements(
@@ -40,7 +40,7 @@ GUARDS = {"events_are_not_updated", "events_are_not_deleted"}
 
 
 class SqliteConnection:
-    """The standard library's SQLite behind the store's port."""
+    """A connection of the standard library's SQLite, as the store uses it."""
 
     errors: tuple[type[Exception], ...] = (sqlite3.Error, UnicodeError)  # a damaged file's messages are not always text
     conflicts: tuple[type[Exception], ...] = ()
@@ -62,7 +62,7 @@ class SqliteConnection:
         return json.dumps(list(values))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.raw.close()
 
 
@@ -128,7 +128,7 @@ def _refuse_place(file: Path, create: bool) -> bool:
 
 
 def _refuse_cut(file: Path) -> None:
-    """SQLite takes half a last page for a whole one; the header says how long the file was."""
+    """SQLite accepts an incomplete last page; the header says how long the file was."""
     log = file.with_name(file.name + "-wal")
     if log.exists() and log.stat().st_size:
         return  # after a power cut the rest may be in the log
@@ -137,12 +137,12 @@ def _refuse_cut(file: Path) -> None:
     page, count = int.from_bytes(header[16:18], "big"), int.from_bytes(header[28:32], "big")
     if file.stat().st_size < (65_536 if page == 1 else page) * count:
         raise LedgerRefused(
-            f"{file} is damaged, cut off or not a ledger (it is shorter than it says); restore a backup"
+            f"{file} is damaged, cut off or not a ledger (it is shorter than its header says); restore a backup"
         )
 
 
 def prepare(connection: Connection, where: str, *, new: bool = False) -> None:
-    """Make or check the schema, and see that what is acknowledged is on the disk."""
+    """Make or check the schema, and check that what is acknowledged is on the disk."""
     run = connection.rows
     if new:
         run("PRAGMA application_id = 0x32314C44")
@@ -187,7 +187,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names of new files to the disk."""
+    """Sync a folder, so that the names of new files survive a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

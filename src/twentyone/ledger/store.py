@@ -52,10 +52,10 @@ class EventStore(Protocol):
 
 
 class SnapshotStore(Protocol):
-    """The last known state of each stream, kept to be read sooner."""
+    """The last known state of each stream, kept so that a stream loads sooner."""
 
     def save_snapshot(self, stream: str, ver: int, schema: int, body: str) -> None:
-        """Keep the state of a stream at a version, in place of an older one."""
+        """Keep the state of a stream at a version; it replaces an older one."""
 
     def load_snapshot(self, stream: str) -> tuple[int, int, str] | None:
         """Version, schema and body of a stream's snapshot."""
@@ -65,13 +65,13 @@ class SnapshotStore(Protocol):
 
 
 class ProjectionStore(Protocol):
-    """Tables that follow from the events, kept to be searched."""
+    """Tables derived from the events, kept for searching."""
 
     def upsert_projection(self, name: str, rows: Iterable[ProjectionRow]) -> None:
         """Write rows of a projection over those with the same key."""
 
     def replace_projection(self, name: str, rows: Iterable[ProjectionRow]) -> None:
-        """Write a projection anew, all of it."""
+        """Replace a projection, all of it."""
 
     def drop_projection(self, name: str) -> None:
         """Forget a projection."""
@@ -87,7 +87,7 @@ class Store(EventStore, SnapshotStore, ProjectionStore, Protocol):
     """A ledger: its events, with snapshots and projections beside them."""
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
 
 
 def open_store(url: str, *, create: bool = False) -> Store:

@@ -1,4 +1,4 @@
-"""Rounds built again from their events, and the rules they were played under."""
+"""Rounds rebuilt from their events, and the rules they were played under."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["StoredRound", "find_rules", "round_rules"]
 
 
 class StoredRound(Round):
-    """A round that is the fold of stored events; what it needs next is worked out when somebody asks."""
+    """A round that is the fold of stored events; what it needs next is computed on demand."""
 
     __slots__ = ()
 
@@ -37,7 +37,7 @@ class StoredRound(Round):
 
     @property
     def next(self) -> Need:  # type: ignore[override]
-        """What the round needs now: nothing happens in working it out."""
+        """What the round needs now; computing it makes no event."""
         need: Need | None = self.__dict__.get("need")
         if need is None:
             need = self.__dict__["need"] = advance(Play(self.rules, self.state.copy()), offer)
@@ -45,7 +45,7 @@ class StoredRound(Round):
 
 
 def round_rules(rules: Rules, table: Rules) -> dict[str, Any]:
-    """What a round says of its rules: their hash, and the choices that stand in for those of its table."""
+    """What a round records of its rules: their hash, and the choices that replace those of its table."""
     if rules is table:
         return {"rules": rules_hash(rules)}
     own, given = given_submission(rules), given_submission(table)

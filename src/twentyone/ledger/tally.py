@@ -28,7 +28,7 @@ class MeterFigures:
     base: Amount
     """What it starts from."""
     before: Fraction = Fraction(0)
-    """What it stood at when the shift began, in thousandths; fractions are never cut off."""
+    """What it held when the shift began, in thousandths; fractions are never cut off."""
     contributed: Fraction = Fraction(0)
     """What wagers added in the shift."""
     paid: Amount = ZERO
@@ -36,7 +36,7 @@ class MeterFigures:
     hits: int = 0
     """How often it was won in the shift."""
     now: Fraction = Fraction(0)
-    """What it stands at when the shift ended, with what waits."""
+    """What it holds when the shift ended, with what waits."""
     limit: Amount | None = None
     """The most that it shows; what comes above waits for the next start."""
 
@@ -53,7 +53,7 @@ class MeterFigures:
 
     @property
     def difference(self) -> Fraction:
-        """What the meter has too much: nothing, where every contribution is accounted for."""
+        """The surplus of the meter: zero where every contribution is accounted for."""
         return self.now - (self.before + self.contributed - self.paid + self.base * self.hits)
 
 
@@ -96,7 +96,7 @@ class Tally:
     wagered: Amount = ZERO
     """Everything wagered."""
     players: Amount = ZERO
-    """What players won (or, below nothing, lost) on settled wagers."""
+    """What players won (or, below zero, lost) on settled wagers."""
     coupons: Amount = ZERO
     """What match-play coupons won."""
     tips: Amount = ZERO
@@ -121,7 +121,7 @@ class Tally:
 
     @property
     def difference(self) -> Amount:
-        """The win by the count, less the win by the settled wagers: nothing, where every chip is accounted for."""
+        """The win by the count, less the win by the settled wagers: zero where every chip is accounted for."""
         return self.win + self.players + self.coupons
 
     @property

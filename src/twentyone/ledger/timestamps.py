@@ -1,4 +1,4 @@
-"""Moments and shifts in words: seconds UTC as a person writes them. No clock is read here."""
+"""Timestamps and shifts: seconds UTC to and from text as people write it. No clock is read here."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ def seconds_of(text: str) -> int | None:
 
 
 class NotAPeriod(TwentyoneError):
-    """Words that name no shift."""
+    """A text that names no shift."""
 
 
 class Period(NamedTuple):
-    """A shift: from a moment up to, and without, another; open where there is none."""
+    """A shift: from its first second up to, but not including, its end; open where one of them is none."""
 
     start: int | None = None
     """Its first second."""
@@ -87,7 +87,7 @@ class Period(NamedTuple):
         start, end = (_named(part, text) if part else None for part in (first, then))
         if not slash:
             if start is None or len(first) > len("2026-01-31"):
-                raise NotAPeriod(f"{text!r} names no shift: all, a day as 2026-01-31, or FROM/TO")
+                raise NotAPeriod(f"{text!r} names no shift: all, a day such as 2026-01-31, or FROM/TO")
             end = start + SECONDS_PER_DAY
         if start is not None and end is not None and start >= end:
             raise NotAPeriod(f"the shift {text!r} ends before it begins")
@@ -101,5 +101,5 @@ class Period(NamedTuple):
 def _named(part: str, text: str) -> int:
     seconds = seconds_of(part)
     if seconds is None:
-        raise NotAPeriod(f"{text!r} names no shift: {part!r} is not a moment as 2026-01-31T08:00")
+        raise NotAPeriod(f"{text!r} names no shift: {part!r} is not a time such as 2026-01-31T08:00")
     return seconds

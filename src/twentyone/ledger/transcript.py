@@ -40,7 +40,7 @@ class Line(NamedTuple):
 
 @dataclass
 class Transcript:
-    """A round, dealt before the reader's eyes."""
+    """A round, event by event."""
 
     row: RoundRow
     """The round."""

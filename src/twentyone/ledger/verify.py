@@ -1,4 +1,4 @@
-"""Is a ledger what it says it is? Chain, checkpoints, double entry, every shoe, every command dealt again."""
+"""Verify a ledger: chain, checkpoints, double entry, every shoe, every command dealt again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TELL_EVERY = 500
 
 
 class Report(NamedTuple):
-    """What a verification found."""
+    """The result of a verification."""
 
     faults: tuple[Fault, ...]
     """Each one sentence, with its stream and version."""
@@ -31,7 +31,7 @@ class Report(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether everything was checked and found right."""
+        """Whether everything was checked and is right."""
         return not (self.faults or self.unchecked)
 
     def to_json(self) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def verify(
     checkpoints: str | Path | None,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
-    """Verify a whole ledger; `progress` is told how many events are done."""
+    """Verify a whole ledger; `progress` is called with the number of events done."""
     chain, audits = Chain(), dict[str, StreamAudit]()
     faults = [Fault(store.where, 0, what) for what in store.self_check()]
     faults += _follow(store, chain, audits, keyring, progress or _quiet)
@@ -58,18 +58,18 @@ def verify(
     if keyring is None:
         unchecked.append("checkpoints: their signatures need the key file")
     elif checkpoints is None or not Path(checkpoints).exists():
-        unchecked.append("checkpoints: there is no such file, so a tail that was cut off or stamped anew may pass")
+        unchecked.append("checkpoints: there is no such file, so a tail that was cut off or rehashed may pass")
     else:
         trail = verify_checkpoints(store, Path(checkpoints), keyring.signer.public_key())
         faults += trail.faults
         counts |= {"checkpoints": trail.checkpoints, "events after the last checkpoint": trail.uncovered}
         if not trail.checkpoints and not trail.faults:
-            unchecked.append("checkpoints: the file holds none, so a tail that was cut off or stamped anew may pass")
+            unchecked.append("checkpoints: the file holds none, so a tail that was cut off or rehashed may pass")
     return Report(tuple(faults), tuple(unchecked), counts)
 
 
 def _quiet(_: int) -> None:
-    """Nobody watches."""
+    """Report no progress."""
 
 
 def _follow(

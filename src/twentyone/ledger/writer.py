@@ -1,6 +1,6 @@
-"""One writer a ledger: a lone command commits at once, what queued meanwhile shares the next commit.
+"""One writer per ledger: a single command commits at once, commands that queue meanwhile share the next commit.
 
-A commit that fails is never tried again: every command that waits is told so, and the writer has stopped.
+A commit that fails is never tried again: every waiting command gets the error, and the writer stops.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Writer:
 
 
 def _tell(waiting: Future[Appended], answer: Appended | Exception) -> None:
-    with suppress(InvalidStateError):  # whoever asked has gone
+    with suppress(InvalidStateError):  # the caller has gone
         if isinstance(answer, Exception):
             waiting.set_exception(answer)
         else:

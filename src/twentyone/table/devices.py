@@ -73,7 +73,7 @@ def _report(play: TablePlay, device: str, state: str) -> None:
 
 
 def _stopped(play: TablePlay, device: str, state: str) -> str:
-    """Why the table may not deal, once this device stands so."""
+    """Why the table may not deal with this device in this state."""
     for clause in play.submitted.all(Device):
         known = play.state.devices.get(clause.name)
         now = state if clause.name == device else known.state if known is not None else "working"

@@ -165,7 +165,7 @@ class PlayerLeft(TableEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BarSet(TableEvent):
-    """Whether those who sit out may enter before the reshuffle was decided."""
+    """It was decided whether those who sit out may enter before the reshuffle."""
 
     on: bool
     """Whether they are barred."""

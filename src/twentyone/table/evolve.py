@@ -16,7 +16,7 @@ __all__ = ["CHANGES", "evolve", "fold_table"]
 
 
 def fold_table(events: Iterable[TableEvent], start: TableState | None = None) -> TableState:
-    """The state that a row of events leads to."""
+    """The state that a sequence of events leads to."""
     state = TableState() if start is None else start.copy()
     for event in events:
         evolve(state, event)

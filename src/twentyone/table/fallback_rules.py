@@ -1,4 +1,4 @@
-"""The rules in force at a table: the submission's, but for devices that are out of use."""
+"""The rules in force at a table: the submission's, except for devices that are out of use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OUT_OF_USE = {"without": ("out_of_order",), "covered": ("covered",), "removed": 
 
 
 def rules_in_force(rules: Rules, state: TableState) -> Rules:
-    """The rules with what stands in for every device that the table goes on without."""
+    """The rules, with the replacement of every device that the table goes on without."""
     return rules if state.all_working else _with(rules, _instead(rules, state))
 
 

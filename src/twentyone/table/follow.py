@@ -1,4 +1,4 @@
-"""Following the procedure: the command with which whoever is on duty does what a step asks.
+"""Following the procedure: the command by which the staff on duty does what a step asks.
 
     follower = Follower({"dealer": "Dan", "floorperson": "Fay"})
     table = table.apply(follower.command(table, table.next_steps()[0], at))
@@ -48,7 +48,7 @@ def lowest(positions: range) -> int:
 
 
 def nothing_more(_: NextStep) -> Mapping[str, Any]:
-    """Nobody has to bring anything: the shoe is not in the follower's hands."""
+    """Bring nothing: somebody else holds the shoe."""
     return {}
 
 
@@ -105,7 +105,7 @@ class Follower(NamedTuple):
 
 
 def consent(rules: Rules, state: TableState, box: int, guest: str, at: int = 0) -> Iterator[Command]:
-    """What whoever wagered first on a box says before a guest joins him there, where the text asks for it."""
+    """The consent of the first player on a box before a guest joins him there, where the text asks for it."""
     first = next((placed.player for placed in state.placed if placed.box == box), guest)
     asked = first != guest and (box, first, guest) not in state.consents
     if asked and task_of(rules, "consent") is not None:

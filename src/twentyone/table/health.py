@@ -1,9 +1,9 @@
-"""Whether the raw source of a shoe's entropy still works, tested byte by byte before anything is made of it.
+"""Whether the raw source of a shoe's entropy still works, tested byte by byte before it is used.
 
-The tests are designed to the lines of NIST SP 800-90B, section 4.4: repetition count and adaptive proportion, each
-byte a sample. The claim is full entropy, 8 bits a byte, since the operating system hands out bytes that it has already
-conditioned. Such tests find a source that is stuck, empty or badly out of balance; they cannot find one that is merely
-known to somebody. A third test, ours, finds a source that answers twice alike.
+The tests are modelled on NIST SP 800-90B, section 4.4: repetition count and adaptive proportion, each byte a sample.
+The claim is full entropy, 8 bits per byte, since the operating system hands out bytes that it has already conditioned.
+Such tests find a source that is stuck, empty or badly out of balance; they cannot find one that is merely known to
+somebody. A third test, ours, finds a source that gives the same answer twice in a row.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def repetition_cutoff(alarm: int = FALSE_ALARM, entropy: int = ENTROPY) -> int:
 
 
 def proportion_cutoff(alarm: int = FALSE_ALARM, entropy: int = ENTROPY, window: int = WINDOW) -> int:
-    """How often the first byte of a window, itself included, must stand in it to fail a source.
+    """How often the first byte of a window, itself included, must occur in it to fail a source.
 
     The least count whose chance is at most 2 to the minus `alarm`, in whole numbers. (Section 4.4.2 takes the count
     over all of the window, which differs by one byte at the border.)
@@ -106,7 +106,7 @@ class HealthTest:
         self._alike(data)
 
     def fail(self, why: str) -> NoReturn:
-        """Give the source up for good."""
+        """Mark the source as failed for good."""
         self._failed = f"the source of entropy {why}"
         raise SourceFailed(self._failed)
 

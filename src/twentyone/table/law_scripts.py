@@ -24,7 +24,7 @@ PLAYERS: dict[str, Callable[[Mapping[str, Any]], list[str]] | None] = {
 
 
 def script_faults(book: Rulebook, path: Path) -> list[str]:
-    """Where a script's name or its course is not what it should be; nothing where the script is held."""
+    """What is wrong with a script's name or with how it plays; empty where it passes."""
     try:
         text = path.read_text(encoding="utf-8")
         body = json.loads(text)

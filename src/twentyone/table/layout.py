@@ -1,6 +1,6 @@
 """The layout of a table: which name, areas, inscriptions, signs and devices a text demands under a submission.
 
-Ordered words stand in the rulebook; the odds are computed from the clauses that pay, so they cannot disagree.
+The words that a text orders are in the rulebook; the odds are computed from the clauses that pay, so both agree.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ class Item:
     range: str = ""
     """The value range that an area of the dealer's is for ..."""
     light: str = ""
-    """... and the light that tells this range."""
+    """... and the light that shows this range."""
     device: str = ""
     """Which device."""
     side: str = ""
-    """The dealer's side it stands on, where the text says it."""
+    """The dealer's side it is on, where the text says so."""
     each: str = "table"
     """`box` or `table`: one for each of them."""
     alternative: str = ""
-    """What may stand instead."""
+    """What may be there instead."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Payout:
     wager: str
     """The wager that is paid."""
     group: str
-    """What stands over it in a list: the wager's title, or the hand that earns a bonus."""
+    """Its heading in a list: the wager's title, or the hand that earns a bonus."""
     hand: str
     """What wins."""
     pays: str
@@ -107,7 +107,7 @@ class Layout:
 
     @property
     def not_inscribed(self) -> tuple[Payout, ...]:
-        """The odds that no ordered inscription already tells."""
+        """The odds that no ordered inscription already states."""
         said = {item.text for item in self.inscriptions}
         return tuple(payout for payout in self.odds if payout.text not in said)
 

@@ -90,7 +90,7 @@ def _group(parent: Element, kind: str, shown: Item | Payout | None = None, **att
 def _words(
     parent: Element, kind: str, lines: Sequence[str], at: tuple[float, float], step: float, anchor: str = "middle"
 ) -> None:
-    """Lines of text around a point: the middle of the block stands there."""
+    """Lines of text around a point: the middle of the block is there."""
     x, y = at
     text = _add(parent, "text", class_=kind, text_anchor=anchor)
     for index, line in enumerate(lines):
@@ -251,7 +251,7 @@ def _insurance(svg: Element, layout: Layout, item: Item, text: str, radius: floa
 
 
 def _odds(svg: Element, layout: Layout, top: float) -> float:
-    """The odds that no inscription tells, in columns; answers where they end. A wheel's prizes go on a sign."""
+    """The odds that no inscription states, in columns; answers where they end. A wheel's prizes go on a sign."""
     columns = _columns([row for row in layout.odds if row.text not in _spoken(layout) and not row.wheel])
     widths = [max(150.0, *(_width(row) for _, rows in column for row in rows)) for column in columns]
     left = _MIDDLE - (sum(widths) + 26 * (len(widths) - 1)) / 2
@@ -330,7 +330,7 @@ def _box(svg: Element, layout: Layout, number: int) -> None:
 
 
 def _place(degrees: float) -> str:
-    """A place on the ellipse of the boxes, leaning towards the dealer."""
+    """A point on the ellipse of the boxes, leaning towards the dealer."""
     across, down = _BOXES
     angle = math.radians(degrees)
     x, y = _MIDDLE + across * math.cos(angle), _EDGE + down * math.sin(angle)

@@ -1,4 +1,4 @@
-"""The table's words: commands that people give, the log of what happened, and what stands on the table."""
+"""The table's data: commands that people give, the log of what happened, and the state of the table."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class Placed(NamedTuple):
 
 
 class DeviceState(NamedTuple):
-    """How a device of the table stands."""
+    """The state of a device of the table."""
 
     inspected: int | None = None
     """When it was inspected last."""
@@ -177,7 +177,7 @@ class Meter(NamedTuple):
 
 @dataclass
 class TableState:
-    """What stands on the table. Treat as frozen: it changes only by events."""
+    """The state of a table. Treat as frozen: it changes only by events."""
 
     phase: str = "closed"
     """`closed`, `open`, `round`, `settled` (the round's cards lie there), `idle`."""
@@ -254,16 +254,16 @@ class TableState:
     resuming: bool = False
     """Whether the cards of an idle table are being made ready for a player who came."""
     chips: dict[str, Amount] = field(default_factory=dict)
-    """Chips by account: players, `(layout)`, `(inventory)`, `(cage)`, `(tips)`; they add up to nothing."""
+    """Chips by account: players, `(layout)`, `(inventory)`, `(cage)`, `(tips)`; they add up to zero."""
     cash: dict[str, Amount] = field(default_factory=dict)
-    """Cash by account: `(outside)` and `(drop)`; it adds up to nothing."""
+    """Cash by account: `(outside)` and `(drop)`; it adds up to zero."""
     meters: dict[str, Meter] = field(default_factory=dict)
     """Progressive meters."""
     stopped: str = ""
     """Why the table may not deal."""
 
     copied: set[str] = field(default_factory=set, compare=False, repr=False)
-    """The mappings that this copy has made its own."""
+    """The mappings that this copy no longer shares."""
 
     def copy(self) -> TableState:
         """A copy that events may change."""

@@ -1,4 +1,4 @@
-"""People and chips at the table: seats, dealers, buy-ins, fills, tips (chips are double entry)."""
+"""People and chips at the table: players, dealers, buy-ins, fills, tips (chips are double entry)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["amount_arg", "pay_in"]
 
 
 def amount_arg(play: TablePlay, name: str = "amount") -> Amount:
-    """An amount of money, above nothing and in chips; one that the command declares."""
+    """An amount of money, positive and in chips; one that the command declares."""
     assert name in COMMANDS[play.command.do].amounts, name
     text = play.need(name, str)
     try:
@@ -39,7 +39,7 @@ def sit(play: TablePlay) -> None:
     if not boxes or any(type(box) is not int or not 1 <= box <= clause.most for box in boxes):
         raise play.refuse(f"there are boxes 1 to {clause.most}, not {boxes}", clause.cite)
     if len(set(boxes)) < len(boxes):
-        raise play.refuse(f"a box stands twice in {boxes}", clause.cite)
+        raise play.refuse(f"a box is named twice in {boxes}", clause.cite)
     _check_free(play, name, boxes)
     play.emit(e.PlayerSeated, clause.cite, player=name, boxes=tuple(sorted(boxes)))
     if play.state.phase == "idle":
@@ -131,7 +131,7 @@ def tip(play: TablePlay) -> None:
     name, amount = play.command.by, amount_arg(play)
     held, won = play.state.chips.get(name, ZERO), _won(play, name)
     if held < amount:
-        raise play.refuse(f"{name} has not {amount}")
+        raise play.refuse(f"{name} does not have {amount}")
     if held - won < amount:
         why = f"{won} of the {held} that {name} has were won in a round that is not over: a void round takes them back"
         voids = [clause.cite for clause in play.rules.irregularities.values() if "void_round" in clause.effects]

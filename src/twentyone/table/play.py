@@ -65,11 +65,11 @@ class TablePlay:
 
     @property
     def cite(self) -> str:
-        """The paragraph of the command, where the text has one for it; else that of the task beside which it stands."""
+        """The paragraph of the command, where the text has one for it; else that of the nearest task."""
         name = self.command.do
         own = task_cite(self.rules, self.state, name)
-        beside = own or task_cite(self.rules, self.state, NEAREST_TASK.get(name, "place_wager"))
-        return beside or self.rules.wagers["main"].cite
+        nearest = own or task_cite(self.rules, self.state, NEAREST_TASK.get(name, "place_wager"))
+        return nearest or self.rules.wagers["main"].cite
 
     def arg(self, name: str, kind: type[Any], default: Any = None) -> Any:
         """An argument of the command, of the right kind."""
@@ -105,7 +105,7 @@ def check_name(play: TablePlay, name: str) -> str:
 
 
 def check_possible(play: TablePlay, drawn: Card) -> None:
-    """A card that the decks do not hold so often cannot have come out of the shoe."""
+    """Refuse a card that has come out of the shoe as often as the decks hold it."""
     decks = play.rules.submission["decks"]
     if play.state.gone.get(drawn.name, 0) >= decks:
         why = f"{drawn} has come out {decks} times already: {decks} decks hold no more"

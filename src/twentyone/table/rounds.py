@@ -196,7 +196,7 @@ def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
 
 
 def _chips_moved(before: Round, after: Round) -> tuple[tuple[str, Amount], ...]:
-    """What a step of the round moved between players, layout and inventory: nothing that the layout does not show."""
+    """What a step of the round moved between players, layout and inventory."""
     held, holds = before.accounts, after.accounts
     return tuple((name, holds[name] - held[name]) for name in holds if holds[name] != held[name])
 
@@ -212,7 +212,7 @@ def _check_chips(play: TablePlay, chips: Iterable[tuple[str, Amount]]) -> None:
     """Nobody wagers more chips than he has."""
     for account, change in chips:
         if account in play.state.players and play.state.chips.get(account, ZERO) + change < 0:
-            raise play.refuse(f"{account} has not the chips for this wager")
+            raise play.refuse(f"{account} does not have the chips for this wager")
 
 
 def _effects(round_: Round) -> tuple[str, ...]:
@@ -231,7 +231,7 @@ def _end(play: TablePlay, round_: Round) -> None:
 
 
 def resume(play: TablePlay, settled: Round, cite: str) -> None:
-    """Something is found once all is settled and the dealer must decide on it: the round is not over yet."""
+    """Something is noticed after settlement and the dealer must decide on it: the round is not over yet."""
     play.emit(e.RoundResumed, cite)
     for player, won in _coupons_won(play, settled):
         _settle_coupon(play, player, "(inventory)", won)

@@ -108,9 +108,9 @@ def below(n: int, words: Iterator[int], bits: int = WORD_BITS) -> int:
 
 
 def shuffled(cards: Iterable[T], words: Iterator[int], bits: int = WORD_BITS) -> list[T]:
-    """The cards in an order that is exactly as likely as any other (Fisher-Yates, from the last place down).
+    """The cards in an order that is exactly as likely as any other (Fisher-Yates, from the last index down).
 
-    Each step is `below(cards not yet placed)`, written out because it is taken three hundred times a shoe.
+    Each step is `below(cards not yet placed)`, written out because it is taken three hundred times per shoe.
     """
     order = list(cards)
     try:
@@ -125,7 +125,7 @@ def shuffled(cards: Iterable[T], words: Iterator[int], bits: int = WORD_BITS) ->
 
 
 def _accepted(n: int, bits: int) -> int:
-    """How many words stand for a number below n: the most that fall to each number equally."""
+    """How many words are accepted for a number below n: the most that give each number equally often."""
     size = 1 << bits
     if not 0 < n <= size:
         raise ValueError(f"{n} is not a whole number from 1 to {size}")
@@ -134,7 +134,7 @@ def _accepted(n: int, bits: int) -> int:
 
 @lru_cache(maxsize=64)
 def _steps(count: int, bits: int) -> tuple[tuple[int, int, int], ...]:
-    """For each step of a shuffle: cards not yet placed, the place to fill, the words accepted."""
+    """For each step of a shuffle: cards not yet placed, the index to fill, the words accepted."""
     return tuple((left, left - 1, _accepted(left, bits)) for left in range(count, 1, -1))
 
 
@@ -190,7 +190,7 @@ class ShoeRecord:
     commitment: str
     """What was published before the cut."""
     cut: int
-    """Cards above the cut; 0 where nobody cut, and after a second cut the sum of both, less the batch if it is more."""
+    """Cards above the cut; 0 where nobody cut, and after a second cut the sum of both, modulo the size of the batch."""
     dealt: tuple[Card, ...]
     """The cards in the order they left the shoe, burned ones too."""
     batch: tuple[Card, ...] | None = None
@@ -214,7 +214,7 @@ class ShoeRecord:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> ShoeRecord:
-        """The record that JSON text says; `NotAScript` names the key that is wrong."""
+        """The record in a JSON text; `NotAScript` names the key that is wrong."""
         body = _read(text)
         for key, (form, right) in FORMS.items():
             if key not in body and key not in OPTIONAL:
@@ -247,7 +247,7 @@ FORMS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "dealt": ("a line of cards", lambda value: isinstance(value, str)),
     "batch": ("a line of cards", lambda value: isinstance(value, str)),
 }
-"""What stands in a record: key to the form in words and as a question."""
+"""What a record holds: by key, the form in words and as a check."""
 
 OPTIONAL = ("batch",)
 """What only some records have."""
@@ -270,7 +270,7 @@ def _no_float(text: str) -> None:
 def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     body = dict(pairs)
     if len(body) != len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("a key occurs twice in one object")
     return body
 
 
@@ -281,7 +281,7 @@ SHOWN = 10
 
 
 def faults(record: ShoeRecord) -> list[str]:
-    """Everything that a record says and its seed does not bear out; nothing where the shoe was dealt as committed."""
+    """Everything in a record that its seed contradicts; empty where the shoe was dealt as committed."""
     seed = bytes.fromhex(record.seed)
     problems = [] if commitment(seed) == record.commitment else ["the commitment is not the SHA-256 of the seed"]
     try:

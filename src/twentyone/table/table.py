@@ -44,7 +44,7 @@ class Table:
     rules: Rules
     """The rulebook under the submission."""
     state: TableState
-    """What stands on the table: the fold of the events."""
+    """The state of the table: the fold of the events."""
     log: Log
     """The events, command by command."""
 
@@ -63,7 +63,7 @@ class Table:
 
     @classmethod
     def at(cls, rules: Rules, state: TableState) -> Table:
-        """A table that goes on from a state; what happened before is kept by others."""
+        """A table that goes on from a state; its earlier events are kept elsewhere."""
         return cls(rules, state)
 
     @classmethod
@@ -113,7 +113,7 @@ class Table:
         return [*waiting, *(self._task("deal") if state.placed else [])]
 
     def _overdue(self, at: int) -> list[NextStep]:
-        """What the time asks for before the next deal: new cards, a device's inspection."""
+        """What is due by the clock before the next deal: new cards, a device's inspection."""
         rules = rules_in_force(self.rules, self.state)
         if change_overdue(rules, self.state, at) is not None:
             return self._task("change_cards")

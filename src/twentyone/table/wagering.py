@@ -1,4 +1,4 @@
-"""Wagers before the deal: where, how much, in chips or in words (headings "Wagers")."""
+"""Wagers before the deal: where, how much, in chips or verbal (headings "Wagers")."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["unconfirmed", "wagers_of"]
 
 @command("place_wager", amounts=("amount", "coupon"))
 def place_wager(play: TablePlay) -> None:
-    """Lay a wager on a box, in chips, in words with cash, or with a coupon beside it."""
+    """Lay a wager on a box, in chips, verbally with cash, or with a coupon beside it."""
     name, box = _own_name(play), play.need("box", int)
     kind, amount = play.arg("wager", str, "main"), amount_arg(play)
     _check_open(play, name)
@@ -31,7 +31,7 @@ def place_wager(play: TablePlay) -> None:
     if cash and not play.rules.all(Verbal):
         raise play.refuse("this text has no verbal wagers with cash")
     if not cash and play.state.chips.get(name, ZERO) < amount:
-        raise play.refuse(f"{name} has not {amount} in chips")
+        raise play.refuse(f"{name} does not have {amount} in chips")
     new = Placed(box, name, kind, amount)
     _check_round(play, new)
     if cash:
@@ -41,7 +41,7 @@ def place_wager(play: TablePlay) -> None:
 
 
 def _own_name(play: TablePlay) -> str:
-    """A player speaks for himself; who else may lay wagers says whose they are."""
+    """A player wagers for himself; anyone else who may lay wagers names the player."""
     by, name = play.command.by, play.arg("player", str, play.command.by)
     if name != by and play.command.role == "player":
         raise play.refuse(f"{by} cannot wager the chips of {name or 'nobody'}")
@@ -61,7 +61,7 @@ def _check_open(play: TablePlay, name: str) -> None:
 
 
 def _check_consent(play: TablePlay, box: int, name: str) -> None:
-    """Who wagers on a box after somebody else needs his consent, where the text says so."""
+    """Whoever wagers on a box after another player needs that player's consent, where the text says so."""
     task, first = task_of(play.rules, "consent"), _first_on(play, box)
     if task is None or first in ("", name) or (box, first, name) in play.state.consents:
         return
@@ -106,7 +106,7 @@ def _check_round(play: TablePlay, new: Placed) -> None:
 
 
 def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list[Wagers]:
-    """The wagers as a round takes them, one row a player and box; the first row of a shared box calls its decisions."""
+    """The wagers as a round takes them, one row per player and box; on a shared box the first row's player decides."""
     rows: dict[tuple[int, str], dict[str, Amount]] = {}
     for wager in placed:
         row = rows.setdefault((wager.box, wager.player), {})
@@ -116,7 +116,7 @@ def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list
 
 
 def _calling(row: Wagers, players: Mapping[str, Player]) -> tuple[int, bool, int]:
-    """Box by box, who sits there before who does not, then the higher wager first."""
+    """Box by box: those who sit there first, then the higher wager first."""
     return row.box, row.box not in players[row.player].boxes, -row.main
 
 

@@ -68,7 +68,7 @@ def _seated(event: e.PlayerSeated) -> str:
 
 
 def _laid(event: e.WagerLaid) -> str:
-    cash = ", in words with cash" if event.cash else ""
+    cash = ", verbally with cash" if event.cash else ""
     beside = f", with a coupon of {dollars(event.coupon)}" if event.coupon else ""
     what = f"{_plain(event.wager)}{cash}{beside}"
     return f"{event.player} lays {dollars(event.amount)} on box {event.box}: {what}"
@@ -92,7 +92,7 @@ def _moved(event: e.ChipsMoved) -> str:
 
 
 STANDS = {"working": "works again", "out_of_order": "is out of order", "covered": "is covered", "removed": "is removed"}
-"""How a device stands, in words."""
+"""The state of a device, in words."""
 
 
 def _device(event: e.DeviceReported) -> str:

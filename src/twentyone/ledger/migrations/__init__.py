@@ -1,4 +1,4 @@
-"""Numbered SQL files, one folder a dialect; the ledger records the SHA-256 of each one that was applied.
+"""Numbered SQL files, one folder per dialect; the ledger records the SHA-256 of each one that was applied.
 
 A file that was applied is never edited: a ledger made with another text of it is refused.
 """

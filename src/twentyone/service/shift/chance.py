@@ -1,4 +1,4 @@
-"""Chance for automatic people: what they do follows from a seed and a place in the ledger, never from the process.
+"""Chance for automatic people: what they do follows from a seed and a version of the ledger, never from the process.
 
 It decides how people behave and nothing about cards: those come from a shoe with entropy of its own.
 """
@@ -16,13 +16,13 @@ T = TypeVar("T")
 
 DIGEST = 32
 LEFT = 1 << 64
-"""A pool with less than this left is filled anew."""
+"""A pool with less than this left is refilled."""
 FINE = 10**9
-"""How finely a rate is told from the next."""
+"""The resolution of a rate: one in so many."""
 
 
 class Chance:
-    """Numbers that follow from the words they are made of: the same words, the same numbers.
+    """Numbers derived from some words: the same words give the same numbers.
 
     >>> Chance("seed 7", "table 1", 12).below(1000) == Chance("seed 7", "table 1", 12).below(1000)
     True

@@ -18,7 +18,7 @@ __all__ = ["at_agenda", "at_table", "in_round", "more_are_likely"]
 
 
 def more_are_likely(round_: Round | None) -> bool:
-    """Whether a card was found in the shoe that should not lie there so: others are likely."""
+    """Whether a face-up or wrong card came out of the shoe: others are likely."""
     return round_ is not None and bool(round_.state.face_ups or round_.state.tens)
 
 
@@ -80,7 +80,7 @@ def _reported(name: str, **more: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _no_cause(round_: Round) -> bool:
-    """Whether a hole card lies there that the reader has no cause to read."""
+    """Whether there is a hole card that the reader has no cause to read."""
     if round_.state.shown or len(round_.state.dealer) < 2:
         return False
     reads = round_.rules.rulebook.steps_named("read_hole")

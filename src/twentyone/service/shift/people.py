@@ -33,11 +33,11 @@ BREAK = 60
 LEAST_INVENTORY, FULL_INVENTORY, LOAD = Amount("20000"), Amount("250000"), Amount("100000")
 """Below the least the table gets a fill of one load, above the most it gives a credit of one."""
 EARLY = 30 * 60
-"""Seconds before they must that cards are changed."""
+"""Cards are changed so many seconds before they must be."""
 DEEPER = 20
 """The cover card goes in at the least depth that the text allows, or up to so many cards further from the bottom."""
 AGAIN = 4
-"""Once a strange card was found in a round, one card in so many is another one."""
+"""Once a wrong card came out in a round, one card in so many is wrong too."""
 
 
 class ShiftPeople:
@@ -58,7 +58,7 @@ class ShiftPeople:
         return state.phase == "closed" and state.rounds >= self.rounds
 
     def commands(self, table: Table, version: int, at: int) -> Iterator[Command]:
-        """What somebody does now, the first choice first; nothing where the shift is over."""
+        """What somebody does now, the preferred command first; none where the shift is over."""
         state, chance = table.state, Chance(self.seed, version)
         if state.phase == "round":
             yield from self._in_round(table, at, chance)

@@ -53,7 +53,7 @@ class PlannedWager(NamedTuple):
 
 
 def boxes_taken(rules: Rules, seed: str, rounds: int) -> dict[str, list[int]]:
-    """Who sits where once so many rounds are dealt; at least one player does."""
+    """The boxes that each player takes after so many rounds; at least one player comes."""
     chance = Chance(seed, "seats", rounds // STAY)
     last, own = rules.one(Boxes).most, int(rules.submission.get("boxes_per_player", 1))
     boxes_of: dict[str, list[int]] = {}
@@ -131,7 +131,7 @@ def _in_chips(rules: Rules, wish: Amount, least: Amount | None, most: Amount | N
 
 
 def answers(round_: Round, offer: Offer, dealer: str, at: int, chance: Chance) -> Iterator[Command]:
-    """What is said to an offer, the wish first and then whatever else may be said to it."""
+    """Answers to an offer: the preferred one first, then every other one that is allowed."""
     if offer.optional and not chance.one_in(4):
         yield Command("decide", "dealer", dealer, at, {"action": "decline"})
     options = list(offer.options)

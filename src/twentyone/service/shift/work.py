@@ -81,7 +81,7 @@ class _Post:
         return BEGINS + PACE * self.version if self._seeded else self._now()
 
     def _bytes(self, count: int) -> bytes:
-        """A test source of entropy: what it gives follows from the seed and the place in the ledger."""
+        """A test source of entropy: its bytes follow from the seed and the version of the stream."""
         self._reads += 1
         return shake_256(f"{self._seed}/{self.version}/{self._reads}".encode()).digest(count)
 
@@ -103,7 +103,7 @@ class _Post:
         return self.people.is_done(self.runner.table.state)
 
     def prepare(self, most: int) -> list[Prepared]:
-        """What somebody does next, and then, up to so many commands; nobody hears of them before they are stored."""
+        """What somebody does next, and then, up to so many commands; they are announced only once they are stored."""
         queue: list[Prepared] = []
         table = self.runner.table
         while len(queue) < most and not self.people.is_done(table.state):
@@ -133,7 +133,7 @@ class _Post:
         raise LedgerRefused(f"{self.stream} version {self.version}: nobody can do anything: {said[-1:]}")
 
     def read_again(self) -> None:
-        """Another process works this table too, and has stored what was to be stored: read the table anew."""
+        """Another process works this table too, and has already stored this command: read the table again."""
         self.runner.load()
         self._arrive()
 
@@ -179,7 +179,7 @@ class Shift:
         return sum(min(post.runner.table.state.rounds, post.people.rounds) for post in self._posts)
 
     def work(self, after_turn: Callable[[int], None]) -> None:
-        """Work all tables in turns until each is closed; `after_turn` hears of the commands stored."""
+        """Work all tables in turns until each is closed; `after_turn` is called with the number of commands stored."""
         while active := [post for post in self._posts if not post.done]:
             after_turn(self._turn(active))
 
@@ -199,6 +199,6 @@ class Shift:
         return len(pairs)
 
     def over(self) -> list[str]:
-        """The rounds that are over and stored since this was asked last."""
+        """The rounds that were finished and stored since the last call."""
         over, self._over = self._over, []
         return over
