@@ -39,12 +39,12 @@ def project_paths() -> str:
 
 
 def named_in(text: str) -> Iterator[str]:
-    """What looks like a file or a folder: by its suffix, a slash at its end, or the folder of the project it begins with."""
+    """What looks like a file or a folder: by its suffix, a slash at its end, or the folder that it begins with."""
     for word in (one or two for one, two in QUOTED.findall(text)):
         name = word.removeprefix("src/twentyone/")
         if "://" in word or word.startswith(OWN) or word in EXAMPLES:
             continue
-        if word.endswith((*SUFFIXES, "/")) or Path(name).parts[0] in (*FOLDERS, *PACKAGES) and "/" in name:
+        if word.endswith((*SUFFIXES, "/")) or (Path(name).parts[0] in (*FOLDERS, *PACKAGES) and "/" in name):
             yield word
 
 
@@ -58,8 +58,8 @@ def missing_from(text: str) -> list[str]:
 
 
 def _exists(name: str) -> bool:
-    words = (re.escape(part) for part in OPEN.split(name))
-    return re.search(f"/{'[^/\n]+'.join(words)}/?$", project_paths(), re.MULTILINE) is not None
+    pattern = r"[^/\n]+".join(re.escape(part) for part in OPEN.split(name))
+    return re.search(f"/{pattern}/?$", project_paths(), re.MULTILINE) is not None
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -78,7 +78,8 @@ def test_no_example_is_kept_that_no_document_has() -> None:
 
 def test_a_path_that_is_not_there_is_noticed() -> None:
     """The check can fail: a module that became a package, a folder, a link; names that are no paths are let be."""
-    text = "`rulebook/clauses.py`, `rulebook/clauses/`, `clauses/base.py`, `rulebooks/<id>/*.md`, `web/nowhere/`, `round/x`"
+    text = "`rulebook/clauses.py`, `rulebook/clauses/`, `clauses/base.py`, `rulebooks/<id>/*.md`, `web/nowhere/`"
+    text += ", `round/x`"
     assert missing_from(text) == ["rulebook/clauses.py", "web/nowhere/", "round/x"]
     assert missing_from("[a page](docs/none.md), [another](docs/web.md#people), `cards.py`, `ards.py`") == [
         "docs/none.md",

@@ -306,7 +306,7 @@ def test_an_answer_that_cannot_be_written_is_told_in_one_sentence(buffered: bool
             stdout=full, stderr=subprocess.PIPE, text=True, env=settings,
         )  # fmt: skip
     assert done.returncode == FOUND_WRONG
-    assert done.stderr == "twentyone: the answer cannot be written: No space left on device\n"
+    assert done.stderr == "twentyone: the output cannot be written: No space left on device\n"
 
 
 def test_ctrl_c_while_the_command_is_still_loaded(

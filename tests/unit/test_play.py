@@ -235,7 +235,7 @@ def test_the_last_paragraph_and_any_other_can_be_read(
     at_table(monkeypatch, "pa-spanish-21", "9S 7H 8C KD", lines)
     out = capsys.readouterr().out
     words = " ".join(out.replace("│", " ").split())
-    assert "no paragraph was cited yet" in words
+    assert "no paragraph has been cited yet" in words
     assert "58 Pa. Code § 635a.11(a)" in words
     assert "take the Double Down Wager back" in words
     assert "has no paragraph '99'" in words
@@ -271,7 +271,7 @@ def test_the_menu_lists_every_rulebook_and_q_leaves(
     out = " ".join(capsys.readouterr().out.split())
     for name in BOOKS:
         assert Rulebook.load(name).title in out
-    assert "'0' is no number of the list" in out
+    assert "'0' is not a number on the list" in out
 
 
 def test_the_menu_takes_a_number_and_the_end_of_input_leaves(

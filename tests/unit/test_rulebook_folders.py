@@ -218,7 +218,7 @@ def test_a_new_book_loads_and_plays_at_once(shelf: Shelf) -> None:
     assert book.paragraphs == Rulebook.load(OUR_OWN).paragraphs
     tested = shelf.run("law", "test", NAME)
     assert tested.status == DONE
-    assert ", 0 not held; every paragraph with a clause has one" in tested.out
+    assert ", 0 failed; every paragraph with a clause has one" in tested.out
     assert shelf.run("play", NAME, "--auto", "--rounds", "1", "--seed", "1").status == DONE
     shown = shelf.run("law", NAME, "8(f)")
     assert f"{NAME}/law/8/f-blackjack-pays-3-to-2.json" in shown.out
@@ -250,7 +250,7 @@ def test_a_book_is_made_without_the_source_tree(shelf: Shelf, monkeypatch: pytes
     assert shelf.run("law", "new", NAME).status == DONE
     tested = shelf.run("law", "test", NAME)
     assert tested.status == DONE
-    assert f"{NAME}: 0 scripts, 0 not held" in tested.out
+    assert f"{NAME}: 0 scripts, 0 failed" in tested.out
     assert "has no script" in one_line(tested)
 
 

@@ -46,7 +46,7 @@ def _refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 )
 def test_what_trips_cannot_heed_is_refused(given: str, capsys: pytest.CaptureFixture[str]) -> None:
     told = _refused([*TRIPS.split(), *given.split()], capsys)
-    assert "by cores only" in told
+    assert "by all cores" in told
     assert given.split()[0] in told
 
 
@@ -83,7 +83,7 @@ def test_help_tells_what_holds_where_nothing_is_said(capsys: pytest.CaptureFixtu
     with pytest.raises(SystemExit):
         main(["simulate", "--help"])
     told = " ".join(capsys.readouterr().out.split())
-    for words in ("rounds, as 1e9 (1e8)", "who computes (cpu)", "rounds of a trip (1000)", "trips (10000, or"):
+    for words in ("rounds, as 1e9 (1e8)", "the engine (cpu)", "rounds of a trip (1000)", "trips (10000, or"):
         assert words in told
 
 
@@ -230,7 +230,7 @@ def test_rounds_beside_a_bankroll_are_rounds_of_all_trips(
 
 def test_rounds_and_trips_say_the_same_thing_twice(capsys: pytest.CaptureFixture[str]) -> None:
     told = _refused([*TRIPS.split(), "--rounds", "600"], capsys)
-    assert "leave out --rounds or --trips" in told
+    assert "both set the number of trips: leave out one" in told
 
 
 def test_a_gpu_that_gives_up_within_a_run_takes_nothing_back(

@@ -343,6 +343,6 @@ def test_an_address_with_control_characters_is_refused_in_words(tmp_path: Path) 
     async def work(inn: Inside) -> None:
         for path in ("/tables/one%0Atwo", "/law/pa-spanish-21/%00", "/rounds/one%7F/1"):
             answer = await inn.clients["visitor"].get(path)
-            assert (answer.status_code, answer.json()["why"]) == (400, "the address holds characters that no name has")
+            assert (answer.status_code, answer.json()["why"]) == (400, "the path contains characters that no name has")
 
     in_house(tmp_path, work)

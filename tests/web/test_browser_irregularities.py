@@ -76,7 +76,7 @@ def test_requested_card_missed(server: Server, admin: Api, enter: Enter) -> None
     ada.press("h", "hit")
     room.dealer.begins("requested card missed")
     room.dealer.accepted()
-    ada.asked("dealt late, or the hand called dead")
+    ada.asked("have it dealt late, or call the hand dead")
     ada.clicks("call_dead")
     ada.story("box 2 is called dead")
     ada.purse("$500.00")

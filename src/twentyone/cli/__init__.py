@@ -31,11 +31,11 @@ exit status: 0 done; 1 examined and found wrong; 2 refused; 64 usage, or no such
 
 
 class UsageError(Exception):
-    """A command line that names what is not there: a file, a rulebook."""
+    """A command line that names something that does not exist: a file, a rulebook."""
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that leaves with status 64."""
+    """An argument parser that exits with status 64."""
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
@@ -43,7 +43,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; answers its exit status."""
+    """Run a command and return its exit status."""
     try:
         status = _run(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
@@ -79,16 +79,16 @@ def _run(arguments: list[str]) -> int:
 
 
 def _failed(wrong: OSError) -> int:
-    """A file that cannot be used, where a command did not say so itself; else the answer could not be written."""
+    """Report a file that a command could not use; without a file name, the output itself could not be written."""
     if wrong.filename is not None:
         print(f"twentyone: {wrong.filename}: {wrong.strerror}", file=sys.stderr)
         return REFUSED
-    _turn_away()
-    print(f"twentyone: the answer cannot be written: {wrong.strerror or wrong}", file=sys.stderr)
+    _discard_output()
+    print(f"twentyone: the output cannot be written: {wrong.strerror or wrong}", file=sys.stderr)
     return FOUND_WRONG
 
 
-def _turn_away() -> None:
-    """What is still to be written goes nowhere: Python would try once more at its end."""
+def _discard_output() -> None:
+    """Send what is still buffered to the null device: Python would try to write it again at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -18,8 +18,8 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "backup",
         help="copy a ledger into a new file",
-        description="Copy a ledger, in use or not, into a new SQLite file and verify the copy. Key file and "
-        "checkpoints are not in it: keep copies of them elsewhere.",
+        description="Copy a ledger, in use or not, into a new SQLite file and verify the copy. The key file and the "
+        "checkpoints are not part of the copy: back them up separately.",
     )
     parser.add_argument("ledger", help=LEDGER)
     parser.add_argument("file", help="the new file")
@@ -29,7 +29,7 @@ def add_parser(commands: Any) -> None:
 
 @or_refused
 def run(options: argparse.Namespace) -> int:
-    """Copy, verify, say what was copied."""
+    """Copy, verify, print what was copied."""
     from twentyone.ledger.backup import backup
 
     with open_ledger(options.ledger) as store, bar("backup", 1000) as show:

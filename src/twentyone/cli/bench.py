@@ -17,16 +17,16 @@ from twentyone.rulebook import Rulebook
 __all__ = ["add_parser", "run"]
 
 MOST_SECONDS = 3600
-"""The longest time for one figure."""
+"""The longest time to measure one figure for, in seconds."""
 
 
 def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
         "bench",
-        help="how many rounds a second the simulator plays here",
-        description="Measure the simulator on this machine: every rulebook, fresh shoes and real ones, one core and "
-        "all, or a GPU, beside a bare shuffle of the same shoe.",
+        help="how many rounds per second the simulator plays on this machine",
+        description="Measure the simulator on this machine: every rulebook, fresh and real shoes, one core and all "
+        "cores, or a GPU, and a bare shuffle of the same shoe for comparison.",
     )
     parser.add_argument("rulebook", nargs="*", metavar="RULEBOOK", help="rulebooks (all)")
     parser.add_argument("--engine", action="append", choices=("cpu", "cuda", "dask"), help="engines (cpu)")
@@ -36,13 +36,13 @@ def add_parser(commands: Any) -> None:
 
 
 def _seconds(text: str) -> float:
-    """A time to measure for."""
+    """A measuring time in seconds."""
     try:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
     if not 0 < seconds <= MOST_SECONDS:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time between nothing and {MOST_SECONDS} seconds")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time above 0 and up to {MOST_SECONDS} seconds")
     return seconds
 
 
@@ -81,7 +81,7 @@ def _measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _gpu() -> dict[str, Any]:
-    """Which GPU computes, and what compiles for it."""
+    """The GPU, and the compiler for it."""
     from twentyone.sim.engines import CudaEngine
 
     engine = CudaEngine()

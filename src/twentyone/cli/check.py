@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def read_submission(name: str) -> Rules:
-    """The rules under a submission file; `ValueError` where it is not one."""
+    """The rules under a submission file; `ValueError` if the file is not a submission."""
     text = read_file(name)
     try:
         body = tomllib.loads(text.decode("utf-8"))

@@ -1,4 +1,4 @@
-"""What the commands share: reading files, telling a refusal."""
+"""What the commands share: reading files, printing, messages on standard error."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from twentyone.rulebook import Rulebook, loaded_rulebooks
 __all__ = ["exact_number", "load_rulebook", "load_rulebooks", "print_json", "read_file", "say", "wrapped"]
 
 NUMBER = re.compile(r"[\d._+-]{1,40}(?:[eE][+-]?\d{1,2}|/\d{1,40})?", re.ASCII)
-"""What may be a number: of a length and an exponent that cannot keep a machine busy."""
+"""The form of a number; its length and exponent are limited, so that parsing stays cheap."""
 
 
 def say(message: str) -> None:
-    """One line to a person, on standard error."""
+    """Print one line on standard error."""
     print(" ".join(message.split()), file=sys.stderr)
 
 
@@ -35,13 +35,13 @@ def read_file(name: str) -> bytes:
 
 
 def exact_number(text: str) -> Fraction:
-    """A number as 1000, 0.75, 3/4 or 1e9; `ValueError` where it is none, or larger or finer than anybody needs."""
+    """A number as 1000, 0.75, 3/4 or 1e9; `ValueError` if it is not one, or is too long."""
     if not NUMBER.fullmatch(text):
-        raise ValueError(f"{text[:40]!r} is no number")
+        raise ValueError(f"{text[:40]!r} is not a number")
     try:
         return Fraction(text)
     except ZeroDivisionError:
-        raise ValueError(f"{text!r} divides by nothing") from None
+        raise ValueError(f"{text!r} divides by zero") from None
 
 
 def load_rulebook(name: str) -> Rulebook:
@@ -61,7 +61,7 @@ def load_rulebooks() -> list[Rulebook]:
 
 
 def print_json(body: Any) -> None:
-    """JSON on standard output, readable."""
+    """Print indented JSON on standard output."""
     print(json.dumps(body, indent=2, ensure_ascii=False))
 
 

@@ -25,14 +25,14 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "compare",
         help="the odds of two games side by side",
-        description="The odds of two games side by side, and the difference of each figure.",
+        description="The odds of two games side by side, with the difference in each figure.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("rulebook", metavar="RULEBOOK", help="the first game")
     parser.add_argument("other", metavar="RULEBOOK", help="the second game")
-    parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML) for the first")
-    parser.add_argument("--other-submission", metavar="FILE", help="a Rules Submission (TOML) for the second")
+    parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML) for the first game")
+    parser.add_argument("--other-submission", metavar="FILE", help="a Rules Submission (TOML) for the second game")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
@@ -75,7 +75,7 @@ def _print_sides(one: Mapping[str, Any], two: Mapping[str, Any]) -> None:
 
 
 def _print_choices(one: Mapping[str, Any], two: Mapping[str, Any]) -> None:
-    """Choices and readings in which the two differ."""
+    """Print the choices in which the two games differ."""
     for name in dict.fromkeys([*one, *two]):
         if name != "readings" and one.get(name, "-") != two.get(name, "-"):
             print(f"  {name:32} {_word(one, name):>24} {_word(two, name):>24}")

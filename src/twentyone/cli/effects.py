@@ -20,7 +20,7 @@ EXAMPLE = """examples:
   twentyone effects pa-spanish-21
   twentyone effects classic-blackjack --submission ours.toml --json
 
-A plus sign is a gain for the operator: the house edge after the change less the house edge before it."""
+A plus sign is a gain for the operator: house edge after the change minus house edge before it."""
 
 
 def add_parser(commands: Any) -> None:
@@ -29,7 +29,7 @@ def add_parser(commands: Any) -> None:
         "effects",
         help="the price of every choice, every reading and every card",
         description="What every choice of the operator, every reading and every rule is worth, each changed alone, in"
-        " per cent of the original wager under best play; and the effect of removing one card of each value.",
+        " per cent of the original wager under optimal play; and the effect of removing one card of each value.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -69,7 +69,7 @@ def _print(body: Mapping[str, Any], cached: bool) -> None:
     print("\n  one card removed from the shoe")
     for row in body["removal"]:
         print(f"    {', '.join(row['ranks']):28} {'':34} {_signed(row['effect']):>12}")
-    print(f"\n  {body['seconds']} s{', kept from an earlier run' if cached else ''}")
+    print(f"\n  {body['seconds']} s{', from an earlier run' if cached else ''}")
 
 
 def _print_rules(rows: list[Mapping[str, Any]]) -> None:
@@ -81,7 +81,7 @@ def _print_rules(rows: list[Mapping[str, Any]]) -> None:
 
 
 def _print_row(same: list[Mapping[str, Any]]) -> None:
-    """One line for a change, or for several changes of one key that do the same."""
+    """Print one line for a change, or for several changes of one key that have the same effect."""
     row = same[0]
     after = row["after"] if len(same) == 1 else f"{row['after']} .. {same[-1]['after']}"
     effect = _signed(row["effect"]) if row["effect"] is not None else "not allowed"

@@ -1,4 +1,4 @@
-"""`twentyone export`: a round of a ledger as a round script that anybody can deal again."""
+"""`twentyone export`: a round of a ledger as a round script that anyone can deal again."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ __all__ = ["add_parser", "run"]
 
 EXAMPLE = """example:
   twentyone export t.db pa-spanish-21-1:17 > round.json && twentyone replay round.json
-  twentyone export t.db --all > rounds.jsonl     one script a line; twentyone replay rounds.jsonl
+  twentyone export t.db --all > rounds.jsonl     one script per line; twentyone replay rounds.jsonl
 
-The script is dealt again before it is printed. Exit status: 1 it does not give the cents of the ledger, 2 the format
-cannot say the round (the irregularity is named on standard error)."""
+The script is dealt again before it is printed. Exit status: 1 if its amounts differ from the ledger, 2 if the format
+cannot express the round (the irregularity is named on standard error)."""
 
 
 def add_parser(commands: Any) -> None:
@@ -29,14 +29,14 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "export",
         help="write a round of a ledger as a round script",
-        description="A round of a ledger as a round script; dealing it again gives the same cents.",
+        description="Write a round of a ledger as a round script; dealing it again gives the same amounts.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("ledger", help=LEDGER)
     parser.add_argument("round", nargs="?", help="TABLE:NUMBER, as `twentyone rounds` lists it")
-    parser.add_argument("--all", action="store_true", help="every round that is over, one script a line")
-    parser.add_argument("--json", action="store_true", help="a script is JSON with and without this")
+    parser.add_argument("--all", action="store_true", help="every finished round, one script per line")
+    parser.add_argument("--json", action="store_true", help="no effect: a script is always JSON")
     parser.set_defaults(run=run)
 
 
@@ -44,7 +44,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the script, or all of them."""
     if bool(options.all) == bool(options.round):
-        raise UsageError("name a round, or say --all")
+        raise UsageError("name a round, or give --all")
     with open_ledger(options.ledger) as store:
         return _all(store) if options.all else _one(store, options.round)
 

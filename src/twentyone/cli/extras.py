@@ -1,4 +1,4 @@
-"""Commands that need more than the core: a clear sentence where a package is missing."""
+"""Commands that need optional packages: a clear message if one is missing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Run = Callable[[argparse.Namespace], int]
 
 
 def needs(extra: str) -> Callable[[Run], Run]:
-    """Tell which extra to install where a command finds a package missing."""
+    """Say which extra to install if a command lacks a package."""
 
     def guard(run: Run) -> Run:
         @wraps(run)

@@ -1,4 +1,4 @@
-"""`twentyone hand`: the value of every decision for these very cards."""
+"""`twentyone hand`: the value of every decision for the given cards."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
         "hand",
-        help="the value of every decision for these very cards",
-        description="The expected result of every decision for these very cards, in original wagers, from a full shoe.",
+        help="the value of every decision for the given cards",
+        description="The expected result of every decision for the given cards, in original wagers, from a full shoe.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_rules(parser)
     parser.add_argument("cards", metavar="CARDS", help='the hand, as in "6S 7S"')
     parser.add_argument(
-        "--up", required=True, metavar="CARD", help="the up card: 5H, or 5 (of clubs, or the next suit left)"
+        "--up", required=True, metavar="CARD", help="the up card: 5H, or 5 (clubs, or the next free suit)"
     )
     parser.add_argument(
-        "--hole", default="", metavar="KNOWN", help="what is known of the hole card: a range, or =10 shown"
+        "--hole", default="", metavar="KNOWN", help="what is known of the hole card: a range, or =10 if it is shown"
     )
     parser.add_argument("--split", action="store_true", help="the hand came out of a split")
     parser.add_argument("--doubled", action="store_true", help="the hand was doubled")
@@ -84,7 +84,7 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 
 def _up(text: str, cards: tuple[Card, ...]) -> Card:
-    """The up card; one without a suit takes the first suit, from clubs on, that the hand does not hold of its rank."""
+    """The up card; a bare rank takes the first suit, starting at clubs, in which the hand does not hold that rank."""
     if text in RANKS:
         left = [suit for suit in reversed(SUITS) if Card(text + suit) not in cards]
         return Card(text + (left or SUITS)[0])

@@ -1,4 +1,4 @@
-"""`twentyone law`: what a paragraph demands, its clause, the function that carries it out, the tests that hold it."""
+"""`twentyone law`: what a paragraph requires, its clause, the function that implements it, the tests that check it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import twentyone.round
 import twentyone.table.layout
-import twentyone.table.table  # noqa: F401 (registers what carries the clauses)
+import twentyone.table.table  # noqa: F401 (registers what implements the clauses)
 from twentyone.cli import DONE, FOUND_WRONG, USAGE, UsageError
 from twentyone.cli.common import load_rulebook, load_rulebooks, print_json, say, wrapped
 from twentyone.cli.law_new import write_new_book
@@ -21,20 +21,20 @@ __all__ = ["add_parser", "readings_of", "run"]
 EXAMPLE = """examples:
   twentyone law pa-spanish-21                   list the paragraphs
   twentyone law pa-spanish-21 "635a.10(d)"      one paragraph: entry, clause, function, tests, readings
-  twentyone law --search rescue                 paragraphs whose entry speaks of a word
+  twentyone law --search rescue                 paragraphs whose entry contains a word
   twentyone law coverage [--json]               how every paragraph is accounted for
-  twentyone law test pa-spanish-21              play the law scripts of a book (exit 1: one is not held)
-  twentyone law new my-game --title "My Game"   a new rulebook that loads and plays: a copy to be edited
+  twentyone law test pa-spanish-21              run the law scripts of a book (exit 1: one fails)
+  twentyone law new my-game --title "My Game"   a new rulebook that loads and plays: a copy to edit
 
-Rulebooks of your own lie in the folder that the environment variable TWENTYONE_RULEBOOKS names."""
+Your own rulebooks are read from the folder named by the environment variable TWENTYONE_RULEBOOKS."""
 
 
 def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
         "law",
-        help="what a paragraph demands, and what carries it out",
-        description="What each paragraph of a rulebook demands, in our own words, and what carries it out.",
+        help="what a paragraph requires, and what implements it",
+        description="What each paragraph of a rulebook requires, in our own words, and what implements it.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -44,13 +44,13 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     new = parser.add_argument_group("a new rulebook (`twentyone law new ID`)")
     new.add_argument("--like", metavar="RULEBOOK", help="the rulebook to copy (our own Blackjack)")
-    new.add_argument("--folder", metavar="DIR", help="where it goes ($TWENTYONE_RULEBOOKS, else ./rulebooks)")
-    new.add_argument("--title", help="what the game is called (its id)")
+    new.add_argument("--folder", metavar="DIR", help="the folder for it ($TWENTYONE_RULEBOOKS, else ./rulebooks)")
+    new.add_argument("--title", help="the name of the game (its id)")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Answer one of the questions, or write a new book."""
+    """Answer one of the questions, or write a new rulebook."""
     if options.rulebook == "new":
         return write_new_book(_id_after("new", options), options)
     for option in ("like", "folder", "title"):
@@ -98,9 +98,9 @@ def _list(book: Rulebook, as_json: bool) -> int:
 
 def _search(text: str, name: str | None, as_json: bool) -> int:
     books = [load_rulebook(name)] if name else load_rulebooks()
-    entries = [(book, entry) for book in books for entry in book.entries.values() if _speaks_of(entry, text.lower())]
+    entries = [(book, entry) for book in books for entry in book.entries.values() if _contains(entry, text.lower())]
     if not entries:
-        say(f"twentyone law: no entry speaks of {text!r}")
+        say(f"twentyone law: no entry contains {text!r}")
         if as_json:
             print_json([])
         return DONE
@@ -108,7 +108,7 @@ def _search(text: str, name: str | None, as_json: bool) -> int:
     return DONE
 
 
-def _speaks_of(entry: Entry, text: str) -> bool:
+def _contains(entry: Entry, text: str) -> bool:
     return text in " ".join([entry.title, entry.words, entry.fence, *(note.text for note in entry.notes)]).lower()
 
 
@@ -148,7 +148,7 @@ def _lines(book: Rulebook, entry: Entry) -> Iterator[str]:
     if entry.fence:
         yield ""
         yield from (f"    {line}" for line in entry.fence.splitlines())
-    yield from _section("carried out by", carriers_of(entry))
+    yield from _section("implemented by", carriers_of(entry))
     yield from _section("held by", tests_of(book, entry.paragraph))
     yield from _section(
         "readings", [f"{reading.name}: {', '.join(reading.values)}" for reading in readings_of(book, entry)]

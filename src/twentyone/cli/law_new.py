@@ -20,7 +20,7 @@ __all__ = ["write_new_book"]
 
 
 def write_new_book(name: str, options: argparse.Namespace) -> int:
-    """Write the folder, and say how commands find it."""
+    """Write the folder, and print how commands find it."""
     shelf = Path(options.folder or os.environ.get(OWN_FOLDER) or "rulebooks")
     title = options.title or name
     fault = _fault(name, title, shelf)
@@ -42,19 +42,19 @@ def _fault(name: str, title: str, shelf: Path) -> str | None:
     if wrong is not None:
         return f"{name!r}: {wrong}"
     if not title.strip() or not title.isprintable():
-        return f"--title {title!r}: a title is printable words"
+        return f"--title {title!r}: a title consists of printable words"
     if name in rulebook_ids():
-        return f"{name!r}: there is a rulebook with this id"
-    return f"{shelf / name} is there already" if (shelf / name).exists() else None
+        return f"{name!r}: a rulebook with this id exists already"
+    return f"{shelf / name} exists already" if (shelf / name).exists() else None
 
 
 def _our_own() -> Rulebook:
-    """The book of the package that is no regulation."""
+    """The rulebook of the package that is not a regulation."""
     return next(book for book in loaded_rulebooks()[0] if not book.regulation and folders()[book.id].parent == FOLDER)
 
 
 def _write(folder: Path, like: Rulebook, title: str) -> None:
-    """The folder, whole or not at all."""
+    """Write the folder completely or not at all."""
     part = folder.with_name(f".{folder.name}.part")
     part.mkdir(parents=True)
     try:
@@ -72,14 +72,14 @@ def _write(folder: Path, like: Rulebook, title: str) -> None:
 
 
 def _head(head: dict[str, Any], like: Rulebook, title: str) -> str:
-    """The head of the book that is copied, with another name, as TOML."""
+    """The head of the copied book under its new name, as TOML."""
     own = {"title": title, "source": f"Our own, after {like.source}", "prefix": f"{title} § ", "regulation": False}
     rows = {**own, **{key: value for key, value in head.items() if key not in (*own, "earlier")}}
     return "".join(f"{key} = {_toml(value)}\n" for key, value in rows.items())
 
 
 def _toml(value: Any) -> str:
-    """A value of a head, a list with one member per line."""
+    """A value of the head as TOML; a list has one member per line."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):
@@ -91,7 +91,7 @@ def _toml(value: Any) -> str:
 
 
 def _copy_scripts(folder: Path, like: Rulebook, prefix: str) -> None:
-    """The scripts of the book that is copied, with the new id and the new citations."""
+    """The scripts of the copied book, with the new id and the new citations."""
     for script in scripts_of(like):
         body = json.loads(script.read_text(encoding="utf-8"))
         copy = law_folder(folder) / script.parent.name / script.name
@@ -122,6 +122,6 @@ def _next_steps(folder: Path, like: Rulebook) -> list[str]:
         f"  twentyone law {name}                        its paragraphs",
         f"  twentyone law test {name}                   its law scripts",
         f"  twentyone play {name}",
-        f"  python -m twentyone.odds.generate {name}    its chart, once its rules stand",
+        f"  python -m twentyone.odds.generate {name}    its chart, once its rules are final",
     ]
     return lines

@@ -1,4 +1,4 @@
-"""`twentyone law test ID`: plays the law scripts of a rulebook."""
+"""`twentyone law test ID`: runs the law scripts of a rulebook."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from twentyone.table.law_scripts import script_faults
 __all__ = ["play_scripts"]
 
 SHOWN = 8
-"""How many paragraphs without a script are named."""
+"""How many paragraphs without a script are listed."""
 
 
 def play_scripts(book: Rulebook, as_json: bool) -> int:
-    """Play every script; those that are not held are named, with what they expected."""
+    """Run every script; list those that fail, with what they expected."""
     scripts = scripts_of(book)
     played = {script_name(script): script_faults(book, script) for script in scripts}
     faults = {name: reasons for name, reasons in played.items() if reasons}
@@ -29,7 +29,7 @@ def play_scripts(book: Rulebook, as_json: bool) -> int:
     else:
         for name, (first, *_) in faults.items():
             print(f"{name}: {first}")
-        print(f"{book.id}: {len(scripts)} scripts, {len(faults)} not held; {_without_script(bare)}")
+        print(f"{book.id}: {len(scripts)} scripts, {len(faults)} failed; {_without_script(bare)}")
     if not scripts:
         say(f"twentyone law test: {law_folder(folders()[book.id])} has no script")
     return FOUND_WRONG if faults else DONE

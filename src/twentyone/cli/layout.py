@@ -1,4 +1,4 @@
-"""`twentyone layout`: what the layout and the signs of a table have to show, as a list, as JSON, as a picture."""
+"""`twentyone layout`: what the layout and the signs of a table must show, as a list, as JSON, as a picture."""
 
 from __future__ import annotations
 
@@ -26,17 +26,15 @@ def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
         "layout",
-        help="what a table has to show: inscriptions, areas, signs",
-        description="The inscriptions, areas, signs and odds that a rulebook demands, each with its paragraph.",
+        help="what a table must show: inscriptions, areas, signs",
+        description="The inscriptions, areas, signs and odds that a rulebook requires, each with its paragraph.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("rulebook", help="a rulebook's id")
     parser.add_argument("--submission", metavar="FILE", help="a TOML file with the operator's choices")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument(
-        "--svg", metavar="FILE", help="draw the layout into a file as well (`-`: print only the picture)"
-    )
+    parser.add_argument("--svg", metavar="FILE", help="also draw the layout into a file (`-`: print only the picture)")
     parser.set_defaults(run=run)
 
 
@@ -57,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _rules(name: str, submission: str | None) -> Rules:
-    """The rules of a rulebook under a submission file; `ValueError` where it is not one, or of another rulebook."""
+    """The rules of a rulebook under a submission file; `ValueError` if it is not one, or is for another rulebook."""
     book = load_rulebook(name)
     if submission is None:
         return book.under()

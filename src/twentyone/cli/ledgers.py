@@ -1,4 +1,4 @@
-"""What the commands about a ledger share: its files, its errors, a bar that shows how far they are."""
+"""What the commands about a ledger share: its files, its errors, a progress bar."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ Run = Callable[[argparse.Namespace], int]
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
-    """The files that stand beside a ledger."""
+    """Add the options for the files that belong to a ledger."""
     parser.add_argument("--key", metavar="FILE", help="the key file (default: LEDGER.key)")
     parser.add_argument("--checkpoints", metavar="FILE", help="the signed checkpoints (default: LEDGER.checkpoints)")
 
 
 def or_refused(run: Run) -> Run:
-    """A command that tells a refusal in one line and leaves with its status."""
+    """Decorate a command: a refusal becomes one line on standard error and its exit status."""
 
     @wraps(run)
     def guarded(options: argparse.Namespace) -> int:
@@ -60,7 +60,7 @@ def or_refused(run: Run) -> Run:
 
 @contextmanager
 def open_ledger(url: str, create: bool = False) -> Iterator[Store]:
-    """A ledger, and its database let go of afterwards."""
+    """Open a ledger; its database is closed afterwards."""
     from twentyone.ledger.store import open_store
 
     store = open_store(url, create=create)
@@ -88,7 +88,7 @@ ENDING = ".checkpoints"
 
 
 def keyring(options: argparse.Namespace) -> Keyring | None:
-    """The keys of a ledger; none where the file is not there and nobody named it."""
+    """The keys of a ledger; none if the default key file does not exist."""
     from twentyone.ledger.keys import Keyring
 
     path = key_path(options)
@@ -102,7 +102,7 @@ def events_of(store: Store) -> int:
 
 @contextmanager
 def bar(what: str, total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error that shows how far a command is; nothing where nobody watches."""
+    """A progress bar on standard error; nothing if it is not a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -35,17 +35,21 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_rules(parser)
-    parser.add_argument("--wager", default="5", metavar="DOLLARS", help="the wager at which the super bonus is counted")
-    parser.add_argument("--others", default="0", metavar="N", help="other players, whose luck pays this one too")
+    parser.add_argument(
+        "--wager", default="5", metavar="DOLLARS", help="the wager for which the super bonus is computed"
+    )
+    parser.add_argument(
+        "--others", default="0", metavar="N", help="number of other players, whose super bonuses pay an envy bonus"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--par", metavar="FILE", help="write a PAR sheet: one HTML file that stands alone")
+    parser.add_argument("--par", metavar="FILE", help="write a PAR sheet: one self-contained HTML file")
     parser.set_defaults(run=run)
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name a game."""
     parser.add_argument("rulebook", metavar="RULEBOOK", help="a rulebook's id (`twentyone law` lists them)")
-    parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML); without it the defaults hold")
+    parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML); the defaults apply without it")
 
 
 def read_rules(rulebook: str, submission: str | None) -> Rules:
@@ -66,7 +70,7 @@ def read_rules(rulebook: str, submission: str | None) -> Rules:
 
 @needs("odds")
 def run(options: argparse.Namespace) -> int:
-    """Print the odds; write the PAR sheet if it is asked for."""
+    """Print the odds; write the PAR sheet if one was requested."""
     from twentyone.odds.report import odds_of
 
     try:
@@ -91,14 +95,14 @@ def _table(options: argparse.Namespace) -> Any:
 
     wager = amount_or_none(options.wager)
     if wager is None or wager <= 0:
-        raise TwentyoneError(f"--wager {options.wager}: a wager is more than nothing, in dollars")
+        raise TwentyoneError(f"--wager {options.wager}: a wager is a positive amount in dollars")
     if not options.others.isdecimal() or int(options.others) > MOST_OTHERS:
-        raise TwentyoneError(f"--others {options.others}: so many players do not sit at one table")
+        raise TwentyoneError(f"--others {options.others}: that many players do not fit at one table")
     return TableSetting(wager, int(options.others))
 
 
 MOST_OTHERS = 20
-"""More players than any table of the texts has boxes and sharers for."""
+"""No table of the texts has room for more players."""
 
 
 def _write_par(rules: Rules, body: Mapping[str, Any], name: str) -> None:
@@ -111,7 +115,7 @@ def _write_par(rules: Rules, body: Mapping[str, Any], name: str) -> None:
 
 
 def write_file(name: str, content: bytes) -> None:
-    """Write a file whole or not at all."""
+    """Write a file completely or not at all."""
     path = Path(name)
     part = path.with_name(path.name + ".part")
     try:
@@ -156,13 +160,13 @@ def _print(body: Mapping[str, Any], cached: bool) -> None:
     for figure in shown(body):
         print(f"  {figure.label:30} {figure_words(figure.form, body[figure.name]):>16}  {figure.definition}")
     _print_stated(body)
-    _print_table("results of hands a round", body["outcomes"])
+    _print_table("results of hands per round", body["outcomes"])
     _print_bonuses(body["bonuses"])
-    _print_table("the dealer's final hand, were it always played out", body["dealer"])
+    _print_table("the dealer's final hand if it were always played out", body["dealer"])
     _print_sides(body["side_wagers"])
     print()
     print(wrapped(body["method"]))
-    print(f"  {body['seconds']} s{', kept from an earlier run' if cached else ''}")
+    print(f"  {body['seconds']} s{', from an earlier run' if cached else ''}")
 
 
 def _print_stated(body: Mapping[str, Any]) -> None:
@@ -181,7 +185,7 @@ PLAY_KEYS = (
     "decks", "tens", "dealer_hits_soft_17", "hole_card", "double_on", "double_after_split", "max_split_hands",
     "max_split_ace_hands", "split_aces_one_card", "surrender", "blackjack_pays", "dealer_blackjack_takes",
 )  # fmt: skip
-"""Submission keys that a heading names."""
+"""Submission keys that the heading shows."""
 
 
 def _word(value: Any) -> str:
@@ -197,7 +201,7 @@ def _print_table(title: str, table: Mapping[str, float]) -> None:
 
 def _print_bonuses(bonuses: list[dict[str, Any]]) -> None:
     if bonuses:
-        print("\n  bonuses: how often a round, and what they add to the return")
+        print("\n  bonuses: probability per round, and what they add to the return")
         for row in bonuses:
             print(f"    {row['words']:44} {percent(row['probability']):>12} {percent(row['share']):>12}")
 

@@ -1,4 +1,4 @@
-"""What the simulator calls its parameters, in the words of the command line."""
+"""The simulator's parameters under the names of their command-line options."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ OPTIONS = {
 """Parameter to option."""
 
 CHOICES = {"engine=cpu": "--engine cpu", "fast=False": "--plain", "mode=fresh": "--mode fresh"}
-"""A parameter with a value that the simulator advises, as options say it."""
+"""A parameter with the value that the simulator recommends, written as an option."""
 
 
 def in_options(wrong: Exception) -> str:
-    """A refusal in which a parameter of the simulator is called by its option."""
+    """The text of a refusal, with each parameter of the simulator named as its option."""
     text = str(wrong)
     name = wrong.step if isinstance(wrong, Refused) else wrong.key if isinstance(wrong, NotAScript) else ""
     if name in OPTIONS:

@@ -1,4 +1,4 @@
-"""The person at the keyboard: questions with their keys, answers that the rulebook allows, reasons for the others."""
+"""The person at the keyboard: questions with their keys, legal answers, and reasons why the others are not legal."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ NAMES = {**{key: action for action, key in KEYS.items()}, "1": "designate 1", "2
 
 HELP = (
     *((key, name.replace("_", " ").replace("decline", "no")) for name, key in KEYS.items()),
-    ("1 2", "the hand that your wager stays on, after another player split"),
-    ("d 5", "a key with an amount; without one you are asked, and Enter means the most"),
-    ("l", "the rulebook's entry of the last paragraph that was cited; `l 635a.10(d)` of another"),
-    ("q", "leave; a round in progress does not count"),
+    ("1 2", "the hand that your wager stays on after another player has split"),
+    ("d 5", "a key with an amount; without one you are asked for it, and Enter means the maximum"),
+    ("l", "the rulebook's entry for the last paragraph cited; `l 635a.10(d)` for another"),
+    ("q", "leave the table; a round in progress does not count"),
 )
 
 ASKS = {
@@ -48,7 +48,7 @@ ASKS = {
     "second_chance": "a second chance?",
 }
 SHOWN = {"turn": ("hit", "stand", "double", "split", "surrender"), "insurance": ("insure", "even_money")}
-"""Decisions that a text speaks of: shown at a question even where they are not allowed."""
+"""Decisions that are shown with a question even if they are not allowed, where the text mentions them."""
 
 
 class KeyChoice(NamedTuple):
@@ -89,11 +89,11 @@ class Question(NamedTuple):
 
 
 class Leave(Exception):
-    """Somebody leaves the table."""
+    """A player leaves the table."""
 
 
 def read_line() -> str:
-    """A line from the person; the end of input leaves."""
+    """Read a line; the end of input means leaving."""
     try:
         return input("> ").strip()
     except EOFError:
@@ -105,14 +105,14 @@ def read_line() -> str:
 
 
 def in_a_line(refused: Exception) -> str:
-    """A refusal without its place in a script, which this table does not have."""
+    """A refusal in one line, without its position in a script: there is no script here."""
     if isinstance(refused, Refused) and not isinstance(refused, SubmissionRefused):
         return refused.with_cite
     return str(refused)
 
 
 def read_amount(text: str) -> Amount:
-    """An amount in dollars as a person types it; `ValueError` where it is none."""
+    """An amount in dollars as a person types it; `ValueError` if it is not one."""
     return Amount(text.strip().removeprefix("$"))
 
 
@@ -137,17 +137,17 @@ class AskedHand(NamedTuple):
 
 
 class AskedPerson:
-    """Asks whoever sits at the keyboard, and takes only what the rulebook allows."""
+    """Asks the person at the keyboard and accepts only what the rulebook allows."""
 
     def __init__(self, table: TerminalTable, screen: Screen) -> None:
         self._table, self._screen = table, screen
         self._passed: set[AskedHand] = set()
         self._told = 0
         self.cite: str | None = None
-        """The paragraph that was cited last."""
+        """The last paragraph cited."""
 
     def answer(self) -> None:
-        """Ask the next player who has not said no; when all have, decline."""
+        """Ask the next player who has not declined; decline once all have."""
         round_ = self._table.round
         offer = round_.next
         assert isinstance(offer, Offer)
@@ -178,7 +178,7 @@ class AskedPerson:
         self._screen.refuse(in_a_line(wrong))
 
     def _line(self, ask: Callable[[], None]) -> str:
-        """A line that is an answer; after a page the question is asked again."""
+        """Read lines until one is an answer; after a help page the question is shown again."""
         while True:
             ask()
             line = read_line()
@@ -196,7 +196,7 @@ class AskedPerson:
         if paragraph or self.cite:
             self._screen.entry(self._table.rules.rulebook, paragraph or self.cite or "")
         else:
-            self._screen.refuse("no paragraph was cited yet")
+            self._screen.refuse("no paragraph has been cited yet")
 
     def _take(self, offer: Offer, asked: AskedHand, line: str) -> None:
         action, amount = _understand(line)
@@ -215,12 +215,12 @@ class AskedPerson:
 
     def _how_much(self, option: Option, most: Amount) -> Amount:
         chips = f" in chips of {dollars(option.least)}" if option.least is not None else ""
-        says = f"  {words(option.action)} for how much{chips}? Enter means the most, {dollars(most)}."
+        says = f"  {words(option.action)} for how much{chips}? Enter means the maximum, {dollars(most)}."
         line = self._line(lambda: self._screen.say(says, "bold"))
         return read_amount(line) if line else most
 
     def next_round(self) -> None:
-        """Wait between rounds; a new wager may be named."""
+        """Wait between rounds; the player may change the wager."""
         self._told = 0
         self._passed.clear()
         wager = dollars(self._table.wagers[0].main)
@@ -248,7 +248,7 @@ def _understand(line: str) -> tuple[str, Amount | None]:
     if said.replace(" ", "_") in KEYS:
         return said.replace(" ", "_"), None
     if said[:1] not in NAMES:
-        raise ValueError(f"{line!r} is none of the keys; ? explains them" if line else "press one of the keys")
+        raise ValueError(f"{line!r} is not one of the keys; ? explains them" if line else "press one of the keys")
     return NAMES[said[0]], read_amount(said[1:]) if said[1:] else None
 
 
@@ -284,7 +284,7 @@ def _barred(round_: Round, action: str, asked: AskedHand) -> Iterator[Barred]:
 
 
 def _refusal(round_: Round, action: str, asked: AskedHand) -> Refused | None:
-    """Why this player may not take a decision: of his own box, where several are asked at once."""
+    """Why this player may not take a decision; for his own box if several players are asked at once."""
     if round_.state.ask is None:
         return round_.refusal(action)
     try:

@@ -31,7 +31,7 @@ EPILOG = """keys (each with Enter):
 
 The table is a real one, in memory only: its staff inspects and shuffles the cards, cuts them, burns the
 first and shuffles again after the cover card, as the rulebook says; the order comes from the operating
-system's random numbers. Wheels stop at every symbol equally often unless the submission has
+system's random number generator. Wheels stop at every symbol with equal probability unless the submission has
 wheel_weights; the hot spot is drawn at random; progressive meters grow as the submission says.
 
 examples:
@@ -52,21 +52,27 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("rulebook", nargs="?", metavar="RULEBOOK", type=_rulebook, help="a rulebook's id; absent: a menu asks")
+    add(
+        "rulebook",
+        nargs="?",
+        metavar="RULEBOOK",
+        type=_rulebook,
+        help="a rulebook's id; without it, choose from a menu",
+    )
     add(
         "--boxes",
         metavar="N",
         type=_boxes,
-        help="boxes in play, 1 to 7 (as many as players), shared out among the players",
+        help="boxes in play, 1 to 7 (default: one per player), divided among the players",
     )
     add("--players", metavar="NAME,NAME", type=_players, default="You", help="who plays (You)")
     add("--wager", metavar="AMOUNT", type=_amount, default="10", help="the main wager of each box (10)")
     add("--side", metavar="KIND=AMOUNT", type=_side, action="append", default=[],
-        help="a side wager on each box, as in match_the_dealer=5; repeatable")  # fmt: skip
+        help="a side wager on each box, as in match_the_dealer=5; may be repeated")  # fmt: skip
     add("--submission", metavar="FILE.toml", help="the operator's Rules Submission")
-    add("--rounds", metavar="N", type=_rounds, help="stop after so many rounds (with --auto: 1)")
-    add("--auto", action="store_true", help="take every decision by a plain rule: hit below 17, never insure")
-    add("--seed", metavar="S", help="shuffle from a seed: for demonstrations and tests only, anyone can foretell it")
+    add("--rounds", metavar="N", type=_rounds, help="stop after this many rounds (with --auto: 1)")
+    add("--auto", action="store_true", help="decide by a simple rule: hit below 17, never insure")
+    add("--seed", metavar="S", help="shuffle from a seed, for demonstrations and tests only: the cards are predictable")
     add("--no-color", action="store_true", help="no colours")
     parser.set_defaults(run=run, parser=parser)
 
@@ -100,7 +106,7 @@ def _rounds(text: str) -> int:
 def _players(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",")]
     if not all(name and name.isprintable() for name in names):
-        raise argparse.ArgumentTypeError(f"{text!r} holds a player without a name")
+        raise argparse.ArgumentTypeError(f"{text!r} contains a player without a name")
     if len(set(names)) < len(names):
         raise argparse.ArgumentTypeError(f"{text!r} names a player twice")
     return names
@@ -121,7 +127,7 @@ def _side(text: str) -> tuple[str, Amount]:
 
 
 def _read_submission(options: argparse.Namespace) -> tuple[Rulebook | None, dict[str, Any]]:
-    """The rulebook that is named, if any, and the operator's choices."""
+    """The rulebook named by the options or the submission, if any, and the operator's choices."""
     if options.submission is None:
         return options.rulebook, {}
     try:
@@ -140,7 +146,7 @@ def _read_submission(options: argparse.Namespace) -> tuple[Rulebook | None, dict
 
 
 def run(options: argparse.Namespace) -> int:
-    """Open a table and play at it until somebody leaves."""
+    """Open a table and play until somebody leaves."""
     from twentyone.cli.table_screen import Screen
     from twentyone.table.health import SourceFailed
 
@@ -171,7 +177,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _forgive_bytes() -> None:
-    """A byte or a symbol that the terminal does not know is replaced, never a reason to stop."""
+    """Replace bytes and symbols that the terminal cannot show, instead of failing."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -185,7 +191,7 @@ def _open(options: argparse.Namespace, screen: Screen) -> TerminalTable:
     book, submission = _read_submission(options)
     if book is None:
         if options.auto:
-            options.parser.error("--auto asks nobody: name the RULEBOOK")
+            options.parser.error("--auto shows no menu: name the RULEBOOK")
         book = _choose(screen)
     entropy = os_source() if options.seed is None else Source(random.Random(options.seed).randbytes)
     boxes = options.boxes or len(options.players)
@@ -194,14 +200,14 @@ def _open(options: argparse.Namespace, screen: Screen) -> TerminalTable:
 
 
 def _choose(screen: Screen) -> Rulebook:
-    """Ask for a rulebook by its number or id."""
+    """Ask for a rulebook by number or id."""
     books = load_rulebooks()
     known = {str(number): book for number, book in enumerate(books, 1)} | {book.id: book for book in books}
     screen.menu(books)
     while (line := read_line()) not in known:
         if line == "q":
             raise Leave
-        screen.refuse(f"{line!r} is no number of the list: 1 to {len(books)}, or q to leave")
+        screen.refuse(f"{line!r} is not a number on the list: 1 to {len(books)}, or q to leave")
     return known[line]
 
 
@@ -213,7 +219,7 @@ def _play(table: TerminalTable, options: argparse.Namespace, screen: Screen) -> 
             screen.procedure(table)
         round_ = table.deal(person.answer if person is not None else lambda: _answer_by_rule(table))
         if round_ is None:
-            screen.say("No card is left in shoe and discard rack: the round is given up, every wager goes back.")
+            screen.say("Shoe and discard rack are empty: the round is abandoned, every wager is returned.")
         else:
             screen.show_round(round_, table.chips, table.foot)
             cite = screen.settled(round_)
@@ -228,7 +234,7 @@ def _play(table: TerminalTable, options: argparse.Namespace, screen: Screen) -> 
 
 
 def _answer_by_rule(table: TerminalTable) -> None:
-    """Decline what may be declined, else hit or stand."""
+    """Decline optional offers; otherwise hit or stand."""
     from twentyone.service.shift.players import plain_choice
 
     offer = table.round.next

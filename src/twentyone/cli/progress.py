@@ -1,4 +1,4 @@
-"""A progress bar on standard error, for work that a person waits for."""
+"""A progress bar on standard error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["progress"]
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[float], None]]:
-    """Show how far the work is; what is yielded takes a share from 0 to 1. Silent where nobody watches."""
+    """Show progress; the yielded function takes a share from 0 to 1. Silent if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return

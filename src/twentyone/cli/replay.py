@@ -16,7 +16,7 @@ __all__ = ["add_parser", "run"]
 EXAMPLE = """example:
   twentyone replay tests/law/pa-spanish-21/635a.12/b.4-sevens-of-spades-pay-3-to-1.json
   twentyone replay --json SCRIPT.json      the result as JSON
-  twentyone replay SCRIPTS.jsonl --json    one script a line in, one line out for each"""
+  twentyone replay SCRIPTS.jsonl --json    one script per line in, one line out for each"""
 
 
 def add_parser(commands: Any) -> None:
@@ -25,13 +25,13 @@ def add_parser(commands: Any) -> None:
         "replay",
         help="deal a round script again",
         description="Deal a round script again: every wager, what it won or lost, and the paragraph. "
-        "Exit status 0 dealt, 1 dealt but not as the script expects, 2 refused.",
+        "Exit status: 0 dealt, 1 dealt but not as the script expects, 2 refused.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("script", help="a .json file, a .jsonl file, or - for standard input")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--events", action="store_true", help="print every event with its paragraph too")
+    parser.add_argument("--events", action="store_true", help="also print every event with its paragraph")
     parser.set_defaults(run=run)
 
 
@@ -79,7 +79,7 @@ def _summary(number: int, verdict: Verdict) -> str:
     if verdict.result is None:
         return f"{number}: refused: {verdict.error}"
     net = ", ".join(f"{player} {dollars(Amount(amount))}" for player, amount in verdict.result["net"].items())
-    state = "void" if verdict.result["void"] else "differs from what it expects" if verdict.exit else "dealt"
+    state = "void" if verdict.result["void"] else "differs from its expectation" if verdict.exit else "dealt"
     return f"{number}: {state}: {net}"
 
 
@@ -117,7 +117,7 @@ def _print_rows(rows: list[dict[str, Any]]) -> None:
 
 HEAD = {"box": "<", "player": "<", "wager": "<", "amount": ">", "outcome": "<", "odds": "<", "net": ">",
         "paragraph": "<"}  # fmt: skip
-"""The columns of the settled wagers, each with the side to which it is set."""
+"""The columns of the settled wagers, each with its alignment."""
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:

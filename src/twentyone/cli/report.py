@@ -18,7 +18,7 @@ __all__ = ["add_parser", "print_report", "run"]
 EXAMPLE = """shifts:
   --shift all                                   everything in the ledger (the default)
   --shift 2026-01-31                            a gaming day, UTC
-  --shift 2026-01-31T08:00/2026-01-31T16:00     from one moment up to another, UTC; either may be left out
+  --shift 2026-01-31T08:00/2026-01-31T16:00     from one time to another, UTC; either may be omitted
 
 Exit status 1: the figures do not agree, and the report says where."""
 
@@ -28,14 +28,14 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "report",
         help="the shift report of a ledger",
-        description="Drop, win, hold, rounds a shoe, irregularities and meters of every table in a shift, reconciled.",
+        description="Drop, win, hold, rounds per shoe, irregularities and meters per table, reconciled.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("ledger", help=LEDGER)
     parser.add_argument("--shift", default="all", metavar="SHIFT", help="which shift")
     parser.add_argument(
-        "--table", action="append", default=[], metavar="TABLE", help="only this table (again for others)"
+        "--table", action="append", default=[], metavar="TABLE", help="only this table (may be repeated)"
     )
     parser.add_argument("--operator", default="", metavar="NAME", help="who runs the tables")
     parser.add_argument("--json", action="store_true", help="print JSON")

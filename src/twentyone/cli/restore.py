@@ -17,8 +17,8 @@ def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
         "restore",
-        help="make a ledger of a backup",
-        description="Make a new ledger of a backup: whole, and as it was signed, or not at all. Key file and "
+        help="restore a ledger from a backup",
+        description="Restore a new ledger from a backup: complete and as it was signed, or not at all. Key file and "
         "checkpoints are those of the ledger (LEDGER.key, LEDGER.checkpoints).",
     )
     parser.add_argument("file", help="the backup")
@@ -30,11 +30,11 @@ def add_parser(commands: Any) -> None:
 
 @or_refused
 def run(options: argparse.Namespace) -> int:
-    """Restore, verify, say what was restored."""
+    """Restore, verify, print what was restored."""
     from twentyone.ledger.backup import restore
 
     if not Path(options.file).exists():
-        raise UsageError(f"{options.file}: there is no such file")
+        raise UsageError(f"{options.file}: no such file")
     keys, path = keyring(options), checkpoints_path(options)
     signed = keys is not None and path.exists()
     with bar("restore", 1000) as show:
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
             lambda done, total: show(done * 1000 // max(1, total)),
         )
     if not signed:
-        say("twentyone restore: without its key file and checkpoints nobody can say whether the backup is the last one")
+        say("twentyone restore: without key file and checkpoints nothing shows that this is the latest backup")
     if options.json:
         print_json({"ledger": options.ledger, **copied._asdict(), "signed": signed})
     else:

@@ -1,4 +1,4 @@
-"""`twentyone rounds`: the rounds of a ledger, all or those that somebody asks for."""
+"""`twentyone rounds`: the rounds of a ledger, all or filtered."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["add_parser", "run"]
 
 EXAMPLE = """example:
-  twentyone rounds t.db --irregularity any          every round in which something went wrong
+  twentyone rounds t.db --irregularity any          every round with an irregularity
   twentyone rounds t.db --paragraph "635a.12(b)(4)" every round in which this paragraph was applied
   twentyone rounds t.db --player Ann --outcome surrender"""
 
@@ -26,7 +26,7 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "rounds",
         help="list the rounds of a ledger",
-        description="The rounds of a ledger, table by table. Several filters hold together.",
+        description="The rounds of a ledger, table by table. Filters are combined with " and ".",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -34,10 +34,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--table", metavar="TABLE", help="at this table")
     parser.add_argument("--box", type=int, metavar="BOX", help="with a wager on this box")
     parser.add_argument("--player", metavar="PLAYER", help="with a wager of this player")
-    parser.add_argument("--outcome", metavar="OUTCOME", help="with a wager that came out so: win, lose, push, void ...")
+    parser.add_argument("--outcome", metavar="OUTCOME", help="with a wager of this outcome: win, lose, push, void ...")
     parser.add_argument("--paragraph", metavar="PARAGRAPH", help="in which this paragraph was applied")
-    parser.add_argument("--irregularity", metavar="NAME", help="in which this went wrong (any: anything)")
-    parser.add_argument("--rebuild", action="store_true", help="build the list anew from the events first")
+    parser.add_argument("--irregularity", metavar="NAME", help="with this irregularity (any: any irregularity)")
+    parser.add_argument("--rebuild", action="store_true", help="first rebuild the list from the events")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 

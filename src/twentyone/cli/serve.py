@@ -20,11 +20,11 @@ __all__ = ["add_parser"]
 
 LEDGER = "twentyone.db"
 SWITCH = 0.0005
-"""Seconds a thread may keep the interpreter: the ledger's writer waits no longer than this for its turn."""
+"""Seconds a thread may hold the interpreter: the ledger's writer never waits longer than this for its turn."""
 
 
 def add_parser(commands: Any) -> None:
-    """The command's options."""
+    """Describe the command."""
     parser = commands.add_parser(
         "serve",
         help="serve the live tables to browsers",
@@ -37,13 +37,13 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--port", type=int, default=8021, help="port to listen on (%(default)s)")
     parser.add_argument("--open", action="store_true", help="open a browser")
     parser.add_argument("--metrics-port", type=int, metavar="PORT", help="serve metrics on this loopback port")
-    parser.add_argument("--log", action="store_true", help="one line of JSON an answer, on standard error")
-    parser.add_argument("--no-limits", action="store_true", help="no limit on requests (for tests on loopback)")
+    parser.add_argument("--log", action="store_true", help="log one line of JSON per response on standard error")
+    parser.add_argument("--no-limits", action="store_true", help="do not limit requests (for tests on loopback)")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Serve until somebody stops it."""
+    """Serve until stopped."""
     from twentyone.service.service import Service
 
     try:
@@ -83,12 +83,12 @@ def _serve(service: Any, options: argparse.Namespace) -> int:
         runner.run(server.serve())
     if server.started:
         return DONE
-    say(f"twentyone serve: nobody can be served at {options.host}:{options.port}: is the port taken? name another")
+    say(f"twentyone serve: cannot listen on {options.host}:{options.port}: if the port is taken, name another")
     return REFUSED
 
 
 def _server(settings: Any) -> Any:
-    """A server that, once it is up, keeps what it has loaded out of the garbage collection: else everybody waits."""
+    """A server that, once started, freezes what it has loaded: full garbage collections would stall every request."""
     import uvicorn
 
     class Up(uvicorn.Server):

@@ -1,4 +1,4 @@
-"""`twentyone shift`: automatic players and staff work real tables into a real ledger."""
+"""`twentyone shift`: automatic players and staff run real tables, recorded in a real ledger."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ __all__ = ["add_parser", "run"]
 EXAMPLE = """example:
   twentyone shift pa-spanish-21 --tables 2 --rounds 400 --irregularities 0.02 --ledger t.db --seed 7
 
-Killed at any moment, the same command goes on where the ledger stands. With --seed everything that people do, the clock
-and the shoes follow from the seed; such shoes are marked in the ledger as not for play."""
+Killed at any moment, the same command continues where the ledger ends. With --seed, everything that people do, the
+clock and the shoes follow from the seed; such shoes are marked in the ledger as not for play."""
 
-RATE = "how often something goes wrong, at each step: 0 to 0.5 (default 0)"
+RATE = "probability of an irregularity at each step: 0 to 0.5 (default 0)"
 MOST_OFTEN = Fraction(1, 2)
-"""Beyond this rate irregularities would keep each other from ending."""
+"""Above this rate irregularities would follow each other without end."""
 MOST_TABLES, MOST_ROUNDS = 500, 10**9
 SIGN_EVERY = 5.0
 """Seconds between two signed checkpoints."""
@@ -40,9 +40,9 @@ def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
         "shift",
-        help="let automatic people work tables into a ledger",
-        description="Automatic players and staff work tables into a ledger until so many rounds are dealt, all tables "
-        "together, and close them; then comes the shift report.",
+        help="run tables with automatic players and staff into a ledger",
+        description="Automatic players and staff run tables, recorded in a ledger, until the given number of rounds "
+        "is dealt at all tables together, and close them; then the shift report is printed.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -51,16 +51,18 @@ def add_parser(commands: Any) -> None:
         "--tables", type=_whole(MOST_TABLES), default=1, metavar="N", help="how many tables (default 1)"
     )
     parser.add_argument(
-        "--rounds", type=_whole(MOST_ROUNDS), required=True, metavar="N", help="rounds, all tables together"
+        "--rounds", type=_whole(MOST_ROUNDS), required=True, metavar="N", help="rounds at all tables together"
     )
-    parser.add_argument("--ledger", required=True, metavar="F", help=f"the ledger, made if it is not there: {LEDGER}")
-    parser.add_argument("--irregularities", type=_rate, default=Fraction(0), metavar="RATE", help=RATE)
     parser.add_argument(
-        "--seed", metavar="S", help="what people, clock and shoes follow from; such shoes are not for play"
+        "--ledger", required=True, metavar="F", help=f"the ledger, created if it does not exist: {LEDGER}"
     )
-    parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML) of this rulebook")
+    parser.add_argument("--irregularities", type=_rate, default=Fraction(0), metavar="RATE", help=RATE)
+    parser.add_argument("--seed", metavar="S", help="seed of people, clock and shoes; such shoes are not for play")
+    parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML) for this rulebook")
     parser.add_argument("--operator", default="", metavar="NAME", help="who runs the tables, for the report")
-    parser.add_argument("--tell", action="store_true", help="say on standard error which rounds are over and stored")
+    parser.add_argument(
+        "--tell", action="store_true", help="print on standard error which rounds are finished and stored"
+    )
     parser.add_argument("--json", action="store_true", help="print the shift report as JSON")
     add_files(parser)
     parser.set_defaults(run=run)
@@ -87,7 +89,7 @@ def _rate(text: str) -> Fraction:
 
 @or_refused
 def run(options: argparse.Namespace) -> int:
-    """Work the shift, then report."""
+    """Run the shift, then print the report."""
     from twentyone.cli.report import print_report
     from twentyone.ledger.report import shift_report
     from twentyone.ledger.timestamps import Period
@@ -110,7 +112,7 @@ def _now() -> int:
 
 
 def _rules(options: argparse.Namespace) -> Rules:
-    """The rules of the shift; a rulebook without a table's procedures has none."""
+    """The rules of the shift; refused for a rulebook without the procedures of a table."""
     from twentyone.rulebook.clauses import Burn
 
     if options.submission is None:
@@ -121,19 +123,21 @@ def _rules(options: argparse.Namespace) -> Rules:
         except ValueError as wrong:
             raise UsageError(str(wrong)) from None
         if rules.rulebook.id != options.rulebook:
-            raise UsageError(f"{options.submission} is a submission of {rules.rulebook.id}, not of {options.rulebook}")
+            raise UsageError(
+                f"{options.submission} is a submission for {rules.rulebook.id}, not for {options.rulebook}"
+            )
     if not rules.all(Burn):
-        raise UsageError(f"{options.rulebook} has no procedures of a table, so no shift can be worked at it")
+        raise UsageError(f"{options.rulebook} has no table procedures, so no shift can be run with it")
     return rules
 
 
 def _check_files(options: argparse.Namespace, store: Store) -> None:
-    """A new ledger has no checkpoints: those that lie there speak of another one."""
+    """A new ledger has no checkpoints: refuse existing ones, which belong to another ledger."""
     from twentyone.ledger.rows import LedgerRefused
 
     path = checkpoints_path(options)
     if not store.streams() and path.exists() and path.stat().st_size:
-        raise LedgerRefused(f"{path} holds the checkpoints of another ledger: move them away, or name other files")
+        raise LedgerRefused(f"{path} contains the checkpoints of another ledger: move them away, or name other files")
 
 
 def _keys(options: argparse.Namespace, store: Store) -> Keyring:
@@ -145,12 +149,12 @@ def _keys(options: argparse.Namespace, store: Store) -> Keyring:
     if path.exists() or store.streams():
         return Keyring.load(path)
     signed = checkpoints_path(options)
-    say(f"a new ledger: its key is in {path}, its checkpoints are in {signed}; keep both apart from it")
+    say(f"a new ledger: its key is in {path}, its checkpoints are in {signed}; keep both in another place")
     return Keyring.create(path, os_source())
 
 
 def _work(options: argparse.Namespace, store: Store, keys: Keyring, plan: ShiftPlan, shift: Shift) -> None:
-    """Work until every table is closed, with a signed checkpoint now and then and one at the end."""
+    """Run until every table is closed, with a signed checkpoint at intervals and one at the end."""
     from twentyone.ledger.checkpoints import write_checkpoint
 
     def sign() -> float:

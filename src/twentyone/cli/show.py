@@ -21,13 +21,13 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "show",
         help="show one round of a ledger",
-        description="A round as the ledger has it: time, who, what, and the paragraph of every event.",
+        description="A round as recorded in the ledger: time, person, event, and the paragraph of every event.",
         epilog="example:\n  twentyone show t.db pa-spanish-21-1:17",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("ledger", help=LEDGER)
     parser.add_argument("round", help="TABLE:NUMBER, as `twentyone rounds` lists it")
-    parser.add_argument("--commands", action="store_true", help="show the commands that people gave too")
+    parser.add_argument("--commands", action="store_true", help="also show the commands")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 

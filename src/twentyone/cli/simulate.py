@@ -1,4 +1,4 @@
-"""`twentyone simulate`: millions of rounds a second; mean, deviation, frequencies, counting, bankrolls."""
+"""`twentyone simulate`: millions of rounds per second; mean, deviation, frequencies, counting, bankrolls."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ EXAMPLE = """examples:
   twentyone simulate pa-spanish-21 --boxes 3 --mode shoe --rounds 1e7 --control-variate
   twentyone simulate pa-double-back-jack --bankroll 500 --trip-rounds 400 --trips 20000 --plot fan.png
 
-Ctrl-C keeps the work (with --checkpoint: for the next run) and leaves with status 130."""
+Ctrl-C keeps the work (with --checkpoint: for the next run) and exits with status 130."""
 
 MOST_THREADS = 1024
-"""Threads (or workers of this machine) that may be asked for."""
+"""The most threads (or local workers) that may be requested."""
 
 
 def add_parser(commands: Any) -> None:
@@ -48,7 +48,7 @@ def add_parser(commands: Any) -> None:
         "simulate",
         help="simulate rounds: mean, deviation, frequencies, counting, bankrolls",
         description="Simulate rounds of a game. Without options: a fresh shoe each round, one box, the rulebook's own\n"
-        "chart. The same seed gives the same sums whatever the engine.",
+        "chart. The same seed gives the same sums with every engine.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -65,40 +65,50 @@ def add_parser(commands: Any) -> None:
 
 def _add_game(parser: argparse.ArgumentParser) -> None:
     game = parser.add_argument_group("the game")
-    game.add_argument("--strategy", metavar="FILE", action="append", help="a strategy; once for all boxes or once each")
+    game.add_argument(
+        "--strategy", metavar="FILE", action="append", help="a strategy; once for all boxes, or once per box"
+    )
     game.add_argument("--boxes", type=int, default=1, metavar="N", help="boxes, each with its own player (1 to 7)")
     game.add_argument("--main", default="10", metavar="AMOUNT", help="the main wager in dollars (10)")
     game.add_argument("--side", action="append", default=[], metavar="KIND=AMOUNT", help="a side wager on every box")
-    game.add_argument("--meter", action="append", default=[], metavar="NAME=AMOUNT", help="what a meter shows, always")
+    game.add_argument(
+        "--meter", action="append", default=[], metavar="NAME=AMOUNT", help="what a meter shows before every round"
+    )
     game.add_argument(
         "--mode", choices=("fresh", "shoe"), default="fresh", help="a fresh shoe each round, or a real one"
     )
     game.add_argument(
-        "--penetration", metavar="SHARE", help="share of the shoe before the cover card of a real one, as 0.75 or 3/4"
+        "--penetration", metavar="SHARE", help="share of a real shoe dealt before the cover card, as 0.75 or 3/4"
     )
-    game.add_argument("--count", metavar="SYSTEM", help="hilo, or a JSON file with tags and departures (needs a shoe)")
-    game.add_argument("--spread", metavar="COUNT:UNITS,...", help="units wagered from a true count on")
-    game.add_argument("--error-rate", default="0", metavar="SHARE", help="how often a decision on a turn is random")
+    game.add_argument(
+        "--count", metavar="SYSTEM", help="hilo, or a JSON file with tags and departures (needs --mode shoe)"
+    )
+    game.add_argument("--spread", metavar="COUNT:UNITS,...", help="units wagered from each true count upwards")
+    game.add_argument(
+        "--error-rate", default="0", metavar="SHARE", help="probability that a decision on a turn is random"
+    )
     trip = parser.add_argument_group("bankrolls")
     trip.add_argument(
-        "--bankroll", metavar="AMOUNT", help="play trips with so many dollars instead of rounds, by cores only"
+        "--bankroll", metavar="AMOUNT", help="play trips with this many dollars instead of rounds (cpu engine only)"
     )
-    trip.add_argument("--trip-rounds", type=_whole, metavar="N", help="rounds of a trip (1000)")
-    trip.add_argument("--trips", type=_whole, metavar="N", help="trips (10000, or what --rounds makes)")
+    trip.add_argument("--trip-rounds", type=_whole, metavar="N", help="rounds per trip (1000)")
+    trip.add_argument("--trips", type=_whole, metavar="N", help="trips (10000, or as many as --rounds gives)")
 
 
 def _add_work(parser: argparse.ArgumentParser) -> None:
     work = parser.add_argument_group("the work")
-    work.add_argument("--rounds", type=_whole, metavar="N", help="rounds, as 1e9 (1e8)")
+    work.add_argument("--rounds", type=_whole, metavar="N", help="number of rounds, as 1e9 (1e8)")
     work.add_argument("--until-stderr", type=float, metavar="ERROR", help="stop once the standard error is this small")
     work.add_argument("--seed", type=int, default=1, metavar="N", help="the seed (1)")
-    work.add_argument("--engine", choices=("cpu", "cuda", "dask"), help="who computes (cpu)")
-    work.add_argument("--threads", type=_threads, metavar="N", help="cores, or dask workers of this machine (all)")
+    work.add_argument("--engine", choices=("cpu", "cuda", "dask"), help="the engine (cpu)")
+    work.add_argument("--threads", type=_threads, metavar="N", help="cores, or dask workers on this machine (all)")
     work.add_argument("--scheduler", metavar="tcp://...", help="a dask scheduler (needs --engine dask)")
-    work.add_argument("--checkpoint", metavar="FILE", help="keep the work there, and go on from it")
-    work.add_argument("--plain", action="store_true", help="every round by the round function, none by the state table")
-    reduce = parser.add_argument_group("variance reduction, beside the plain figures (by the round function)")
-    reduce.add_argument("--antithetic", action="store_true", help="in pairs: once more with box and dealer exchanged")
+    work.add_argument("--checkpoint", metavar="FILE", help="store the work there, and resume from it")
+    work.add_argument(
+        "--plain", action="store_true", help="play every round by the round function, none by the state table"
+    )
+    reduce = parser.add_argument_group("variance reduction in addition to the plain figures (by the round function)")
+    reduce.add_argument("--antithetic", action="store_true", help="play each shoe again with box and dealer exchanged")
     reduce.add_argument("--control-variate", action="store_true", help="adjust by the exact value of every first deal")
 
 
@@ -107,9 +117,9 @@ def _whole(text: str) -> int:
     try:
         number = exact_number(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no whole number like 1000 or 1e9") from None
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number like 1000 or 1e9") from None
     if number.denominator != 1 or number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above nothing")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number")
     return int(number)
 
 
@@ -122,13 +132,13 @@ def _threads(text: str) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Simulate and print what came out."""
+    """Simulate and print the results."""
     try:
         check_options(options)
         if options.plot:
             _check_plot(options.plot)
         if options.checkpoint and not _lies_in_a_folder(options.checkpoint):
-            raise UsageError(f"{options.checkpoint}: a checkpoint lies in a folder that exists")
+            raise UsageError(f"{options.checkpoint}: the folder of a checkpoint must exist")
         setup = _setup(options)
         if options.exact:
             refuse_exact(setup)
@@ -139,16 +149,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _advice(options: argparse.Namespace, refused: Exception) -> str:
-    """What to do where the rulebook's own chart is none for the submission."""
+    """What to do if the rulebook's own chart does not fit the submission."""
     from twentyone.strategy import ChartRefused
 
     if not isinstance(refused, ChartRefused) or options.strategy:
         return ""
     if options.submission is None:
-        return f"; make the rulebook's own chart anew: `python -m twentyone.odds.generate {options.rulebook}`"
+        return f"; generate the rulebook's own chart again: `python -m twentyone.odds.generate {options.rulebook}`"
     made = f"twentyone strategy {options.rulebook} --submission {options.submission} --json chart.json"
     return (
-        f"; the rulebook's own chart is for the default submission: make one for yours by `{made}`, then add "
+        f"; the rulebook's own chart is for the default submission: make one for yours with `{made}`, then add "
         "--strategy chart.json"
     )
 
@@ -178,14 +188,16 @@ def _setup(options: argparse.Namespace) -> Setup:
 
 
 def _check_spread(rules: Rules, wagers: list[Wagers], count: Count) -> None:
-    """The wagers of every true count, as those of one unit."""
+    """Check the wagers of every true count like those of one unit."""
     from twentyone.round.wagers import check_wagers
 
     for true in count.buckets:
         try:
             check_wagers(rules, [replace(row, main=Amount(row.main * count.units(true))) for row in wagers])
         except Refused as refused:
-            why = f"{count.units(true)} units from a true count of {true:+d} on are no wager: {refused.why}"
+            why = (
+                f"{count.units(true)} units from a true count of {true:+d} upwards are not a legal wager: {refused.why}"
+            )
             raise Refused(why, refused.cite, "--spread") from None
 
 
@@ -193,10 +205,12 @@ def _strategies(options: argparse.Namespace, rules: Rules) -> list[Any]:
     from twentyone.strategy import default_strategy, read_strategy
 
     if not 1 <= options.boxes <= 7:
-        raise Refused(f"{options.boxes} boxes are not simulated: 1 to 7", step="--boxes")
+        raise Refused(f"{options.boxes} boxes cannot be simulated: 1 to 7", step="--boxes")
     files = options.strategy or []
     if len(files) not in (0, 1, options.boxes):
-        raise Refused(f"{len(files)} strategies for {options.boxes} boxes: one for all, or one each", step="--strategy")
+        raise Refused(
+            f"{len(files)} strategies for {options.boxes} boxes: give one for all, or one per box", step="--strategy"
+        )
     if not files:
         return [default_strategy(rules)] * options.boxes
     read = {name: read_strategy(read_file(name).decode("utf-8", "replace"), rules) for name in dict.fromkeys(files)}
@@ -209,7 +223,7 @@ def _amount(key: str, text: str) -> Amount:
     except ValueError as wrong:
         raise Refused(str(wrong), step=key) from None
     if amount <= 0:
-        raise Refused(f"an amount of {amount} is no wager", step=key)
+        raise Refused(f"an amount of {amount} is not a wager", step=key)
     return amount
 
 
@@ -217,7 +231,7 @@ def _share(key: str, text: str) -> Fraction:
     try:
         share = exact_number(text)
     except ValueError:
-        raise Refused(f"{text[:40]!r} is no share like 0.75 or 3/4", step=key) from None
+        raise Refused(f"{text[:40]!r} is not a share like 0.75 or 3/4", step=key) from None
     if not 0 <= share <= 1:
         raise Refused(f"{text} is not between 0 and 1", step=key)
     return share
@@ -264,17 +278,19 @@ def _json(name: str) -> Any:
     try:
         return json.loads(read_file(name))
     except RecursionError:
-        raise Refused(f"{name} is no count: it is nested too deeply", step="--count") from None
+        raise Refused(f"{name} is not a count: it is nested too deeply", step="--count") from None
     except json.JSONDecodeError as wrong:
         raise Refused(f"{name} is not JSON: {wrong}", step="--count") from None
     except ValueError:
-        raise Refused(f"{name} is no count: it is not UTF-8, or a number in it is too long", step="--count") from None
+        raise Refused(
+            f"{name} is not a count: it is not UTF-8, or a number in it is too long", step="--count"
+        ) from None
 
 
 def _check_plot(name: str) -> None:
     path = Path(name)
     if path.suffix not in (".png", ".svg", ".pdf") or not path.parent.is_dir():
-        raise UsageError(f"{name}: a plot is a .png, .svg or .pdf in a folder that exists")
+        raise UsageError(f"{name}: a plot is a .png, .svg or .pdf file in an existing folder")
     if find_spec("matplotlib") is None:
         raise UsageError("a plot needs the package matplotlib: install `twentyone[plot]`")
 
@@ -325,13 +341,13 @@ def _rounds(options: argparse.Namespace, setup: Setup) -> int:
             print_json(body)
         elif body["rounds"]:
             print_result(body)
-    finally:  # whoever reads the figures may have read enough of them
+    finally:  # the reader of a pipe may have closed it
         drawn = _plot(options.plot, body, result) if options.plot and result.path else DONE
     return status or drawn
 
 
 def _exact(setup: Setup) -> float | None:
-    """The exact value of the strategy, where one box is played from fresh shoes without side wagers."""
+    """The exact value of the strategy, for one box from fresh shoes without side wagers."""
     from twentyone.cli.progress import progress
     from twentyone.odds.report import odds_of
 
@@ -368,7 +384,7 @@ def _bankroll(options: argparse.Namespace, setup: Setup) -> int:
 
 
 def _plot(name: str, body: dict[str, Any], result: Result | None = None) -> int:
-    """Draw what was printed already; a picture that cannot be drawn takes nothing back."""
+    """Draw the plot after the figures are printed: if it fails, they stand."""
     from twentyone.cli.simulate_plot import NotDrawn, plot_rounds, plot_trips
 
     try:

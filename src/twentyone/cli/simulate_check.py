@@ -1,4 +1,4 @@
-"""Options of `twentyone simulate` that go together, and those that do not: nothing asked for is left undone."""
+"""Which options of `twentyone simulate` go together: none that was given is ignored."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 __all__ = ["check_options", "exact_is_known", "refuse_exact"]
 
 DEFAULTS: dict[str, Any] = {"rounds": 100_000_000, "engine": "cpu", "trip_rounds": 1000, "trips": 10_000}
-"""What holds where nothing is said; the parser leaves these open, so that what was said can be told from them."""
+"""Defaults; the parser leaves these options unset, so that given values can be distinguished from them."""
 TEXTS = ("penetration", "spread", "checkpoint", "plot", "bankroll", "scheduler")
-"""Options behind which something must stand."""
+"""Options that need a value."""
 ROUNDS_ONLY = ("until_stderr", "checkpoint", "scheduler", "exact", "plain", "antithetic", "control_variate")
-"""Options that mean nothing to trips."""
+"""Options that do not apply to trips."""
 
 
 def check_options(options: argparse.Namespace) -> None:
-    """Refuse options that would have no effect, then fill in what was left open."""
+    """Refuse options that would have no effect, then fill in the defaults."""
     for name in TEXTS:
         if getattr(options, name) == "":
-            raise Refused(f"{_written(name)} is empty: say something behind it or leave it out")
+            raise Refused(f"{_written(name)} is empty: give a value or leave it out")
     _check_repeated("--side", options.side)
     _check_repeated("--meter", options.meter)
     _check_trips(options)
@@ -46,16 +46,16 @@ def _check_trips(options: argparse.Namespace) -> None:
     engine = [] if options.engine in (None, "cpu") else [f"--engine {options.engine}"]
     given = _listed([*engine, *_given_names(options, ROUNDS_ONLY)])
     if given:
-        why = f"trips are played by cores only, all of them and round by round: leave out {given}"
+        why = f"trips are played by all cores, round by round: leave out {given}"
         raise Refused(why, step="--bankroll")
     if options.rounds is not None:
         _share_out(options)
 
 
 def _share_out(options: argparse.Namespace) -> None:
-    """So many rounds in trips: as many as they make."""
+    """The number of trips from the number of rounds."""
     if options.trips is not None:
-        raise Refused("so many rounds are so many trips: leave out --rounds or --trips", step="--rounds")
+        raise Refused("--rounds and --trips both set the number of trips: leave out one", step="--rounds")
     options.trip_rounds = options.trip_rounds or min(DEFAULTS["trip_rounds"], options.rounds)
     options.trips = max(1, options.rounds // options.trip_rounds)
 
@@ -64,7 +64,7 @@ def _check_repeated(option: str, texts: list[str]) -> None:
     kinds = [text.partition("=")[0] for text in texts]
     for kind in kinds:
         if kinds.count(kind) > 1:
-            raise Refused(f"{kind} is named {kinds.count(kind)} times: which amount holds?", step=option)
+            raise Refused(f"{kind} is named {kinds.count(kind)} times: which amount applies?", step=option)
 
 
 def _given(options: argparse.Namespace, names: tuple[str, ...]) -> str:
@@ -92,7 +92,9 @@ def exact_is_known(setup: Setup) -> bool:
 
 
 def refuse_exact(setup: Setup) -> None:
-    """Refuse to compare with an exact value that nobody knows."""
+    """Refuse to compare where no exact value is known."""
     if not exact_is_known(setup):
-        why = "an exact value is known of one box from fresh shoes by a strategy without errors: leave out --exact"
+        why = (
+            "an exact value is known only for one box from fresh shoes and a strategy without errors: leave out --exact"
+        )
         raise Refused(why, step="--exact")

@@ -1,4 +1,4 @@
-"""The pictures of `twentyone simulate`: the mean closing on the exact line, the histogram, the fan of bankrolls."""
+"""The pictures of `twentyone simulate`: the running mean and the exact line, the histogram, the fan of bankrolls."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from twentyone.errors import TwentyoneError
 __all__ = ["NotDrawn", "plot_rounds", "plot_trips"]
 
 FEW = 40
-"""Points that are marked, each with its own error; more are a line in a band."""
+"""Up to this many points are marked, each with its error bar; more become a line with a band."""
 BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13), "ncols": 2, "frameon": False}
-"""A legend below the picture, where it hides nothing."""
+"""A legend below the plot, where it covers nothing."""
 
 
 class NotDrawn(TwentyoneError):
-    """A picture that could not be drawn or written."""
+    """A plot that could not be drawn or written."""
 
 
 def _figure(columns: int, width: float = 13) -> Any:
@@ -31,7 +31,7 @@ def _figure(columns: int, width: float = 13) -> Any:
 
 
 def _write(figure: Any, name: str) -> None:
-    """Draw into memory, then write: what cannot be drawn leaves no half of a file."""
+    """Draw into memory, then write: a failure leaves no partial file."""
     from matplotlib import pyplot
 
     drawn = BytesIO()
@@ -77,7 +77,7 @@ def _draw_mean(axes: Any, body: dict[str, Any], path: list[tuple[int, float, flo
 
 
 def plot_trips(name: str, body: dict[str, Any]) -> None:
-    """The fan of bankrolls, from what every trip began with."""
+    """The fan of bankrolls, from the initial bankroll."""
     figure, axes = _figure(1, 9)
     begun, rounds = float(body["bankroll"]), body["trip_rounds"]
     for share, line in reversed(body["fan"].items()):

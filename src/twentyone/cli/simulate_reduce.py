@@ -1,4 +1,4 @@
-"""Variance reduction of `twentyone simulate`: the control variate out of the odds, and what is told of the gain."""
+"""Variance reduction of `twentyone simulate`: the control variate from the odds, and how the gain is reported."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["CONTROL", "away", "control_of", "error_words", "finite", "found_wron
 CONTROL = (
     "the exact value of the first deal (two cards and the up card) of every box, by the same strategy in a full shoe"
 )
-"""What the control is."""
+"""Description of the control."""
 MOST = 6.0
-"""More standard errors than this between a control and its exact mean are no chance."""
+"""A control further from its exact mean than this many standard errors is not chance."""
 
 
 def control_of(compiled: Compiled) -> Control:
@@ -41,7 +41,7 @@ def control_of(compiled: Compiled) -> Control:
 
 
 def reduced_body(totals: Totals, antithetic: bool, control: Control | None, exact: float | None) -> dict[str, Any]:
-    """What variance reduction came to, as JSON."""
+    """The results of variance reduction, as JSON."""
     plain, body = totals.standard_error, {}
     if antithetic:
         error = totals.part_error
@@ -72,12 +72,12 @@ def _adjusted(adjusted: Adjusted, plain: float, exact: float | None) -> dict[str
 
 
 def finite(number: float) -> float | None:
-    """A number that JSON can say; the standard error of a single round is none."""
+    """A number that JSON can represent, else none: the standard error of a single round is not finite."""
     return number if isfinite(number) else None
 
 
 def away(mean: float, exact: float, error: float) -> float | None:
-    """How far a mean is from the exact value, in standard errors."""
+    """The distance of a mean from the exact value, in standard errors."""
     return (mean - exact) / error if 0 < error < float("inf") else None
 
 
@@ -87,7 +87,7 @@ def error_words(error: float | None) -> str:
 
 
 def _factor(plain: float, error: float) -> float | None:
-    """By how much the variance was divided: so many times the rounds would have done the same."""
+    """The factor by which the variance was divided: that many times the rounds would have the same effect."""
     return (plain / error) ** 2 if 0 < error < float("inf") else None
 
 

@@ -21,7 +21,7 @@ __all__ = ["assumptions", "body_of", "print_result", "print_trips", "trips_body"
 
 @contextmanager
 def watched(rounds: int) -> Iterator[Callable[[Result], None] | None]:
-    """A bar with rate, time left and the mean so far; nothing where nobody watches."""
+    """A progress bar with rate, time left and the mean so far; nothing if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -94,7 +94,7 @@ def body_of(
 
 
 def assumptions(setup: Setup) -> list[str]:
-    """What the submission leaves open and the figures take for granted, in words."""
+    """What the submission leaves open and the figures assume, in words."""
     from twentyone.round.wagers import key_cite
 
     laid = {kind for box in setup.boxes for kind in box.sides}
@@ -108,12 +108,12 @@ def print_result(body: dict[str, Any]) -> None:
     boxes = f"{body['boxes']} box{'es' if body['boxes'] > 1 else ''}"
     shoe = "real shoes" if body["mode"] == "shoe" else "fresh shoes"
     print(f"{body['rounds']:,} rounds, {boxes}, {shoe}, ", end="")
-    print(f"engine {body['engine']}, seed {body['seed']}: {_rate(body['rounds_per_second'])} a second")
+    print(f"engine {body['engine']}, seed {body['seed']}: {_rate(body['rounds_per_second'])} per second")
     print()
     print(f"  gain per initial wager     {_mean(body['mean'])}   {error_words(body['standard_error'])}")
     if body["totals"]["prizes"]:
         print(f"  without super bonus        {_mean(body['mean_without_prizes'])}")
-    print(f"  standard deviation         {body['variance'] ** 0.5:.4f} initial wagers a round")
+    print(f"  standard deviation         {body['variance'] ** 0.5:.4f} initial wagers per round")
     print(f"  average wager              {body['average_wager']:.4f} initial wagers")
     if "exact" in body:
         far = body["standard_errors_from_exact"]
@@ -145,7 +145,7 @@ def _print_counts(body: dict[str, Any]) -> None:
 
 
 def trips_body(compiled: Compiled, trips: Trips, seed: int, seconds: float) -> dict[str, Any]:
-    """The trips as JSON: what they came to, then the rounds of all of them."""
+    """The trips as JSON: their results, then the figures of all their rounds."""
     setup, totals = compiled.setup, trips.totals
     head = {"rulebook": setup.rules.rulebook.id, "mode": setup.mode, "boxes": len(setup.boxes), "seed": seed}
     body = {

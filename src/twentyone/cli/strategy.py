@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _forms(options: argparse.Namespace, rules: Rules, chart: Any) -> list[tuple[str, bytes]]:
-    """What is to be written where."""
+    """The forms of the chart to write, each with its file."""
     from twentyone.odds import render
     from twentyone.odds.par import chart_page
     from twentyone.strategy import to_csv
@@ -88,10 +88,10 @@ def _forms(options: argparse.Namespace, rules: Rules, chart: Any) -> list[tuple[
 
 
 def _exceptions(chart: Any) -> str:
-    """The hands on which the optimum departs from the chart, the dearest first."""
+    """The hands on which the optimum departs from the chart, the most expensive first."""
     from twentyone.odds.render import departure_words
 
-    lines = [f"  {'hand':44} {'up':4} {'the chart':14} {'best':14} gains a round"]
+    lines = [f"  {'hand':44} {'up':4} {'the chart':14} {'best':14} gain per round"]
     for row in chart.departures:
         said, best = row["chart"].replace("_", " "), row["best"].replace("_", " ")
         lines.append(f"  {departure_words(row):44} {row['up']:4} {said:14} {best:14} {row['gain'] * 100:.5f} %")

@@ -1,4 +1,4 @@
-"""The table as a terminal shows it: felt, questions, settled wagers, entries. Only this module draws."""
+"""The table as a terminal shows it: layout, questions, settled wagers, entries. Only this module prints."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ LAW, TURN, LOSS = "yellow", "bold yellow", "red"
 HOLE_CARD = "??"
 VERBS = {"win": "wins", "lose": "loses", "push": "is returned", "rescued": "is taken back", "void": "is void"}
 ROOMY = 90
-"""Columns of a terminal that has room between the columns of a table."""
+"""A terminal with at least this many columns has room for padding in tables."""
 
 
 class _Console(Console):
-    """A console whose reader may go away."""
+    """A console whose output may be closed by its reader."""
 
     def on_broken_pipe(self) -> None:
-        """Leave quietly: whoever read the output has seen enough."""
+        """Exit quietly: the reader of a pipe has closed it."""
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(DONE)
 
 
 class Screen:
-    """A console that knows the things of a table."""
+    """A console that can show a table."""
 
     def __init__(self, no_color: bool, clears: bool) -> None:
         self.console = _Console(no_color=no_color or None, highlight=False)
@@ -64,7 +64,7 @@ class Screen:
         """Some cards in a row."""
         return Text(" ").join(self.card(card) for card in cards)
 
-    # -- the felt
+    # -- the layout
 
     def show_round(self, round_: Round, chips: Mapping[str, Amount], foot: str, turn: Question | None = None) -> None:
         """Draw the layout: dealer above, boxes below, chips at the edge."""
@@ -129,7 +129,7 @@ class Screen:
     # -- what happened
 
     def news(self, round_: Round, since: int) -> str | None:
-        """Tell what happened from this event on; answers the last paragraph it cited."""
+        """Print the events from this one on; returns the last paragraph cited."""
         cite = None
         for event, line in _story(round_, since, self):
             cite = event.cite
@@ -137,14 +137,14 @@ class Screen:
         return cite
 
     def procedure(self, table: TerminalTable) -> None:
-        """Tell what the staff did since it was told last: cover card, shuffle, cut, burn."""
+        """Print what the staff did since the last call: cover card, shuffle, cut, burn."""
         for line in table.news:
             cite = line.cite.removeprefix(table.rules.rulebook.prefix)
             self.console.print(Text(f"  {line.says}", "dim").append(f"  {cite}", LAW))
         table.news.clear()
 
     def settled(self, round_: Round) -> str | None:
-        """A table of every settled wager; answers the last paragraph it cited."""
+        """Print a table of every settled wager; returns the last paragraph cited."""
         gap = 1 if self.console.width > ROOMY else 0
         table = Table(box=SIMPLE_HEAD, padding=(0, gap, 0, 0), header_style="bold", caption_justify="left")
         for head in ("box", "hand", "player", "wager", "amount", "outcome", "odds", "net", "paragraph"):
@@ -161,7 +161,7 @@ class Screen:
     # -- questions
 
     def question(self, round_: Round, question: Question) -> None:
-        """Ask: what may be answered, and dim what may not."""
+        """Print a question: the legal answers, and dimmed the others."""
         self.console.print(Text(question.text, "bold"))
         line = Text("  ")
         for choice in question.choices:
@@ -176,7 +176,7 @@ class Screen:
         self.console.print(Text(text, style), soft_wrap=True)
 
     def refuse(self, why: str) -> None:
-        """Why an answer will not do."""
+        """Print why an answer is not accepted."""
         self.say(f"  {why}", LOSS)
 
     # -- pages
@@ -209,7 +209,7 @@ class Screen:
         self.console.print(Panel(Group(*parts), title=title, title_align="left", border_style=LAW, box=ROUNDED))
 
 
-# -- parts of the felt
+# -- parts of the layout
 
 
 def _short(round_: Round, cite: str) -> str:
@@ -269,7 +269,7 @@ def _cells(round_: Round, row: e.WagerSettled) -> tuple[RenderableType, ...]:
 
 
 def _story(round_: Round, since: int, screen: Screen) -> Iterator[tuple[e.Event, Text]]:
-    """The events worth a line; the cards of the initial deal lie on the felt already."""
+    """The events worth a line; the cards of the initial deal are already on the layout."""
     step = ""
     for index, event in enumerate(round_.events):
         if isinstance(event, e.StepBegun):

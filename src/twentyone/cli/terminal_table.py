@@ -27,13 +27,13 @@ STAFF = Follower({"dealer": "the dealer", "floorperson": "the floorperson"})
 PLAYERS_TURN = ("place_wager", "deal", "sit")
 """Steps that wait for players."""
 TOLD = ("cover_card_seen", "cards_shuffled", "cut_made", "cover_card_inserted", "card_burned")
-"""What of the procedure is told."""
+"""Events of the procedure that are shown."""
 PURSE = 100
-"""Every round begins with so many times what a player wagers in his purse: nobody lacks chips to double or split."""
+"""At the start of a round a player has this many times his wagers in chips, enough to double and split."""
 
 
 class OutOfCards(TwentyoneError):
-    """Neither the shoe nor the discard rack holds a card that is due."""
+    """Neither the shoe nor the discard rack holds the next card."""
 
 
 class TerminalTable:
@@ -47,13 +47,13 @@ class TerminalTable:
         self.table = Table.new(rules)
         """The table as it stands; its events are those of the last command."""
         self.chips = dict.fromkeys((row.player for row in wagers), ZERO)
-        """Each player's chips against the start, the round in progress left out."""
+        """Each player's gain or loss since the start, without the round in progress."""
         self.inventory = ZERO
-        """The table inventory against the start, the round in progress left out."""
+        """The gain or loss of the table inventory since the start, without the round in progress."""
         self.rounds = 0
-        """Rounds that are settled."""
+        """Number of settled rounds."""
         self.news: list[Sentence] = []
-        """What the staff did since it was told last."""
+        """What the staff did since it was last shown."""
         self._bought = dict(self.chips)
         self._live_shoe = LiveShoe("play", rules, Keyring.new(entropy), entropy)
         self._custody, self._clock = Custody(), clock
@@ -66,13 +66,13 @@ class TerminalTable:
 
     @property
     def round(self) -> Round:
-        """The round that lies on the table."""
+        """The round on the table."""
         assert self.table.state.round is not None
         return self.table.state.round
 
     @property
     def foot(self) -> str:
-        """Where the table stands."""
+        """The round number and the cards left, as a line."""
         state = self.table.state
         assert state.shoe is not None
         number = self.rounds + (state.phase == "round")
@@ -98,14 +98,14 @@ class TerminalTable:
         self._follow()
 
     def _follow(self) -> None:
-        """Do what the procedure asks until players may wager; they decline the cut."""
+        """Follow the procedure until players may wager; they decline the cut."""
         while (steps := self.table.next_steps(at=self._clock()))[0].do not in PLAYERS_TURN:
             self._do(next((step for step in steps if step.do == "decline_cut"), steps[0]))
 
     # -- rounds
 
     def deal(self, answer: Callable[[], None]) -> Round | None:
-        """Play a round, in which `answer` decides what is asked; none where the cards ran out and it was given up."""
+        """Play a round, with decisions by `answer`; none if the cards ran out and the round was abandoned."""
         before = self.table, self._custody
         try:
             self._wager()
@@ -137,7 +137,7 @@ class TerminalTable:
             self._bought[player] = self._bought[player] + enough
 
     def _bring(self) -> None:
-        """What the round needs from the dealer; a rack of one card is burned and holds none for the round."""
+        """Bring what the round needs from the dealer; a discard rack of one card is burned and leaves none."""
         step = self.table.next_steps()[0]
         if step.do == "reload_rack" and len(rack_cards(self.table.state.rack)) < 2:
             raise OutOfCards("neither the shoe nor the discard rack holds a card for this round")
@@ -160,7 +160,7 @@ class TerminalTable:
         self.rounds += 1
 
     def clear(self) -> None:
-        """Pick up the cards of a settled round, and reshuffle where that is due."""
+        """Pick up the cards of a settled round, and reshuffle if that is due."""
         if self.table.state.phase == "settled":
             self._follow()
 
@@ -179,7 +179,7 @@ class TerminalTable:
 
 
 def assign_boxes(boxes: int, players: list[str]) -> list[tuple[int, str]]:
-    """Who wagers where: neighbouring boxes for each player, or several players to a box.
+    """Assign boxes to players: neighbouring boxes for each player, or several players per box.
 
     >>> assign_boxes(3, ["Ann", "Bob"])
     [(1, 'Ann'), (2, 'Ann'), (3, 'Bob')]

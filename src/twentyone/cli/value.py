@@ -27,7 +27,7 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "value",
         help="what a strategy is worth, exactly",
-        description="The exact house edge of a game played by a strategy, and what that costs against the optimum.",
+        description="The exact house edge of a game played by a strategy, and its cost compared with the optimum.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -77,4 +77,4 @@ def _print(body: Mapping[str, Any], strategy: Strategy, optimum: float, cost: fl
         print(f"  {figure.label:30} {figure_words(figure.form, body[figure.name]):>16}  {figure.definition}")
     print()
     print(f"  {'Optimum':30} {percent(optimum):>16}  House edge of the best decision on every hand.")
-    print(f"  {'Cost':30} {percent(cost):>16}  What this strategy gives away against it.")
+    print(f"  {'Cost':30} {percent(cost):>16}  What this strategy loses compared with it.")

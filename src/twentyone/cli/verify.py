@@ -20,8 +20,8 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "verify",
         help="verify a ledger",
-        description="Verify a ledger: its chain, the signed checkpoints, double entry, every shoe's reveal, and every "
-        "round dealt again. Exit status 0 all well; 1 each fault on a line, or what could not be checked.",
+        description="Verify a ledger: its chain, the signed checkpoints, double entry, every reveal of a shoe, every "
+        "round dealt again. Exit status: 0 no fault; 1 faults, or something could not be checked, one per line.",
     )
     parser.add_argument("ledger", help=LEDGER)
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -31,7 +31,7 @@ def add_parser(commands: Any) -> None:
 
 @or_refused
 def run(options: argparse.Namespace) -> int:
-    """Verify and tell."""
+    """Verify and print the result."""
     from twentyone.ledger.verify import verify
 
     with open_ledger(options.ledger) as store, bar("verify: events", events_of(store)) as show:

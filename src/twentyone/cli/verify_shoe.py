@@ -1,4 +1,4 @@
-"""`twentyone verify-shoe`: was a shoe dealt as it was committed to? And values of the shuffle for a laboratory."""
+"""`twentyone verify-shoe`: was a shoe dealt as committed? Also extracts values of the shuffle for a laboratory."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ EXAMPLE = """examples:
   twentyone verify-shoe SHOE.json
   twentyone verify-shoe --extract 1000 --submission SUBMISSION.toml > values.jsonl
 
---extract prints a line of JSON a shoe: the seed as the operating system gave it, the 16-bit words that
-the shuffle took from its keystream (those it threw away too), and the cards they made. These shoes are
+--extract prints one line of JSON per shoe: the seed as the operating system gave it, the 16-bit words that
+the shuffle took from its keystream (including rejected ones), and the resulting cards. These shoes are
 never dealt."""
 
 MOST_SHOES = 10_000_000
@@ -44,14 +44,14 @@ def add_parser(commands: Any) -> None:
         "verify-shoe",
         help="deal a revealed shoe again and compare",
         description="Check a shoe record: the seed against its commitment, every card against the seed and the cut. "
-        "Exit status 0 dealt as committed, 1 with each fault on a line, 2 not a shoe record.",
+        "Exit status: 0 dealt as committed; 1 faults, one per line; 2 not a shoe record.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
     add("record", nargs="?", metavar="FILE", help="a shoe record, or - for standard input")
     add("--json", action="store_true", help="print JSON")
-    add("--extract", metavar="N", type=_shoes, help="in place of FILE: raw and final values of N fresh shoes")
+    add("--extract", metavar="N", type=_shoes, help="instead of FILE: raw and final values of N fresh shoes")
     add("--submission", metavar="FILE.toml", help="with --extract: the game whose batch is shuffled (one deck of 52)")
     parser.set_defaults(run=run)
 

@@ -1,4 +1,4 @@
-"""What staff can do beside the next step, and what each command needs to be told: the guided actions of a console."""
+"""What staff can do besides the next step, and which fields each command needs: the guided actions of a console."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EITHER = ("drawn_in_error_unexposed", "drawn_in_error_exposed")
 """The clauses of a card drawn in error: nobody saw it, or somebody did."""
 
 REPORTS = ("insufficient_cards", "reader_failed")
-"""Irregularities that a console does not report: the shoe and the devices tell them."""
+"""Irregularities that nobody reports at a console: the shoe and the devices do."""
 
 
 ENTERED: dict[str, list[Field]] = {
@@ -43,11 +43,11 @@ ENTERED: dict[str, list[Field]] = {
     "reload_rack": [{"name": "burn", "type": "str"}],
     "spin": [{"name": "symbol", "type": "str"}],
 }
-"""What a person has to say where he enters the cards of a real shoe."""
+"""The fields of commands at a table where a person enters the cards of a real shoe."""
 
 
 def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
-    """What a command has to be told, beside what the service knows."""
+    """The fields of a command, except what the service knows already."""
     if entered and name in ENTERED:
         return ENTERED[name]
     boxes = list(range(1, rules.one(Boxes).most + 1))
@@ -71,7 +71,7 @@ def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
 
 
 def _cover(rules: Rules) -> Field:
-    """How far from the bottom the cover card may go; the least that the text allows is put forward."""
+    """How far from the bottom the cover card may go; the least that the text allows is suggested."""
     stack = rules.submission["decks"] * rules.cards.per_deck
     positions = cover_positions(rules, stack) if rules.all(CoverCard) else range(stack + 1)
     return {"least": positions[0], "most": positions[-1], "value": lowest(positions)}
@@ -114,7 +114,7 @@ def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
 
 
 def _report_fields(rules: Rules, name: str, entered: bool) -> list[Field]:
-    """What a report of an irregularity has to say."""
+    """The fields of a report of an irregularity."""
     boxes = list(range(1, rules.one(Boxes).most + 1))
     known: dict[str, list[Field]] = {
         "card_drawn_in_error": [{"name": "exposed", "type": "bool"}],

@@ -28,13 +28,13 @@ def frames(store: Store, round_: RoundRow) -> list[dict[str, Any]]:
 
 
 def all_shown(store: Store, round_: RoundRow) -> bool:
-    """Whether every card of a round lay open in the end; in a void round the hole card may never be shown."""
+    """Whether every card of a round was shown in the end; in a void round the hole card may stay hidden."""
     cards = [frame["view"]["dealer"]["cards"] for frame in _frames(store, round_)]
     return not cards or HIDDEN not in cards[-1]
 
 
 SHOWN = ("wager_laid", "wager_taken_back", "wager_confirmed", "round_begun", "round_event")
-"""The events that change what lies on the boxes and before the dealer."""
+"""The events that change the boxes or the dealer's cards."""
 
 
 def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
@@ -53,7 +53,7 @@ def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
 
 
 def _one_by_one(happened: TableEvent, state: TableState) -> Iterator[TableEvent]:
-    """An event of the table; one that carries the round on several steps as so many events of one step."""
+    """An event of the table; one that advances the round by several steps is divided into one event per step."""
     if not isinstance(happened, RoundEvent):
         yield happened
         return
@@ -65,12 +65,12 @@ def _one_by_one(happened: TableEvent, state: TableState) -> Iterator[TableEvent]
 
 
 def _said(event: TableEvent) -> Sentence | None:
-    """The sentence of a frame; what only leads on to the next has none."""
+    """The sentence of a frame; none for an event that only leads to the next one."""
     if isinstance(event, RoundBegun):
         return Sentence("the wagers are closed", event.cite, event.kind)
     return next(described(event), None) if isinstance(event, WagerLaid | RoundEvent) else None
 
 
 def _view(rules: Rules, state: TableState, row: RoundRow, version: int) -> dict[str, Any]:
-    """The table as somebody sees it who does not sit there, and to whom nobody speaks."""
+    """The table as a spectator sees it, without anything that is asked."""
     return {**public_view(Table(rules, state), version), "round": row.number, **nobody(state), "next": []}

@@ -1,4 +1,4 @@
-"""Hints: what each decision is worth for these very cards, from the exact odds of a shoe less what the player sees."""
+"""Hints: the value of each decision, from the exact odds of a shoe without the cards that the player sees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from twentyone.rulebook import Rules
 __all__ = ["hint"]
 
 KEPT = 32
-"""Shoes whose analysis is kept at hand."""
+"""Number of shoes whose analysis is cached."""
 
 
 def hint(round_: Round, who: str) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def hint(round_: Round, who: str) -> dict[str, Any]:
     values = decisions_on(core, hand.cards, up, hole, hand.split, hand.doubled)
     best = max(values, key=lambda name: values[name])
     seen = len(others) + len(hand.cards) + 1
-    basis = f"exact for a full shoe less the {seen} cards you can see, in original wagers"
+    basis = f"exact for a full shoe without the {seen} cards you can see, in original wagers"
     return {"decisions": values, "best": best, "basis": basis}
 
 
@@ -36,7 +36,7 @@ def _asked(round_: Round, who: str) -> Option:
     need = round_.next
     mine = [one for one in need.options if one.player == who] if isinstance(need, Offer) else []
     if not mine or need.kind not in ("turn", "rescue", "second_chance", "surrender"):  # type: ignore[union-attr]
-        raise Refused("a hint is given when it is your turn to decide on a hand", round_.rules.rulebook.decide_cite)
+        raise Refused("hints are given only when it is your turn to decide", round_.rules.rulebook.decide_cite)
     return mine[0]
 
 
@@ -53,7 +53,7 @@ def _known(round_: Round) -> str:
 
 
 def _others(round_: Round, asked: Option) -> list[Card]:
-    """The cards that lie face up beside the hand and the up card."""
+    """The cards that lie face up, except the hand and the up card."""
     state = round_.state
     cards = [card for box in state.boxes for number, hand in enumerate(state.hands[box], 1)
              if (box, number) != (asked.box, asked.hand or 1) for card in hand.cards]  # fmt: skip

@@ -15,7 +15,7 @@ from twentyone.table.words import described
 __all__ = ["ABSENT", "PARTS", "StoryLine", "lines"]
 
 ABSENT = "absent"
-"""The argument by which the record says what the service did for a player who was not there; nobody else brings it."""
+"""The argument that records what the service did for an absent player; only the service may give it."""
 PARTS = 1000
 """Lines of one event are numbered between its version and the next."""
 
@@ -36,9 +36,9 @@ class StoryLine(NamedTuple):
 
 
 def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) -> Iterator[StoryLine]:
-    """The lines that stored events tell; of commands only what the service did by itself.
+    """The lines of stored events; of commands, only what the service did by itself.
 
-    `happened`: the table's events among them, in order, where they are at hand; others are read from what is stored.
+    `happened`: the table's events among them, in order, if already in memory; the others are decoded.
     """
     known = iter(happened)
     for event in events:
@@ -51,7 +51,7 @@ def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) ->
 
 
 def _of_service(command: StoredEvent) -> Iterator[StoryLine]:
-    """What the service did for a player who was not there says so, and where play money comes from."""
+    """The line of a command: what the service did for an absent player, and where play money came from."""
     if not any(f'"{name}"' in command.body for name in (ABSENT, PLAY_MONEY)):
         return
     args = read_body(command).get("args", {})

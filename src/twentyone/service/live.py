@@ -1,4 +1,4 @@
-"""One table that is being played: commands go in one after the other, everybody who listens is told."""
+"""One live table: commands are carried out one after the other, all listeners are notified."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from twentyone.table import Command, NextStep, TableEvent
 __all__ = ["CommandRequest", "LiveTable"]
 
 REMEMBERED = 400
-"""Lines of the story kept at hand."""
+"""Lines of the story kept in memory."""
 
 BY_HAND = "shuffled by hand"
-"""Stands for the commitment to an order that nobody knows."""
+"""Replaces the commitment if nobody knows the order of the cards."""
 SHUFFLES = ("shuffle", "reload_rack")
 
 Submit = Callable[[Batch], Awaitable[Appended]]
 """Stores a batch; done when it is on the disk."""
 Note = Callable[[Iterable[StoredEvent]], None]
-"""Is told every stored event of a table, once or again."""
+"""Receives every stored event of a table, at least once."""
 
 
 class CommandRequest(NamedTuple):
-    """A command that somebody gives."""
+    """A command as a person or the service gives it."""
 
     do: str
-    """Which."""
+    """The name of the command."""
     args: Mapping[str, Any]
-    """What it names."""
+    """Its arguments."""
     key: str
     """Its idempotency key."""
     version: int | None = None
-    """The version it was made on; none: whatever the table is at."""
+    """The version of the table that it was made for; none: any version."""
 
 
 class LiveTable:
@@ -52,7 +52,7 @@ class LiveTable:
         self, name: str, runner: Runner, store: Store, submit: Submit, clock: Callable[[], int], note: Note
     ) -> None:
         self.name = name
-        """The stream, and the table's address."""
+        """The name of the stream and of the table."""
         self.runner = runner
         """The table itself."""
         self._ledger, self._submit, self._clock, self._note = store, submit, clock, note
@@ -77,7 +77,7 @@ class LiveTable:
 
     @property
     def left_closed(self) -> bool:
-        """Whether somebody closed the table: then only people open it again."""
+        """Whether a person closed the table: then only a person opens it again."""
         return self.runner.table.state.phase == "closed" and any(line.kind == "table_closed" for line in self._story)
 
     async def give(self, request: CommandRequest, role: str, by: str) -> Answer:
@@ -95,7 +95,7 @@ class LiveTable:
                 self._publish()
 
     def _behind(self, wrong: Exception) -> bool:
-        """Whether a command was judged at a table that another process had moved on; it is followed then."""
+        """Whether another process had changed the table before the command was judged; if so, catch up."""
         if isinstance(wrong, StaleVersion):
             return True
         behind = self._ledger.version(self.name) > self.version
@@ -104,7 +104,7 @@ class LiveTable:
         return behind
 
     async def _store(self, command: Command, request: CommandRequest) -> Answer:
-        """Apply in memory, store, take over; what others stored meanwhile is followed by the runner."""
+        """Apply in memory, store, finish; the runner applies what others stored in the meantime."""
         prepared = self.runner.prepare(command, request.key, request.version)
         if isinstance(prepared, Answer):
             return prepared
@@ -125,7 +125,7 @@ class LiveTable:
         self._story_version = self.version
 
     def _publish(self) -> None:
-        """Ring, where the table moved on; what other processes wrote is read from the ledger."""
+        """Ring if the table changed; what other processes wrote is read from the ledger."""
         if self._story_version < self.version:
             self._add(self._ledger.read(self.name, self._story_version))
         if self._rung_version < self.version:
@@ -139,17 +139,17 @@ class LiveTable:
     # -- other processes
 
     async def catch_up(self) -> None:
-        """Take over what other processes have stored."""
+        """Apply what other processes have stored."""
         async with self._lock:
             self.runner.catch_up()
             self._publish()
 
     def remember(self, events: int = 300) -> None:
-        """Fill the story from the ledger: after a start."""
+        """Fill the story from the ledger after a start."""
         self._add(self._ledger.read(self.name, max(0, self.version - events)))
         self._rung_version = self._story_version
 
-    # -- who looks
+    # -- listeners
 
     def lines_after(self, number: int) -> list[StoryLine]:
         """The lines of the story after a number."""
@@ -162,7 +162,7 @@ class LiveTable:
 
     @property
     def steps(self) -> tuple[NextStep, ...]:
-        """What the procedure asks now: by what stands on the table, and by the time (new cards, an inspection)."""
+        """What the procedure asks now: by the state of the table and by the time (new cards, an inspection)."""
         asked = (self.version, self._clock())
         if asked != self._asked:
             self._steps = self.runner.table.next_steps(at=asked[1])
@@ -171,25 +171,25 @@ class LiveTable:
 
     @property
     def view_cache(self) -> ViewCache:
-        """The table as it stands, for those who look."""
+        """The current table, for everybody who looks at it."""
         cache, steps = self._view_cache, self.steps
         if cache is None or (cache.version, cache.steps) != (self.version, steps):
             cache = self._view_cache = ViewCache(self.name, self.runner.table, self.version, steps, self.entered)
         return cache
 
     def look_at_clock(self) -> None:
-        """Ring, where nothing happened and the time alone asks for something else than those who look have seen."""
+        """Ring if nothing happened, but the procedure now asks for something else because time has passed."""
         seen = self._view_cache
         if seen is not None and seen.version == self.version and self.view_cache is not seen:
             self._ring()
 
     def frame(self, person: Person, after: int) -> tuple[str, int]:
-        """What a listener is sent who has heard the story up to a number; and the number he has heard it to then."""
+        """The message for a listener who knows the story up to a number, and the number he knows it to afterwards."""
         log, heard = self._news_after(after)
         return frame(self.view_cache.text(person), log), heard
 
     def _news_after(self, number: int) -> tuple[bytes, int]:
-        """The lines after a number in JSON, and the last one's number; most listeners have heard the same lines."""
+        """The lines after a number in JSON, and the number of the last; most listeners know the same lines."""
         if self._news is None or self._news[0] != (number, self._story_version):
             new = self.lines_after(number)
             self._news = (number, self._story_version), log_text(new), new[-1].n if new else number
@@ -197,7 +197,7 @@ class LiveTable:
 
     @contextmanager
     def listening(self) -> Iterator[asyncio.Event]:
-        """A bell that rings whenever the table moves on, as long as somebody listens."""
+        """An event that is set whenever the table changes, for as long as somebody listens."""
         bell = asyncio.Event()
         self._listeners.add(bell)
         try:

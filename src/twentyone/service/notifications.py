@@ -1,4 +1,4 @@
-"""Notifications of the database: PostgreSQL tells every process which table another one has moved."""
+"""Notifications of the database: PostgreSQL tells every process which table another one has changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["has_notify", "listen"]
 
 CHANNEL = "twentyone_events"
 AGAIN = 1.0
-"""Seconds before a lost connection is tried again."""
+"""Seconds before a lost connection is opened again."""
 
 OnStored = Callable[[str, int], Awaitable[None]]
 """Takes the name of a table, and the version of the first event of a command that was stored."""
@@ -27,7 +27,7 @@ def has_notify(ledger: str) -> bool:
 
 
 async def listen(ledger: str, on_stored: OnStored, connected: Callable[[], Awaitable[None]]) -> None:
-    """Listen for ever; what was missed while the connection was lost is looked up when it is back."""
+    """Listen for ever; after a lost connection, look up what was missed."""
     import psycopg
 
     while True:

@@ -1,4 +1,4 @@
-"""Who is who: guests under a name, accounts with a password, sessions that the server can end."""
+"""People: guests under a name, accounts with a password, sessions that the server can end."""
 
 from __future__ import annotations
 
@@ -23,40 +23,40 @@ ROLES = ("player", "dealer", "floorperson", "auditor", "administrator")
 """Who may use the service; the administrator acts as operator, the auditor only reads."""
 
 IDLE = 30 * 60
-"""Seconds after which a session that says nothing is over."""
+"""Seconds of inactivity after which a session ends."""
 GUEST_IDLE = 24 * 60 * 60
 LINK_LIFE = 24 * 60 * 60
 SHORTEST = 10
-"""Characters of a password at least."""
+"""The least number of characters of a password."""
 TRIES = 3
 """Wrong passwords before an account is locked ..."""
 LOCKED = 15 * 60
 """... for so many seconds."""
 NAME = re.compile(r"[^\W_][\w .'-]{0,30}", re.UNICODE)
 RESERVED = (*ROLES, "operator")
-"""Names of roles are nobody's names."""
+"""Names that nobody may take: those of the roles."""
 AUTOMATIC = "auto "
-"""So do the names of the automatic staff begin, and nobody else's."""
+"""The names of the automatic staff begin with this, and no other names may."""
 NUMBERED = 10_000
-"""How many guests of one name there may be."""
+"""The most guests with the same name."""
 HASHING = threading.BoundedSemaphore(2)
-"""Two passwords are hashed at once, no more: else logging in is a way to stop the service."""
+"""At most two passwords are hashed at once: otherwise logins could stop the service."""
 
 
 class NotAllowed(TwentyoneError):
-    """A person may not do this; `status` is the answer of a web server."""
+    """A person may not do this; `status` is the HTTP status."""
 
     def __init__(self, why: str, status: int = 403) -> None:
         super().__init__(why)
         self.status = status
-        """401 not known, 403 known and not allowed, 404 no such account, 409 taken, 423 locked."""
+        """401 unknown, 403 known but not allowed, 404 no such account, 409 taken, 423 locked."""
 
 
 class Person(NamedTuple):
     """Somebody at the service."""
 
     name: str
-    """As others see it."""
+    """The name that others see."""
     role: str
     """One of `ROLES`."""
 
@@ -67,12 +67,12 @@ class Person(NamedTuple):
 
 
 class Session(NamedTuple):
-    """A session just begun: the only moment its secrets are known."""
+    """A new session: the only time its secrets are known."""
 
     id: str
-    """What the browser keeps in its cookie."""
+    """The value of the browser's cookie."""
     csrf: str
-    """What every unsafe request has to bring."""
+    """The token that every unsafe request must bring."""
     person: Person
     """Whose it is."""
 
@@ -98,21 +98,21 @@ class People:
     ) -> None:
         self._records, self._clock, self._seated = records, clock, seated
         self.purses = Purses(records)
-        """What players have beside the tables."""
+        """What players have away from the tables."""
         self._hasher = PasswordHasher()
         self._nobody = self._hasher.hash(secrets.token_hex())
 
     # -- sessions
 
     def begin(self, person: Person) -> Session:
-        """A session with secrets of its own."""
+        """Begin a session with new secrets."""
         session, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
         row = (_digest(session), person.name, person.role, csrf, self._clock())
         self._records.run("INSERT INTO people_sessions (id, name, role, csrf, seen) VALUES (?, ?, ?, ?, ?)", row)
         return Session(session, csrf, person)
 
     def whose(self, session: str | None) -> tuple[Person, str] | None:
-        """Whose session this is, and its token; nothing where it is over."""
+        """The person and the token of a session; none if it is over."""
         if not session:
             return None
         query = (
@@ -132,14 +132,14 @@ class People:
         return Person(name, role), csrf
 
     def end(self, session: str) -> None:
-        """The session is over, whoever still has its cookie; a guest's name is free again."""
+        """End a session, even if a browser still has its cookie; a guest's name becomes free."""
         rows = self._records.rows("SELECT name FROM people_sessions WHERE id = ?", (_digest(session),))
         self._records.run("DELETE FROM people_sessions WHERE id = ?", (_digest(session),))
         for (name,) in rows:
             self._free(name)
 
     def _free(self, name: str) -> None:
-        """Nobody has this name any more, unless an account or another session has."""
+        """Free a name, unless an account or another session has it."""
         used = "SELECT 1 FROM people_accounts WHERE name = ? UNION ALL SELECT 1 FROM people_sessions WHERE name = ?"
         if not self._records.rows(used, (name, name)):
             self._records.run("DELETE FROM people_names WHERE name = ?", (_folded(name),))
@@ -147,7 +147,7 @@ class People:
     # -- guests and accounts
 
     def guest(self, name: str) -> Session:
-        """A guest with play money; a name that is taken, or sits at a table, gets a number."""
+        """A new guest; a name that is taken, or is at a table, gets a number."""
         name = _checked(name)
         self._forget_guests()
         seated = {_folded(other) for other in self._seated()}
@@ -157,14 +157,14 @@ class People:
         raise NotAllowed(f"there are too many guests called {name!r}: take another name", 409)
 
     def _take(self, name: str) -> bool:
-        """Take a name, in whatever process, with an empty purse; false where somebody has it."""
+        """Take a name, across all processes, with an empty purse; false if it is taken."""
         taken = self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (_folded(name),)) > 0
         if taken:
             self.purses.empty(name)
         return taken
 
     def _forget_guests(self) -> None:
-        """Sessions that nobody has used for a day are over, and the names of their guests free."""
+        """End sessions that were not used for a day, and free the names of their guests."""
         old = self._clock() - GUEST_IDLE
         for (name,) in self._records.rows("SELECT name FROM people_sessions WHERE seen < ?", (old,)):
             self._records.run("DELETE FROM people_sessions WHERE name = ? AND seen < ?", (name, old))
@@ -193,24 +193,24 @@ class People:
         return [Account(name, role, until > now, count) for name, role, until, count in self._records.rows(query)]
 
     def change_password(self, name: str, password: str) -> None:
-        """Give an account another password; who was logged in by the old one is not any more."""
+        """Change the password of an account; sessions begun with the old one end."""
         _check_password(password)
         self._of("UPDATE people_accounts SET password = ? WHERE name = ?", self._hash(password), name)
         self.unlock(name)
         self._records.run("DELETE FROM people_sessions WHERE name = ?", (name,))
 
     def unlock(self, name: str) -> None:
-        """Let an account try passwords again."""
+        """Unlock an account."""
         self._of("UPDATE people_accounts SET failed = 0, locked_until = 0 WHERE name = ?", name)
 
     def remove(self, name: str) -> None:
-        """End an account and its sessions; what its owner did stays in the ledger under the name."""
+        """Remove an account and its sessions; what its owner did stays in the ledger under the name."""
         self._of("DELETE FROM people_accounts WHERE name = ?", name)
         self._records.run("DELETE FROM people_sessions WHERE name = ?", (name,))
         self._free(name)
 
     def _of(self, statement: str, *values: str) -> None:
-        """Change the account that is named last; refused where there is none."""
+        """Change the account named by the last value; refused if there is none."""
         if not self._records.run(statement, values):
             raise NotAllowed(f"there is no account {values[-1]!r}", 404)
 
@@ -228,7 +228,7 @@ class People:
         return self.begin(Person(name, role))
 
     def _failed(self, name: str) -> None:
-        """One wrong password more; counted by the database, so that guesses at the same time all count."""
+        """Count a wrong password; the database counts, so that simultaneous guesses all count."""
         self._records.run("UPDATE people_accounts SET failed = failed + 1 WHERE name = ?", (name,))
         lock = "UPDATE people_accounts SET failed = 0, locked_until = ? WHERE name = ? AND failed >= ?"
         self._records.run(lock, (self._clock() + LOCKED, name, TRIES))
@@ -247,7 +247,7 @@ class People:
     # -- one-time links
 
     def link(self, role: str) -> str:
-        """The secret of a link that begins one session in a role."""
+        """The secret of a one-time link that begins a session in a role."""
         secret = secrets.token_urlsafe(32)
         row = (_digest(secret), role, self._clock() + LINK_LIFE)
         self._records.run("INSERT INTO people_links (id, role, until) VALUES (?, ?, ?)", row)
@@ -258,12 +258,12 @@ class People:
         rows = self._records.rows("SELECT role, until FROM people_links WHERE id = ?", (_digest(secret),))
         used = self._records.run("DELETE FROM people_links WHERE id = ?", (_digest(secret),))
         if not rows or not used or rows[0][1] < self._clock():
-            raise NotAllowed("this link was used already, or is too old", 401)
+            raise NotAllowed("this link has been used already, or is too old", 401)
         return self.begin(Person(rows[0][0], rows[0][0]))
 
 
 def _folded(name: str) -> str:
-    """A name as it sounds: two that differ in small and capital letters alone are one."""
+    """A name in folded case: names that differ only in case are the same."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 

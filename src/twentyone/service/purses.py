@@ -1,7 +1,7 @@
 """Purses: what players have taken away from tables, until they bring it to a table again.
 
-The ledger has it all: chips that went from a player to the cage, and buy-ins that say they come from a purse. A row
-here stands for one such event, so that whoever reads it again, in whatever process, writes nothing twice.
+The ledger records it all: chips that a player took to the cage, and buy-ins that came from a purse. A row here is one
+such event, so that reading an event again, in any process, writes nothing twice.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from twentyone.service.records import Records
 __all__ = ["FRESH", "PLAY_MONEY", "PURSE", "Purses"]
 
 PLAY_MONEY = "play_money"
-"""The argument by which the record of a buy-in says where play money comes from; only the service brings it."""
+"""The argument of a buy-in that records where play money comes from; only the service may give it."""
 PURSE, FRESH = "purse", "fresh"
-"""It comes from what the player took away from a table, or from nowhere: the service gives it."""
+"""It comes from the player's purse, or it is new: the service gives it."""
 CAGE = "(cage)"
 
 
 class Purses:
-    """Everybody's purse."""
+    """The purses of all players."""
 
     def __init__(self, records: Records) -> None:
         self._records = records
         self.at_hand = asyncio.Lock()
-        """Held while somebody spends: nobody spends the same chips at two tables."""
+        """Held while a purse is spent, so that the same chips are not spent at two tables."""
 
     def note(self, events: Iterable[StoredEvent]) -> None:
-        """What stored events put into purses and take out of them."""
+        """Record what stored events put into purses and take out of them."""
         for event in events:
             if event.type == "chips_moved" and CAGE in event.body:
                 data = read_body(event)["data"]
@@ -48,10 +48,10 @@ class Purses:
         self._records.run("INSERT INTO people_purses VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
     def of(self, name: str) -> Amount:
-        """What somebody has beside the tables."""
+        """What a player has away from the tables."""
         rows = self._records.rows("SELECT amount FROM people_purses WHERE name = ? AND amount <> 0", (name,))
         return max(Amount(sum(amount for (amount,) in rows)), ZERO)
 
     def empty(self, name: str) -> None:
-        """A new guest has this name: what another of that name left behind is not his."""
+        """Empty the purse of a name: a new guest does not inherit it."""
         self._records.run("UPDATE people_purses SET amount = 0 WHERE name = ?", (name,))

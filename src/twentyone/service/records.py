@@ -1,4 +1,4 @@
-"""What the service remembers beside the ledger: accounts, sessions, links, purses, settings."""
+"""What the service stores besides the ledger: accounts, sessions, links, purses, settings."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class Records(Protocol):
     """A small database: statements with `?` for each value."""
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
-        """What a query answers."""
+        """The rows of a query."""
         ...
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> int:
-        """Carry a statement out; answers how many rows it touched."""
+        """Run a statement; returns the number of rows changed."""
         ...
 
     def note(self, statement: str, values: Sequence[Any] = ()) -> None:
-        """Carry a statement out that a power cut may undo: nobody waits for the disk."""
+        """Run a statement without waiting for the disk: a power cut may undo it."""
         ...
 
     def close(self) -> None:
-        """Let the database go."""
+        """Close the database."""
         ...
 
 
@@ -59,28 +59,28 @@ class SqliteRecords:
         self._notes.execute("PRAGMA synchronous=NORMAL")
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
-        """What a query answers."""
+        """The rows of a query."""
         with self._lock:
             return self._base.execute(statement, values).fetchall()
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> int:
-        """Carry a statement out; answers how many rows it touched."""
+        """Run a statement; returns the number of rows changed."""
         with self._lock:
             return self._base.execute(statement, values).rowcount
 
     def note(self, statement: str, values: Sequence[Any] = ()) -> None:
-        """Carry a statement out that a power cut may undo: nobody waits for the disk."""
+        """Run a statement without waiting for the disk: a power cut may undo it."""
         with self._lock:
             self._notes.execute(statement, values)
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         self._notes.close()
         self._base.close()
 
 
 class PostgresRecords:
-    """Records in the ledger's own PostgreSQL, so that every process knows them."""
+    """Records in the ledger's PostgreSQL database, shared by all processes."""
 
     def __init__(self, url: str) -> None:
         import psycopg
@@ -93,28 +93,28 @@ class PostgresRecords:
                 self._base.execute(table)
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
-        """What a query answers."""
+        """The rows of a query."""
         with self._lock:
             return self._base.execute(statement.replace("?", "%s"), values).fetchall()
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> int:
-        """Carry a statement out; answers how many rows it touched."""
+        """Run a statement; returns the number of rows changed."""
         with self._lock:
             return self._base.execute(statement.replace("?", "%s"), values).rowcount
 
     def note(self, statement: str, values: Sequence[Any] = ()) -> None:
-        """Carry a statement out that a power cut may undo: nobody waits for the disk."""
+        """Run a statement without waiting for the disk: a power cut may undo it."""
         with self._lock, self._base.transaction():
             self._base.execute("SET LOCAL synchronous_commit TO OFF")
             self._base.execute(statement.replace("?", "%s"), values)
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the connection."""
         self._base.close()
 
 
 def open_records(ledger: str) -> Records:
-    """The records that go with a ledger: beside its file, or in its database."""
+    """The records of a ledger: in a file next to it, or in its database."""
     if ledger.startswith(("postgresql://", "postgres://")):
         return PostgresRecords(ledger)
     return SqliteRecords(ledger.removeprefix("sqlite:///") + ".people")

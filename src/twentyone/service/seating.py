@@ -1,4 +1,4 @@
-"""Sitting down: a box, and chips: those that a player took away from another table, or fresh play money."""
+"""Sitting down: a box and chips, taken away from another table or fresh play money."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from twentyone.table import Table
 __all__ = ["buy_in", "take_seat"]
 
 GIVEN = Amount("500")
-"""Fresh play money."""
+"""The amount of fresh play money."""
 
 
 async def take_seat(service: Service, live: LiveTable, person: Person, box: int | None) -> None:
-    """Sit down at a box, or at the free one nearest to the middle, and bring chips."""
+    """Sit down at a box, or at the free box nearest to the middle, and bring chips."""
     if person.name in live.runner.table.state.players:
         return
     if not live.left_closed:
@@ -32,16 +32,16 @@ async def take_seat(service: Service, live: LiveTable, person: Person, box: int 
 
 
 async def buy_in(service: Service, live: LiveTable, person: Person) -> None:
-    """More chips for a player who has less than the least wager: his purse, and where that is not enough fresh ones."""
+    """More chips for a player with less than the minimum wager: his purse, then fresh play money."""
     if person.role != "player" or person.name not in live.runner.table.state.players:
-        raise NotAllowed("chips are for those who sit at this table")
+        raise NotAllowed("chips are only for players at this table")
     if _chips(live.runner.table, person) >= (least := _least(live.runner.table)):
-        raise NotAllowed(f"you still have what the least wager takes: ${least}", 409)
+        raise NotAllowed(f"you still have enough for the minimum wager: ${least}", 409)
     await _bring(service, live, person, asked=True)
 
 
 async def _bring(service: Service, live: LiveTable, person: Person, asked: bool = False) -> None:
-    """His purse; fresh money where he has less than the least wager, and asks for it or has nothing elsewhere."""
+    """His purse; fresh money if he has less than the minimum wager and asks for it or has no chips elsewhere."""
     purses = service.people.purses
     async with purses.at_hand:
         held = purses.of(person.name)
@@ -76,7 +76,7 @@ def _least(table: Table) -> Amount:
 
 
 def _plays_elsewhere(service: Service, here: LiveTable, person: Person) -> bool:
-    """Whether he has chips at another table: then he has not lost them."""
+    """Whether he has chips at another table."""
     others = (live.runner.table for live in service.tables.values() if live is not here and not live.runner.stopped)
     return any(_chips(table, person) or _laid(table, person) for table in others)
 
@@ -86,7 +86,7 @@ def _laid(table: Table, person: Person) -> bool:
 
 
 async def _until_open(live: LiveTable) -> None:
-    """The staff opens a closed table as soon as somebody is there."""
+    """Let the staff open a closed table as soon as somebody is there."""
     for _ in range(100):
         if live.runner.table.state.phase != "closed":
             return

@@ -1,4 +1,4 @@
-"""The service: a ledger with its tables, people and automatic staff, in one process of perhaps several."""
+"""The service: a ledger with its tables, people and automatic staff, in one of possibly several processes."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ __all__ = ["NoSuchTable", "Service"]
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 SETTING = "staff:"
 LIMITS = {"table_minimum": "5", "table_maximum": "500"}
-"""The limits of a table that the service opens by itself."""
+"""The wager limits of a table that the service opens by itself."""
 
 
 class NoSuchTable(TwentyoneError):
-    """A table that is not there."""
+    """A table that does not exist."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"there is no table {name!r}")
 
 
 class Service:
-    """Everything one process serves."""
+    """Everything that one process serves."""
 
     def __init__(self, ledger: str, *, clock: Callable[[], int], entropy: Source | None = None, key: str = "") -> None:
         self.ledger = ledger
@@ -55,9 +55,9 @@ class Service:
         self._checkpoints, self._signed = default_key_path(ledger).with_suffix(".checkpoints"), -1
         self._records = open_records(ledger)
         self.people = People(self._records, clock, self._seated)
-        """Who is who."""
+        """The people of the service."""
         self.writer = Writer(self.store)
-        """Commits what tables hand in."""
+        """Stores the batches of all tables."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
@@ -85,14 +85,14 @@ class Service:
                 await self._open_first(book)
 
     async def _open_first(self, book: Rulebook) -> None:
-        """A table of a rulebook, with our limits where the book leaves them open."""
+        """Open a table of a rulebook, with our limits if the book leaves them open."""
         try:
             await self.create(book.id, book.id, {**LIMITS, **book.showcase})
         except SubmissionRefused:
             await self.create(book.id, book.id, book.showcase)
 
     async def stop(self) -> None:
-        """Let everything go; what was acknowledged is stored, a round in progress waits."""
+        """Close everything; what was acknowledged is stored, a round in progress waits."""
         for _, task in self._staff.values():
             task.cancel()
         for _, task in self._staff.values():
@@ -124,7 +124,7 @@ class Service:
     async def create(self, name: str, rulebook: str, submission: Mapping[str, Any], cards: str = "shoe") -> LiveTable:
         """A new table of a rulebook under a submission; `cards` says where its cards come from."""
         if not NAME.fullmatch(name):
-            raise Refused(f"{name!r} is no name for a table: small letters, figures and hyphens")
+            raise Refused(f"{name!r} is not a name for a table: lower-case letters, digits and hyphens only")
         if name in self.tables or self.store.version(name):
             raise Refused(f"there is a table {name!r} already")
         rules: Rules = Rulebook.load(rulebook).under(submission)
@@ -135,7 +135,7 @@ class Service:
         return self.tables.get(name) or self._adopt(name)
 
     def table(self, name: str) -> LiveTable:
-        """A table by its name; one that another process opened is taken up."""
+        """A table by its name; one that another process opened is loaded."""
         live = self.tables.get(name)
         if live is not None:
             return live
@@ -146,14 +146,14 @@ class Service:
     async def heard(self, name: str, version: int) -> None:
         """Another process, or this one, has stored events of a table from this version on."""
         live = self.tables.get(name)
-        with contextlib.suppress(TwentyoneError):  # a table that cannot be taken up keeps nobody from the others
+        with contextlib.suppress(TwentyoneError):  # a table that cannot be loaded must not block the others
             if live is None:
                 self._adopt(name)
             elif version > live.version:
                 await live.catch_up()
 
     async def look_around(self) -> None:
-        """Take up tables, events and settings that other processes have stored."""
+        """Load tables, events and settings that other processes have stored."""
         for name in self.store.streams():
             await self.heard(name, self.store.version(name))
         for name, value in self._records.rows("SELECT name, value FROM people_settings"):
@@ -162,7 +162,7 @@ class Service:
                 self._staff[table][0].settings = Settings(*json.loads(value))
 
     async def go(self, person: Person) -> None:
-        """A player goes home: he takes back what he has not yet played for, and leaves every table he can leave."""
+        """A player logs out: he takes back wagers not yet in play and leaves every table that he may leave."""
         for live in list(self.tables.values()):
             state = live.runner.table.state
             if person.role == "player" and person.name in state.players:
@@ -175,13 +175,13 @@ class Service:
             await live.give(CommandRequest(do, args, f"go-{uuid.uuid4()}"), "player", person.name)
 
     def _seated(self) -> Iterator[str]:
-        """Everybody who sits at a table."""
+        """The names of all players at tables."""
         for live in self.tables.values():
             if not live.runner.stopped:
                 yield from live.runner.table.state.players
 
     def verify(self) -> dict[str, Any]:
-        """Check the whole ledger, as the command line does, beside the tables that go on."""
+        """Verify the whole ledger, as the command line does, while the tables continue."""
         self.checkpoint()
         store = open_store(self.ledger)
         try:
@@ -191,7 +191,7 @@ class Service:
         return report.to_json()
 
     def checkpoint(self) -> None:
-        """Sign how far the ledger has come, outside of it; processes that sign at once wait for each other."""
+        """Write a signed checkpoint outside the ledger; processes that sign at the same time wait for each other."""
         head = sum(table.version for table in self.tables.values())
         if head != self._signed:
             write_checkpoint(self.store, self._checkpoints, self._keys.signer, self._clock())
@@ -200,7 +200,7 @@ class Service:
     # -- staff
 
     def settings(self, name: str) -> Settings:
-        """How the automatic staff of a table is set."""
+        """The settings of the automatic staff of a table."""
         return self._staff[name][0].settings
 
     def set_staff(self, name: str, pace: str, clock: float, patience: float) -> Settings:

@@ -1,7 +1,7 @@
-"""The automatic staff of a table: dealer and floorperson who do what the next step asks, at a pace; and the clock.
+"""The automatic staff of a table: dealer and floorperson who do the next step at a set pace; and the decision clock.
 
-They give the same commands that people give, in the same roles, and the ledger names them. What the clock decided for
-an absent player is recorded as such in the command.
+They give the same commands as people, in the same roles, and the ledger names them. What the clock decided for an
+absent player is recorded as such in the command.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ PACES = {"by hand": None, "slow": 1.2, "normal": 0.45, "fast": 0.08}
 """Seconds between two steps; none: people work the table."""
 
 LOOK = 7
-"""Beats that the cards of a settled round lie there to be looked at."""
+"""Steps for which the cards of a settled round stay visible."""
 
 CUT = 10.0
 """Seconds a player has to cut or decline."""
 SITS_OUT = 8
-"""Rounds that a player may let go by before he gives up his box."""
+"""Rounds that a player may sit out before he loses his box."""
 STANDS = 1.0
-"""Seconds between two looks at a table that stands still."""
+"""Seconds between two checks of an idle table."""
 READY = 0.8
-"""Seconds without a new wager after which everybody has laid what he wants."""
+"""Seconds without a new wager after which all wagers are considered complete."""
 DEALER, FLOORPERSON = "Auto dealer", "Auto floorperson"
 Chosen = tuple[str, str, str, dict[str, Any]]
-"""A command, the role it is given in, by whom, and what it names."""
+"""A command, its role, who gives it, and its arguments."""
 STAFF = {"dealer": DEALER, "floorperson": FLOORPERSON, "operator": "Auto operator"}
 FOLLOWER = Follower(STAFF)
-"""The automatic staff at work by the book."""
+"""The automatic staff, which follows the procedure."""
 
 
 class Settings:
@@ -51,13 +51,13 @@ class Settings:
         self.pace = pace
         """One of `PACES`."""
         self.clock = clock
-        """Seconds a player has for a decision, a cut, a look at the cards."""
+        """Seconds a player has for a decision or a cut, or to look at the cards."""
         self.patience = patience
-        """Seconds the dealer waits for more wagers once one lies there."""
+        """Seconds the dealer waits for more wagers after the first one."""
 
 
 class Staff:
-    """Works one table until it is told to stop."""
+    """Runs one table until it is stopped."""
 
     def __init__(self, live: LiveTable, settings: Settings) -> None:
         self._live, self.settings = live, settings
@@ -65,7 +65,7 @@ class Staff:
         self._sitting_out = SittingOut()
 
     async def work(self) -> None:
-        """Do the next step, wait, look again; whatever goes wrong at one step, the next is tried."""
+        """Do the next step, wait, repeat; if a step fails, the next one is tried."""
         with self._live.listening() as bell:
             while True:
                 try:
@@ -74,7 +74,7 @@ class Staff:
                     await asyncio.sleep(STANDS)
 
     async def _beat(self, bell: asyncio.Event) -> None:
-        """One step, after the time it takes; with nothing to do, wait until something happens or time has gone by."""
+        """Do one step, after its delay; if there is none, wait until something happens or some time has passed."""
         pace = PACES[self.settings.pace]
         works = pace is not None and not self._live.entered
         bell.clear()
@@ -115,7 +115,7 @@ class Staff:
         return self._sitting_out.who_goes(table)
 
     def _mine(self, table: Table, step: NextStep, waited: float) -> bool:
-        """Whether the staff does this step now, or gives people time first."""
+        """Whether the staff does this step now, or first gives people time."""
         state = table.state
         if step.do == "deal":
             laid = {wager.player for wager in state.placed}
@@ -131,7 +131,7 @@ class Staff:
 
 
 def _for_absent(table: Table) -> Chosen | None:
-    """Stand, or say no, for a player who does not answer; the record says who decided."""
+    """Stand or decline for a player who does not answer; the record says who decided."""
     round_ = table.state.round
     if table.state.phase != "round" or round_ is None or not isinstance(round_.next, Offer):
         return None
@@ -149,14 +149,14 @@ def _for_absent(table: Table) -> Chosen | None:
 
 
 class Watch:
-    """How long people have been waited for: what others do at the table does not set the clock back."""
+    """How long the staff has waited for people: what others do at the table does not reset the clock."""
 
     def __init__(self) -> None:
         self._for: object = None
         self._since = time.monotonic()
 
     def waited(self, table: Table) -> float:
-        """Seconds since the round, the wagers or the agenda last moved."""
+        """Seconds since the round, the wagers or the agenda last changed."""
         state = table.state
         moment = (state.phase, state.round and len(state.round.events), state.placed, state.agenda, state.cut_offered)
         if moment != self._for:
@@ -165,14 +165,14 @@ class Watch:
 
 
 class SittingOut:
-    """Players who let rounds go by: after some they give up their box, with their chips."""
+    """Players who sit out rounds: after some rounds they leave their box, with their chips."""
 
     def __init__(self) -> None:
         self._round = 0
         self._out: dict[str, int] = {}
 
     def count(self, table: Table) -> None:
-        """Note who sits out the round in progress."""
+        """Record who sits out the round in progress."""
         state = table.state
         if state.phase == "round" and state.rounds != self._round:
             self._round = state.rounds
@@ -180,11 +180,11 @@ class SittingOut:
             self._out = {name: self._out.get(name, 0) + 1 for name in state.players if name not in playing}
 
     def who_goes(self, table: Table) -> Chosen | None:
-        """The first who sat out too long."""
+        """The first player who sat out too long."""
         state = table.state
         laid = {wager.player for wager in (*state.placed, *state.in_round)}
         for name, rounds in self._out.items():
             if rounds >= SITS_OUT and name in state.players and name not in laid:
-                says = f"{name} let {rounds} rounds go by: the box is free again"
+                says = f"{name} sat out {rounds} rounds: the box is free again"
                 return "leave", "player", name, {ABSENT: says}
         return None

@@ -1,7 +1,7 @@
-"""What a page may know of a table: one JSON value, made for the person who looks.
+"""What a page may know of a table: one JSON value, made for one person.
 
-It is built from `Round.seen_by` and from facts of the table that everybody at it can see. The order of the shoe is
-nowhere near; a card that lies face down is called hidden.
+It is built from `Round.seen_by` and from facts that everybody at the table can see. It never has access to the order of
+the shoe; a card that lies face down is called hidden.
 """
 
 from __future__ import annotations
@@ -43,30 +43,30 @@ DECISIONS = {
 
 
 def table_view(table: Table, version: int, role: str, who: str, at: int | None = None) -> dict[str, Any]:
-    """The table as `who` may see it in this role at a moment, with what is asked of him and of others."""
+    """The table as `who` may see it in this role at this time, with what he and others are asked."""
     return {**shared_view(table, version, table.next_steps(at=at)), **own_view(table, role, who)}
 
 
 def shared_view(table: Table, version: int, steps: Iterable[NextStep]) -> dict[str, Any]:
-    """What is the same for everybody who looks: the table, and what the procedure asks of whom."""
+    """What is the same for everybody: the table, and what the procedure asks of whom."""
     asked = [step._asdict() for step in steps]
     return {**public_view(table, version), "cut": _cut(table), "next": asked, "agenda": _agenda(table)}
 
 
 def _agenda(table: Table) -> list[dict[str, str]]:
-    """What the procedure has still to do before wagers are laid, in its order."""
+    """The steps of the procedure that remain before wagers are laid, in order."""
     tasks = [(item, any_task(table.rules, item.do)) for item in table.state.agenda]
     return [{"do": i.do, "about": i.about, "says": t.says, "cite": t.cite} for i, t in tasks if t is not None]
 
 
 def own_view(table: Table, role: str, who: str) -> dict[str, Any]:
-    """What is this person's alone: his place and chips, and what he is asked."""
+    """The part for this person alone: his boxes and chips, and what he is asked."""
     state = table.state
     return {"you": _you(state, role, who), "offer": _offer(state.round, who) if state.phase == "round" else None}
 
 
 def nobody(state: TableState) -> dict[str, Any]:
-    """The same of one who is not there."""
+    """The same for somebody who is not at the table."""
     return {"you": _you(state, "", ""), "offer": None}
 
 
@@ -131,7 +131,7 @@ def _shoe(state: TableState) -> dict[str, Any] | None:
 
 
 def _cut(table: Table) -> dict[str, Any] | None:
-    """Who is asked to cut now, and how far from either end a cut is made."""
+    """Who is asked to cut now, and the least number of cards from either end."""
     state = table.state
     if not state.agenda or state.agenda[0].do != "cut":
         return None
@@ -143,7 +143,7 @@ def _cut(table: Table) -> dict[str, Any] | None:
 
 
 def _seen(round_: Round) -> dict[str, Any]:
-    """What everybody may see of a round; its events are told by the story."""
+    """What everybody may see of a round; its events are in the story."""
     return seen_by(round_.rules, round_.state, (), "player")
 
 
@@ -171,7 +171,7 @@ def _box(table: Table, number: int, hands: list[dict[str, Any]]) -> dict[str, An
 
 
 def _consent(table: Table, box: int) -> dict[str, Any] | None:
-    """Who lets others wager on this box, and whom he let; none where the text has no consent or nothing lies there."""
+    """Who may let others wager on this box, and whom he let; none if the text knows no consent or the box is empty."""
     first = next((placed.player for placed in table.state.placed if placed.box == box), None)
     if first is None or task_of(table.rules, "consent") is None:
         return None

@@ -1,4 +1,4 @@
-"""What those who look at a table are sent: worked out once, however many look."""
+"""The messages to those who look at a table: computed once for all of them."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from twentyone.table import NextStep, Table
 __all__ = ["ViewCache", "frame", "log_text"]
 
 STAFF = ("dealer", "floorperson", "operator")
-"""Who is offered guided actions beside the view."""
+"""Roles that get guided actions in addition to the view."""
 
 
 class ViewCache:
-    """A table at one version, while the procedure asks for these steps, as each person may see it."""
+    """A table at one version and with these next steps, as each person may see it."""
 
     def __init__(self, name: str, table: Table, version: int, steps: tuple[NextStep, ...], entered: bool) -> None:
         self.version = version
         """The version of the stream."""
         self.steps = steps
-        """What the procedure asks: by the table, and by the time."""
+        """What the procedure asks, by the state of the table and by the time."""
         self._table, self._entered = table, entered
         self._shared = {"table": name, **shared_view(table, version, steps)}
         self._shared_text = b""
         self._texts: dict[tuple[str, str], bytes] = {}
 
     def seen_by(self, person: Person) -> dict[str, Any]:
-        """The table as a person may see it, with what he can do where he is staff."""
+        """The table as a person may see it; for staff, with the actions available."""
         return {**self._shared, **self._own(person)}
 
     def text(self, person: Person) -> bytes:

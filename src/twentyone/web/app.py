@@ -29,7 +29,7 @@ STATIC = Path(__file__).parent / "static"
 CHECKPOINT = 60.0
 """Seconds between two signed checkpoints."""
 LOOK_AROUND, LOOK_AROUND_CALLED = 1.0, 5.0
-"""Seconds between two looks at what other processes stored: where the database does not call, and where it does."""
+"""Seconds between two checks for events of other processes: without and with notifications of the database."""
 
 
 def create_app(service: Service, *, pages: bool = True, first_tables: bool = True, limited: bool = True) -> FastAPI:
@@ -71,7 +71,7 @@ def create_api(service: Service) -> FastAPI:
 
 
 def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
-    """What goes on beside the requests."""
+    """Run the background tasks."""
     called = has_notify(service.ledger)
     yield _repeat(LOOK_AROUND_CALLED if called else LOOK_AROUND, service.look_around)
     yield _repeat(CHECKPOINT, lambda: asyncio.to_thread(service.checkpoint))
@@ -87,13 +87,13 @@ async def _repeat(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
 
 
 async def _unknown(_: Request, wrong: Exception) -> JSONResponse:
-    """A path or method that there is not."""
+    """The response to an unknown path or method."""
     assert isinstance(wrong, HTTPException)
     return JSONResponse({"why": str(wrong.detail).lower()}, wrong.status_code, wrong.headers)
 
 
 async def _invalid(_: Request, wrong: Exception) -> JSONResponse:
-    """What in a request is not as it must be."""
+    """The response to an invalid request."""
     assert isinstance(wrong, RequestValidationError)
     first = wrong.errors()[0]
     location = ".".join(str(part) for part in first["loc"])
@@ -101,12 +101,12 @@ async def _invalid(_: Request, wrong: Exception) -> JSONResponse:
 
 
 async def _failed(_: Request, __: Exception) -> JSONResponse:
-    """A fault of ours; what it was is in the log, without what it said."""
+    """The response to an internal error; the log has its type, not its message."""
     return JSONResponse({"why": BROKEN}, 500)
 
 
 async def enter(link: str, request: Request, service: ServiceHere) -> Response:
-    """A one-time link: begins a session and goes to the tables."""
+    """A one-time link: begins a session and redirects to the tables."""
     try:
         session = service.people.follow(link)
     except NotAllowed as wrong:

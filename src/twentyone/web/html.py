@@ -1,4 +1,4 @@
-"""Markup as values: text is escaped where it is put in, and nowhere else is markup made.
+"""Markup as values: all markup is made here, and text is escaped when it is inserted.
 
 >>> str(h("p", "a < b ", h("b", "bold"), class_="x"))
 '<p class="x">a &lt; b <b>bold</b></p>'
@@ -15,7 +15,7 @@ EMPTY = ("br", "img", "input", "meta", "hr", "link")
 
 
 class Markup(str):
-    """Text that is markup already."""
+    """Text that is already markup."""
 
     __slots__ = ()
 
@@ -24,14 +24,14 @@ Child = str | Markup | int | None
 
 
 def h(tag: str, *children: Child | Iterable[Child], **attributes: object) -> Markup:
-    """An element; `class_` is `class`, `data_x` is `data-x`; an attribute that is none or false is left out."""
+    """An element; `class_` is `class`, `data_x` is `data-x`; an attribute that is none or false is omitted."""
     said = "".join(f" {_name(key)}{_value(value)}" for key, value in attributes.items() if value not in (None, False))
     inside = join(*children)
     return Markup(f"<{tag}{said}>" if tag in EMPTY else f"<{tag}{said}>{inside}</{tag}>")
 
 
 def join(*children: Child | Iterable[Child]) -> Markup:
-    """Children one after the other; a plain text among them is escaped."""
+    """Concatenate children; plain text is escaped."""
     return Markup("".join(_child(child) for child in children))
 
 
@@ -59,5 +59,5 @@ def raw(markup: str) -> Markup:
 
 
 def chip(rulebook: str, paragraph: str, says: str | None = None) -> Markup:
-    """A paragraph chip that leads to the entry."""
+    """A chip with a paragraph that links to its entry."""
     return h("a", says or paragraph, class_="tw-chip", href=f"/law/{rulebook}#{paragraph}")

@@ -1,6 +1,6 @@
 """What operators see of a server: a structured log with an allow-list of keys, and metrics on a port of their own.
 
-The ledger is the record; a log line never holds a card, a seed, a password or a token, because only these keys pass.
+The ledger is the record. A log line never contains a card, a seed, a password or a token: only these keys are written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ALLOWED = frozenset(
 """The keys a log line may have."""
 
 ANSWERS = Histogram("twentyone_answer_seconds", "Time to answer a request", ["method", "status"])
-COMMANDS = Counter("twentyone_commands", "Commands at tables, by what became of them", ["outcome"])
+COMMANDS = Counter("twentyone_commands", "Commands at tables, by result", ["outcome"])
 
 
 def _allowed(_: Any, __: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
@@ -29,7 +29,7 @@ def _allowed(_: Any, __: str, line: MutableMapping[str, Any]) -> MutableMapping[
 
 
 def begin_log(every_answer: bool) -> None:
-    """One line of JSON an answer, on standard error; otherwise only what goes wrong."""
+    """Log one line of JSON per response on standard error; otherwise only errors."""
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -44,5 +44,5 @@ def begin_log(every_answer: bool) -> None:
 
 
 def begin_metrics(port: int) -> None:
-    """Serve the metrics on loopback alone."""
+    """Serve the metrics on loopback only."""
     start_http_server(port, addr="127.0.0.1")

@@ -24,13 +24,13 @@ from twentyone.web.observability import ANSWERS
 __all__ = ["API_POLICY", "BROKEN", "PAGE_POLICY", "Guard"]
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-"""For everything we answer ourselves: nothing may run."""
+"""For all of our own responses: nothing may run."""
 PAGE_POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'self'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
-"""For pages of the widget library, which compiles templates in the browser: the tightest that works (docs/web.md)."""
+"""For pages of the widget library, which compiles templates in the browser: the strictest that works (docs/web.md)."""
 HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -40,19 +40,19 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 RAW = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-"""No answer of ours or of the pages brings one of these itself."""
-BROKEN = "something went wrong here: what, the log says"
+"""Headers of every response; nothing else sets them."""
+BROKEN = "internal error; see the log"
 SAFE = ("GET", "HEAD", "OPTIONS")
 API, STATIC = "/api/", "/static/"
 LONGEST = 64 * 1024
-"""Bytes of a request's body."""
+"""The most bytes of a request's body."""
 LOGIN = "/api/v1/session/"
 LIMITS = {"login": RateLimitItemPerSecond(20, 60), "unsafe": RateLimitItemPerSecond(400, 10)}
-"""Requests of one address: attempts to get in, and everything that changes something."""
+"""Limits per client address: login attempts, and all requests that change something."""
 
 
 class Guard:
-    """Stands before the whole application: checks each request and dresses each answer."""
+    """Wraps the whole application: checks each request and adds headers to each response."""
 
     def __init__(self, app: ASGIApp, service: Service, limited: bool = True) -> None:
         self._app, self._service, self._limited = app, service, limited
@@ -60,7 +60,7 @@ class Guard:
         self._log = structlog.get_logger("twentyone.web")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request, or one connection."""
+        """Handle one request or one connection."""
         if scope["type"] == "websocket" and not _own_origin(Headers(scope=scope)):
             await send({"type": "websocket.close", "code": 4403})
         elif scope["type"] == "http":
@@ -78,7 +78,7 @@ class Guard:
             if not dressed.status:
                 await _trouble(500, BROKEN)(scope, receive, dressed)
             elif not dressed.complete:
-                raise ConnectionAbortedError("the answer broke off") from None
+                raise ConnectionAbortedError("the response was not completed") from None
         seconds = time.perf_counter() - begun
         ANSWERS.labels(request.method, str(dressed.status)).observe(seconds)
         if request.scope["path"].startswith(API):
@@ -92,18 +92,18 @@ class Guard:
             )
 
     def _stopped(self, request: Request) -> Response | None:
-        """The refusal of a request that goes no further."""
+        """The refusal of a request that is not passed on, if any."""
         path = request.scope["path"]
         if path.startswith(API) and not path.isprintable():
-            return _trouble(400, "the address holds characters that no name has")
+            return _trouble(400, "the path contains characters that no name has")
         if request.method in SAFE or not path.startswith(API):
             return None
         if self._limited and not self._within(request):
             return _trouble(429, "too many requests; wait a moment", {"retry-after": "10"})
         if not self._honest(request):
-            return _trouble(403, "the request does not bring this session's token (x-csrf-token)")
+            return _trouble(403, "the request lacks this session's token (x-csrf-token)")
         if _too_long(request.headers):
-            return _trouble(413, f"a request has at most {LONGEST} bytes, and says how many")
+            return _trouble(413, f"a request has at most {LONGEST} bytes and a content-length header")
         return None
 
     def _within(self, request: Request) -> bool:
@@ -112,7 +112,7 @@ class Guard:
         return all(self._limiter.hit(LIMITS[kind], kind, who) for kind in kinds)
 
     def _honest(self, request: Request) -> bool:
-        """A session's own token, or, before there is one, the token that only our page could read."""
+        """Whether the request has its session's token or, without a session, the token that only our page can read."""
         given = request.headers.get("x-csrf-token", "").encode()
         session = self._service.people.whose(request.cookies.get(SESSION_COOKIE))
         request.scope[KNOWN] = (session,)
@@ -123,19 +123,19 @@ class Guard:
 
 
 class Dressed:
-    """Sends an answer with the headers that every answer has."""
+    """Sends a response with the common headers."""
 
     def __init__(self, request: Request, send: Send) -> None:
         self._request, self._send = request, send
         self.number = uuid.uuid4().hex[:12]
-        """The number of the request, in the answer and in the log."""
+        """The number of the request, in the response and in the log."""
         self.status = 0
-        """The status of the answer, once it is sent."""
+        """The status of the response, once it is sent."""
         self.complete = False
         """Whether all of it is sent."""
 
     async def __call__(self, message: Message) -> None:
-        """One part of the answer."""
+        """Send one part of the response."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
             self._dress(MutableHeaders(scope=message))
@@ -164,7 +164,7 @@ def _first_token(headers: MutableHeaders, secure: bool) -> None:
 
 
 def _own_origin(headers: Headers) -> bool:
-    """Whether a connection comes from a page of ours, or from a program that is no browser."""
+    """Whether a connection comes from one of our pages, or from a program that is not a browser."""
     origin = headers.get("origin")
     return origin is None or origin.partition("://")[2] == headers.get("host")
 
@@ -179,7 +179,7 @@ def _trouble(status: int, why: str, headers: dict[str, str] | None = None) -> Re
 
 
 def _where(fault: BaseException) -> str:
-    """The kind of a fault and where it came up; what it says might hold what a log must not."""
+    """The type of an error and where it was raised; its message could contain what a log must not."""
     trace = fault.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

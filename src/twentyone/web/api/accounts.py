@@ -1,4 +1,4 @@
-"""Accounts of the service's people; the administrator keeps them."""
+"""Accounts of the service's people, kept by the administrator."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class NewAccount(Login):
 
 
 class NewPassword(Closed):
-    """Another password."""
+    """A new password."""
 
     password: Annotated[str, Field(min_length=1, max_length=200)]
 
 
 async def administrator(request: Request) -> Person:
-    """Who keeps the accounts; refused for everybody else."""
+    """The administrator; refused for everybody else."""
     person = await somebody(request)
     if person.role != "administrator":
         raise NotAllowed("accounts are kept by the administrator")
@@ -43,7 +43,7 @@ Administrator = Annotated[Person, Depends(administrator)]
 
 @router.get("/accounts")
 async def list_accounts(_: Administrator, service: ServiceHere) -> list[AccountRow]:
-    """Who has an account."""
+    """List the accounts."""
     return [AccountRow(**account._asdict()) for account in service.people.accounts()]
 
 
@@ -56,19 +56,19 @@ async def add_account(body: NewAccount, _: Administrator, service: ServiceHere) 
 
 @router.put("/accounts/{name}/password", status_code=204)
 async def change_password(name: Words, body: NewPassword, _: Administrator, service: ServiceHere) -> None:
-    """Give an account another password; its sessions are over."""
+    """Change the password of an account; its sessions end."""
     await run_in_threadpool(service.people.change_password, name, body.password)
 
 
 @router.post("/accounts/{name}/unlock", status_code=204)
 async def unlock(name: Words, _: Administrator, service: ServiceHere) -> None:
-    """Let an account try passwords again before its time is over."""
+    """Unlock an account before its time is over."""
     service.people.unlock(name)
 
 
 @router.delete("/accounts/{name}", status_code=204)
 async def remove(name: Words, person: Administrator, service: ServiceHere) -> None:
-    """End an account and its sessions."""
+    """Remove an account and its sessions."""
     if name == person.name:
-        raise NotAllowed("nobody removes his own account", 409)
+        raise NotAllowed("you cannot remove your own account", 409)
     service.people.remove(name)

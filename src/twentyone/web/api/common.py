@@ -1,4 +1,4 @@
-"""What every endpoint needs: who asks, the service, and how a refusal becomes an answer."""
+"""What every endpoint needs: who asks, the service, and how a refusal becomes a response."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ SESSION_COOKIE, CSRF_COOKIE = "twentyone_session", "twentyone_csrf"
 READERS = ("floorperson", "auditor", "administrator")
 """Who may look into the whole ledger."""
 KNOWN = "twentyone.session"
-"""Where a request keeps whose session it brings, once somebody has looked."""
+"""The key under which a request caches its session."""
 
 Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z0-9][a-z0-9-]*$")]
 """A table's name, a rulebook's id."""
 
 
 class Closed(BaseModel):
-    """A body in which no unknown key may stand, and every value is of its own kind: true is not 1, "1" neither."""
+    """A body without unknown keys and with strict types: neither true nor "1" is accepted for 1."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Trouble(BaseModel):
-    """Why something was not done: the sentence, and the paragraph where the law says so."""
+    """Why something was not done: a sentence, and the paragraph if the law says so."""
 
     why: str
     cite: str | None = None
@@ -59,14 +59,14 @@ class Trouble(BaseModel):
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": Trouble, "description": words}
     for status, words in {
-        400: "the request cannot be read",
-        401: "nobody is known by this session",
+        400: "the request cannot be parsed",
+        401: "the session is unknown",
         403: "not for this role",
-        404: "there is no such thing",
-        405: "not by this method",
-        409: "the procedure does not allow it now, or the table moved on",
+        404: "no such resource",
+        405: "method not allowed",
+        409: "the procedure does not allow it now, or the table has changed",
         413: "the request is too long",
-        422: "the request itself is wrong",
+        422: "the request is invalid",
         423: "the account is locked",
         429: "too many requests",
         503: "the ledger failed; nothing was done",
@@ -86,14 +86,14 @@ def service_of(request: Request) -> Service:
 
 
 async def visitor(request: Request) -> Person | None:
-    """Who asks, where he is known; whoever has looked it up for this request is believed."""
+    """Who asks, if known; looked up once per request."""
     known = request.scope.get(KNOWN)
     session = known[0] if known else service_of(request).people.whose(request.cookies.get(SESSION_COOKIE))
     return session[0] if session is not None else None
 
 
 async def somebody(request: Request) -> Person:
-    """Who asks; refused where nobody is known."""
+    """Who asks; refused if unknown."""
     person = await visitor(request)
     if person is None:
         raise NotAllowed("sit down or log in first", 401)
@@ -104,7 +104,7 @@ async def staff(request: Request) -> Person:
     """A floorperson, auditor or administrator."""
     person = await somebody(request)
     if person.role not in READERS:
-        raise NotAllowed("this is for floorperson, auditor and administrator")
+        raise NotAllowed("only for floorperson, auditor and administrator")
     return person
 
 
@@ -115,7 +115,7 @@ Staff = Annotated[Person, Depends(staff)]
 
 
 def respond(value: Any, status: int = 200) -> Response:
-    """An answer of plain JSON values."""
+    """A response of plain JSON values."""
     return Response(orjson.dumps(value), status, media_type="application/json")
 
 
@@ -133,7 +133,7 @@ STATUS: tuple[tuple[type[TwentyoneError], int], ...] = (
 
 
 async def refused(_: Request, wrong: Exception) -> JSONResponse:
-    """A refusal as an answer: what was asked, what is wrong, which paragraph says so."""
+    """A refusal as a response: what was asked, what is wrong, which paragraph says so."""
     status = getattr(wrong, "status", None) or next((code for kind, code in STATUS if isinstance(wrong, kind)), 409)
     body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else str(wrong)}
     if isinstance(wrong, Refused):

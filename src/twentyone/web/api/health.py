@@ -1,4 +1,4 @@
-"""Whether the process lives and the ledger answers."""
+"""Whether the process is alive and the ledger responds."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from twentyone.web.api.common import ServiceHere, Trouble, respond
 
 __all__ = ["router"]
 
-router = APIRouter(tags=["health"], responses={405: {"model": Trouble, "description": "not by this method"}})
+router = APIRouter(tags=["health"], responses={405: {"model": Trouble, "description": "method not allowed"}})
 
 
 class Alive(BaseModel):
-    """The process lives, in this version of the software."""
+    """The process is alive, in this version of the software."""
 
     alive: bool
     version: str
 
 
 class Ready(BaseModel):
-    """Whether commands are taken; if not, why."""
+    """Whether commands are accepted; if not, why."""
 
     ready: bool
     tables: int | None = None
@@ -31,15 +31,17 @@ class Ready(BaseModel):
 
 @router.get("/health")
 async def health() -> Alive:
-    """The process lives."""
+    """The process is alive."""
     return Alive(alive=True, version=__version__)
 
 
-@router.get("/ready", response_model=Ready, responses={503: {"model": Ready, "description": "no commands are taken"}})
+@router.get(
+    "/ready", response_model=Ready, responses={503: {"model": Ready, "description": "no commands are accepted"}}
+)
 def ready(service: ServiceHere) -> Response:
-    """The ledger answers and its writer works."""
+    """The ledger responds and its writer works."""
     if service.writer.stopped:
-        return respond({"ready": False, "why": "the writer stands still"}, 503)
+        return respond({"ready": False, "why": "the writer has stopped"}, 503)
     try:
         tables = len(service.store.streams())
     except Exception as wrong:

@@ -1,4 +1,4 @@
-"""Hints: what each decision is worth for the very cards a player has before him."""
+"""Hints: the value of each decision for the cards on the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ router = APIRouter(tags=["tables"], responses=ERRORS)
 
 
 class Hint(BaseModel):
-    """The value of each decision in original wagers, the best of them, and what it was worked out from."""
+    """The value of each decision in original wagers, the best decision, and the basis of the computation."""
 
     decisions: dict[str, float]
     best: str
@@ -25,7 +25,7 @@ class Hint(BaseModel):
 
 @router.get("/tables/{table}/hint")
 async def hint_for(table: Name, service: ServiceHere, person: Somebody) -> Hint:
-    """What your decisions are worth now, exactly; refused when it is not your turn."""
+    """The exact value of your decisions now; refused if it is not your turn."""
     rules, round_ = service.table(table).runner.table.rules, service.table(table).runner.table.state.round
     if round_ is None:
         raise Refused("there is no hand to decide on", rules.rulebook.decide_cite)

@@ -10,7 +10,7 @@ from fastapi.responses import Response
 
 import twentyone.round
 import twentyone.table.layout
-import twentyone.table.table  # noqa: F401 (registers what carries the clauses)
+import twentyone.table.table  # noqa: F401 (registers what implements the clauses)
 from twentyone.errors import RulebookError
 from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.coverage import coverage, in_full, in_short
@@ -23,11 +23,11 @@ __all__ = ["find", "full_entry", "load", "router"]
 router = APIRouter(tags=["law"], responses=ERRORS)
 
 MOST = 200
-"""Entries found at most."""
+"""The most entries that a search returns."""
 
 
 def load(rulebook: str) -> Rulebook:
-    """A rulebook by its id; 404 where there is none."""
+    """A rulebook by its id; 404 if there is none."""
     try:
         return Rulebook.load(rulebook)
     except RulebookError as wrong:
@@ -45,7 +45,7 @@ def full_entry(rulebook: str, paragraph: str) -> dict[str, Any]:
 
 
 def find(text: str, rulebook: str | None = None) -> list[dict[str, Any]]:
-    """The entries that speak of something."""
+    """The entries that contain a text."""
     words = text.lower().split()
     books = [load(rulebook)] if rulebook else loaded_rulebooks()[0]
     return [
@@ -75,13 +75,13 @@ def covered() -> dict[str, Any]:
 
 @router.get("/law/search", response_model=list[Found])
 def search(q: Annotated[str, Query(min_length=1, max_length=100)], rulebook: Name | None = None) -> Response:
-    """Entries that speak of something."""
+    """Search the entries."""
     return respond(find(q, rulebook)[:MOST])
 
 
 @router.get("/law/cite", response_model=FullEntry)
 def cited(rulebook: Name, cite: Annotated[str, Query(max_length=120)]) -> Response:
-    """The entry behind a citation."""
+    """The entry of a citation."""
     book = load(rulebook)
     entry = full_entry(rulebook, cite.removeprefix(book.prefix))
     return respond({**entry, "says": entry["words"]})

@@ -1,4 +1,4 @@
-"""What the interface answers, as models: the schema that others program against."""
+"""The responses of the interface, as models: the schema for other programs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 class Me(BaseModel):
-    """Who the session belongs to, and what a player has beside the tables."""
+    """Who the session belongs to, and what a player has away from the tables."""
 
     name: str
     role: str
@@ -42,7 +42,7 @@ class AccountRow(BaseModel):
 
 
 class Limits(BaseModel):
-    """Least and most wager, the smallest chip, decks, and who may wager where."""
+    """Minimum and maximum wager, the smallest chip, decks, and who may wager where."""
 
     least: str | None
     most: str | None
@@ -70,7 +70,7 @@ class TableLine(BaseModel):
 
 
 class You(BaseModel):
-    """Your own place at the table; chips where you sit there."""
+    """Your own boxes and role; your chips if you are at the table."""
 
     name: str
     role: str
@@ -118,7 +118,7 @@ class StepShown(BaseModel):
 
 
 class CutShown(BaseModel):
-    """Who is asked to cut, how many cards from either end at least, of how many."""
+    """Who is asked to cut, the least number of cards from either end, and the number of cards."""
 
     offered: str
     least: int
@@ -172,7 +172,7 @@ class Moved(BaseModel):
 
 
 class Shown(BaseModel):
-    """How the automatic staff of a table is set."""
+    """The settings of the automatic staff of a table."""
 
     pace: str
     clock: float
@@ -180,7 +180,7 @@ class Shown(BaseModel):
 
 
 class StaffShown(Shown):
-    """The same, with the paces there are."""
+    """The same, with the available paces."""
 
     paces: list[str]
 
@@ -228,7 +228,7 @@ class FaultShown(BaseModel):
 
 
 class ReportShown(BaseModel):
-    """What verification found."""
+    """The result of a verification."""
 
     ok: bool
     faults: list[FaultShown]
@@ -255,7 +255,7 @@ class EntryShown(BaseModel):
 
 
 class FullEntry(EntryShown):
-    """Everything known of a paragraph: what else stands there, its clause, what carries it out, what tests it."""
+    """Everything known of a paragraph: its notes, its clause, what implements it, what tests it."""
 
     cite: str
     notes: list[dict[str, Any]]
@@ -268,7 +268,7 @@ class FullEntry(EntryShown):
 
 
 class Found(EntryShown):
-    """An entry that speaks of what was sought."""
+    """An entry that matches a search."""
 
     rulebook: str
     cite: str

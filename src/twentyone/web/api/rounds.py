@@ -22,11 +22,11 @@ router = APIRouter(tags=["rounds"], responses=ERRORS)
 RoundNumber = Annotated[int, Path(ge=1, le=2**53 - 1)]
 Word = Annotated[str, Query(max_length=120)]
 MOST = 500
-"""Rounds listed at most."""
+"""The most rounds that are listed."""
 
 
 def found_rounds(service: Service, wanted: Wanted, most: int = MOST) -> list[RoundRow]:
-    """The last rounds that are wanted, the newest first."""
+    """The last rounds that match, the newest first."""
     refresh(service.store)
     return sorted(list_rounds(service.store, wanted), key=lambda row: (-row.begun, row.table, -row.number))[:most]
 
@@ -65,12 +65,14 @@ def one_round(table: Name, number: RoundNumber, service: ServiceHere) -> Respons
 
 @router.get("/rounds/{table}/{number}/script")
 def round_script(table: Name, number: RoundNumber, service: ServiceHere, person: Visitor) -> dict[str, Any]:
-    """The round as a round script; refused with the irregularity where the format cannot say it."""
+    """The round as a round script; refused, naming the irregularity, if the format cannot express it."""
     from twentyone.ledger.export import export_round
 
     row = _finished(service, table, number)
     if not all_shown(service.store, row) and (person is None or person.role not in READERS):
-        raise NotAllowed("a card of this round was never shown: its script is for floorperson and auditor")
+        raise NotAllowed(
+            "a card of this round was never shown: its script is only for floorperson, auditor and administrator"
+        )
     return dict(export_round(service.store, row))
 
 

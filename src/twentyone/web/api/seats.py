@@ -1,4 +1,4 @@
-"""Seats: sit down with play money, buy more, and the automatic staff that waits there."""
+"""Sitting down with play money, buying more, and the settings of the automatic staff."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ router = APIRouter(tags=["tables"], responses=ERRORS)
 
 
 class SitBody(Closed):
-    """Where a guest sits down; no box: the one nearest to the middle that is free."""
+    """Where a guest sits down; without a box, the free one nearest to the middle."""
 
     box: Annotated[int, Field(ge=1, le=20)] | None = None
     name: Annotated[str, Field(min_length=1, max_length=60)] = "Guest"
@@ -37,7 +37,7 @@ class StaffSettings(Closed):
 
 @router.post("/tables/{table}/sit", response_model=View)
 async def sit(table: Name, body: SitBody, request: Request, service: ServiceHere, person: Visitor) -> Response:
-    """Sit down: a guest gets a name, and his purse or fresh play money, at once."""
+    """Sit down: a guest gets a name at once, and his purse or fresh play money."""
     live, session = service.table(table), None
     if person is None:
         session = await run_in_threadpool(service.people.guest, body.name)
@@ -58,7 +58,7 @@ async def sit(table: Name, body: SitBody, request: Request, service: ServiceHere
 
 @router.post("/tables/{table}/buy-in", response_model=View)
 async def more_chips(table: Name, service: ServiceHere, person: Somebody) -> Response:
-    """More chips for a player who has less than the least wager left: his purse, or fresh play money."""
+    """More chips for a player with less than the minimum wager left: his purse, or fresh play money."""
     live = service.table(table)
     await buy_in(service, live, person)
     return Response(live.view_cache.text(person), media_type="application/json")
@@ -66,21 +66,21 @@ async def more_chips(table: Name, service: ServiceHere, person: Somebody) -> Res
 
 @router.get("/tables/{table}/staff", response_model=StaffShown)
 async def staff_settings(table: Name, service: ServiceHere) -> Response:
-    """How the automatic staff is set."""
+    """The settings of the automatic staff."""
     service.table(table)
     return respond({**vars(service.settings(table)), "paces": list(PACES)})
 
 
 @router.put("/tables/{table}/staff", response_model=Shown)
 async def set_staff(table: Name, body: StaffSettings, service: ServiceHere, person: Somebody) -> Response:
-    """Set pace and clock; a player at the table may set the pace, not the clock."""
+    """Set pace and clock; a player at the table may set the pace but not the clock."""
     live, now = service.table(table), service.settings(table)
     if person.role == "auditor":
-        raise NotAllowed("an auditor reads and does nothing at a table")
+        raise NotAllowed("an auditor may only read")
     if person.role == "player":
         if person.name not in live.runner.table.state.players:
-            raise NotAllowed("the pace of a table is set by those who sit at it")
+            raise NotAllowed("only players at the table and staff set its pace")
         if "by hand" in (body.pace, now.pace):
-            raise NotAllowed("people work this table: its pace is theirs")
+            raise NotAllowed("this table is run by people: its pace cannot be set")
         body = body.model_copy(update={"clock": now.clock, "patience": now.patience})
     return respond(vars(service.set_staff(table, body.pace, body.clock, body.patience)))

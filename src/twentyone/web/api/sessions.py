@@ -20,20 +20,20 @@ Words = Annotated[str, Field(min_length=1, max_length=60)]
 
 
 class Guest(Closed):
-    """Somebody who wants to play with play money."""
+    """A guest, who plays with play money."""
 
     name: Words
 
 
 class Login(Closed):
-    """Somebody who has an account."""
+    """A person with an account."""
 
     name: Words
     password: Annotated[str, Field(min_length=1, max_length=200)]
 
 
 def give_cookies(request: Request, response: Response, session: Session) -> Me:
-    """The session's secrets, into the browser."""
+    """Send the session's secrets to the browser as cookies."""
     secure = request.url.scheme == "https"
     response.set_cookie(SESSION_COOKIE, session.id, httponly=True, secure=secure, samesite="strict", path="/")
     response.set_cookie(CSRF_COOKIE, session.csrf, secure=secure, samesite="strict", path="/")
@@ -48,7 +48,7 @@ def _end_old(request: Request, service: ServiceHere) -> None:
 
 @router.get("/me")
 async def me(person: Visitor, service: ServiceHere) -> Me | None:
-    """Who you are, and what is in your purse; null where nobody is known."""
+    """Who you are, and what is in your purse; null if the session is unknown."""
     if person is None:
         return None
     purse = str(service.people.purses.of(person.name)) if person.role == "player" else None

@@ -39,13 +39,13 @@ __all__ = ["SPECTATOR", "in_short", "router"]
 router = APIRouter(tags=["tables"], responses=ERRORS)
 
 MOST = 2**53 - 1
-"""The largest whole number that every reader of JSON keeps exactly."""
+"""The largest whole number that every JSON parser keeps exactly."""
 AMOUNT = 12
-"""Characters of an amount: up to a hundred million dollars."""
+"""The most characters of an amount: up to a hundred million dollars."""
 AMOUNTS = {name for handler in KNOWN.values() for name in handler.amounts}
-"""The arguments of commands that are amounts."""
+"""Arguments of commands that are amounts."""
 LOOK_AGAIN = 5.0
-"""Seconds after which a listener's session is looked up again."""
+"""Seconds after which a listener's session is checked again."""
 Small = Annotated[int, Field(ge=-MOST, le=MOST)]
 Text = Annotated[str, Field(max_length=120)]
 Value = bool | Small | Text | Annotated[list[Small], Field(max_length=7)] | None
@@ -54,7 +54,7 @@ SPECTATOR = Person("", "player")
 
 
 class CommandBody(Closed):
-    """A command, with its own key and the version it was made on."""
+    """A command, with its idempotency key and the version that it was made for."""
 
     do: Annotated[str, Field(max_length=40, pattern=r"^[a-z_]+$", json_schema_extra={"enum": sorted(KNOWN)})]
     args: Annotated[dict[Annotated[str, Field(max_length=40)], Value], Field(max_length=12)] = {}
@@ -64,7 +64,9 @@ class CommandBody(Closed):
     @model_validator(mode="after")
     def _check(self) -> CommandBody:
         if ABSENT in self.args or PLAY_MONEY in self.args:
-            raise ValueError("only the service says what it did for an absent player, and where play money comes from")
+            raise ValueError(
+                "only the service may say what it did for an absent player and where play money comes from"
+            )
         for name in AMOUNTS:
             if isinstance(value := self.args.get(name), str) and len(value) > AMOUNT:
                 raise ValueError(f"{name} has at most {AMOUNT} characters")
@@ -72,7 +74,7 @@ class CommandBody(Closed):
 
 
 class NewTable(Closed):
-    """A table to be opened by the service."""
+    """A table to open."""
 
     name: Name
     rulebook: Name
@@ -82,9 +84,9 @@ class NewTable(Closed):
 
 @router.post("/tables/{table}/commands", response_model=Moved)
 async def command(table: Name, body: CommandBody, request: Request, person: Somebody) -> Response:
-    """Give a command; the same key and body give the same answer."""
+    """Give a command; the same key and body give the same response."""
     if person.role == "auditor":
-        raise NotAllowed("an auditor reads and does nothing at a table")
+        raise NotAllowed("an auditor may only read")
     given = CommandRequest(body.do, body.args, f"{person.name}:{body.key}", body.version)
     try:
         answer = await service_of(request).table(table).give(given, person.at_table, person.name)
@@ -119,7 +121,7 @@ def in_short(live: LiveTable, person: Person) -> dict[str, Any]:
 async def new_table(body: NewTable, service: ServiceHere, person: Somebody) -> Response:
     """Open a table under a submission."""
     if person.role not in ("floorperson", "administrator"):
-        raise NotAllowed("tables are opened by floorperson or administrator")
+        raise NotAllowed("only a floorperson or the administrator opens tables")
     live = await service.create(body.name, body.rulebook, body.submission, body.cards)
     return respond(in_short(live, person), 201)
 
@@ -138,7 +140,7 @@ async def story(table: Name, service: ServiceHere, after: Annotated[int, Query(g
 
 @router.get("/tables/{table}/felt.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
 async def felt_svg(table: Name, service: ServiceHere) -> Response:
-    """The layout, drawn."""
+    """The layout as a picture."""
     return Response(
         draw_layout(layout(service.table(table).runner.table.rules), signs=False), media_type="image/svg+xml"
     )
@@ -149,7 +151,7 @@ async def felt_svg(table: Name, service: ServiceHere) -> Response:
 
 @router.websocket("/tables/{table}/live")
 async def live_table(socket: WebSocket, table: str, after: int = 0) -> None:
-    """What the connected person may see, as it happens; goes on from the last version."""
+    """Pushes what the connected person may see, as it happens; continues from the last version."""
     service: Service = socket.app.state.service
     await socket.accept()
     try:
@@ -172,7 +174,7 @@ class Listener:
         return session[0] if session is not None else None
 
     async def listen(self, heard: int) -> None:
-        """Send the table now, and again whenever it moves, until the listener goes or his session is over."""
+        """Send the table now and after every change, until the listener disconnects or his session ends."""
         gone = asyncio.create_task(_until_gone(self._socket))
         try:
             with self._live.listening() as bell:
@@ -191,7 +193,7 @@ class Listener:
             gone.cancel()
 
     def _still_known(self) -> bool:
-        """Whether the session is still the one that began to listen."""
+        """Whether the session is still that of the person who began to listen."""
         if self._person is SPECTATOR or time.monotonic() - self._looked < LOOK_AGAIN:
             return True
         self._looked = time.monotonic()

@@ -1,4 +1,4 @@
-"""The pages: Tables, Table, Rounds, Law, People. NiceGUI carries them; what is on them is our own markup and script."""
+"""The pages: Tables, Table, Rounds, Law, People. NiceGUI serves them; their content is our own markup and script."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STATIC = Path(__file__).parent.parent / "static"
 
 
 def add_pages(app: FastAPI, service: Service) -> None:
-    """Put the pages onto the application."""
+    """Add the pages to the application."""
 
     def who(request: Request) -> Person | None:
         session = service.people.whose(request.cookies.get(SESSION_COOKIE))

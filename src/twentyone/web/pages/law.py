@@ -18,7 +18,7 @@ from twentyone.web.pages.shell import show
 
 __all__ = ["show_book", "show_contents"]
 
-NOTHING_FOUND = "No paragraph holds these words. Try fewer of them, or another kind."
+NOTHING_FOUND = "No paragraph contains these words. Try fewer words, or another kind."
 
 
 def _search(asked: str, action: str) -> Markup:
@@ -145,12 +145,12 @@ def show_book(rulebook: str, asked: str, kind: str, person: Person | None) -> An
 
 
 def _marked(text: str) -> list[Markup | str]:
-    """Words in which every second part between backticks is a name of ours."""
+    """Text in which the parts between backticks become code."""
     return [h("code", part) if index % 2 else part for index, part in enumerate(text.split("`"))]
 
 
 def _kinds(book: Rulebook, kind: str, asked: str) -> Markup:
-    """How the paragraphs are accounted for: each kind leads to its paragraphs, the chosen one back to all."""
+    """How the paragraphs are accounted for: each kind is a filter; the chosen one leads back to all."""
     counts = {name: sum(entry.kind == name for entry in book.entries.values()) for name in KINDS}
     links = [
         h(
@@ -190,7 +190,7 @@ def _entry(book: Rulebook, entry: Entry) -> Markup:
         h("p", _marked(entry.words)),
         [h("p", h("b", f"{note.kind}: "), _marked(note.text), class_="tw-note") for note in entry.notes],
         h("details", h("summary", "clause"), h("pre", entry.fence, tabindex=0)) if entry.fence else None,
-        h("p", "carried out by ", [join(h("code", name), " ") for name in functions], class_="tw-note")
+        h("p", "implemented by ", [join(h("code", name), " ") for name in functions], class_="tw-note")
         if functions
         else None,
         h("p", "readings: ", "; ".join(f"{r.name} ({', '.join(r.values)})" for r in readings), class_="tw-note")
@@ -200,7 +200,7 @@ def _entry(book: Rulebook, entry: Entry) -> Markup:
             "p",
             h(
                 "button",
-                "tests that hold it",
+                "its tests",
                 class_="tw-link",
                 type="button",
                 data_act="tests",

@@ -1,4 +1,4 @@
-"""Getting in with an account."""
+"""The login page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["show_login"]
 
 
 def show_login(person: Person | None) -> None:
-    """The page for people with an account; guests need none."""
+    """Show the login page; guests do not need it."""
 
     def field(label: str, name: str, kind: str, complete: str) -> str:
         given = h("input", class_="tw-field", name=name, type=kind, required=True, autocomplete=complete, maxlength=200)
@@ -25,5 +25,5 @@ def show_login(person: Person | None) -> None:
         class_="tw-panel tw-login",
         data_act="login",
     )
-    note = h("p", "Players need no account: sit down at a table and you are a guest with play money.", class_="tw-note")
+    note = h("p", "Players need no account: sit down at a table to play as a guest with play money.", class_="tw-note")
     show("Log in", "", person, h("main", h("h1", "Log in"), form, note, class_="tw-main", id="main"))

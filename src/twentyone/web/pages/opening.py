@@ -1,4 +1,4 @@
-"""The form with which staff opens another table: what each rulebook leaves to the operator, with its paragraph."""
+"""The form with which staff opens a new table: what each rulebook leaves to the operator, with its paragraph."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["opening_form"]
 PUT_FORWARD = {"table_minimum": "5", "table_maximum": "500"}
 """What an operator usually chooses where the text has no default."""
 AT_ONCE = ("decks", "shuffler", "table_minimum", "table_maximum")
-"""The keys that are shown at once."""
+"""The keys that are always shown."""
 WRITTEN = ("odds", "table")
-"""Types of keys that are written as JSON."""
+"""Types of keys that are entered as JSON."""
 
 
 def opening_form(taken: Iterable[str]) -> Markup:
-    """The form; a name that no table has yet is put forward."""
+    """The form; it suggests a name that no table has yet."""
     books = loaded_rulebooks()[0]
     options = [h("option", f"{book.title}, {book.source}", value=book.id) for book in books]
     name = h(
@@ -36,7 +36,7 @@ def opening_form(taken: Iterable[str]) -> Markup:
         h("h2", "Open another table"),
         h(
             "p",
-            "The submission is checked against the rulebook; what it refuses is named with its paragraph.",
+            "The submission is checked against the rulebook; a refusal names its paragraph.",
             class_="tw-note",
         ),
         h(
@@ -65,7 +65,7 @@ def _more() -> Markup:
     return h(
         "details",
         h("summary", "More of the submission, as JSON"),
-        h("label", "Keys here come on top of the choices above", written, class_="tw-label"),
+        h("label", "These keys override the choices above", written, class_="tw-label"),
         class_="tw-agenda",
     )
 
@@ -89,7 +89,7 @@ def _book(book: Rulebook, hidden: bool) -> Markup:
 
 
 def _folded(says: str, fields: list[Markup]) -> Markup | None:
-    """Fields that are seldom changed: opened when somebody wants them."""
+    """Fields that are seldom changed, in a section that is closed at first."""
     if not fields:
         return None
     inside = h("div", fields, class_="tw-choices")

@@ -10,10 +10,10 @@ from twentyone.web.pages.shell import show
 __all__ = ["show_people"]
 
 DOES = {
-    "player": "plays, with a purse that stays",
+    "player": "plays, with a permanent purse",
     "dealer": "works the dealer's console",
-    "floorperson": "opens tables, works irregularities",
-    "auditor": "reads everything, does nothing",
+    "floorperson": "opens tables, handles irregularities",
+    "auditor": "reads everything, changes nothing",
     "administrator": "keeps tables and accounts",
 }
 """What each role is for."""
@@ -33,7 +33,7 @@ def show_people(service: Service, person: Person | None) -> None:
 
 
 def _lead(rows: list[Account], person: Person) -> Markup:
-    """Whoever came by the one-time link is told what to do before his session ends."""
+    """Advice for an administrator who came by the one-time link, before his session ends."""
     says = "Guests need no account."
     if person.name not in [row.name for row in rows]:
         says += (
@@ -91,7 +91,7 @@ def _password_form(name: str) -> Markup:
 
 
 def _removal(name: str) -> Markup:
-    says = f"{name} could no longer log in; what {name} did stays in the ledger."
+    says = f"{name} will no longer be able to log in; what {name} did stays in the ledger."
     return h("p", says, " ", _button(f"Remove {name}", "remove", name), class_="tw-note")
 
 

@@ -1,4 +1,4 @@
-"""Rounds: search the ledger, replay a round event by event on the same felt."""
+"""Rounds: search the ledger, replay a round event by event on the same layout."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ FIELDS = {
     "paragraph": "635a.10(d)",
     "irregularity": "box missed",
 }
-"""What rounds are searched by, each with an example; that of a table is one of the service's own."""
+"""The search fields, each with an example; that of `table` is a table of the service."""
 STAFF = ("floorperson", "auditor", "administrator")
-"""Who verifies the ledger and rebuilds hands from the discard rack."""
+"""Roles that verify the ledger and rebuild hands from the discard rack."""
 SHOWN = 100
 HEADS = ("Round", "When (UTC)", "Players", "Outcomes", "Irregularities")
 
@@ -73,7 +73,7 @@ def show_rounds(service: Service, asked: Mapping[str, str], person: Person | Non
 
 def _table(rows: list[RoundRow]) -> Markup:
     if not rows:
-        return h("p", "No round is like that. ", h("a", "Show all rounds", href="/rounds"), class_="tw-note")
+        return h("p", "No round matches. ", h("a", "Show all rounds", href="/rounds"), class_="tw-note")
     head = h("tr", [h("th", name, scope="col") for name in HEADS])
     return h(
         "div",
@@ -92,7 +92,7 @@ def _row(row: RoundRow) -> Markup:
 
 
 def _net(player: str, net: Amount) -> Markup:
-    """What a round brought a player."""
+    """The net result of a player in a round."""
     said = dollars(net).replace("-", "−")
     kind = "loss" if net < ZERO else "win" if net > ZERO else None
     return h("span", f"{player} ", h("b", said, class_=kind), class_="tw-net")
@@ -102,7 +102,11 @@ def _rack(service: Service, row: RoundRow) -> Markup:
     """The round's hands as they lie in the discard rack, in the order of the pick-up."""
     lying = [bundle for bundle in service.table(row.table).runner.table.state.rack if bundle.round == row.number]
     hands = [h("li", h("span", " ".join(card.symbol for card in hand))) for bundle in lying for hand in bundle.hands]
-    empty = h("p", "The cards of this round have left the discard rack: the shoe was shuffled since.", class_="tw-note")
+    empty = h(
+        "p",
+        "The cards of this round are no longer in the discard rack: the shoe has been shuffled since.",
+        class_="tw-note",
+    )
     return h(
         "details",
         h("summary", "Rebuilt from the discard rack"),
@@ -112,7 +116,7 @@ def _rack(service: Service, row: RoundRow) -> Markup:
 
 
 def _controls(row: RoundRow) -> Markup:
-    """The slider over the events, with buttons and the script."""
+    """The slider over the events, its buttons and the link to the script."""
 
     def button(says: str, act: str, label: str | None = None, kind: str = "tw-button") -> Markup:
         return h("button", says, class_=kind, type="button", data_act=act, aria_label=label)
@@ -122,7 +126,7 @@ def _controls(row: RoundRow) -> Markup:
         "div",
         button("◀", "back", "one event back"),
         h("input", type="range", min=0, max=0, value=0, data_part="slider", aria_label="event", class_="tw-slider"),
-        button("▶", "on", "one event on"),
+        button("▶", "on", "one event forward"),
         button("Play", "play", kind="tw-button gold"),
         h("a", "Round script", class_="tw-button", href=address, download=file),
         class_="tw-bar",

@@ -1,4 +1,4 @@
-"""What every page shares: the head, the header with the navigation, the look."""
+"""What every page shares: the head, the header with the navigation, the theme."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ __all__ = ["show"]
 
 PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
 KEEPS = ("People", "/people")
-"""The page of whoever keeps the accounts."""
+"""The page of the administrator, who keeps the accounts."""
 NEEDED = {
     "table": ("live", "dom", "ready", "layout", "cards", "draft", "console", "wheel"),
     "replay": ("live", "dom", "ready", "layout", "cards"),
 }
-"""What a script imports: asked for with the page, not one after the other."""
+"""The imports of a script: preloaded with the page instead of one after the other."""
 THEMES = {
     "system": "M4 5h16v11H4z M9 20h6 M12 16v4",
     "light": "M12 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8 M12 2v2 M12 20v2 M2 12h2 M20 12h2 M5 5l1.4 1.4 M17.6 17.6l1.4 1.4 "
     "M5 19l1.4-1.4 M17.6 6.4l1.4-1.4",
     "dark": "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
 }
-"""What the page wears, each with its picture: a screen, a sun, a moon."""
+"""Themes, each with its icon: a screen, a sun, a moon."""
 
 
 def show(
@@ -39,7 +39,7 @@ def show(
     scripts: Iterable[str] = (),
     about: str = "",
 ) -> None:
-    """Put a page together: our header, then its own part."""
+    """Show a page: the common header, then its own part."""
     ui.page_title(f"{title} · twentyone")
     _only_main()
     ui.add_head_html(f'<script src="/static/theme.js?{__version__}"></script>')
@@ -54,7 +54,7 @@ def show(
 
 
 def _only_main() -> None:
-    """The widget library's own page element is no landmark: the page has one `main`, and it is ours."""
+    """Turn the widget library's own `main` into a `div`: the page has one `main`, and it is ours."""
     around = ui.context.client.content.parent_slot
     if around is not None:
         around.parent.tag = "div"
@@ -80,7 +80,7 @@ def _header(here: str, person: Person | None, about: str) -> Markup:
 
 
 def _themes() -> Markup:
-    """As the system, light or dark: one of three, kept in this browser."""
+    """A switch that selects the light or dark theme or follows the system; the browser remembers it."""
 
     def choice(name: str, drawn: str) -> Markup:
         picture = h("svg", h("path", d=drawn), viewBox="0 0 24 24", aria_hidden="true")

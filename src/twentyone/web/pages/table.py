@@ -1,4 +1,4 @@
-"""Table: the felt, the decisions, the panel; consoles for the staff."""
+"""Table: the layout, the decisions, the panel; consoles for the staff."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from twentyone.web.pages.shell import show
 __all__ = ["show_table", "stage"]
 
 OPERATOR = "twentyone"
-"""The operator's name, where the layout has a place for it."""
+"""The operator's name, for layouts that show one."""
 
 
 def show_table(service: Service, name: str, person: Person | None) -> Any:
@@ -52,7 +52,7 @@ def show_table(service: Service, name: str, person: Person | None) -> Any:
 
 
 def stage(rules: Any) -> Markup:
-    """The felt, from the layout."""
+    """The picture of the layout."""
     here = layout(rules)
     drawn = draw_layout(here, signs=False)
     for item in here.of("name"):

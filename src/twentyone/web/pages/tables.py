@@ -28,10 +28,10 @@ def show_tables(service: Service, person: Person | None) -> None:
 
 
 def _lead(person: Person | None) -> Markup:
-    """What one click does; somebody who is not known yet says his name here, once."""
-    says = h("p", "Sit down: you get $500 of play money, the dealer works by the book.", class_="tw-note")
+    """A note on what a click does; an unknown visitor enters a name here, once."""
+    says = h("p", "Sit down: you get $500 of play money, and the dealer follows the rulebook.", class_="tw-note")
     if person is not None and person.role != "player":
-        return h("p", f"You are here as {person.role}: the consoles are at the tables.", class_="tw-note")
+        return h("p", f"You are logged in as {person.role}: your console is at each table.", class_="tw-note")
     if person is not None:
         return says
     named = h(

@@ -63,7 +63,7 @@ export function badge(text, kind = '') {
   return group;
 }
 
-/** Points at the hand that is asked. */
+/** A pointer to the hand whose player is asked. */
 export function pointer() {
   const group = svg('g', { class: 'tw-pointer', 'aria-hidden': 'true' });
   group.append(svg('path', { d: 'M -11 -14 H 11 L 0 0 Z' }));

@@ -1,4 +1,4 @@
-/* The consoles of dealer and floorperson: the next step with its words, what is still to do, and every irregularity as a
+/* The consoles of dealer and floorperson: the next step in words, the steps after it, and every irregularity as a
    guided action. */
 import { chipOf, el, kept, plain, titled } from './dom.js';
 
@@ -27,7 +27,7 @@ export class Console {
     this.#offer(view);
   }
 
-  /** Who worked here goes on with the next step, or waits here for it: Enter after Enter. */
+  /** Keep the focus in the console, on the next step if there is one: Enter after Enter carries out the steps. */
   #goOn() {
     const next = this.now.querySelector('input:not([type=checkbox]), select') || this.now.querySelector('button[type=submit]') || this.now;
     next.focus();
@@ -51,7 +51,7 @@ export class Console {
     return [el('p', { class: 'tw-note' }, says)];
   }
 
-  /** One step: the words, the paragraph, and what has to be said with it. */
+  /** One step: its words, its paragraph, its fields. */
   #step(step, first) {
     const known = this.#known(step);
     const wanted = (this.page.view.fields?.[step.do] || []).filter((field) => known[field.name] === undefined);
@@ -66,7 +66,7 @@ export class Console {
     el('button', { class: first ? 'tw-button gold' : 'tw-button', type: 'submit', 'data-do': step.do }, name));
   }
 
-  /** What the table knows already, so that nobody has to say it. */
+  /** Arguments that the table knows already, so that nobody has to enter them. */
   #known(step) {
     const { view } = this.page;
     if (step.do === 'decide') return { action: step.says };
@@ -85,7 +85,7 @@ export class Console {
     return [el('details', { class: 'tw-agenda', open: rest.length < 6 }, el('summary', {}, `Then ${rest.length} more`), el('ol', { class: 'tw-story' }, ...rows))];
   }
 
-  /** Everything this role may begin; rebuilt only when it changed, so that a choice stays. */
+  /** Everything that this role may begin; rebuilt only if it changed, so that a selection is kept. */
   #offer(view) {
     const rows = view.actions || [];
     const now = JSON.stringify(rows);
@@ -104,7 +104,7 @@ export class Console {
     if (action) this.#ask(action);
   }
 
-  /** A guided action: what it is, its paragraph, what it has to be told. */
+  /** A guided action: its name, its paragraph, its fields. */
   #ask(action) {
     const inputs = action.fields.map((field) => this.#field(field, field.name !== 'card'));
     const said = action.name ? { name: action.name } : {};
@@ -130,7 +130,7 @@ export class Console {
     return given;
   }
 
-  /** What a field begins with: what the text allows at least, or what the table knows. */
+  /** Attributes and the initial value of a field: the least that the text allows, or what the table knows. */
   #suggested({ name, least, most, value }) {
     const { cut, dealer_on_duty: dealer } = this.page.view;
     if (name === 'place' && cut) return { min: cut.least, max: cut.cards - cut.least, value: Math.round(cut.cards / 2) };

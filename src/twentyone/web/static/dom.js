@@ -1,4 +1,4 @@
-/* A few words for building the page: text is always text, never markup. */
+/* Functions that build the page: text is always text, never markup. */
 export function el(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -17,13 +17,13 @@ export const money = (amount) => {
 
 export const plain = (name) => name.replaceAll('_', ' ');
 
-/** A name as a button or heading says it. */
+/** A name as a button or heading shows it. */
 export const titled = (name) => {
   const words = plain(name);
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 };
 
-/** What this browser keeps under a name; one that keeps nothing forgets. */
+/** A value in the browser's storage; forgotten by a browser that stores nothing. */
 export const kept = (name, given) => {
   try {
     if (given !== undefined) localStorage.setItem(name, given.trim());
@@ -33,12 +33,12 @@ export const kept = (name, given) => {
   }
 };
 
-/** The name a guest gave last. */
+/** The last name that a guest gave. */
 export const guestName = (given) => kept('twentyone_name', given);
 
 const SYMBOLS = { S: '♠', H: '♥', D: '♦', C: '♣' };
 
-/** Why something is not allowed, as its own button says it: cards with their symbols, without who and what. */
+/** Why something is not allowed, for its button: with card symbols, without the box and the decision. */
 export const reason = (why) => symbols(why.replace(/^box \d+(, hand \d+)? may not [a-z ]+: /i, ''));
 
 /** Cards in a sentence, with the symbols of their suits. */

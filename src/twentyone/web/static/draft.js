@@ -1,4 +1,4 @@
-/* Wagers before they are laid: chips to click, rebet, clear. What lies on the layout stays there (the text says so). */
+/* Wagers before they are laid: chips to click, rebet, clear. Wagers on the layout stay there (the text says so). */
 import { el, guestName, money, titled, toast } from './dom.js';
 
 const CHIPS = [1, 5, 25, 100, 500];
@@ -57,7 +57,7 @@ export class Draft {
     this.page.actions();
   }
 
-  /** Chips chosen and not laid yet. */
+  /** Chips that are chosen but not laid yet. */
   lying() {
     return [...this.rows].map(([key, amount]) => {
       const [box, wager] = key.split(':');
@@ -65,7 +65,7 @@ export class Draft {
     });
   }
 
-  /** What its part of the bar shows, to know whether it changed. */
+  /** The state of its part of the bar, to see whether it changed. */
   now() {
     const { view } = this.page;
     const free = view.you.boxes.length ? 0 : view.boxes.filter((row) => !row.players.length).map((row) => row.box);
@@ -76,18 +76,18 @@ export class Draft {
     return view.boxes.some((row) => row.placed.some((placed) => placed.player === view.you.name));
   }
 
-  /** Less than the least wager left, and nothing on the layout. */
+  /** Whether the player has less than the minimum wager left, and no wager on the layout. */
   #broke(view) {
     return !this.#laid(view) && Number(view.you.chips) < Number(view.limits.least || view.limits.chip);
   }
 
-  /** Others at the table whom this player, first on his box, may let wager there. */
+  /** Other players whom this player, the first on his box, may let wager there. */
   #askers(view) {
     const mine = view.boxes.filter((row) => row.consent?.first === view.you.name);
     return mine.flatMap((row) => Object.keys(view.players).filter((name) => name !== view.you.name && !row.consent.given.includes(name)).map((name) => [row.box, name]));
   }
 
-  /** A wager that has one size is on or off. */
+  /** Switch a wager of a fixed amount on or off. */
   toggle(wager, amount) {
     const key = this.#key(this.box, wager);
     if (!this.rows.delete(key)) this.rows.set(key, Number(amount));
@@ -126,7 +126,7 @@ export class Draft {
     return bar.replaceChildren(...this.#picks(view, boxes), ...this.#chips(), ...this.#ends(view), ...this.#consents(view));
   }
 
-  /** Which box, which wager. */
+  /** Buttons that select the box and the wager. */
   #picks(view, boxes) {
     const pick = (label, on, act) => button(`pick-${label.split(' $')[0].replaceAll(' ', '-').toLowerCase()}`, label, act, { class: 'tw-button tw-pick', 'aria-pressed': String(on) });
     const parts = boxes.length > 1 ? boxes.map((box) => pick(`Box ${box}`, box === this.box, () => this.#choose(box))) : [];

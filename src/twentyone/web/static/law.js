@@ -1,4 +1,4 @@
-/* The tests of a paragraph, asked for when somebody wants them. */
+/* The tests of a paragraph, loaded on request. */
 import { call } from './live.js';
 import { el } from './dom.js';
 
@@ -7,6 +7,6 @@ document.addEventListener('click', async (event) => {
   if (!button) return;
   const { rulebook, paragraph } = button.dataset;
   const entry = await call('GET', `/law/${rulebook}/${encodeURIComponent(paragraph)}`);
-  const lines = entry.tests.length ? entry.tests.map((test) => el('li', {}, test)) : [el('li', {}, 'no script is named by this paragraph alone')];
+  const lines = entry.tests.length ? entry.tests.map((test) => el('li', {}, test)) : [el('li', {}, 'no script is named after this paragraph alone')];
   button.replaceWith(el('ul', { class: 'tw-note' }, ...lines));
 });

@@ -24,7 +24,7 @@ export class Layout {
     this.calm = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
-  /** Inscriptions in their blocks: a heading with its rows, the name of the game with its lines, a row alone. */
+  /** Inscriptions in blocks: a heading with its rows, the name of the game with its lines, or a single row. */
   #blocks() {
     const blocks = [];
     let before = '';
@@ -61,7 +61,7 @@ export class Layout {
     return { x: x * Math.cos(a) - y * Math.sin(a), y: x * Math.sin(a) + y * Math.cos(a) };
   }
 
-  /** Draw a view; `animate` lets new cards travel from the shoe. */
+  /** Draw a view; with `animate`, new cards move in from the shoe. */
   render(view, animate = true) {
     const seen = new Map();
     const move = animate && !this.calm.matches;
@@ -87,14 +87,14 @@ export class Layout {
     this.#uncover();
   }
 
-  /** A card or chip arrives; the hole card is turned where it lies. */
+  /** Animate a new card or chip; the hole card is turned over in place. */
   #come(element, x, y, from) {
     element.classList.toggle('turning', from === 'turned');
     const turned = from === 'turned' ? [{ scale: '0 1' }, { scale: '1 1' }] : [{ translate: `${from.x - x}px ${from.y - y}px`, opacity: 0.4 }, { translate: '0 0', opacity: 1 }];
     element.animate(turned, { duration: 180, easing: 'ease-out' });
   }
 
-  /** Cards go to the discard rack; chips that lost to the dealer's tray, others back to their player. */
+  /** Animate a removal: cards go to the discard rack, lost chips to the dealer's tray, others back to their player. */
   #away(element, key, move, view) {
     if (!move || !/^(chip|card)/.test(key) || (key.endsWith('hidden') && view.dealer.cards.length > 1)) return element.remove();
     const [, x, y] = element.getAttribute('transform').match(/translate\(([\d.-]+) ([\d.-]+)\)/).map(Number);
@@ -153,7 +153,7 @@ export class Layout {
     if (hand.results.length) this.#result(hand.results, `${box.box}-${index}`, x, y, put);
   }
 
-  /** The chips of a hand: doubled ones beside the first; a loss is collected at once. */
+  /** The chips of a hand: those of a double next to the first; a lost wager is collected at once. */
   #wagers(box, hand, index, x, y, put) {
     const many = hand.wagers.length > 1;
     hand.wagers.forEach((wager, number) => {
@@ -191,7 +191,7 @@ export class Layout {
     }
   }
 
-  /** Chips chosen and not laid yet. */
+  /** Draw chips that are chosen but not laid yet. */
   draft(rows) {
     this.layer.querySelectorAll('.tw-draft').forEach((element) => element.remove());
     this.svg.querySelectorAll('g.area.drafted').forEach((area) => area.classList.remove('drafted'));
@@ -225,7 +225,7 @@ export class Layout {
     }
   }
 
-  /** A label beside its device, away from the middle: under it lie the cards of the outer boxes. */
+  /** Put a label next to its device, away from the middle: below it lie the cards of the outer boxes. */
   #beside(label) {
     const device = label.parentNode.querySelector('.device');
     const [width, height] = ['width', 'height'].map((side) => Number(device.getAttribute(side)));
@@ -235,7 +235,7 @@ export class Layout {
     label.setAttribute('text-anchor', right ? 'start' : 'end');
   }
 
-  /** Who is at a box: those who sit there, or, where a round is drawn again, those whose wagers lie there. */
+  /** The players at a box; in a replay, those with wagers on it. */
   #names(box) {
     const laid = [...box.placed, ...box.hands.flatMap((hand) => hand.wagers)].map((row) => row.player);
     return box.players.length ? box.players : [...new Set(laid)];
@@ -246,7 +246,7 @@ export class Layout {
     return [...box.placed, ...box.sides, ...box.results].some((row) => row.wager === wager) || (wager === 'main' && box.hands.length > 0);
   }
 
-  /** Whose turn it is, which boxes are yours, who sits where. */
+  /** Mark whose turn it is and which boxes are yours, and write the names of the players. */
   #turnOf(view) {
     const turn = view.offer && view.offer.box;
     const free = view.you.role === 'player' && !view.you.boxes.length && ['open', 'idle'].includes(view.phase);
@@ -262,7 +262,7 @@ export class Layout {
     }
   }
 
-  /** An inscription does not show under a card; a heading goes with its rows. */
+  /** Hide inscriptions under cards; a heading is hidden with its rows. */
   #uncover() {
     const under = ({ x, y, width, height }) => this.covered.some(([left, top, across, down]) => left < x + width + 4 && left + across > x - 4 && top < y + height + 4 && top + down > y - 4);
     for (const { lines } of this.blocks) {

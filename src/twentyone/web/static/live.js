@@ -1,4 +1,4 @@
-/* The line to the server: a WebSocket that comes back by itself, commands with a key of their own. */
+/* The connection to the server: a WebSocket that reconnects by itself, and commands with idempotency keys. */
 
 export function token() {
   const cookie = document.cookie.split('; ').find((part) => part.startsWith('twentyone_csrf='));
@@ -16,8 +16,8 @@ export async function call(method, path, body) {
   return said;
 }
 
-/** Commands that mean the same whatever happened in between: others may lay chips at the same moment. All others are made
-    on the version that is shown, so that a key pressed twice does not decide on a card that nobody has seen yet. */
+/** Commands that mean the same whatever happened in between: others may lay chips at the same time. All others are made
+    for the version that is shown, so that a key pressed twice does not decide about a card that nobody has seen. */
 const ANYWAY = ['place_wager', 'sit', 'leave', 'consent'];
 
 export class Live {
@@ -31,12 +31,12 @@ export class Live {
     this.answered = 0;
   }
 
-  /** Whether nothing is under way, and what the server answered last is shown. */
+  /** Whether no request is pending and the last response of the server is shown. */
   get settled() {
     return this.under === 0 && this.version >= this.answered;
   }
 
-  /** Ask the server for something that moves the table; it is settled once the page has been told of it. */
+  /** Send a request that changes the table; it is done once the page has received the change. */
   async during(work) {
     this.under += 1;
     try {
@@ -69,14 +69,14 @@ export class Live {
     };
   }
 
-  /** Connect again at once: the person behind the page has become another. */
+  /** Reconnect at once: the session belongs to another person now. */
   again() {
     const old = this.socket;
     this.connect();
     old.close();
   }
 
-  /** Give a command; the same key is sent again if the line broke, so it happens once. */
+  /** Give a command; after a lost connection it is sent again with the same key, so it is carried out once. */
   command(name, args = {}) {
     return this.during(() => this.#give(name, args));
   }

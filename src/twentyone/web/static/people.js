@@ -1,4 +1,4 @@
-/* Accounts: open, unlock, another password, remove. What was done is seen on the page as it comes again. */
+/* Accounts: open, unlock, change the password, remove. The page is loaded again to show the result. */
 import { call } from './live.js';
 import { toast } from './dom.js';
 

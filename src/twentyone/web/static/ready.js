@@ -1,4 +1,4 @@
-/* The page's parts are put in by the widget library a moment after our scripts run: wait for them. */
+/* The widget library inserts the page's parts shortly after our scripts run: wait for them. */
 export function ready(selector, begin) {
   const look = () => {
     const element = document.querySelector(selector);

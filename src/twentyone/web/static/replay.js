@@ -1,4 +1,4 @@
-/* A round drawn again: a slider over its events, the same layout, the paragraph beside each. */
+/* The replay of a round: a slider over its events on the same layout, each with its paragraph. */
 import { Layout } from './layout.js';
 import { call } from './live.js';
 import { chipOf, el, titled } from './dom.js';
@@ -35,7 +35,7 @@ class Replay {
     else if (name) this.play(false);
   }
 
-  /** Event after event, until the end or until somebody stops it. */
+  /** Play the events one after the other, until the end or until stopped. */
   play(on) {
     clearInterval(this.timer);
     this.timer = null;
@@ -45,7 +45,7 @@ class Replay {
     this.timer = setInterval(() => (this.at >= this.frames.length - 1 ? this.play(false) : this.show(this.at + 1)), 700);
   }
 
-  /** The line of the event in the story: the story scrolls, the page does not. */
+  /** Mark the line of the event in the story: only the story scrolls, not the page. */
   mark(at) {
     const story = this.part('story');
     [...story.children].forEach((line, index) => line.toggleAttribute('data-now', index === at));

@@ -1,4 +1,4 @@
-/* What every page can do: log in and out, wear light or dark. */
+/* What every page can do: log in and out, select the light or dark theme. */
 import { call } from './live.js';
 import { ready } from './ready.js';
 
@@ -13,7 +13,7 @@ document.addEventListener('click', async (event) => {
 
 const READ = { integer: Number, boolean: (value) => value === 'true' };
 
-/** The choices of the rulebook that differ from its defaults, and what is written beside them. */
+/** The choices that differ from the defaults of the rulebook, and the keys entered as JSON. */
 function submitted(form) {
   const { name, rulebook, cards, submission: written } = Object.fromEntries(new FormData(form));
   const submission = {};

@@ -1,4 +1,4 @@
-/* The table page: the layout, what may be decided, why things were paid, the story of the round. */
+/* The table page: the layout, the decisions, the reasons of payments, the story of the round. */
 import { Layout } from './layout.js';
 import { Live, call } from './live.js';
 import { chipOf, el, guestName, money, plain, reason, titled, toast } from './dom.js';
@@ -11,15 +11,15 @@ const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
 
 const signed = (value, digits) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;
 
-/** Where a letter is written, not a decision. */
+/** Fields in which a letter is text, not a decision. */
 const WRITTEN = 'input:not([type=radio], [type=checkbox], [type=range]), select, textarea';
 const HASH = /^[0-9a-f]{64}$/;
-const committed = (text) => (HASH.test(text) ? `Committed to as ${text.slice(0, 4)}…${text.slice(-4)}; the seed is shown when the shoe is done.` : 'Shuffled by hand: the dealer enters each card.');
+const committed = (text) => (HASH.test(text) ? `Committed to as ${text.slice(0, 4)}…${text.slice(-4)}; the seed is published when the shoe is finished.` : 'Shuffled by hand: the dealer enters each card.');
 
-/** How to find the button or field again that has the focus. */
+/** A selector for the button or field that has the focus. */
 const held = ({ dataset, name }) => (dataset.action ? `[data-action=${dataset.action}]` : name ? `[name=${name}]` : null);
 
-/** Put the focus back; in a field of words, after what is written there. */
+/** Restore the focus; in a text field, behind the text. */
 const hold = (element) => {
   element?.focus();
   if (element?.type === 'text') element.setSelectionRange(element.value.length, element.value.length);
@@ -80,7 +80,7 @@ class TablePage {
   line(on) {
     const bar = this.part('gone');
     bar.hidden = on;
-    bar.textContent = on ? '' : 'The connection is lost. It comes back by itself; the table waits in the ledger.';
+    bar.textContent = on ? '' : 'The connection is lost. The page reconnects by itself; the table is safe in the ledger.';
   }
 
   push(push) {
@@ -148,19 +148,19 @@ class TablePage {
 
   waiting(view) {
     const next = view.next[0];
-    if (this.cutting()) return ['The cut is yours: your part of the shoe’s chance.', next?.cite];
+    if (this.cutting()) return ['You may cut the cards: choose where.', next?.cite];
     if (view.you.barred) return ['You sat out a round of this shoe: you may wager after the reshuffle.', next?.cite];
     if (next && !['sit', 'place_wager', 'deal'].includes(next.do)) return [`The ${next.role}’s step: ${next.says}.`, next.cite];
     if (!view.you.boxes.length) return ['Take a box to play.', view.next.find((step) => step.do === 'sit')?.cite];
     const laid = view.boxes.some((box) => box.placed.some((row) => row.player === view.you.name));
-    return [laid ? 'No more is needed: the cards come.' : 'Lay your wager.', next?.cite];
+    return [laid ? 'Your wager is laid: wait for the cards.' : 'Lay your wager.', next?.cite];
   }
 
   asked(offer) {
     const box = this.view.boxes.find((row) => row.box === offer.box);
     const hand = box && box.hands[(offer.hand || 1) - 1];
     const up = this.view.dealer.cards[0];
-    const words = { insurance: 'Insurance?', surrender: 'Surrender?', rescue: 'Rescue the double?', second_chance: 'A second chance?', late_card: 'Your card was missed: dealt late, or the hand called dead?', exposed_card: 'This card was drawn in error: take it or refuse it?' };
+    const words = { insurance: 'Insurance?', surrender: 'Surrender?', rescue: 'Rescue the double?', second_chance: 'A second chance?', late_card: 'Your card was missed: have it dealt late, or call the hand dead?', exposed_card: 'This card was drawn in error: take it or refuse it?' };
     if (!hand || words[offer.kind]) return `Box ${offer.box}: ${words[offer.kind] || plain(offer.kind)}`;
     const total = `${hand.soft ? 'soft ' : ''}${NUMBERS[hand.total] || hand.total}`;
     const which = box.hands.length > 1 ? `Box ${offer.box}, hand ${offer.hand}` : `Box ${offer.box}`;
@@ -169,7 +169,7 @@ class TablePage {
 
   // -- decisions
 
-  /** The bar is built again only when something in it changed: a button stays under the finger that goes for it. */
+  /** Rebuild the bar only if something in it changed, so that a button does not vanish while it is pressed. */
   actions() {
     const { offer, you, cut } = this.view;
     this.part('hints').hidden = !(offer?.yours && offer.kind === 'turn');
@@ -217,7 +217,7 @@ class TablePage {
     return buttons;
   }
 
-  /** How much of a wager that may be made for less. */
+  /** The amount field of a wager that may be made for less than the maximum. */
   amount({ action, least, most }) {
     const { chip } = this.view.limits;
     return el('label', { class: 'tw-amount' }, `${titled(action)} for`, el('input', { class: 'tw-field', type: 'number', name: 'amount', min: least ?? chip, max: most, step: chip, value: Number(most), inputmode: 'decimal' }));
@@ -289,7 +289,7 @@ class TablePage {
     this.meters();
   }
 
-  /** The progressive meters; an amount that rose is counted up to. */
+  /** The progressive meters; a change is animated. */
   meters() {
     const now = JSON.stringify(this.view.meters);
     if (now === this.metered) return;

@@ -1,4 +1,4 @@
-/* One click sits down; a guest's name is asked for once and kept in this browser. */
+/* One click sits down; a guest's name is asked for once and remembered by the browser. */
 import { call } from './live.js';
 import { guestName, toast } from './dom.js';
 import { ready } from './ready.js';
@@ -8,7 +8,7 @@ ready('[data-part=guest]', (field) => {
   field.addEventListener('input', () => guestName(field.value));
 });
 
-/** The form of a table to be opened: the rulebook's own choices, and a name that is free. */
+/** The form for a new table: the choices of its rulebook, and a free name. */
 ready('[data-act=open-table]', (form) => {
   const { name, rulebook } = form.elements;
   const taken = name.dataset.taken.split(' ');
