@@ -13,6 +13,8 @@ ROOT = Path(__file__).parents[2]
 DOCUMENTS = ("ARCHITECTURE.md", "CONTRIBUTING.md", "README.md")
 FOLDERS = ("bench", "docs", "src", "tests")
 """Folders of the project whose files documents speak of."""
+PACKAGES = tuple(path.name for path in (ROOT / "src" / "twentyone").iterdir() if path.is_dir())
+"""The packages under `twentyone`, from which paths are written."""
 SUFFIXES = (".py", ".md", ".toml", ".css", ".js", ".json", ".sql", ".txt")
 QUOTED = re.compile(r"`([^`\s]+)`|\]\(([^)\s#]+)")
 """A word in backquotes, or the target of a link."""
@@ -39,17 +41,14 @@ def project_paths() -> str:
 
 
 def named_in(text: str) -> Iterator[str]:
-    """What looks like a file or a folder: by its suffix, a slash at its end, or the folder of the project it begins with."""
+    """What looks like a file or a folder: by its suffix, a slash at its end, or the folder that it begins with."""
     for word in (one or two for one, two in QUOTED.findall(text)):
         name = word.removeprefix("src/twentyone/")
         if "://" in word or word.startswith(OWN) or word in EXAMPLES:
             continue
-        if word.endswith((*SUFFIXES, "/")) or Path(name).parts[0] in (*FOLDERS, *PACKAGES) and "/" in name:
+        first, slash, _ = name.partition("/")
+        if word.endswith((*SUFFIXES, "/")) or (slash and first in (*FOLDERS, *PACKAGES)):
             yield word
-
-
-PACKAGES = tuple(path.name for path in (ROOT / "src" / "twentyone").iterdir() if path.is_dir())
-"""The packages under `twentyone`, from which paths are written."""
 
 
 def missing_from(text: str) -> list[str]:
@@ -58,8 +57,8 @@ def missing_from(text: str) -> list[str]:
 
 
 def _exists(name: str) -> bool:
-    words = (re.escape(part) for part in OPEN.split(name))
-    return re.search(f"/{'[^/\n]+'.join(words)}/?$", project_paths(), re.MULTILINE) is not None
+    pattern = r"[^/\n]+".join(re.escape(part) for part in OPEN.split(name))
+    return re.search(f"/{pattern}/?$", project_paths(), re.MULTILINE) is not None
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -78,8 +77,10 @@ def test_no_example_is_kept_that_no_document_has() -> None:
 
 def test_a_path_that_is_not_there_is_noticed() -> None:
     """The check can fail: a module that became a package, a folder, a link; names that are no paths are let be."""
-    text = "`rulebook/clauses.py`, `rulebook/clauses/`, `clauses/base.py`, `rulebooks/<id>/*.md`, `web/nowhere/`, `round/x`"
-    assert missing_from(text) == ["rulebook/clauses.py", "web/nowhere/", "round/x"]
+    text = (
+        "`rulebook/clauses.py`, `rulebook/clauses/`, `clauses/base.py`, `rulebooks/<id>/*.md`, `web/none/`, `round/x`"
+    )
+    assert missing_from(text) == ["rulebook/clauses.py", "web/none/", "round/x"]
     assert missing_from("[a page](docs/none.md), [another](docs/web.md#people), `cards.py`, `ards.py`") == [
         "docs/none.md",
         "ards.py",
