@@ -110,6 +110,32 @@ def test_words_that_no_vocabulary_has_do_not_load(fence: str, said: str, tmp_pat
     assert refused.value.paragraph == "1(a)"
 
 
+ACE = "[ace]\nhigh = 11\nlow = 1\nplayer = 21\ndealer = 21\n"
+DEAL = '[[deal]]\nto = "boxes"\n'
+BAND = '[[band]]\nleast = "5"\nbelow = "25"\npays = "1000"\n'
+
+
+@pytest.mark.parametrize(
+    ("fence", "right", "wrong", "said"),
+    [
+        (ACE + "[dealer]\nstands = [17, 18, 19, 20, 21]\n", "18, ", "", "are not all totals from the least to 21"),
+        (ACE + "[dealer]\nstands = [17, 18, 19, 20, 21]\n", "20, 21", "20, 22", "are not all totals"),
+        (DEAL * 2 + "[decision.double]\ncards_least = 2\n", "2", "1", "nobody is asked on 1 of the 2 cards"),
+        (DEAL * 2 + "[decision.double]\ncards = 2\n", "2", "1", "nobody is asked on 1 of the 2 cards"),
+        ("[decision.hit]\ntotal_below = 21\n[may_not.hit]\ntotal = 21\n", "w = 21", "w = 22", "1(a) forbids it on 21"),
+        (BAND + '[[band]]\nleast = "25"\npays = "1"\n', 'least = "25"', 'least = "24"', "ends at 25, not at 24"),
+    ],
+)
+def test_numbers_that_contradict_each_other_do_not_load(
+    fence: str, right: str, wrong: str, said: str, tmp_path: Path
+) -> None:
+    """Gaps, overlaps, and limits that no hand can meet are refused; the same fence without them loads."""
+    assert load(tmp_path, f"{ENTRY}```toml\n{fence}```\n").clauses
+    with pytest.raises(RulebookError) as refused:
+        load(tmp_path, f"{ENTRY}```toml\n{fence.replace(right, wrong)}```\n")
+    assert said in str(refused.value)
+
+
 def test_step_of_the_order_needs_a_fence(tmp_path: Path) -> None:
     with pytest.raises(RulebookError, match="has no fence"):
         load(tmp_path, ENTRY + "> procedure: x\n", order=["deal"])
