@@ -73,6 +73,7 @@ def check_book(book: Rulebook) -> None:
     _check_decisions(book)
     _check_bands(book)
     _check_cut_offers(book)
+    _check_spans(book)
 
 
 def check_playable(book: Rulebook) -> None:
@@ -378,3 +379,15 @@ def _check_cut_offers(book: Rulebook) -> None:
             raise _refuse(row, f"on: no row speaks of {', '.join(left)}")
         if row.on == "any" and len(left) < 2:
             raise _refuse(row, f"on: any other occasion is {left[0] if left else 'none'}: say so by its name")
+
+
+def _check_spans(book: Rulebook) -> None:
+    """The dealer stands on every total up to the highest that is no bust; a bonus band begins where another ends."""
+    most = max((clause.dealer for clause in book.clauses if isinstance(clause, c.Ace)), default=0)
+    for row in book.clauses:
+        if isinstance(row, c.Dealer) and most and row.stands != tuple(range(min(row.stands), most + 1)):
+            raise _refuse(row, f"stands: the totals are not those from {min(row.stands)} to {most}, one after another")
+    bands = [clause for clause in book.clauses if isinstance(clause, c.Band)]
+    for band in bands:
+        if band.below is not None and not any(band.below == other.least for other in bands):
+            raise _refuse(band, f"below: no band begins at {band.below}")
