@@ -257,7 +257,7 @@ def test_a_book_is_made_without_the_source_tree(shelf: Shelf, monkeypatch: pytes
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        ([OUR_OWN], REFUSED, "there is a rulebook with this id"),
+        ([OUR_OWN], REFUSED, "a rulebook with this id exists already"),
         (["new"], REFUSED, "is a command"),
         (["coverage"], REFUSED, "is a command"),
         (["test"], REFUSED, "is a command"),
@@ -280,7 +280,7 @@ def test_what_is_not_made(shelf: Shelf, words: list[str], status: int, said: str
 
 def test_a_folder_that_is_there_is_left_alone(shelf: Shelf) -> None:
     (shelf.folder / NAME).mkdir()
-    assert "is there already" in one_line(shelf.run("law", "new", NAME))
+    assert "exists already" in one_line(shelf.run("law", "new", NAME))
     assert list((shelf.folder / NAME).iterdir()) == []
 
 
@@ -372,7 +372,7 @@ def test_a_chart_that_the_rules_have_left_behind_says_how_it_is_made_anew(shelf:
     illegal = chart_of_our_own().with_cell(CellKey("first", "", "hard", "16", "10"), Cell("Rh"))
     (folder / "chart.json").write_text(to_json(illegal), encoding="utf-8")
     refused = one_line(shelf.run("simulate", NAME, "--rounds", "10"))
-    assert f"anew: `python -m twentyone.odds.generate {NAME}`" in refused
+    assert f"chart again: `python -m twentyone.odds.generate {NAME}`" in refused
 
 
 def test_results_on_disk_are_kept_by_what_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,7 +83,7 @@ def test_help_tells_what_holds_where_nothing_is_said(capsys: pytest.CaptureFixtu
     with pytest.raises(SystemExit):
         main(["simulate", "--help"])
     told = " ".join(capsys.readouterr().out.split())
-    for words in ("rounds, as 1e9 (1e8)", "the engine (cpu)", "rounds of a trip (1000)", "trips (10000, or"):
+    for words in ("rounds, as 1e9 (1e8)", "the engine (cpu)", "rounds per trip (1000)", "trips (10000, or"):
         assert words in told
 
 

@@ -217,7 +217,7 @@ def test_who_sits_and_does_not_wager_stops_nobody_and_gives_up_his_box(
             await _dealt_after(live, before)
         await until_soon(lambda: "Bob" not in live.runner.table.state.players, "Bob gives up his box")
         assert "Ann" in live.runner.table.state.players
-        assert any("Bob let" in line.says for line in live.lines_after(0))
+        assert any("Bob sat out" in line.says for line in live.lines_after(0))
 
     in_house(tmp_path, work)
 
