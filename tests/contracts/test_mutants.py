@@ -38,7 +38,7 @@ def test_a_changed_value_is_noticed(part: str, by: str, noticing: Noticing) -> N
 
 def test_every_type_of_value_is_tried() -> None:
     """Words, numbers, truth values, amounts, odds, shares, hands, conditions and readings all have mutants."""
-    names = [mutant.name for book in rulebook_ids() for mutant in mutants_of(Rulebook.load(book))]
+    names = [f"{book} {mutant.name}" for book in rulebook_ids() for mutant in mutants_of(Rulebook.load(book))]
     for part in (
         ".result ",
         ".total ",
