@@ -62,7 +62,7 @@ def _expect_cut(play: TablePlay) -> Todo:
 @carries("cut_offer")
 def _offer_clause(rules: Rules, state: TableState) -> CutOffer:
     why = "floorperson" if state.reshuffle == "irregularity" else state.reshuffle or "new_game"
-    offers = {offer.on: offer for offer in rules.all(CutOffer)}
+    offers: dict[str, CutOffer] = {offer.on: offer for offer in rules.all(CutOffer)}
     return offers.get(why) or offers["any"]
 
 
