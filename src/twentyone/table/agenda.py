@@ -11,19 +11,20 @@ from twentyone.table.model import TableState, Todo
 from twentyone.table.play import task_of
 
 __all__ = [
-    "SECONDS_PER_DAY",
+    "SECONDS_PER_HOUR",
     "after_round",
     "batch_names",
     "by_hand",
-    "inspection_due",
-    "inspection_over",
+    "gaming_day",
     "loading",
     "on_arrival",
     "opening",
     "reshuffling",
+    "uninspected",
 ]
 
-SECONDS_PER_DAY = 24 * 60 * 60
+SECONDS_PER_HOUR = 60 * 60
+SECONDS_PER_DAY = 24 * SECONDS_PER_HOUR
 COLOURS = ("red", "blue", "green", "yellow")
 """The colours of the backs of the batches."""
 TURN_UP = "turn_cards_up"
@@ -38,11 +39,7 @@ def batch_names(rules: Rules) -> tuple[str, ...]:
 
 def opening(rules: Rules, state: TableState, at: int) -> tuple[Todo, ...]:
     """From the gaming day's inspections to a shoe that is ready."""
-    devices = [
-        Todo("inspect_device", device.name)
-        for device in rules.all(Device)
-        if device.inspected and inspection_due(state, device.name, at)
-    ]
+    devices = [Todo("inspect_device", device.name) for device in uninspected(rules, state, at)]
     names = batch_names(rules)
     cards = [Todo("receive_cards", name) for name in names]
     for name in names:
@@ -51,16 +48,22 @@ def opening(rules: Rules, state: TableState, at: int) -> tuple[Todo, ...]:
     return (*devices, *cards, *loading(rules, names[0]))
 
 
-def inspection_due(state: TableState, name: str, at: int) -> bool:
-    """Whether a device was not yet inspected on the day of this moment: at an opening, and for new cards."""
-    device = state.devices.get(name)
-    return device is None or device.inspected is None or device.inspected // SECONDS_PER_DAY != at // SECONDS_PER_DAY
+def gaming_day(rules: Rules, at: int) -> int:
+    """The gaming day of a moment: it begins at the hour that the submission names."""
+    return (at - rules.submission.get("gaming_day_begins", 0) * SECONDS_PER_HOUR) // SECONDS_PER_DAY
 
 
-def inspection_over(state: TableState, name: str, at: int) -> bool:
-    """Whether a device's inspection is older than a gaming day: while the table stays open."""
-    device = state.devices.get(name)
-    return device is None or device.inspected is None or at - device.inspected >= SECONDS_PER_DAY
+def uninspected(rules: Rules, state: TableState, at: int) -> list[Device]:
+    """The devices whose inspection for the gaming day of this moment is missing."""
+    today = gaming_day(rules, at)
+    return [
+        device for device in rules.all(Device) if device.inspected and _inspected_before(rules, state, device, today)
+    ]
+
+
+def _inspected_before(rules: Rules, state: TableState, device: Device, today: int) -> bool:
+    known = state.devices.get(device.name)
+    return known is None or known.inspected is None or gaming_day(rules, known.inspected) < today
 
 
 def _tasks(rules: Rules, names: Iterable[str], about: str) -> list[Todo]:

@@ -15,7 +15,7 @@ from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.model import Bundle, Todo
-from twentyone.table.opening import change_overdue, uninspected
+from twentyone.table.opening import change_overdue
 from twentyone.table.people import amount_arg
 from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
 from twentyone.table.wagering import unconfirmed, wagers_of
@@ -55,7 +55,7 @@ def _check_ready(play: TablePlay) -> None:
     overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:
         raise play.refuse(f"the cards have been in use for more than {overdue.hours} hours", overdue.cite)
-    for device in uninspected(play.rules, state, play.command.at):
+    for device in agenda.uninspected(play.rules, state, play.command.at):
         raise play.refuse(f"the {device.name.replace('_', ' ')} is not inspected for this gaming day", device.cite)
     if not state.placed:
         raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)

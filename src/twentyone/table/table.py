@@ -13,9 +13,10 @@ from twentyone.rulebook.clauses import Boxes
 from twentyone.rulebook.wheels import meters_of
 from twentyone.table import devices, opening, people, rounds, shuffling, wagering  # noqa: F401 (register commands)
 from twentyone.table import events as e
+from twentyone.table.agenda import uninspected
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, Log, TableEvent, TableState
-from twentyone.table.opening import change_overdue, uninspected
+from twentyone.table.opening import change_overdue
 from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task, task_cite
 from twentyone.table.rounds import DEALER, RUN_OUT
 from twentyone.table.shuffling import cut_order
