@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Arrival, Batches, Burn, Device
+from twentyone.rulebook.clauses import Arrival, Batches, Burn, Cut, Device
 from twentyone.table.model import TableState, Todo
 from twentyone.table.play import task_of
 
@@ -14,13 +14,14 @@ __all__ = [
     "SECONDS_PER_HOUR",
     "after_round",
     "batch_names",
-    "by_hand",
+    "by_method",
     "gaming_day",
     "loading",
     "on_arrival",
     "opening",
     "reshuffling",
     "uninspected",
+    "within_round",
 ]
 
 SECONDS_PER_HOUR = 60 * 60
@@ -108,9 +109,22 @@ def _following(state: TableState, names: tuple[str, ...], used: str) -> str:
     return following if following in state.batches else used
 
 
-def by_hand(rules: Rules, todo: tuple[Todo, ...]) -> tuple[Todo, ...]:
-    """An agenda whose shuffles are made by hand now: what these rules ask for between shuffle and shoe is put in."""
-    waiting = {item.about for item in todo if item.do == "shuffle"}
+def within_round(rules: Rules, state: TableState) -> tuple[Todo, ...]:
+    """The cards in the shoe are shuffled again before the next card of a round; too few of them are not cut."""
+    shoe = state.shoe
+    if shoe is None or not shoe.left:
+        return ()
+    uncut = shoe.left < 2 * rules.one(Cut).least
+    ready = [todo for todo in loading(rules, shoe.batch) if todo.do != "burn" and not (uncut and todo.do == "cut")]
+    return (Todo("shuffle", shoe.batch), *ready)
+
+
+def by_method(rules: Rules, todo: tuple[Todo, ...], device: bool = False) -> tuple[Todo, ...]:
+    """An agenda for the method of shuffling in force: what its rules ask for between shuffle and shoe.
+
+    A stack that was shuffled before keeps its tasks, but for one that was made for a device that takes no stack now.
+    """
+    waiting = {item.about for item in todo if item.do in (("shuffle", "load_shoe") if device else ("shuffle",))}
     todos: list[Todo] = []
     for item in todo:
         if item.do == "load_shoe" and item.about in waiting:

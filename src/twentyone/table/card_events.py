@@ -16,6 +16,7 @@ __all__ = [
     "CardsPickedUp",
     "CardsReceived",
     "CardsRemixed",
+    "CardsReturned",
     "CardsShown",
     "CardsShuffled",
     "CardsSpread",
@@ -200,6 +201,8 @@ class ShoeLoaded(BatchEvent):
     """Cards below the cover card; none: a device without one."""
     commitment: str
     """The commitment to its order."""
+    continuous: bool = False
+    """Whether the shoe is a device that takes the cards of each round back and shuffles them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,7 +271,15 @@ class CardsPickedUp(TableEvent):
     removed: tuple[Card, ...]
     """Cards that are not of this game and leave it."""
     returned: bool
-    """Whether they go back into a continuous shuffler."""
+    """Whether they went back into a continuous shuffler at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsReturned(BatchEvent):
+    """The cards of the discard rack went back into a device that shuffles them: an order of its own for each round."""
+
+    cards: int
+    """How many the device holds now."""
 
 
 # -- idle table

@@ -226,6 +226,7 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     e.RoundEnded: _round_ended,
     e.RoundResumed: _round_resumed,
     cards.CardsPickedUp: card_changes.cards_collected,
+    cards.CardsReturned: card_changes.cards_returned,
     e.HandsReconstructed: _nothing,
     e.HandlingRefused: _nothing,
     e.BarSet: _bar_set,
