@@ -30,8 +30,9 @@ def _device(play: TablePlay) -> Device:
 def device_out_of_order(play: TablePlay) -> None:
     """A device does not work: the table stops, or goes on as the text says."""
     clause = _device(play)
-    if play.state.devices.get(clause.name, DeviceState()).state != "working":
-        raise play.refuse(f"the {_plain(clause)} is out of order already")
+    state = play.state.devices.get(clause.name, DeviceState()).state
+    if state in ("covered", "removed"):
+        raise play.refuse(f"the {_plain(clause)} is {state} already")
     _report(play, clause.name, "out_of_order")
     round_ = play.state.round
     if clause.out_of_order == "without" and round_ is not None and not (round_.over or round_.state.reader_failed):
