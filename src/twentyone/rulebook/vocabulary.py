@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NamedTuple
 
 __all__ = [
+    "BACKS",
     "KNOWN_KEYS",
     "Announcement",
     "Chooser",
@@ -131,6 +132,9 @@ Announcement = Literal["dealer_total", "dealer_final", "player_total", "new_tota
 """What the dealer says aloud."""
 InsuranceBefore = Literal["read_hole", "announce_range", "decide"]
 """The step before which insurance closes."""
+
+BACKS = ("red", "blue", "green", "yellow")
+"""The colours of the backs of batches, which are told apart by them."""
 
 KNOWN_KEYS = (
     "blackjack_pays", "bonus_spin", "boxes_per_player", "chip_unit", "dealer_blackjack_takes", "dealer_hits_soft_17",

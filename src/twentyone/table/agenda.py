@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from twentyone.law import carries
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Arrival, Batches, Burn, Cut, Device
+from twentyone.rulebook.vocabulary import BACKS
 from twentyone.table.model import TableState, Todo
 from twentyone.table.play import task_of
 
@@ -26,8 +27,6 @@ __all__ = [
 
 SECONDS_PER_HOUR = 60 * 60
 SECONDS_PER_DAY = 24 * SECONDS_PER_HOUR
-COLOURS = ("red", "blue", "green", "yellow")
-"""The colours of the backs of the batches."""
 TURN_UP = "turn_cards_up"
 """The task of turning up cards that were spread face down."""
 
@@ -35,7 +34,7 @@ TURN_UP = "turn_cards_up"
 def batch_names(rules: Rules) -> tuple[str, ...]:
     """The batches a table keeps under these rules."""
     batches = rules.maybe(Batches)
-    return COLOURS[: batches.count if batches is not None else 1]
+    return BACKS[: batches.count if batches is not None else 1]
 
 
 def opening(rules: Rules, state: TableState, at: int) -> tuple[Todo, ...]:

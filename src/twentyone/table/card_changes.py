@@ -54,6 +54,8 @@ def cards_received(state: TableState, event: e.CardsReceived) -> None:
     if event.first:
         take_away_cards(state)
     state.writable("batches")[event.batch] = CardBatch(event.decks, event.at, event.cards)
+    if event.preshuffled:
+        state.shuffled = (*state.shuffled, event.batch)
     _fresh_cards(state)
 
 

@@ -34,6 +34,7 @@ __all__ = [
     "RecutOrdered",
     "ReshuffleOrdered",
     "ShoeLoaded",
+    "ShoeReplaced",
     "ShuffleFailed",
     "TableIdle",
     "TensRemoved",
@@ -61,6 +62,8 @@ class CardsReceived(BatchEvent):
     """How many cards they hold."""
     first: bool
     """Whether it is the first batch: all older cards have left."""
+    preshuffled: bool = False
+    """Whether they came shuffled: they go to their first cut as they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,6 +206,16 @@ class ShoeLoaded(BatchEvent):
     """The commitment to its order."""
     continuous: bool = False
     """Whether the shoe is a device that takes the cards of each round back and shuffles them."""
+    device: str = ""
+    """The device that put it in; empty: the dealer did."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeReplaced(BatchEvent):
+    """An automated dealing shoe was put away: its cards went into another shoe as they stood."""
+
+    left: int
+    """How many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from twentyone.rulebook.clauses import Device
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
-from twentyone.table.card_devices import halt_of, is_continuous, shuffled_again
+from twentyone.table.card_devices import gives_cards, halt_of, is_continuous, shuffled_again
 from twentyone.table.fallback_rules import OUT_OF_USE, rules_in_force
 from twentyone.table.model import DeviceState
 from twentyone.table.play import TablePlay, command, task_cite
@@ -60,6 +60,8 @@ def put_away_device(play: TablePlay) -> None:
     _report(play, clause.name, put_away)
     if "shuffler" in clause.instead:
         _change_method(play)
+    elif play.state.shoe is not None and gives_cards(play.submitted, play.state, clause):
+        play.emit(cards.ShoeReplaced, clause.cite, batch=play.state.shoe.batch, left=play.state.shoe.left)
 
 
 def _check_put_away(play: TablePlay, clause: Device, put_away: str) -> None:

@@ -210,6 +210,7 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.RecutOrdered: card_changes.recut_ordered,
     cards.CoverCardInserted: card_changes.cover_card_inserted,
     cards.ShoeLoaded: card_changes.shoe_loaded,
+    cards.ShoeReplaced: _nothing,
     cards.CardBurned: card_changes.card_burned,
     cards.BurnCardShown: _nothing,
     cards.CoverCardSeen: card_changes.cover_card_seen,

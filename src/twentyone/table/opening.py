@@ -87,7 +87,10 @@ def receive_cards(play: TablePlay) -> None:
     whole = task_of(play.rules, "remove_tens") is not None
     size = decks * (len(RANKS) * len(SUITS) if whole else play.rules.cards.per_deck)
     first = todo.about == agenda.batch_names(play.rules)[0]
-    play.emit(cards.CardsReceived, play.cite, batch=todo.about, decks=decks, cards=size, first=first)
+    shuffled = bool(play.rules.submission.get("preinspected"))
+    play.emit(
+        cards.CardsReceived, play.cite, batch=todo.about, decks=decks, cards=size, first=first, preshuffled=shuffled
+    )
 
 
 @command(*SIMPLE)

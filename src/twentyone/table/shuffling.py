@@ -6,12 +6,12 @@ from math import ceil
 
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, Idle
+from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, Idle, LoadsShoe
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.card_devices import check_not_halted, is_continuous, shuffled_again
-from twentyone.table.model import TableState, Todo
+from twentyone.table.model import DeviceState, TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_cite, task_of
 
 __all__ = ["cover_positions", "cut_order", "cut_positions"]
@@ -164,6 +164,9 @@ def insert_cover_card(play: TablePlay) -> None:
         why = f"{depth} cards from the bottom is less than {clause.share} of {size}, or outside the stack"
         raise play.refuse(why, clause.cite)
     play.emit(cards.CoverCardInserted, clause.cite, from_bottom=depth, batch=todo.about)
+    loads = play.rules.maybe(LoadsShoe)
+    if loads is not None and play.state.devices.get(loads.device, DeviceState()).state == "working":
+        _load(play, todo.about, loads.cite, loads.device)
 
 
 def cover_positions(rules: Rules, cards: int) -> range:
@@ -176,14 +179,21 @@ def load_shoe(play: TablePlay) -> None:
     """The stack goes into the shoe."""
     todo = expect(play)
     check_not_halted(play)
+    _load(play, todo.about, play.cite)
+
+
+@carries("loads_shoe")
+def _load(play: TablePlay, batch: str, cite: str, device: str = "") -> None:
+    cover = play.state.cover_from_bottom
     play.emit(
         cards.ShoeLoaded,
-        play.cite,
-        batch=todo.about,
-        size=play.state.stack_size(todo.about),
-        cover=play.state.cover_from_bottom,
-        commitment=play.state.commitments.get(todo.about, ""),
-        continuous=is_continuous(play.rules) and play.state.cover_from_bottom is None,
+        cite,
+        batch=batch,
+        size=play.state.stack_size(batch),
+        cover=cover,
+        commitment=play.state.commitments.get(batch, ""),
+        continuous=is_continuous(play.rules) and cover is None,
+        device=device,
     )
 
 

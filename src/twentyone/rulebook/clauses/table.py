@@ -19,6 +19,7 @@ __all__ = [
     "CutOffer",
     "Device",
     "Idle",
+    "LoadsShoe",
     "NoEffect",
     "SwitchedOff",
     "Task",
@@ -121,6 +122,14 @@ class NoEffect(Clause):
     """The key of the submission."""
     says: Text = ""
     """Why."""
+
+
+@clause("loads_shoe")
+class LoadsShoe(Clause):
+    """A device that puts the stack into the shoe itself."""
+
+    device: DeviceName
+    """Which."""
 
 
 @clause("batches")
