@@ -50,7 +50,8 @@ def opening(rules: Rules, state: TableState, at: int) -> tuple[Todo, ...]:
 
 def gaming_day(rules: Rules, at: int) -> int:
     """The gaming day of a moment: it begins at the hour that the submission names."""
-    return (at - rules.submission.get("gaming_day_begins", 0) * SECONDS_PER_HOUR) // SECONDS_PER_DAY
+    begins: int = rules.submission.get("gaming_day_begins", 0)
+    return (at - begins * SECONDS_PER_HOUR) // SECONDS_PER_DAY
 
 
 def uninspected(rules: Rules, state: TableState, at: int) -> list[Device]:

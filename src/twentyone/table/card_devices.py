@@ -9,7 +9,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Device, NoEffect, SwitchedOff
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
-from twentyone.table.model import DeviceState, TableState, Todo
+from twentyone.table.model import DeviceState, Player, TableState, Todo
 from twentyone.table.play import TablePlay
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "halt_of",
     "halting",
     "has_effect",
+    "is_barred",
     "is_continuous",
     "return_cards",
     "shuffled_again",
@@ -81,6 +82,11 @@ def switched_off(rules: Rules, task: str) -> str | None:
 def has_effect(rules: Rules, choice: str) -> bool:
     """Whether a choice of the operator's changes anything under these rules."""
     return all(clause.choice != choice for clause in rules.all(NoEffect))
+
+
+def is_barred(rules: Rules, player: Player) -> bool:
+    """Whether a player may not wager before the cards are shuffled: where they are before every round, he may."""
+    return player.barred and has_effect(rules, "mid_shoe_entry")
 
 
 def return_cards(play: TablePlay) -> None:

@@ -134,7 +134,7 @@ class Table:
         """A device that is out of order is repaired, or put away where another method may be used."""
         broken = [name for name, device in sorted(self.state.devices.items()) if device.state == "out_of_order"]
         repaired = [step for name in broken for step in self._task("device_repaired", name)]
-        ways = {clause.name: PUT_AWAY.get(clause.out_of_order, "") for clause in self.rules.all(Device)}
+        ways: dict[str, str] = {clause.name: PUT_AWAY.get(clause.out_of_order, "") for clause in self.rules.all(Device)}
         return [*repaired, *(step for name in broken for step in self._task(ways.get(name, ""), name))]
 
     def _agenda_steps(self) -> list[NextStep]:
