@@ -85,7 +85,8 @@ class ShoeAudit:
 
     def reveal(self, body: Mapping[str, Any], custody: Custody) -> Iterator[str]:
         """Check a revealed seed: it is the committed one, and the cards came in its order."""
-        seal = next((seal for seal in custody.to_reveal if seal.commitment == body["commitment"]), None)
+        over = (*custody.to_reveal, *custody.held)
+        seal = next((seal for seal in over if seal.commitment == body["commitment"]), None)
         if seal is None:
             yield f"shoe {body['commitment'][:16]} is revealed, but no such shoe is over"
             return

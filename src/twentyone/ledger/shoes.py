@@ -79,7 +79,11 @@ class Custody(NamedTuple):
 
     def revealed(self, body: Mapping[str, Any]) -> Custody:
         """After a seed was revealed."""
-        return self._replace(to_reveal=tuple(seal for seal in self.to_reveal if seal.commitment != body["commitment"]))
+        over, held = (
+            tuple(seal for seal in seals if seal.commitment != body["commitment"])
+            for seals in (self.to_reveal, self.held)
+        )
+        return self._replace(to_reveal=over, held=held)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON values."""

@@ -132,9 +132,9 @@ def shoe_loaded(state: TableState, event: e.ShoeLoaded) -> None:
     state.shuffled = tuple(name for name in state.shuffled if name != event.batch)
     state.cover_from_bottom = None
     state.resuming = False
-    state.part = 0
-    if state.phase != "round":
+    if not state.part:
         state.rounds_in_shoe, state.gone = 0, {}
+    state.part = 0
 
 
 def left_shoe(state: TableState, card: Card) -> None:
@@ -204,7 +204,7 @@ def cards_collected(state: TableState, event: e.CardsPickedUp) -> None:
     if event.returned and shoe is not None:
         held = state.batches[shoe.batch].cards
         _empty_shoe(state)
-        state.shoe = shoe._replace(size=held, left=held)
+        state.shoe = shoe._replace(size=held, left=held, continuous=True)
     state.round, state.in_round = None, ()
 
 
