@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from twentyone.cards import Card
+from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
 from twentyone.round.effects import ANSWERS, DEALER
@@ -16,9 +17,10 @@ from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.model import Bundle, Todo
 from twentyone.table.opening import change_overdue, uninspected
-from twentyone.table.people import amount_arg
-from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
-from twentyone.table.wagering import unconfirmed, wagers_of
+from twentyone.table.people import amount_arg, burnable
+from twentyone.table.play import TablePlay, check_possible, command, task_of, todo_cite
+from twentyone.table.verbal import unconfirmed
+from twentyone.table.wagering import wagers_of
 
 __all__ = ["DEALER", "RUN_OUT", "advance_round", "rack_cards", "reconstruct_rack", "resume"]
 
@@ -49,19 +51,22 @@ def _check_ready(play: TablePlay) -> None:
         load = task_of(play.rules, "load_shoe")
         raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
     if state.agenda:
-        head = state.agenda[0]
-        raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task_cite(play.rules, play.state, head.do))
+        raise _not_yet(play, state.agenda[0])
     _check_not_stopped(play)
     overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:
         raise play.refuse(f"the cards have been in use for more than {overdue.hours} hours", overdue.cite)
     for device in uninspected(play.rules, state, play.command.at):
         raise play.refuse(f"the {device.name.replace('_', ' ')} is not inspected for this gaming day", device.cite)
-    if not state.placed:
-        raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)
     waiting = unconfirmed(play)
     if waiting is not None:
         raise waiting
+    if not state.placed:
+        raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)
+
+
+def _not_yet(play: TablePlay, head: Todo) -> Refused:
+    return play.refuse(f"{head.do.replace('_', ' ')} comes first", todo_cite(play.rules, play.state, head))
 
 
 def _check_not_stopped(play: TablePlay) -> None:
@@ -97,6 +102,8 @@ def card(play: TablePlay) -> None:
     assert shoe is not None
     if shoe.left < 1:
         raise play.refuse("the shoe is empty: the discard rack is shuffled first")
+    if play.state.agenda:
+        raise _not_yet(play, play.state.agenda[0])
     if shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
         task = task_of(play.rules, "cover_card_seen")
         cite = task.cite if task is not None else play.cite
@@ -281,9 +288,9 @@ def collect_cards(play: TablePlay) -> None:
     effects = _effects(play.state.round)
     returned = play.rules.submission["shuffler"] == "continuous"
     play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=returned)
-    todo = _after(play, effects)
+    todo = agenda.keeping(play.rules, _after(play, effects), play.state.agenda)
     if todo:
-        play.emit(e.AgendaSet, play.cite, todo=todo)
+        play.emit(e.AgendaSet, play.cite, todo=burnable(play, todo))
 
 
 def _after(play: TablePlay, effects: Iterable[str]) -> tuple[Todo, ...]:

@@ -104,7 +104,7 @@ def at_agenda(rules: Rules, state: TableState, by: dict[str, str], at: int, chan
 def at_table(rules: Rules, state: TableState, by: dict[str, str], at: int, chance: Chance) -> Iterator[Command]:
     """Something that happens between rounds: a device fails, somebody touches cards, a dispute, a reshuffle."""
     touches = _given(rules, "handle_cards_refused", by, at, who=next(iter(state.players), ""))
-    others = [_given(rules, do, by, at) for do in ("reconstruct", "show_burn_card", "reshuffle") if any_task(rules, do)]
+    others = [_given(rules, do, by, at) for do in ("reconstruct", "ask_burn_card", "reshuffle") if any_task(rules, do)]
     yield chance.among([_breaks(rules, by, at, chance), touches, *others])
 
 
