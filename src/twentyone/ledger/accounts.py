@@ -40,8 +40,8 @@ class Accounts:
         """Chips and cash by account; they add up to zero."""
         self.meters: dict[str, Fraction] = {}
         """Progressive meters with what waits above their limits, exact."""
-        self.placed: dict[tuple[int, str], int] = {}
-        """Wagers that wait for the deal, by box and player."""
+        self.placed: dict[tuple[int, str, str], int] = {}
+        """Wagers that wait for the deal, by box, player and kind."""
         self._bases: dict[str, int] = {}
 
     @property
