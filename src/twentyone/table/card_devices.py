@@ -70,12 +70,10 @@ def check_not_halted(play: TablePlay) -> None:
 
 def shuffled_again(rules: Rules, state: TableState) -> tuple[Todo, ...]:
     """What the cards of a device need that did not shuffle them: between rounds all, within one those that it holds."""
-    if state.phase == "round":
-        return agenda.within_round(rules, state)
-    if state.phase != "open":
+    if state.phase not in ("open", "round"):
         return state.agenda
-    new_dealer = [todo for todo in state.agenda if todo == Todo("burn", "dealer")]
-    return (*agenda.reshuffling(rules, state), *new_dealer)
+    again = agenda.within_round if state.phase == "round" else agenda.reshuffling
+    return agenda.keeping(rules, again(rules, state), state.agenda)
 
 
 @carries("off")

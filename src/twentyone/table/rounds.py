@@ -100,10 +100,10 @@ def card(play: TablePlay) -> None:
     need, drawn = round_.next, play.card("card")
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
-    shoe = play.state.shoe
-    assert shoe is not None
     if play.state.agenda and not burn_waits(play.state):
         raise _not_yet(play, play.state.agenda[0])
+    shoe = play.state.shoe
+    assert shoe is not None
     if shoe.left < 1:
         raise play.refuse("the shoe is empty: the discard rack is shuffled first")
     if shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
@@ -297,8 +297,11 @@ def collect_cards(play: TablePlay) -> None:
 
 
 def _after(play: TablePlay, effects: Iterable[str]) -> tuple[Todo, ...]:
+    """What follows the round; a stack that was being made ready for it still is."""
     if "remove_decks" in effects:
         return agenda.opening(play.rules, play.state, play.command.at)
+    if play.state.shoe is None:
+        return play.state.agenda
     return agenda.after_round(play.rules, play.state)
 
 
