@@ -12,6 +12,7 @@ from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
 from twentyone.table.play import COMMANDS, given_task
 from twentyone.table.shuffling import cover_positions
+from twentyone.table.tens import removed_per_deck
 
 __all__ = ["actions", "fields"]
 
@@ -55,7 +56,8 @@ def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
     known: dict[str, list[Field]] = {
         "open_table": [{"name": "dealer", "type": "str"}],
         "change_dealer": [{"name": "dealer", "type": "str"}],
-        "remove_tens": [{"name": "floorperson", "type": "str"}],
+        "receive_cards": [{"name": "whole", "type": "bool", "value": True}] if removed_per_deck(rules) else [],
+        "count_cards": [{"name": "cards", "type": "int"}],
         "cut": [{"name": "place", "type": "int"}],
         "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules)}],
         "decline_cut": [{"name": "player", "type": "str"}],

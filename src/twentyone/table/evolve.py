@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from twentyone.money import ZERO, Amount
+from twentyone.round.events import CardTakenOut
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
@@ -141,6 +142,7 @@ def _round_event(state: TableState, event: e.RoundEvent) -> None:
     state.round = event.round
     for card in event.cards:
         left_shoe(state, card)
+    state.found += tuple(inner.card for inner in event.events if isinstance(inner, CardTakenOut))
     if event.chips:
         chips = state.writable("chips")
         for account, amount in event.chips:
@@ -194,6 +196,7 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.CardsReceived: card_changes.cards_received,
     cards.CardsInspected: done,
     cards.InspectionVerified: done,
+    cards.TensTakenOut: done,
     cards.TensRemoved: card_changes.tens_removed,
     cards.CardsSpread: done,
     cards.CardsTurnedUp: done,
@@ -202,6 +205,8 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.CardsStacked: done,
     cards.CardsRemixed: _nothing,
     cards.CardsCounted: done,
+    cards.CardsMiscounted: card_changes.cards_miscounted,
+    cards.RecountOrdered: card_changes.recount_ordered,
     cards.CardsShuffled: card_changes.cards_shuffled,
     cards.ShuffleFailed: _nothing,
     cards.CutOffered: card_changes.cut_offered,
@@ -211,6 +216,8 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.CoverCardInserted: card_changes.cover_card_inserted,
     cards.ShoeLoaded: card_changes.shoe_loaded,
     cards.CardBurned: card_changes.card_burned,
+    cards.TenFound: card_changes.ten_found,
+    cards.FoundTensDestroyed: card_changes.found_tens_destroyed,
     cards.BurnCardShown: _nothing,
     cards.CoverCardSeen: card_changes.cover_card_seen,
     cards.ReshuffleOrdered: card_changes.reshuffle_ordered,

@@ -261,6 +261,10 @@ class TableState:
     """Progressive meters."""
     stopped: str = ""
     """Why the table may not deal."""
+    found: tuple[Card, ...] = ()
+    """Cards found in the shoe that are not of this game: they lie aside until a floorperson destroys them."""
+    miscounted: str = ""
+    """The batch whose count gave another number, until the floorperson has said what is done about it."""
 
     copied: set[str] = field(default_factory=set, compare=False, repr=False)
     """The mappings that this copy no longer shares."""

@@ -17,7 +17,7 @@ from twentyone.table import events as e
 from twentyone.table.model import Bundle, Todo
 from twentyone.table.opening import change_overdue, uninspected
 from twentyone.table.people import amount_arg
-from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
+from twentyone.table.play import TablePlay, check_no_ten_lies_there, check_possible, command, task_cite, task_of
 from twentyone.table.wagering import unconfirmed, wagers_of
 
 __all__ = ["DEALER", "RUN_OUT", "advance_round", "rack_cards", "reconstruct_rack", "resume"]
@@ -51,6 +51,7 @@ def _check_ready(play: TablePlay) -> None:
     if state.agenda:
         head = state.agenda[0]
         raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task_cite(play.rules, play.state, head.do))
+    check_no_ten_lies_there(play)
     _check_not_stopped(play)
     overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:
@@ -184,7 +185,7 @@ def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
     if chips and play.command.role == "player":
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
-    left = drawn if after.state.used > before.state.used else ()
+    left = drawn if after.state.used > before.state.used and not _found(before, after) else ()
     play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips)
     if play.state.meters:
         _pay_meters(play, new)
@@ -193,6 +194,11 @@ def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
         _end(play, after)
     elif not over and play.state.phase == "settled":
         resume(play, before, cite)
+
+
+def _found(before: Round, after: Round) -> tuple[Card, ...]:
+    """The cards that a step of the round found in the shoe although they are not of this game."""
+    return after.state.taken_out[len(before.state.taken_out) :]
 
 
 def _chips_moved(before: Round, after: Round) -> tuple[tuple[str, Amount], ...]:
@@ -269,7 +275,7 @@ def collect_cards(play: TablePlay) -> None:
         raise play.refuse("no settled round lies on the table")
     state = play.state.round.state
     aside = list(state.set_aside)
-    for card in state.destroyed:
+    for card in state.taken_out:
         aside.remove(card)
     hands = [
         (*hand.cards, *((hand.chance,) if hand.chance is not None else ()))
@@ -277,7 +283,7 @@ def collect_cards(play: TablePlay) -> None:
         for hand in reversed(state.hands[box])
     ]
     picked = (*hands, tuple(state.dealer), *((tuple(aside),) if aside else ()))
-    removed = tuple(state.destroyed)
+    removed = state.taken_out
     effects = _effects(play.state.round)
     returned = play.rules.submission["shuffler"] == "continuous"
     play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=returned)
@@ -298,6 +304,7 @@ def reload_rack(play: TablePlay) -> None:
     round_ = _in_progress(play)
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
         raise play.refuse("the shoe holds cards for the draw that is due")
+    check_no_ten_lies_there(play)
     batch, lying = rack_cards(play.state.rack), _lying(play)
     commitment = play.need("commitment", str)
     advance_round(play, Happened(RUN_OUT), ())

@@ -181,7 +181,7 @@ def load_shoe(play: TablePlay) -> None:
 @command("burn")
 @carries("burn")
 def burn(play: TablePlay) -> None:
-    """The first card of a new shoe, and one for each new dealer, goes to the discard rack unplayed."""
+    """The first card of a new shoe, and one for each new dealer, goes to the discard rack; a ten lies aside."""
     todo = expect(play)
     cite = (task_cite(play.rules, play.state, "change_dealer") if todo.about == "dealer" else None) or play.cite
     if todo.about == "dealer" and play.command.by != play.state.dealer:
@@ -190,6 +190,12 @@ def burn(play: TablePlay) -> None:
         raise play.refuse("no card is in the shoe", cite)
     drawn = play.card("card")
     check_possible(play, drawn)
+    stranger = play.rules.stranger(drawn)
+    if stranger is None and drawn.rank in play.rules.cards.without:
+        raise play.refuse(f"the decks hold no {drawn}", play.rules.cards.cite)
+    if stranger is not None and "destroy" in stranger.effects:
+        play.emit(cards.TenFound, stranger.cite, card=drawn)
+        return
     play.emit(cards.CardBurned, cite, card=drawn)
 
 

@@ -11,7 +11,7 @@ from twentyone.round import Draw, Offer, Spin
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes
 from twentyone.rulebook.wheels import meters_of
-from twentyone.table import devices, opening, people, rounds, shuffling, wagering  # noqa: F401 (register commands)
+from twentyone.table import counting, devices, opening, people, rounds, shuffling, tens, wagering  # noqa: F401 (register)
 from twentyone.table import events as e
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, Log, TableEvent, TableState
@@ -92,6 +92,14 @@ class Table:
         return steps if role is None else tuple(step for step in steps if step.role == role)
 
     def _steps(self, at: int) -> list[NextStep]:
+        """What is asked; a ten that was found comes first, since no shuffle and no deal goes before it."""
+        if not self.state.found:
+            return self._other_steps(at)
+        later = ("reload_rack",) if self.state.phase == "round" else ("deal", *(todo.do for todo in self.state.agenda))
+        others = [step for step in self._other_steps(at) if step.do not in later]
+        return [*self._task("destroy_found_ten"), *others]
+
+    def _other_steps(self, at: int) -> list[NextStep]:
         state = self.state
         if state.phase == "closed":
             cite = task_cite(self.rules, state, "receive_cards") or self.rules.rulebook.submission_cite
@@ -131,6 +139,10 @@ class Table:
         head = self.state.agenda[0]
         if head.do == "show_cards" and not self.state.players:
             return [self._sit()]
+        if self.state.miscounted:
+            cite = task_cite(self.rules, self.state, head.do) or ""
+            again = NextStep("count_again", "floorperson", cite, "have the cards counted again", head.about)
+            return [again, *(step for step in self._task("change_cards") if step.role == again.role)]
         shuffler = self.state.devices.get("shuffler")
         if head.do == "shuffle" and shuffler is not None and shuffler.state == "out_of_order":
             return [*self._repairs(), *self._task("cover_device", "shuffler"), *self._task("remove_device", "shuffler")]

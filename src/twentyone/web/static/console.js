@@ -3,7 +3,7 @@
 import { chipOf, el, kept, plain, titled } from './dom.js';
 
 const DEALER = 'twentyone_dealer';
-const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', burn: 'The card that is burned' };
+const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', burn: 'The card that is burned', whole: 'The decks came with their tens', cards: 'Cards counted' };
 const STAFF = ['dealer', 'floorperson', 'operator'];
 
 export class Console {
@@ -74,7 +74,6 @@ export class Console {
     const known = {};
     if (names.includes('device') && step.about) known.device = step.about;
     if (step.do === 'decline_cut' && view.cut?.offered) known.player = view.cut.offered;
-    if (step.do === 'remove_tens') known.floorperson = view.you.name;
     return known;
   }
 
@@ -142,7 +141,7 @@ export class Console {
 
   #field(field, required) {
     const { name, type } = field;
-    if (type === 'bool') return el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name }), titled(name));
+    if (type === 'bool') return el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name, checked: field.value }), LABELS[name] || titled(name));
     const known = name === 'player' ? Object.keys(this.page.view.players) : [];
     const choices = field.choices || (known.length ? known : null);
     const input = choices
