@@ -55,7 +55,8 @@ def take_card(play: Play, need: Need, drawn: Drawn) -> None:
         return
     if drawn.card.rank in play.rules.cards.without:
         raise Refused(f"the decks hold no {drawn.card}", play.rules.cards.cite)
-    play.emit(CardDealt(card_cite(play, need), drawn.card, need.box, need.hand, need.face_down))
+    sideways = play.lies_sideways(need.box, need.hand)
+    play.emit(CardDealt(card_cite(play, need), drawn.card, need.box, need.hand, need.face_down, sideways))
 
 
 @carries("decision_cards")

@@ -115,6 +115,7 @@ class CardDealt(Event):
     box: int | None
     hand: int | None
     face_down: bool
+    sideways: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -84,6 +84,8 @@ def _card_dealt(state: State, event: e.CardDealt) -> None:
         hand = hand._replace(chance=event.card)
     else:
         hand = hand._replace(cards=(*hand.cards, event.card))
+    if event.sideways:
+        hand = hand._replace(sideways=(*hand.sideways, event.card))
     state.put(ref, hand._replace(due="", status="open" if hand.status == "waiting" else hand.status))
 
 

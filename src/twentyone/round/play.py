@@ -104,6 +104,13 @@ class Play:
         rows = self.rules.all(DecisionCards)
         return next((row for row in rows if row.decision == decision), next(row for row in rows if not row.decision))
 
+    def lies_sideways(self, box: int | None, number: int | None) -> bool:
+        """Whether the card that is due to a hand is laid sideways: that of a double, where the text says so."""
+        if box is None or self.step.name != "decide":
+            return False
+        hand = self.hand(HandRef(box, number or 1))
+        return self.decision_cards(hand.due or ("double" if hand.doubled else "")).lies == "sideways"
+
     def refused_cards(self, speaker: Speaker) -> Refusal | None:
         """Whether a player has refused a card and so draws no more this round."""
         if speaker.player not in self.state.refused:

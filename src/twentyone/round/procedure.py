@@ -61,7 +61,8 @@ def advance(play: Play, offer: Callable[[Play], Need]) -> Need:
                 _begin_next(play)
         elif isinstance(need, Draw) and state.held is not None:
             cite = play.rules.irregularities["drawn_in_error_exposed"].cite
-            play.emit(CardDealt(cite, state.held, need.box, need.hand, False))
+            sideways = play.lies_sideways(need.box, need.hand)
+            play.emit(CardDealt(cite, state.held, need.box, need.hand, False, sideways))
         else:
             return need
     return Over()

@@ -57,6 +57,8 @@ class Hand(NamedTuple):
     """The decision a card is due for."""
     chance: Card | None = None
     """The second chance card."""
+    sideways: tuple[Card, ...] = ()
+    """The cards that lie sideways, the last ones of the hand."""
 
     @property
     def settled(self) -> bool:

@@ -33,7 +33,7 @@ def _plain(name: str) -> str:
 
 def _card_dealt(event: e.CardDealt) -> str:
     card = "a card face down" if event.face_down else event.card.symbol
-    return f"{_hand_name(event.box, event.hand)} is dealt {card}"
+    return f"{_hand_name(event.box, event.hand)} is dealt {card}{', sideways' if event.sideways else ''}"
 
 
 def _decision(event: e.DecisionTaken) -> str:
