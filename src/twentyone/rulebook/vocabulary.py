@@ -120,7 +120,7 @@ Effect = Literal[
 ]  # fmt: skip
 """What follows an irregularity."""
 DeviceName = Literal[
-    "card_reader", "masque_reader", "shuffler", "shoe", "discard_rack", "drop_box", "tip_box", "lock_out",
+    "card_reader", "masque_reader", "shuffler", "shoe", "cover_card", "discard_rack", "drop_box", "tip_box", "lock_out",
     "progressive_system", "wagering_device",
 ]  # fmt: skip
 """A device of the table."""
@@ -134,10 +134,10 @@ InsuranceBefore = Literal["read_hole", "announce_range", "decide"]
 """The step before which insurance closes."""
 
 KNOWN_KEYS = (
-    "blackjack_pays", "bonus_spin", "boxes_per_player", "chip_unit", "dealer_blackjack_takes", "dealer_hits_soft_17",
-    "decks", "double_after_split", "double_on", "hole_card", "match_the_dealer", "match_the_dealer_maximum",
-    "match_the_dealer_odds", "max_split_ace_hands", "max_split_hands", "mid_shoe_entry", "players_per_box",
-    "preinspected", "progressive", "reader_reveals", "settlement", "shuffler", "split_aces_one_card", "surrender",
-    "table_maximum", "table_minimum", "tens", "wheel_weights", "xtreme_16",
+    "blackjack_pays", "bonus_spin", "boxes", "boxes_per_player", "chip_unit", "dealer_blackjack_takes",
+    "dealer_hits_soft_17", "decks", "double_after_split", "double_on", "hole_card", "match_the_dealer",
+    "match_the_dealer_maximum", "match_the_dealer_odds", "max_split_ace_hands", "max_split_hands", "mid_shoe_entry",
+    "payout_limit", "players_per_box", "preinspected", "progressive", "reader_reveals", "settlement", "shuffler",
+    "split_aces_one_card", "surrender", "table_maximum", "table_minimum", "tens", "wheel_weights", "xtreme_16",
 )  # fmt: skip
 """The submission keys that the exchange format knows; a book may have others, where its own clauses ask for them."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, CoverCard, Device
+from twentyone.rulebook.clauses import CoverCard, Device
 from twentyone.table import Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
@@ -51,7 +51,7 @@ def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
     """The fields of a command, except what the service knows already."""
     if entered and name in ENTERED:
         return ENTERED[name]
-    boxes = list(range(1, rules.one(Boxes).most + 1))
+    boxes = list(range(1, rules.boxes + 1))
     devices = [clause.name for clause in rules.all(Device)]
     known: dict[str, list[Field]] = {
         "open_table": [{"name": "dealer", "type": "str"}],
@@ -117,7 +117,7 @@ def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
 
 def _report_fields(rules: Rules, name: str, entered: bool) -> list[Field]:
     """The fields of a report of an irregularity."""
-    boxes = list(range(1, rules.one(Boxes).most + 1))
+    boxes = list(range(1, rules.boxes + 1))
     known: dict[str, list[Field]] = {
         "card_drawn_in_error": [{"name": "exposed", "type": "bool"}],
         "box_missed": [{"name": "box", "type": "int", "choices": boxes}],

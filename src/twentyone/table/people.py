@@ -36,8 +36,8 @@ def sit(play: TablePlay) -> None:
         raise play.refuse("the table is closed")
     if name in ROLES:
         raise play.refuse(f"nobody can be called {name} here: it says who speaks for the operator")
-    if not boxes or any(type(box) is not int or not 1 <= box <= clause.most for box in boxes):
-        raise play.refuse(f"there are boxes 1 to {clause.most}, not {boxes}", clause.cite)
+    if not boxes or any(type(box) is not int or not 1 <= box <= play.rules.boxes for box in boxes):
+        raise play.refuse(f"there are boxes 1 to {play.rules.boxes}, not {boxes}", clause.cite)
     if len(set(boxes)) < len(boxes):
         raise play.refuse(f"a box is named twice in {boxes}", clause.cite)
     _check_free(play, name, boxes)
