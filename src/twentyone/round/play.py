@@ -15,7 +15,7 @@ from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import DecisionCards, Step
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["UNSEEN", "Play", "Speaker"]
+__all__ = ["UNSEEN", "Play", "Speaker", "lies_sideways"]
 
 UNSEEN = HandFacts((), 0)
 """The dealer's hand as far as a payment before its reveal may know it."""
@@ -104,13 +104,6 @@ class Play:
         rows = self.rules.all(DecisionCards)
         return next((row for row in rows if row.decision == decision), next(row for row in rows if not row.decision))
 
-    def lies_sideways(self, box: int | None, number: int | None) -> bool:
-        """Whether the card that is due to a hand is laid sideways: that of a double, where the text says so."""
-        if box is None or self.step.name != "decide":
-            return False
-        hand = self.hand(HandRef(box, number or 1))
-        return self.decision_cards(hand.due or ("double" if hand.doubled else "")).lies == "sideways"
-
     def refused_cards(self, speaker: Speaker) -> Refusal | None:
         """Whether a player has refused a card and so draws no more this round."""
         if speaker.player not in self.state.refused:
@@ -140,3 +133,11 @@ class Play:
                 if hand_wager.player == player and hand_wager.wager == "main":
                     return hand_wager.amount
         raise KeyError((box, player))
+
+
+def lies_sideways(play: Play, box: int | None, number: int | None) -> bool:
+    """Whether the card that is due to a hand is laid sideways: that of a double, where the text says so."""
+    if box is None or play.step.name != "decide":
+        return False
+    hand = play.hand(HandRef(box, number or 1))
+    return play.decision_cards(hand.due or ("double" if hand.doubled else "")).lies == "sideways"

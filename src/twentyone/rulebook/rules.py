@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from twentyone.cards import Card
 from twentyone.errors import SubmissionRefused
 from twentyone.law import carries
 from twentyone.money import Odds
@@ -65,6 +66,10 @@ class Rules(Timing, Payouts, Bonuses):
         for task in self.all(c.Task):
             tasks.setdefault(task.name, task)
         return tasks
+
+    def stranger(self, card: Card) -> c.Irregularity | None:
+        """The paragraph on a card that was taken out of the decks and is found in the shoe, if this is one."""
+        return self.irregularities.get("ten") if card.rank in self.cards.without else None
 
     @cached_property
     @carries("boxes")

@@ -25,10 +25,6 @@ def speaks_of(clause: c.Step | c.SurrenderSettled | c.PayBlackjack, up: Card) ->
 class Timing(HandTotals):
     """What is done when, by the dealer's cards."""
 
-    def stranger(self, card: Card) -> c.Irregularity | None:
-        """The paragraph on a card that was taken out of the decks and is found in the shoe, if this is one."""
-        return self.irregularities.get("ten") if card.rank in self.cards.without else None
-
     # -- steps
 
     def has_step(self, name: str) -> bool:
