@@ -17,6 +17,7 @@ __all__ = [
     "CardsPickedUp",
     "CardsReceived",
     "CardsRemixed",
+    "CardsReturned",
     "CardsShown",
     "CardsShuffled",
     "CardsSpread",
@@ -36,6 +37,7 @@ __all__ = [
     "RecutOrdered",
     "ReshuffleOrdered",
     "ShoeLoaded",
+    "ShoeReplaced",
     "ShuffleFailed",
     "TableIdle",
     "TenFound",
@@ -67,6 +69,8 @@ class CardsReceived(BatchEvent):
     """Whether it is the first batch: all older cards have left."""
     whole: bool = True
     """Whether every rank is in them; not: they came without those that are removed."""
+    preshuffled: bool = False
+    """Whether they came shuffled: they go to their first cut as they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,6 +237,18 @@ class ShoeLoaded(BatchEvent):
     """Cards below the cover card; none: a device without one."""
     commitment: str
     """The commitment to its order."""
+    continuous: bool = False
+    """Whether the shoe is a device that takes the cards of each round back and shuffles them."""
+    device: str = ""
+    """The device that put it in; empty: the dealer did."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeReplaced(BatchEvent):
+    """An automated dealing shoe was put away: its cards went into another shoe as they stood."""
+
+    left: int
+    """How many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,7 +333,15 @@ class CardsPickedUp(TableEvent):
     removed: tuple[Card, ...]
     """Cards that were found in the shoe and are not of this game: they do not go to the rack."""
     returned: bool
-    """Whether they go back into a continuous shuffler."""
+    """Whether they went back into a continuous shuffler at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsReturned(BatchEvent):
+    """The cards of the discard rack went back into a device that shuffles them: an order of its own for each round."""
+
+    cards: int
+    """How many the device holds now."""
 
 
 # -- idle table
