@@ -194,7 +194,7 @@ class Mischief:
             ("close_table", "floorperson", {}),
         ]
         do, role, args = day.rng.choice([act for act in acts if act[0] == "close_table" or task_of(day.rules, act[0])])
-        day.give(do, role, FLOORPERSON, **args)
+        day.give(do, role, day.dealer if role == "dealer" else FLOORPERSON, **args)
         return True
 
     def _drain(self, day: Day, rng: Random) -> bool:
