@@ -51,8 +51,11 @@ ENTERED: dict[str, list[Field]] = {
 """The fields of commands at a table where a person enters the cards of a real shoe."""
 
 
-def fields(rules: Rules, name: str, entered: bool = False, dealers: Sequence[str] = ()) -> list[Field]:
-    """The fields of a command, except what the service knows already; `dealers` are those who can come to deal."""
+def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, dealers: Sequence[str] = ()) -> list[Field]:
+    """The fields of a command, except what the service knows already.
+
+    `stack` are the cards of a stack that is no batch, `dealers` are those who can come to deal.
+    """
     if entered and name in ENTERED:
         return ENTERED[name]
     boxes = list(range(1, rules.one(Boxes).most + 1))
@@ -64,7 +67,7 @@ def fields(rules: Rules, name: str, entered: bool = False, dealers: Sequence[str
         **{name: [{"name": "exposed", "type": "bool"}] for name in AGAIN if _again(rules, name)},
         "remove_tens": [{"name": "floorperson", "type": "str"}],
         "cut": [{"name": "place", "type": "int"}],
-        "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules)}],
+        "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules, stack)}],
         "decline_cut": [{"name": "player", "type": "str"}],
         "buy_in": [{"name": "player", "type": "str"}, {"name": "amount", "type": "str"}],
         "fill": [{"name": "amount", "type": "str"}],
@@ -90,9 +93,9 @@ def _one_wager(rules: Rules, boxes: list[int]) -> list[Field]:
     return [{"name": "box", "type": "int", "choices": boxes}, {"name": "player", "type": "str"}, named]
 
 
-def _cover(rules: Rules) -> Field:
+def _cover(rules: Rules, part: int) -> Field:
     """How far from the bottom the cover card may go; the least that the text allows is suggested."""
-    stack = rules.submission["decks"] * rules.cards.per_deck
+    stack = part or rules.submission["decks"] * rules.cards.per_deck
     positions = cover_positions(rules, stack) if rules.all(CoverCard) else range(stack + 1)
     return {"least": positions[0], "most": positions[-1], "value": lowest(positions)}
 

@@ -63,8 +63,9 @@ class ViewCache:
         own = own_view(self._table, role, person.name)
         if role not in STAFF:
             return own
+        rules, part = self._table.rules, self._table.state.part
         dealers = self._dealers() if role != "dealer" else ()
-        asked = {step.do: fields(self._table.rules, step.do, self._entered, dealers) for step in self.steps}
+        asked = {step.do: fields(rules, step.do, self._entered, part, dealers) for step in self.steps}
         return {**own, "actions": actions(self._table, role, self._entered, dealers), "fields": asked}
 
 

@@ -10,6 +10,7 @@ from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
+from twentyone.table.card_devices import return_cards
 from twentyone.table.model import ROLES, Placed, TableState, Todo
 from twentyone.table.play import COMMANDS, TablePlay, check_name, command, task_cite, task_of
 
@@ -120,6 +121,8 @@ def change_dealer(play: TablePlay) -> None:
         raise play.refuse(f"{dealer} {'plays' if dealer in play.state.players else 'deals'} here already")
     play.emit(e.DealerChanged, play.cite, dealer=dealer)
     if "dealer" in play.rules.one(Burn).on and play.state.batches:
+        if play.state.phase in ("open", "idle"):
+            return_cards(play)
         todo = agenda.keeping(play.rules, play.state.agenda, (agenda.DEALERS_BURN,))
         if todo != play.state.agenda:
             play.emit(e.AgendaSet, play.cite, todo=burnable(play, todo))

@@ -20,6 +20,7 @@ __all__ = [
     "Handler",
     "TablePlay",
     "any_task",
+    "burn_waits",
     "check_name",
     "check_possible",
     "command",
@@ -161,7 +162,7 @@ def given_task(rules: Rules, state: TableState, name: str) -> Task | None:
 def _at_it(state: TableState, name: str) -> bool:
     if name == "recut":
         return bool(state.cut_by)
-    if name == "cover_card_seen":
+    if name in ("cover_card_seen", "reshuffle"):
         return state.shoe is not None and state.shoe.cover is not None
     return any(todo.do == PART_OF.get(name, name) for todo in state.agenda)
 
@@ -187,10 +188,15 @@ def todo_cite(rules: Rules, state: TableState, todo: Todo) -> str | None:
     return task_cite(rules, state, "change_dealer" if todo == Todo("burn", "dealer") else todo.do)
 
 
+def burn_waits(state: TableState) -> bool:
+    """Whether a burn is due and the shoe holds no card for it: a round refills the shoe first."""
+    return state.shoe is not None and state.shoe.left < 1 and bool(state.agenda) and state.agenda[0].do == "burn"
+
+
 def expect(play: TablePlay) -> Todo:
     """The task at the head of the agenda, if this command is it."""
     head = play.state.agenda[0] if play.state.agenda else None
-    if head is None or play.state.phase != "open":
+    if head is None or play.state.phase not in ("open", "round"):
         raise play.refuse(f"{play.command.do.replace('_', ' ')} is not due: nothing is")
     if head.do != play.command.do:
         why = f"{play.command.do.replace('_', ' ')} is not due: {head.do.replace('_', ' ')} comes first"

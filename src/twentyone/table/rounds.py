@@ -15,10 +15,11 @@ from twentyone.rulebook.clauses import Coupon, Cut, FixedWager
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.card_devices import check_not_halted, return_cards
 from twentyone.table.model import Bundle, Todo
-from twentyone.table.opening import change_overdue, uninspected
+from twentyone.table.opening import change_overdue
 from twentyone.table.people import amount_arg, burnable
-from twentyone.table.play import TablePlay, check_possible, command, task_of, todo_cite
+from twentyone.table.play import TablePlay, burn_waits, check_possible, command, task_of, todo_cite
 from twentyone.table.verbal import unconfirmed
 from twentyone.table.wagering import wagers_of
 
@@ -39,6 +40,7 @@ FROM_SHOE = ("card_drawn_in_error", "dealer_drew_past_17")
 def deal(play: TablePlay) -> None:
     """Close the wagers and begin a round."""
     _check_ready(play)
+    return_cards(play)
     _contribute(play)
     meters = {name: meter.shown for name, meter in sorted(play.state.meters.items())} if play.state.meters else None
     round_ = Round.start(play.rules, wagers_of(play.state.placed, play.state.players), meters)
@@ -56,7 +58,7 @@ def _check_ready(play: TablePlay) -> None:
     overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:
         raise play.refuse(f"the cards have been in use for more than {overdue.hours} hours", overdue.cite)
-    for device in uninspected(play.rules, state, play.command.at):
+    for device in agenda.uninspected(play.rules, state, play.command.at):
         raise play.refuse(f"the {device.name.replace('_', ' ')} is not inspected for this gaming day", device.cite)
     waiting = unconfirmed(play)
     if waiting is not None:
@@ -70,6 +72,7 @@ def _not_yet(play: TablePlay, head: Todo) -> Refused:
 
 
 def _check_not_stopped(play: TablePlay) -> None:
+    check_not_halted(play)
     if play.state.stopped:
         task = task_of(play.rules, "device_out_of_order")
         raise play.refuse(play.state.stopped, task.cite if task is not None else None)
@@ -94,16 +97,15 @@ def card(play: TablePlay) -> None:
     """A card leaves the shoe for the draw that is due."""
     round_ = _in_progress(play)
     _check_not_stopped(play)
-    drawn = play.card("card")
-    need = round_.next
+    need, drawn = round_.next, play.card("card")
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
     shoe = play.state.shoe
     assert shoe is not None
+    if play.state.agenda and not burn_waits(play.state):
+        raise _not_yet(play, play.state.agenda[0])
     if shoe.left < 1:
         raise play.refuse("the shoe is empty: the discard rack is shuffled first")
-    if play.state.agenda:
-        raise _not_yet(play, play.state.agenda[0])
     if shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
         task = task_of(play.rules, "cover_card_seen")
         cite = task.cite if task is not None else play.cite
@@ -165,7 +167,9 @@ def happened(play: TablePlay) -> None:
     name = play.need("name", str)
     if name in BY_COMMAND:
         raise play.refuse(f"{name.replace('_', ' ')} is reported by {BY_COMMAND[name]}")
-    if name in FROM_SHOE and play.state.shoe is not None and play.state.shoe.left < 1:
+    if name in FROM_SHOE:
+        check_not_halted(play)
+    if name in FROM_SHOE and (play.state.shoe is None or play.state.shoe.left < 1):
         raise play.refuse("the shoe is empty: no card can have come out of it", play.rules.irregularities[RUN_OUT].cite)
     seen = play.card("card") if "card" in play.command.args else None
     report = Happened(name, play.arg("box", int), seen, play.arg("exposed", bool, False), play.arg("shown", str))
@@ -286,8 +290,7 @@ def collect_cards(play: TablePlay) -> None:
     picked = (*hands, tuple(state.dealer), *((tuple(aside),) if aside else ()))
     removed = tuple(state.destroyed)
     effects = _effects(play.state.round)
-    returned = play.rules.submission["shuffler"] == "continuous"
-    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=returned)
+    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=False)
     todo = agenda.keeping(play.rules, _after(play, effects), play.state.agenda)
     if todo:
         play.emit(e.AgendaSet, play.cite, todo=burnable(play, todo))
