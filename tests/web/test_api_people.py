@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from tests.web.inside import Inside, open_table
 from tests.web.test_api_security import in_house
@@ -46,7 +47,7 @@ def test_a_spoken_wager_waits_and_may_be_declined(tmp_path: Path) -> None:
         live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         guest, dealer = inn.clients["guest"], inn.clients["dealer"]
         assert (await guest.get("/tables/one")).json()["manners"]["verbal"]
-        said = {"box": 1, "amount": "20", "cash": True}
+        said: dict[str, Any] = {"box": 1, "amount": "20", "cash": True}
         assert (await guest.command("one", "place_wager", **said)).status_code == 200
         view = (await dealer.get("/tables/one")).json()
         assert view["verbal"][0] == {
