@@ -71,7 +71,7 @@ class Mischief:
             return not day.state.stopped and bool(day.cards.shoe) and self._in_round(day)
         if day.state.phase == "settled":
             return bool(day.cards.shoe) and day.rng.random() < 0.1 and self._report(day)
-        if day.state.phase == "open" and not day.state.placed:
+        if day.state.phase == "open" and not day.state.placed and not day.state.found:
             return self._at_shuffle(day) if day.state.agenda else self._between(day)
         return False
 
@@ -173,7 +173,7 @@ class Mischief:
             ("close_table", "floorperson", {}),
         ]
         do, role, args = day.rng.choice([act for act in acts if act[0] == "close_table" or task_of(day.rules, act[0])])
-        day.give(do, role, FLOORPERSON, **args)
+        day.give(do, role, day.dealer if role == "dealer" else FLOORPERSON, **args)
         return True
 
     def _drain(self, day: Day, rng: Random) -> bool:
