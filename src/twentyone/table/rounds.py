@@ -302,9 +302,8 @@ def collect_cards(play: TablePlay) -> None:
         for hand in reversed(state.hands[box])
     ]
     picked = (*hands, tuple(state.dealer), *((tuple(aside),) if aside else ()))
-    removed = state.taken_out
     effects = _effects(play.state.round)
-    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=False)
+    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=(), returned=False)
     todo = agenda.keeping(play.rules, _after(play, effects), play.state.agenda)
     if todo:
         play.emit(e.AgendaSet, play.cite, todo=burnable(play, todo))
