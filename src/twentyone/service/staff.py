@@ -132,14 +132,14 @@ class Staff:
 
 def _for_absent(table: Table) -> Chosen | None:
     """Stand or decline for a player who does not answer; the record says who decided."""
-    round_ = table.state.round
-    if table.state.phase != "round" or round_ is None or not isinstance(round_.next, Offer):
+    round_, state = table.state.round, table.state
+    if state.phase != "round" or state.stopped or round_ is None or not isinstance(round_.next, Offer):
         return None
     need = round_.next
     if need.optional:
         asked = ", ".join(sorted({option.player for option in need.options}))
         says = f"the decision clock declines for {asked}"
-        return "decide", "dealer", table.state.dealer or DEALER, {"action": "decline", ABSENT: says}
+        return "decide", "dealer", state.dealer or DEALER, {"action": "decline", ABSENT: says}
     option = next((one for one in need.options if one.action == "stand"), need.options[0])
     says = f"the decision clock decides for {option.player}: {option.action}"
     args: dict[str, Any] = {"action": option.action, "box": option.box, ABSENT: says}

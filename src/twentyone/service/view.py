@@ -62,7 +62,8 @@ def _agenda(table: Table) -> list[dict[str, str]]:
 def own_view(table: Table, role: str, who: str) -> dict[str, Any]:
     """The part for this person alone: his boxes and chips, and what he is asked."""
     state = table.state
-    return {"you": _you(state, role, who), "offer": _offer(state.round, who) if state.phase == "round" else None}
+    asked = state.phase == "round" and not state.stopped
+    return {"you": _you(state, role, who), "offer": _offer(state.round, who) if asked else None}
 
 
 def nobody(state: TableState) -> dict[str, Any]:

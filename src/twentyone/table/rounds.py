@@ -20,7 +20,7 @@ from twentyone.table.people import amount_arg
 from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
 from twentyone.table.wagering import unconfirmed, wagers_of
 
-__all__ = ["DEALER", "RUN_OUT", "advance_round", "rack_cards", "reconstruct_rack", "resume"]
+__all__ = ["DEALER", "RUN_OUT", "advance_round", "in_progress", "rack_cards", "reconstruct_rack", "resume"]
 
 RUN_OUT = "insufficient_cards"
 """The irregularity of a shoe that runs out in a round."""
@@ -87,8 +87,7 @@ def _contribute(play: TablePlay) -> None:
 @command("card", roles=("dealer",))
 def card(play: TablePlay) -> None:
     """A card leaves the shoe for the draw that is due."""
-    round_ = _in_progress(play)
-    _check_not_stopped(play)
+    round_ = in_progress(play)
     drawn = play.card("card")
     need = round_.next
     if not isinstance(need, Draw):
@@ -121,16 +120,18 @@ def _first_at(play: TablePlay, box: int | None) -> str:
     return next((wager.player for wager in play.state.in_round if wager.box == box), "")
 
 
-def _in_progress(play: TablePlay) -> Round:
+def in_progress(play: TablePlay) -> Round:
+    """The round that may be carried on: there is one, and no broken device stops it."""
     if play.state.round is None or play.state.phase != "round":
         raise play.refuse("no round is in progress")
+    _check_not_stopped(play)
     return play.state.round
 
 
 @command("decide", roles=("player", "dealer"), amounts=("amount",))
 def decide(play: TablePlay) -> None:
     """A player's decision; the dealer closes an offer that nobody takes, or chooses where the text leaves it to him."""
-    round_ = _in_progress(play)
+    round_ = in_progress(play)
     action = play.need("action", str)
     dealer = play.command.role == "dealer"
     if dealer and action not in ("decline", *ANSWERS.values()):
@@ -155,6 +156,7 @@ def happened(play: TablePlay) -> None:
     round_ = play.state.round
     if round_ is None:
         raise play.refuse("no round is in progress")
+    _check_not_stopped(play)
     name = play.need("name", str)
     if name in BY_COMMAND:
         raise play.refuse(f"{name.replace('_', ' ')} is reported by {BY_COMMAND[name]}")
@@ -170,7 +172,7 @@ def happened(play: TablePlay) -> None:
 @command("spin", roles=("dealer",))
 def spin(play: TablePlay) -> None:
     """The prize wheel has stopped."""
-    _in_progress(play)
+    in_progress(play)
     advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), ())
 
 
@@ -295,13 +297,13 @@ def _after(play: TablePlay, effects: Iterable[str]) -> tuple[Todo, ...]:
 @command("reload_rack", roles=("dealer",))
 def reload_rack(play: TablePlay) -> None:
     """The shoe ran out in a round: the rack is shuffled and cut, one card drawn off, and the round completed."""
-    round_ = _in_progress(play)
+    round_ = in_progress(play)
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
         raise play.refuse("the shoe holds cards for the draw that is due")
     batch, lying = rack_cards(play.state.rack), _lying(play)
     commitment = play.need("commitment", str)
     advance_round(play, Happened(RUN_OUT), ())
-    ordered = [event for event in _in_progress(play).events if isinstance(event, RackShuffled)][-1:]
+    ordered = [event for event in in_progress(play).events if isinstance(event, RackShuffled)][-1:]
     if not ordered:
         raise play.refuse("no rack is shuffled within a round here", play.rules.irregularities[RUN_OUT].cite)
     effects, cite = ordered[0].effects, ordered[0].cite

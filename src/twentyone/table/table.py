@@ -153,9 +153,9 @@ class Table:
 
     def _round_steps(self) -> list[NextStep]:
         assert self.state.round is not None
-        need, cite = self.state.round.next, self.state.round.events[-1].cite
-        if isinstance(need, Draw) and self.state.stopped:
+        if self.state.stopped:
             return self._repairs()
+        need, cite = self.state.round.next, self.state.round.events[-1].cite
         if isinstance(need, Draw) and self.state.shoe is not None and self.state.shoe.left < 1:
             run_out = self.rules.irregularities[RUN_OUT].cite
             return [NextStep("reload_rack", "dealer", run_out, "shuffle and cut the discard rack into the shoe")]
