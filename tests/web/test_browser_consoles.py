@@ -27,8 +27,9 @@ def test_a_round_from_the_consoles(server: Server, admin: Api, enter: Enter) -> 
     work_agenda(table, {"dealer": dealer, "floorperson": floor})
     table.wager(player, 3)
     dealer.does("deal")
-    enters(dealer, "9C 7H KC KS")
+    enters(dealer, "9C 7H KC ??")
     player.do(table.name, "decide", action="stand", box=3)
+    dealer.does("turn_card", card="KS")
     dealer.does("collect_cards")
     dealer.story("picked up into the discard rack")
     assert table.view["players"][player.get("/me")["name"]]["chips"] == "110"
@@ -75,10 +76,10 @@ def test_reshuffle_recut_dealer_and_cards_changed(
     fay.accepted()
     fay.story("Eve comes to deal")
     with pytest.raises(AssertionError, match="burn was not carried out"):
-        dan.does("burn", card="3C")
+        dan.does("burn")
     dan.refused("Eve")
     eve = Looking(enter(table.address, on_duty(admin, server.base, "Eve", "dealer")))
-    eve.does("burn", card="3C")
+    eve.does("burn")
     eve.story("a card is burned")
     fay.begins("put new cards into play")
     fay.accepted()
@@ -103,7 +104,7 @@ PLAYERS: dict[str, dict[str, Any]] = {"sit": {"boxes": [3]}, "cut": {"place": 10
 
 
 def test_a_table_is_opened_by_pressing_enter(server: Server, admin: Api, enter: Enter) -> None:
-    """Each form is filled in with what the text allows at least or the table knows; only a real card has to be said."""
+    """Each form is filled in with what the text allows at least or the table knows."""
     table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
     consoles = {
         "dealer": Looking(enter(table.address, table.dealer)),
@@ -122,8 +123,6 @@ def test_a_table_is_opened_by_pressing_enter(server: Server, admin: Api, enter: 
         console = consoles[step["role"]]
         console.current()
         assert console.part("now").evaluate("(it) => it.contains(document.activeElement)"), step
-        if step["do"] == "burn":
-            console.page.keyboard.type("2C")
         before = console.version
         console.page.keyboard.press("Enter")
         console.settled()

@@ -131,7 +131,7 @@ def test_a_refresh_goes_on_with_the_round(server: Server, admin: Api, enter: Ent
     page.reload()
     ada = Looking(page)
     ada.asked("fourteen against a 7")
-    ada.sees("9 of clubs", "5 of diamonds", "7 of hearts", "a card face down")
+    ada.sees("9 of clubs", "5 of diamonds", "7 of hearts", "an unknown card face down")
     ada.story("is dealt 9♣")
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from hmac import compare_digest
 from typing import Any, NamedTuple
 
-from twentyone.cards import Card
+from twentyone.cards import Card, card_named
 from twentyone.ledger.canonical import canonical, fingerprint
 from twentyone.ledger.codec import decode_round_event, encode_round_event
 from twentyone.ledger.keys import Keyring
@@ -105,7 +105,7 @@ def _player(row: list[Any]) -> Player:
 
 def _bundle(row: list[Any]) -> Bundle:
     number, hands = row
-    return Bundle(number, tuple(tuple(map(Card, hand)) for hand in hands))
+    return Bundle(number, tuple(tuple(map(card_named, hand)) for hand in hands))
 
 
 def _meter(row: list[Any]) -> Meter:
@@ -130,7 +130,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "in_round": _each(_placed),
     "shoe": lambda row: Shoe(*row),
     "cut_order": tuple,
-    "burned": Card,
+    "burned": card_named,
     "rack": _each(_bundle),
     "removed": _each(Card),
     "devices": _values(lambda row: DeviceState(*row)),

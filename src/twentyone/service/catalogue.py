@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from twentyone.round import Draw
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, CoverCard, Device
@@ -13,7 +14,7 @@ from twentyone.table.follow import lowest
 from twentyone.table.play import COMMANDS, given_task
 from twentyone.table.shuffling import cover_positions
 
-__all__ = ["actions", "fields"]
+__all__ = ["actions", "fields", "step_fields"]
 
 Field = dict[str, Any]
 
@@ -37,13 +38,26 @@ REPORTS = ("insufficient_cards", "reader_failed")
 """Irregularities that nobody reports at a console: the shoe and the devices do."""
 
 
+CARD: Field = {"name": "card", "type": "str"}
+
 ENTERED: dict[str, list[Field]] = {
-    "card": [{"name": "card", "type": "str"}, {"name": "face_up", "type": "bool"}],
-    "burn": [{"name": "card", "type": "str"}],
-    "reload_rack": [{"name": "burn", "type": "str"}],
+    "card": [CARD, {"name": "face_up", "type": "bool"}],
+    "turn_card": [CARD],
     "spin": [{"name": "symbol", "type": "str"}],
+    "show_burn_card": [CARD],
 }
-"""The fields of commands at a table where a person enters the cards of a real shoe."""
+"""The fields of commands at a table where a person enters the cards of a real shoe; a burn card nobody sees."""
+
+FACE_DOWN: list[Field] = [{**CARD, "optional": True}, {"name": "face_up", "type": "bool"}]
+"""The fields of a card that is dealt face down: it is named only if it was found face up."""
+
+
+def step_fields(table: Table, name: str, entered: bool) -> list[Field]:
+    """The fields of a step that is due."""
+    need = table.state.round.next if table.state.round is not None else None
+    if entered and name == "card" and isinstance(need, Draw) and need.face_down:
+        return FACE_DOWN
+    return fields(table.rules, name, entered)
 
 
 def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
@@ -65,9 +79,18 @@ def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
         "handle_cards_refused": [{"name": "who", "type": "str"}],
         "confirm_verbal_wager": [{"name": "box", "type": "int", "choices": boxes}, {"name": "player", "type": "str"}],
         "bar_mid_shoe_entry": [{"name": "on", "type": "bool"}],
+        "reader_told": [_told(rules)],
         **{name: [{"name": "device", "type": "str", "choices": devices}] for name in DEVICE_COMMANDS},
     }
     return known.get(name, [])
+
+
+def _told(rules: Rules) -> Field:
+    """What the reader of this game tells."""
+    ranges = list(dict.fromkeys(row.name for row in rules.ranges.values()))
+    if ranges:
+        return {"name": "range", "type": "str", "choices": ranges, "unset": True}
+    return {"name": "blackjack", "type": "bool", "choices": [False, True], "unset": True}
 
 
 def _cover(rules: Rules) -> Field:
@@ -80,17 +103,18 @@ def _cover(rules: Rules) -> Field:
 def actions(table: Table, role: str, entered: bool = False) -> list[dict[str, Any]]:
     """Everything a role may begin at a console: tasks of the text, then reports of irregularities."""
     rules = table.rules
-    return [*_tasks(table, role), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
+    return [*_tasks(table, role, entered), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
 
 
-def _tasks(table: Table, role: str) -> list[dict[str, Any]]:
+def _tasks(table: Table, role: str, entered: bool) -> list[dict[str, Any]]:
     rules, tasks = rules_in_force(table.rules, table.state), []
     for name in CHOOSABLE:
         task = given_task(rules, table.state, name)
         if role in (task.role if task is not None else COMMANDS[name].roles):
             says = task.says if task is not None and task.says else name.replace("_", " ")
             cite = task.cite if task is not None else rules.rulebook.submission_cite
-            tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": fields(table.rules, name)})
+            asked = fields(table.rules, name, entered)
+            tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": asked})
     return tasks
 
 
@@ -121,5 +145,5 @@ def _report_fields(rules: Rules, name: str, entered: bool) -> list[Field]:
         "box_missed": [{"name": "box", "type": "int", "choices": boxes}],
         "wrong_range": [{"name": "shown", "type": "str", "choices": sorted({r.name for r in rules.ranges.values()})}],
     }
-    seen: list[Field] = [{"name": "card", "type": "str"}] if entered and name in SEEN else []
+    seen: list[Field] = [{**CARD, "optional": True}] if entered and name in SEEN else []
     return [*known.get(name, []), *seen]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.round import Offer, Round, Spin
@@ -209,7 +209,7 @@ def _dealer(table: Table) -> dict[str, Any]:
     state = round_.state
     facts = round_.rules.dealer_hand(state.dealer) if state.dealer and state.shown else None
     seen = _seen(round_)["dealer"]
-    up = [Card(name) for name in seen["cards"] if name != HIDDEN]
+    up = [Card(name) for name in seen["cards"] if name not in (HIDDEN, UNKNOWN.name)]
     return {
         **seen,
         "showing": round_.rules.dealer_hand(tuple(up)).points if up and facts is None else None,

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from twentyone.service.catalogue import actions, fields
+from twentyone.service.catalogue import actions, step_fields
 from twentyone.service.lines import StoryLine
 from twentyone.service.people import Person
 from twentyone.service.view import own_view, shared_view
@@ -54,8 +54,8 @@ class ViewCache:
         own = own_view(self._table, role, person.name)
         if role not in STAFF:
             return own
-        step_fields = {step.do: fields(self._table.rules, step.do, self._entered) for step in self.steps}
-        return {**own, "actions": actions(self._table, role, self._entered), "fields": step_fields}
+        asked = {step.do: step_fields(self._table, step.do, self._entered) for step in self.steps}
+        return {**own, "actions": actions(self._table, role, self._entered), "fields": asked}
 
 
 def frame(view: bytes, log: bytes) -> str:

@@ -12,7 +12,7 @@ from twentyone.table.fallback_rules import OUT_OF_USE, rules_in_force
 from twentyone.table.play import TablePlay, command, task_cite, task_of
 from twentyone.table.rounds import advance_round
 
-__all__: list[str] = []
+__all__ = ["report_device"]
 
 
 def _device(play: TablePlay) -> Device:
@@ -28,7 +28,7 @@ def _device(play: TablePlay) -> Device:
 def device_out_of_order(play: TablePlay) -> None:
     """A device does not work: the table stops, or goes on as the text says."""
     clause = _device(play)
-    _report(play, clause.name, "out_of_order")
+    report_device(play, clause.name, "out_of_order")
     round_ = play.state.round
     if clause.out_of_order == "without" and round_ is not None and not (round_.over or round_.state.reader_failed):
         advance_round(play, Happened("reader_failed"), ())
@@ -37,7 +37,7 @@ def device_out_of_order(play: TablePlay) -> None:
 @command("device_repaired")
 def device_repaired(play: TablePlay) -> None:
     """A device is repaired or replaced."""
-    _report(play, _device(play).name, "working")
+    report_device(play, _device(play).name, "working")
 
 
 @command("cover_device", "remove_device")
@@ -51,7 +51,7 @@ def put_away_device(play: TablePlay) -> None:
     if put_away not in OUT_OF_USE.get(clause.out_of_order, ()):
         why = f"the text does not have a {clause.name.replace('_', ' ')} {put_away} that is out of order"
         raise play.refuse(why, task_cite(play.rules, play.state, "device_out_of_order"))
-    _report(play, clause.name, put_away)
+    report_device(play, clause.name, put_away)
     if "shuffler" in clause.instead:
         _go_on_by_hand(play)
 
@@ -68,7 +68,8 @@ def _go_on_by_hand(play: TablePlay) -> None:
         play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
-def _report(play: TablePlay, device: str, state: str) -> None:
+def report_device(play: TablePlay, device: str, state: str) -> None:
+    """Record the state of a device, and whether the table may deal with it."""
     play.emit(e.DeviceReported, play.cite, device=device, state=state, stopped=_stopped(play, device, state))
 
 

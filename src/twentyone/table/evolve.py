@@ -9,7 +9,7 @@ from twentyone.money import ZERO, Amount
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
-from twentyone.table.card_changes import done, left_shoe, take_away_cards
+from twentyone.table.card_changes import done, left_shoe, name_card, take_away_cards
 from twentyone.table.model import DeviceState, Placed, Player, TableEvent, TableState
 
 __all__ = ["CHANGES", "evolve", "fold_table"]
@@ -141,6 +141,8 @@ def _round_event(state: TableState, event: e.RoundEvent) -> None:
     state.round = event.round
     for card in event.cards:
         left_shoe(state, card)
+    if event.named is not None:
+        name_card(state, *event.named)
     if event.chips:
         chips = state.writable("chips")
         for account, amount in event.chips:
@@ -211,7 +213,7 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.CoverCardInserted: card_changes.cover_card_inserted,
     cards.ShoeLoaded: card_changes.shoe_loaded,
     cards.CardBurned: card_changes.card_burned,
-    cards.BurnCardShown: _nothing,
+    cards.BurnCardShown: card_changes.burn_card_shown,
     cards.CoverCardSeen: card_changes.cover_card_seen,
     cards.ReshuffleOrdered: card_changes.reshuffle_ordered,
     cards.RackReloaded: card_changes.rack_reloaded,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card, card_named
 from twentyone.money import ZERO, Amount
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
 from twentyone.round.effects import ANSWERS, DEALER
@@ -20,7 +20,7 @@ from twentyone.table.people import amount_arg
 from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
 from twentyone.table.wagering import unconfirmed, wagers_of
 
-__all__ = ["DEALER", "RUN_OUT", "advance_round", "in_progress", "rack_cards", "reconstruct_rack", "resume"]
+__all__ = ["DEALER", "RUN_OUT", "advance_round", "in_progress", "rack_cards", "reconstruct_rack", "resume", "take_over"]
 
 RUN_OUT = "insufficient_cards"
 """The irregularity of a shoe that runs out in a round."""
@@ -88,7 +88,7 @@ def _contribute(play: TablePlay) -> None:
 def card(play: TablePlay) -> None:
     """A card leaves the shoe for the draw that is due."""
     round_ = in_progress(play)
-    drawn = play.card("card")
+    drawn = play.card("card", card_named)
     need = round_.next
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
@@ -176,18 +176,28 @@ def spin(play: TablePlay) -> None:
     advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), ())
 
 
-def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
-    """Carry the round on by one card, decision or irregularity, with the chips and meters it moves."""
+def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...], named: tuple[Card, Card] | None = None) -> None:
+    """Carry the round on by one card, decision or irregularity, with the chips and meters it moves.
+
+    `named`: a card that the record called otherwise so far (one that nobody had seen), and what it is.
+    """
+    assert play.state.round is not None
+    take_over(play, play.state.round.apply(step), drawn, named)
+
+
+def take_over(
+    play: TablePlay, after: Round, drawn: tuple[Card, ...] = (), named: tuple[Card, Card] | None = None
+) -> None:
+    """Let the round go on as `after`."""
     before = play.state.round
     assert before is not None
-    after = before.apply(step)
     new = after.events[len(before.events) :]
     chips = _chips_moved(before, after) if after.state.layout is not before.state.layout else ()
     if chips and play.command.role == "player":
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
     left = drawn if after.state.used > before.state.used else ()
-    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips)
+    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, named=named)
     if play.state.meters:
         _pay_meters(play, new)
     over = isinstance(after.next, Over)
@@ -318,7 +328,7 @@ def reload_rack(play: TablePlay) -> None:
         size=len(batch),
         cut=_rack_cut(play, len(batch)) if "cut" in effects else 0,
         burn=_rack_burn(play, batch, cite) if "burn" in effects else None,
-        lying=tuple(Card(name) for name, count in sorted(lying.items()) for _ in range(count)),
+        lying=tuple(card_named(name) for name, count in sorted(lying.items()) for _ in range(count)),
     )
 
 
@@ -333,8 +343,8 @@ def _rack_cut(play: TablePlay, size: int) -> int:
 
 def _rack_burn(play: TablePlay, batch: tuple[Card, ...], cite: str) -> Card:
     """The card that is burned out of the shuffled rack."""
-    burn = play.card("burn")
-    if burn not in batch:
+    burn = play.card("burn", card_named)
+    if burn is not UNKNOWN and burn not in batch:
         raise play.refuse(f"{burn} is not in the discard rack", cite)
     return burn
 

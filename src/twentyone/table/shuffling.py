@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
+from twentyone.cards import UNKNOWN, card_named
 from twentyone.law import carries
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, Idle
@@ -188,18 +189,21 @@ def burn(play: TablePlay) -> None:
         raise play.refuse(f"{play.state.dealer} is the new dealer and burns the card, not {play.command.by}", cite)
     if play.state.shoe is None or play.state.shoe.left < 1:
         raise play.refuse("no card is in the shoe", cite)
-    drawn = play.card("card")
+    drawn = play.card("card", card_named)
     check_possible(play, drawn)
     play.emit(cards.CardBurned, cite, card=drawn)
 
 
 @command("show_burn_card")
 def show_burn_card(play: TablePlay) -> None:
-    """A player asks to see the burn card, where the text lets him."""
-    clause = play.rules.one(Burn)
-    if not clause.shown or play.state.burned is None:
+    """A player asks to see the burn card, where the text lets him; one that nobody has seen is named by it."""
+    clause, burned = play.rules.one(Burn), play.state.burned
+    if not clause.shown or burned is None:
         raise play.refuse("the burn card is not shown here", clause.cite)
-    play.emit(cards.BurnCardShown, clause.cite, card=play.state.burned)
+    if burned is UNKNOWN:
+        burned = play.card("card")
+        check_possible(play, burned)
+    play.emit(cards.BurnCardShown, clause.cite, card=burned)
 
 
 # -- reshuffle and idle table

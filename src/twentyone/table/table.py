@@ -7,11 +7,19 @@ from typing import NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.law import carries
-from twentyone.round import Draw, Offer, Spin
+from twentyone.round import Draw, Offer, ReaderReport, Spin, TurnUp
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes
 from twentyone.rulebook.wheels import meters_of
-from twentyone.table import devices, opening, people, rounds, shuffling, wagering  # noqa: F401 (register commands)
+from twentyone.table import (  # noqa: F401 (register commands)
+    devices,
+    entries,
+    opening,
+    people,
+    rounds,
+    shuffling,
+    wagering,
+)
 from twentyone.table import events as e
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, Log, TableEvent, TableState
@@ -161,9 +169,13 @@ class Table:
             return [NextStep("reload_rack", "dealer", run_out, "shuffle and cut the discard rack into the shoe")]
         if isinstance(need, Draw):
             to = f"box {need.box}" if need.box is not None else "the dealer"
-            return [NextStep("card", "dealer", cite, f"a card for {to}")]
+            return [NextStep("card", "dealer", cite, f"a card {'face down ' if need.face_down else ''}for {to}")]
         if isinstance(need, Spin):
             return [NextStep("spin", "dealer", cite, "spin the wheel")]
+        if isinstance(need, ReaderReport):
+            return [NextStep("reader_told", "dealer", cite, "put the hole card into the reader and say what it tells")]
+        if isinstance(need, TurnUp):
+            return [NextStep("turn_card", "dealer", cite, "turn the hole card up")]
         assert isinstance(need, Offer)
         asked = dict.fromkeys((option.action, option.player) for option in need.options)
         steps = [_decision(cite, action, player) for action, player in asked]
