@@ -118,6 +118,11 @@ class Staffed:
         assert self.hole is not None
         self.hole.join(PATIENCE)
 
+    def collect(self) -> None:
+        """Turn the hole card up and pick up the cards of a round that nobody decides in any more."""
+        self.turned()
+        self.dealer.do(self.name, "collect_cards")
+
     def wager(self, player: Api, box: int, amount: str = "10", **sides: str) -> None:
         """A player lays a wager, and side wagers beside it."""
         player.do(self.name, "place_wager", box=box, amount=amount)

@@ -219,8 +219,7 @@ def test_the_shoe_runs_out(server: Server, admin: Api, enter: Enter) -> None:
         table.begin(cards)
         for box, player in people.items():
             player.do(table.name, "decide", action="stand", box=box)
-        table.turned()
-        table.dealer.do(table.name, "collect_cards")
+        table.collect()
     for box, player in people.items():
         table.wager(player, box)
     table.begin("2C 3C 4C 2D 3D 4D")

@@ -123,7 +123,8 @@ def _set_aside(need: Need, event: e.CardSetAside) -> Command:
 def _decision(need: Need, event: e.DecisionTaken) -> Decision:
     amount = event.amount if ACTIONS[event.action].most is not None else None
     about = isinstance(need, Offer) and need.kind in ("wrong_range", "late_card")
-    return Decision(event.action, event.box, event.player, amount, event.hand if about else event.choice)
+    hand = event.hand if about else event.choice if event.action == "designate" else None
+    return Decision(event.action, event.box, event.player, amount, hand)
 
 
 def _read(need: Need, event: e.HoleCardRead) -> Command:

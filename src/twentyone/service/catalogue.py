@@ -8,10 +8,10 @@ from twentyone.round import Draw
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, CoverCard, Device
-from twentyone.table import Table
+from twentyone.table import Command, Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
-from twentyone.table.play import COMMANDS, given_task
+from twentyone.table.play import COMMANDS, TablePlay, given_task
 from twentyone.table.shuffling import cover_positions
 
 __all__ = ["actions", "fields", "step_fields"]
@@ -47,6 +47,16 @@ ENTERED: dict[str, list[Field]] = {
     "show_burn_card": [CARD],
 }
 """The fields of commands at a table where a person enters the cards of a real shoe; a burn card nobody sees."""
+
+CORRECT = "correct_entry"
+CORRECTION: list[Field] = [
+    {"name": "wrong", "type": "str"},
+    {"name": "right", "type": "str"},
+    {"name": "why", "type": "str"},
+    {"name": "box", "type": "int", "optional": True},
+    {"name": "number", "type": "int", "optional": True},
+]
+"""The fields of a correction: a card, or what the reader told; box and number tell entries apart that are alike."""
 
 FACE_DOWN: list[Field] = [{**CARD, "optional": True}, {"name": "face_up", "type": "bool"}]
 """The fields of a card that is dealt face down: it is named only if it was found face up."""
@@ -103,7 +113,11 @@ def _cover(rules: Rules) -> Field:
 def actions(table: Table, role: str, entered: bool = False) -> list[dict[str, Any]]:
     """Everything a role may begin at a console: tasks of the text, then reports of irregularities."""
     rules = table.rules
-    return [*_tasks(table, role, entered), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
+    return [
+        *_tasks(table, role, entered),
+        *_corrections(table, role, entered),
+        *(_reports(rules, entered) if role in COMMANDS["happened"].roles else []),
+    ]
 
 
 def _tasks(table: Table, role: str, entered: bool) -> list[dict[str, Any]]:
@@ -116,6 +130,14 @@ def _tasks(table: Table, role: str, entered: bool) -> list[dict[str, Any]]:
             asked = fields(table.rules, name, entered)
             tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": asked})
     return tasks
+
+
+def _corrections(table: Table, role: str, entered: bool) -> list[dict[str, Any]]:
+    """The correction of a wrong entry, while the cards of its round lie there."""
+    if not entered or table.state.round is None or role not in COMMANDS[CORRECT].roles:
+        return []
+    cite = TablePlay(table.rules, table.state, Command(CORRECT, role, "")).cite
+    return [{"do": CORRECT, "name": "", "says": "correct a wrong entry", "cite": cite, "fields": CORRECTION}]
 
 
 def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 import { chipOf, el, kept, plain, titled } from './dom.js';
 
 const DEALER = 'twentyone_dealer';
-const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', burn: 'The card that is burned' };
+const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', wrong: 'What was entered', right: 'What it is', why: 'How it came about', number: 'Which of several such entries' };
 const STAFF = ['dealer', 'floorperson', 'operator'];
 
 export class Console {
@@ -136,7 +136,7 @@ export class Console {
     if (name === 'place' && cut) return { min: cut.least, max: cut.cards - cut.least, value: Math.round(cut.cards / 2) };
     if (name === 'dealer') return { value: dealer || kept(DEALER), onchange: (event) => kept(DEALER, event.target.value) };
     if (name === 'amount') return { inputmode: 'decimal', placeholder: '100' };
-    if (['card', 'burn'].includes(name)) return { placeholder: '8D', class: 'tw-field tw-card-field', autocapitalize: 'characters', spellcheck: 'false' };
+    if (name === 'card') return { placeholder: '8D', class: 'tw-field tw-card-field', autocapitalize: 'characters', spellcheck: 'false' };
     return { min: least, max: most, value };
   }
 
