@@ -128,3 +128,25 @@ def test_a_table_is_opened_by_pressing_enter(server: Server, admin: Api, enter: 
         console.settled()
         assert console.version > before, step
     consoles["dealer"].story("the cover card goes in 72 cards from the bottom")
+
+
+def test_the_dealer_says_what_the_reader_told_and_a_wrong_card_is_corrected(
+    server: Server, admin: Api, enter: Enter
+) -> None:
+    """635a.7(g), 635a.7(q): the hole card is unknown, the reader's answer is chosen, a misread card is set right."""
+    table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
+    player = table.with_player(3)
+    table.wager(player, 3)
+    dealer, floor = (Looking(enter(table.address, who)) for who in (table.dealer, table.floor))
+    dealer.does("deal")
+    enters(dealer, "9C KH 9D ??")
+    dealer.sees("an unknown card face down")
+    dealer.does("reader_told", blackjack="false")
+    player.do(table.name, "decide", action="stand", box=3)
+    dealer.does("turn_card", card="8S")
+    dealer.story("the hole card is turned: 8♠")
+    floor.begins("correct a wrong entry", wrong="8S", right="9S", why="it lay upside down")
+    floor.accepted()
+    floor.story("corrected: 8S was entered, it is 9S (it lay upside down)")
+    dealer.does("collect_cards")
+    assert table.view["players"][player.get("/me")["name"]]["chips"] == "490"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from twentyone.cards import UNKNOWN, Card
 from twentyone.money import ZERO
-from twentyone.round import Corrected, ReaderTold, TurnedUp
+from twentyone.round import Corrected, ReaderTold, Round, TurnedUp
 from twentyone.round.correcting import corrected
 from twentyone.round.entry_events import ReaderContradicted
+from twentyone.round.retelling import standing
 from twentyone.rulebook.clauses import Device
 from twentyone.table.devices import report_device
 from twentyone.table.play import TablePlay, check_possible, command
@@ -29,16 +30,21 @@ def turn_card(play: TablePlay) -> None:
     card = play.card("card")
     check_possible(play, card)
     advance_round(play, TurnedUp(card), (), (UNKNOWN, card))
-    events = play.state.round.events[len(round_.events) :] if play.state.round is not None else ()
-    if any(isinstance(event, ReaderContradicted) for event in events):
-        _reader_is_out(play)
+    _hold_against_reader(play, round_)
 
 
-def _reader_is_out(play: TablePlay) -> None:
-    """A reader that told otherwise than the card does not work."""
+def _hold_against_reader(play: TablePlay, before: Round) -> None:
+    """A reader that told otherwise than the card that was turned up does not work."""
+    assert play.state.round is not None
+    if not _contradicted(play.state.round) or _contradicted(before):
+        return
     for clause in play.submitted.all(Device):
         if clause.name == "card_reader":
             report_device(play, clause.name, "out_of_order")
+
+
+def _contradicted(round_: Round) -> bool:
+    return any(isinstance(event, ReaderContradicted) for event in standing(round_.events))
 
 
 @command("correct_entry", roles=("floorperson",))
@@ -59,6 +65,7 @@ def correct_entry(play: TablePlay) -> None:
     if play.state.phase == "settled":
         resume(play, round_, play.cite)
     take_over(play, after, named=named)
+    _hold_against_reader(play, round_)
     for player in play.state.players:
         if play.state.chips.get(player, ZERO) < 0:
             raise play.refuse(f"{player} does not have the chips any more that the correction takes back")
