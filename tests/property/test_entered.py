@@ -127,7 +127,7 @@ def test_a_corrected_round_is_the_round_with_the_right_card(book: str, rng: Rand
         after = corrected(played.round, correction, CITE)
     except Refused:
         return
-    right = replace(played.commands[index], card=Card(correction.right))  # type: ignore[call-arg]
+    right = Drawn(Card(correction.right))
     straight = Round.start(played.rules, played.wagers, played.meters)
     for command in (*played.commands[:index], right, *played.commands[index + 1 :]):
         straight = straight.apply(command)
