@@ -127,8 +127,9 @@ def _asked(offer: Offer) -> set[tuple[int, int | None, str]]:
 def _replaced(round_: Round, again: Round, correction: Corrected, cite: str) -> Round:
     """The round goes on as the corrected one; its record keeps the wrong entry, what it settled, and the correction."""
     before, after = round_.state, again.state
-    if (before.void, before.meters) != (after.void, after.meters):
-        raise Refused("the correction would undo a void round or a meter: the record stays as it is", cite)
+    if (before.void, before.meters, before.taken_out) != (after.void, after.meters, after.taken_out):
+        why = "the correction would change a void round, a meter or a card that was taken out"
+        raise Refused(f"{why}: the record stays as it is", cite)
     play = Play(round_.rules, before.copy())
     for row in before.rows:
         if row not in after.rows:

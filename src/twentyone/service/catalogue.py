@@ -7,12 +7,13 @@ from typing import Any
 from twentyone.round import Draw
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, CoverCard, Device
+from twentyone.rulebook.clauses import CoverCard, Device
 from twentyone.table import Command, Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
-from twentyone.table.play import COMMANDS, TablePlay, given_task
+from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task
 from twentyone.table.shuffling import cover_positions
+from twentyone.table.tens import removed_per_deck
 
 __all__ = ["actions", "fields", "step_fields"]
 
@@ -21,11 +22,15 @@ Field = dict[str, Any]
 CHOOSABLE = (
     "reshuffle", "recut", "change_dealer", "change_cards", "spread_idle", "device_out_of_order", "device_repaired",
     "cover_device", "remove_device", "shuffler_jammed", "cover_card_seen", "inspect_device", "confirm_verbal_wager",
-    "bar_mid_shoe_entry", "show_burn_card", "reconstruct", "handle_cards_refused", "buy_in", "fill", "credit",
-    "close_table",
+    "decline_verbal_wager", "take_back_wager", "bar_mid_shoe_entry", "admit_player", "show_burn_card", "reconstruct",
+    "handle_cards_refused", "buy_in", "fill", "credit", "close_table",
 )  # fmt: skip
 """Commands a console offers at any time, where the text gives them to the role."""
 
+ABOUT_A_WAGER = ("confirm_verbal_wager", "decline_verbal_wager", "take_back_wager")
+"""Commands that name a wager of a player."""
+AGAIN = ("wash_cards", "stack_cards")
+"""Tasks in which a card may show."""
 DEVICE_COMMANDS = ("device_out_of_order", "device_repaired", "cover_device", "remove_device")
 
 SEEN = ("card_drawn_in_error", "dealer_drew_past_17")
@@ -43,8 +48,8 @@ CARD: Field = {"name": "card", "type": "str"}
 ENTERED: dict[str, list[Field]] = {
     "card": [CARD, {"name": "face_up", "type": "bool"}],
     "turn_card": [CARD],
-    "spin": [{"name": "symbol", "type": "str"}],
-    "show_burn_card": [CARD],
+    "spin": [{"name": "symbol", "type": "str"}, {"name": "hot_spot", "type": "int", "optional": True}],
+    "show_burn_card": [{**CARD, "optional": True}],
 }
 """The fields of commands at a table where a person enters the cards of a real shoe; a burn card nobody sees."""
 
@@ -67,28 +72,34 @@ def step_fields(table: Table, name: str, entered: bool) -> list[Field]:
     need = table.state.round.next if table.state.round is not None else None
     if entered and name == "card" and isinstance(need, Draw) and need.face_down:
         return FACE_DOWN
-    return fields(table.rules, name, entered)
+    return fields(table.rules, name, entered, table.state.part)
 
 
-def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
-    """The fields of a command, except what the service knows already."""
+def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0) -> list[Field]:
+    """The fields of a command, except what the service knows already; `stack`: the cards of one that is no batch."""
     if entered and name in ENTERED:
         return ENTERED[name]
-    boxes = list(range(1, rules.one(Boxes).most + 1))
+    boxes = list(range(1, rules.boxes + 1))
     devices = [clause.name for clause in rules.all(Device)]
     known: dict[str, list[Field]] = {
         "open_table": [{"name": "dealer", "type": "str"}],
         "change_dealer": [{"name": "dealer", "type": "str"}],
-        "remove_tens": [{"name": "floorperson", "type": "str"}],
+        "receive_cards": [
+            {"name": "decks", "type": "int", "value": rules.submission["decks"]},
+            *([{"name": "whole", "type": "bool", "value": True}] if removed_per_deck(rules) else []),
+        ],
+        **{name: [{"name": "exposed", "type": "bool"}] for name in AGAIN if _again(rules, name)},
+        "count_cards": [{"name": "cards", "type": "int"}],
         "cut": [{"name": "place", "type": "int"}],
-        "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules)}],
+        "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules, stack)}],
         "decline_cut": [{"name": "player", "type": "str"}],
         "buy_in": [{"name": "player", "type": "str"}, {"name": "amount", "type": "str"}],
         "fill": [{"name": "amount", "type": "str"}],
         "credit": [{"name": "amount", "type": "str"}],
         "handle_cards_refused": [{"name": "who", "type": "str"}],
-        "confirm_verbal_wager": [{"name": "box", "type": "int", "choices": boxes}, {"name": "player", "type": "str"}],
         "bar_mid_shoe_entry": [{"name": "on", "type": "bool"}],
+        "admit_player": [{"name": "player", "type": "str"}],
+        **{name: _one_wager(rules, boxes) for name in ABOUT_A_WAGER},
         "reader_told": [_told(rules)],
         **{name: [{"name": "device", "type": "str", "choices": devices}] for name in DEVICE_COMMANDS},
     }
@@ -103,9 +114,21 @@ def _told(rules: Rules) -> Field:
     return {"name": "blackjack", "type": "bool", "choices": [False, True], "unset": True}
 
 
-def _cover(rules: Rules) -> Field:
+def _again(rules: Rules, name: str) -> bool:
+    """Whether a task is done again when a card shows."""
+    task = any_task(rules, name)
+    return task is not None and task.again
+
+
+def _one_wager(rules: Rules, boxes: list[int]) -> list[Field]:
+    """Whose wager on which box; without its name all of his there are meant."""
+    named: Field = {"name": "wager", "type": "str", "choices": list(rules.wagers), "optional": True}
+    return [{"name": "box", "type": "int", "choices": boxes}, {"name": "player", "type": "str"}, named]
+
+
+def _cover(rules: Rules, part: int) -> Field:
     """How far from the bottom the cover card may go; the least that the text allows is suggested."""
-    stack = rules.submission["decks"] * rules.cards.per_deck
+    stack = part or rules.submission["decks"] * rules.cards.per_deck
     positions = cover_positions(rules, stack) if rules.all(CoverCard) else range(stack + 1)
     return {"least": positions[0], "most": positions[-1], "value": lowest(positions)}
 
@@ -161,7 +184,7 @@ def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
 
 def _report_fields(rules: Rules, name: str, entered: bool) -> list[Field]:
     """The fields of a report of an irregularity."""
-    boxes = list(range(1, rules.one(Boxes).most + 1))
+    boxes = list(range(1, rules.boxes + 1))
     known: dict[str, list[Field]] = {
         "card_drawn_in_error": [{"name": "exposed", "type": "bool"}],
         "box_missed": [{"name": "box", "type": "int", "choices": boxes}],

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from twentyone.cards import UNKNOWN, Card, card_named
+from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
 from twentyone.round.effects import ANSWERS, DEALER
@@ -14,11 +15,22 @@ from twentyone.rulebook.clauses import Coupon, Cut, FixedWager
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.card_devices import check_not_halted, return_cards
+from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.model import Bundle, Todo
-from twentyone.table.opening import change_overdue, uninspected
-from twentyone.table.people import amount_arg
-from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
-from twentyone.table.wagering import unconfirmed, wagers_of
+from twentyone.table.opening import change_overdue
+from twentyone.table.people import amount_arg, burnable
+from twentyone.table.play import (
+    TablePlay,
+    burn_waits,
+    check_no_ten_lies_there,
+    check_possible,
+    command,
+    task_of,
+    todo_cite,
+)
+from twentyone.table.verbal import unconfirmed
+from twentyone.table.wagering import wagers_of
 
 __all__ = ["DEALER", "RUN_OUT", "advance_round", "in_progress", "rack_cards", "reconstruct_rack", "resume", "take_over"]
 
@@ -37,6 +49,7 @@ FROM_SHOE = ("card_drawn_in_error", "dealer_drew_past_17")
 def deal(play: TablePlay) -> None:
     """Close the wagers and begin a round."""
     _check_ready(play)
+    return_cards(play)
     _contribute(play)
     meters = {name: meter.shown for name, meter in sorted(play.state.meters.items())} if play.state.meters else None
     round_ = Round.start(play.rules, wagers_of(play.state.placed, play.state.players), meters)
@@ -49,23 +62,28 @@ def _check_ready(play: TablePlay) -> None:
         load = task_of(play.rules, "load_shoe")
         raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
     if state.agenda:
-        head = state.agenda[0]
-        raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task_cite(play.rules, play.state, head.do))
+        raise _not_yet(play, state.agenda[0])
+    check_no_ten_lies_there(play)
+    check_not_halted(play)
     _check_not_stopped(play)
     overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:
         raise play.refuse(f"the cards have been in use for more than {overdue.hours} hours", overdue.cite)
-    for device in uninspected(play.rules, state, play.command.at):
+    for device in agenda.uninspected(play.rules, state, play.command.at):
         raise play.refuse(f"the {device.name.replace('_', ' ')} is not inspected for this gaming day", device.cite)
-    if not state.placed:
-        raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)
     waiting = unconfirmed(play)
     if waiting is not None:
         raise waiting
+    if not state.placed:
+        raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)
+
+
+def _not_yet(play: TablePlay, head: Todo) -> Refused:
+    return play.refuse(f"{head.do.replace('_', ' ')} comes first", todo_cite(play.rules, play.state, head))
 
 
 def _check_not_stopped(play: TablePlay) -> None:
-    if play.state.stopped:
+    if game_stopped(play.rules, play.state):
         task = task_of(play.rules, "device_out_of_order")
         raise play.refuse(play.state.stopped, task.cite if task is not None else None)
 
@@ -88,12 +106,14 @@ def _contribute(play: TablePlay) -> None:
 def card(play: TablePlay) -> None:
     """A card leaves the shoe for the draw that is due."""
     round_ = in_progress(play)
-    drawn = play.card("card", card_named)
-    need = round_.next
+    check_not_halted(play)
+    need, drawn = round_.next, play.card("card", card_named)
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
     shoe = play.state.shoe
     assert shoe is not None
+    if play.state.agenda and not burn_waits(play.state):
+        raise _not_yet(play, play.state.agenda[0])
     if shoe.left < 1:
         raise play.refuse("the shoe is empty: the discard rack is shuffled first")
     if shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
@@ -160,7 +180,9 @@ def happened(play: TablePlay) -> None:
     name = play.need("name", str)
     if name in BY_COMMAND:
         raise play.refuse(f"{name.replace('_', ' ')} is reported by {BY_COMMAND[name]}")
-    if name in FROM_SHOE and play.state.shoe is not None and play.state.shoe.left < 1:
+    if name in FROM_SHOE:
+        check_not_halted(play)
+    if name in FROM_SHOE and (play.state.shoe is None or play.state.shoe.left < 1):
         raise play.refuse("the shoe is empty: no card can have come out of it", play.rules.irregularities[RUN_OUT].cite)
     seen = play.card("card") if "card" in play.command.args else None
     report = Happened(name, play.arg("box", int), seen, play.arg("exposed", bool, False), play.arg("shown", str))
@@ -196,7 +218,7 @@ def take_over(
     if chips and play.command.role == "player":
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
-    left = drawn if after.state.used > before.state.used else ()
+    left = drawn if after.state.used > before.state.used and not _found(before, after) else ()
     play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, named=named)
     if play.state.meters:
         _pay_meters(play, new)
@@ -205,6 +227,11 @@ def take_over(
         _end(play, after)
     elif not over and play.state.phase == "settled":
         resume(play, before, cite)
+
+
+def _found(before: Round, after: Round) -> tuple[Card, ...]:
+    """The cards that a step of the round found in the shoe although they are not of this game."""
+    return after.state.taken_out[len(before.state.taken_out) :]
 
 
 def _chips_moved(before: Round, after: Round) -> tuple[tuple[str, Amount], ...]:
@@ -281,7 +308,7 @@ def collect_cards(play: TablePlay) -> None:
         raise play.refuse("no settled round lies on the table")
     state = play.state.round.state
     aside = list(state.set_aside)
-    for card in state.destroyed:
+    for card in state.taken_out:
         aside.remove(card)
     hands = [
         (*hand.cards, *((hand.chance,) if hand.chance is not None else ()))
@@ -289,13 +316,12 @@ def collect_cards(play: TablePlay) -> None:
         for hand in reversed(state.hands[box])
     ]
     picked = (*hands, tuple(state.dealer), *((tuple(aside),) if aside else ()))
-    removed = tuple(state.destroyed)
+    removed = state.taken_out
     effects = _effects(play.state.round)
-    returned = play.rules.submission["shuffler"] == "continuous"
-    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=returned)
-    todo = _after(play, effects)
+    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=False)
+    todo = agenda.keeping(play.rules, _after(play, effects), play.state.agenda)
     if todo:
-        play.emit(e.AgendaSet, play.cite, todo=todo)
+        play.emit(e.AgendaSet, play.cite, todo=burnable(play, todo))
 
 
 def _after(play: TablePlay, effects: Iterable[str]) -> tuple[Todo, ...]:
@@ -310,6 +336,7 @@ def reload_rack(play: TablePlay) -> None:
     round_ = in_progress(play)
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
         raise play.refuse("the shoe holds cards for the draw that is due")
+    check_no_ten_lies_there(play)
     batch, lying = rack_cards(play.state.rack), _lying(play)
     commitment = play.need("commitment", str)
     advance_round(play, Happened(RUN_OUT), ())
