@@ -168,9 +168,11 @@ class DecisionTaken(Event):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Declined(Event):
-    """An offer was not taken by those who were still asked."""
+    """A player said no to an offer on a box; without a player, the dealer closed it for those who had not answered."""
 
     offer: str
+    box: int | None = None
+    player: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

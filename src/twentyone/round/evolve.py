@@ -129,14 +129,18 @@ def _asked(state: State, event: e.Asked) -> None:
         state.missed = tuple(box for box in state.missed if box != event.box)
 
 
-def _declined(state: State, _: e.Declined) -> None:
-    ask, state.ask = state.ask, None
-    if ask is not None and ask.offer in ("rescue", "second_chance"):
+def _declined(state: State, event: e.Declined) -> None:
+    ask = state.ask
+    if event.box is None:
+        state.ask = None
+    else:
+        _answered(state, event.box, event.player)
+    if ask is not None and state.ask is None and ask.offer in ("rescue", "second_chance"):
         state.set_status(HandRef(ask.players[0][0], ask.hand or 1), "closed")
 
 
 def _answered(state: State, box: int, player: str) -> None:
-    if state.ask is None or state.ask.offer == "insurance":
+    if state.ask is None:
         return
     left = tuple(asked for asked in state.ask.players if asked != (box, player))
     state.ask = state.ask._replace(players=left) if left else None

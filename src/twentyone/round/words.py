@@ -53,6 +53,12 @@ def _asked(event: e.Asked) -> str:
     return f"{', '.join(event.players)} at {_hand_name(event.box, event.hand)}: asked about {_plain(event.offer)}"
 
 
+def _declined(event: e.Declined) -> str:
+    if event.box is None:
+        return f"no more answers: {_plain(event.offer)}"
+    return f"{event.player} at box {event.box}: no {_plain(event.offer)}"
+
+
 def _total(event: e.TotalAnnounced) -> str:
     return f"announced: {_hand_name(event.box, event.hand)} has {event.total}"
 
@@ -73,7 +79,7 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.InsuranceOffered: lambda _: "insurance is offered",
     e.Asked: _asked,
     e.DecisionTaken: _decision,
-    e.Declined: lambda x: f"no more answers: {_plain(x.offer)}",
+    e.Declined: _declined,
     e.HandClosed: lambda x: f"{_hand_name(x.box, x.hand)} draws no more, {x.total}",
     e.HoleCardRead: lambda x: f"the hole card is read: {'Blackjack' if x.blackjack else 'no Blackjack'}",
     e.RangeAnnounced: lambda x: f"the {x.light} light: the hole card is {x.range}",

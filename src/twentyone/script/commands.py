@@ -78,7 +78,8 @@ def _apply(round_: Round, command: Command) -> Round:
     """Apply a command; an optional offer that it is not about is passed over first."""
     while isinstance(round_.next, Offer) and round_.next.optional and not isinstance(command, Happened):
         decision = command if isinstance(command, Decision) else None
-        if not declines(round_, round_.next, decision):
+        said_no = decision is not None and decision.action == "decline"
+        if said_no or not declines(round_, round_.next, decision):
             break
         round_ = round_.apply(Decision("decline"))
     return round_.apply(command)

@@ -144,9 +144,10 @@ def decide(play: TablePlay) -> None:
 
 
 def _asked_box(round_: Round, action: str, player: str) -> int | None:
-    """The first box on which somebody is still asked for this decision."""
+    """The first box on which somebody is still asked for this decision; a no answers whatever he is asked."""
     options = round_.next.options if isinstance(round_.next, Offer) else ()
-    return next((option.box for option in options if (option.action, option.player) == (action, player)), None)
+    said = (option for option in options if action in (option.action, "decline"))
+    return next((option.box for option in said if option.player == player), None)
 
 
 @command("happened", roles=("dealer", "floorperson"))

@@ -167,7 +167,10 @@ class Table:
         assert isinstance(need, Offer)
         asked = dict.fromkeys((option.action, option.player) for option in need.options)
         steps = [_decision(cite, action, player) for action, player in asked]
-        return [*steps, NextStep("decide", "dealer", cite, "decline")] if need.optional else steps
+        if not need.optional:
+            return steps
+        own = [_decision(cite, "decline", player) for player in dict.fromkeys(player for _, player in asked)]
+        return [*steps, *own, NextStep("decide", "dealer", cite, "decline")]
 
 
 @carries("meter")
