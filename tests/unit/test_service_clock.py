@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 from tests.unit.test_table import Staff
 
-from twentyone.service.staff import ABSENT, Watch, _for_absent
+from twentyone.service.lines import ABSENT
+from twentyone.service.staff import Watch, _for_absent
 from twentyone.table import Command, Table
 
 

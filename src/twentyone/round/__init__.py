@@ -9,6 +9,7 @@ from twentyone.round import (  # noqa: F401 (register steps and decisions)
 )
 from twentyone.round.commands import (
     Command,
+    Confirmed,
     Decision,
     Draw,
     Drawn,
@@ -19,6 +20,7 @@ from twentyone.round.commands import (
     Over,
     Spin,
     Spun,
+    Told,
 )
 from twentyone.round.evolve import fold
 from twentyone.round.round import Round
@@ -27,6 +29,7 @@ from twentyone.round.wagers import Wagers
 
 __all__ = [
     "Command",
+    "Confirmed",
     "Decision",
     "Draw",
     "Drawn",
@@ -39,6 +42,7 @@ __all__ = [
     "Spin",
     "Spun",
     "State",
+    "Told",
     "Wagers",
     "fold",
 ]

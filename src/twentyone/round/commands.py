@@ -10,6 +10,7 @@ from twentyone.money import Amount
 
 __all__ = [
     "Command",
+    "Confirmed",
     "Decision",
     "Draw",
     "Drawn",
@@ -20,6 +21,7 @@ __all__ = [
     "Over",
     "Spin",
     "Spun",
+    "Told",
 ]
 
 
@@ -76,7 +78,15 @@ class Happened:
     """The value range shown in error."""
 
 
-Command = Drawn | Decision | Spun | Happened
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """A floorperson confirms that he was told of an irregularity."""
+
+    by: str
+    """Who confirms it."""
+
+
+Command = Drawn | Decision | Spun | Happened | Confirmed
 
 
 class Draw(NamedTuple):
@@ -134,8 +144,15 @@ class Spin(NamedTuple):
     """For this player."""
 
 
+class Told(NamedTuple):
+    """A floorperson was told of an irregularity and is to confirm it."""
+
+    irregularity: str
+    """Which one."""
+
+
 class Over(NamedTuple):
     """The round is over."""
 
 
-Need = Draw | Offer | Spin | Over
+Need = Draw | Offer | Spin | Told | Over

@@ -35,6 +35,7 @@ __all__ = [
     "InsuranceOffered",
     "MeterReset",
     "MeterShown",
+    "NotificationConfirmed",
     "PlayContinued",
     "RackShuffled",
     "RangeAnnounced",
@@ -331,6 +332,14 @@ class FloorpersonNotified(Event):
     """The dealer told the floorperson of an irregularity."""
 
     irregularity: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NotificationConfirmed(Event):
+    """A floorperson confirmed that he was told of an irregularity."""
+
+    irregularity: str
+    by: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -251,6 +251,14 @@ def _wrong_range_found(state: State, event: e.WrongRangeFound) -> None:
     state.range_wrong = True
 
 
+def _floorperson_notified(state: State, event: e.FloorpersonNotified) -> None:
+    state.notified = event.irregularity
+
+
+def _notification_confirmed(state: State, _: e.NotificationConfirmed) -> None:
+    state.notified = ""
+
+
 def _round_voided(state: State, _: e.RoundVoided) -> None:
     state.void = True
     state.due, state.ask, state.held, state.unexposed = (), None, None, False
@@ -291,6 +299,8 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.BoxMissed: _box_missed,
     e.HandCalledDead: _hand_called_dead,
     e.WrongRangeFound: _wrong_range_found,
+    e.FloorpersonNotified: _floorperson_notified,
+    e.NotificationConfirmed: _notification_confirmed,
     e.RoundVoided: _round_voided,
     e.MeterReset: _meter_reset,
     e.CardsCollected: _cards_collected,

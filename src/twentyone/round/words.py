@@ -101,6 +101,7 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.RackShuffled: lambda x: f"the shoe ran out: {', '.join(map(_plain, x.effects))}",
     e.ReaderFailed: lambda _: "the card reader fails: the round goes on without it",
     e.FloorpersonNotified: lambda x: f"the floorperson is notified: {_plain(x.irregularity)}",
+    e.NotificationConfirmed: lambda x: f"{x.by} confirms the notification: {_plain(x.irregularity)}",
     e.PlayContinued: lambda _: "play goes on",
     e.WheelSpun: _wheel,
     e.MeterReset: lambda x: f"the meter {_plain(x.meter)} is reset to {dollars(x.reset)}",

@@ -7,7 +7,7 @@ from typing import Any
 
 from twentyone.cards import Card
 from twentyone.errors import NotAScript, Refused
-from twentyone.round import Command, Decision, Happened, Offer, Over, Round, Spun
+from twentyone.round import Command, Confirmed, Decision, Happened, Offer, Over, Round, Spun
 from twentyone.round.events import as_json
 from twentyone.rulebook import Rulebook
 from twentyone.script.deal import declines
@@ -65,6 +65,9 @@ def _commands(rows: list[Any]) -> Iterator[Command]:
             yield from parse_cards(path, row)
         elif "action" in row:
             yield parse_decision(path, row, EXTRA_ACTIONS)
+        elif "confirmed" in row:
+            check_keys(path, row, ("confirmed",), ())
+            yield Confirmed(row["confirmed"])
         elif "spin" in row:
             check_keys(path, row, ("spin",), ("hot_spot",))
             yield Spun(row["spin"], row.get("hot_spot"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from twentyone.cards import Card
 from twentyone.money import ZERO, Amount
-from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
+from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun, Told
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.events import Event, MeterReset, RackShuffled, RoundVoided
 from twentyone.rulebook.clauses import Coupon, Cut, FixedWager
@@ -91,6 +91,8 @@ def card(play: TablePlay) -> None:
     _check_not_stopped(play)
     drawn = play.card("card")
     need = round_.next
+    if isinstance(need, Told):
+        raise play.refuse("a floorperson confirms first", play.rules.irregularities[need.irregularity].cite)
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
     shoe = play.state.shoe
@@ -166,6 +168,13 @@ def happened(play: TablePlay) -> None:
     if seen is not None:
         check_possible(play, seen)
     advance_round(play, report, (seen,) if seen is not None else ())
+
+
+@command("confirm_notification")
+def confirm_notification(play: TablePlay) -> None:
+    """The floorperson confirms that he was told of an irregularity; only then the round goes on."""
+    _in_progress(play)
+    advance_round(play, Confirmed(play.command.by), ())
 
 
 @command("spin", roles=("dealer",))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.law import carries
-from twentyone.round import Draw, Offer, Spin
+from twentyone.round import Draw, Offer, Spin, Told
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes
 from twentyone.rulebook.wheels import meters_of
@@ -154,6 +154,8 @@ class Table:
     def _round_steps(self) -> list[NextStep]:
         assert self.state.round is not None
         need, cite = self.state.round.next, self.state.round.events[-1].cite
+        if isinstance(need, Told):
+            return self._task("confirm_notification")
         if isinstance(need, Draw) and self.state.stopped:
             return self._repairs()
         if isinstance(need, Draw) and self.state.shoe is not None and self.state.shoe.left < 1:
