@@ -108,8 +108,13 @@ def _asked_speaker(play: Play, need: Offer, decision: Decision) -> Speaker:
 def _unasked_cite(play: Play, need: Offer, decision: Decision) -> str:
     """Why somebody is not asked: his earlier answer, the caller who binds him, or the question itself."""
     shared = play.rules.shared.get(need.kind)
-    bound = play.rules.shared["call"].cite if shared is not None and shared.binds else None
-    return bound or (own_bar(play, decision) if need.optional else None) or _asked_cite(play)
+    if shared is not None and shared.binds and _shares(play, asked(play)[0].hand, decision):
+        return play.rules.shared["call"].cite
+    return (own_bar(play, decision) if need.optional else None) or _asked_cite(play)
+
+
+def _shares(play: Play, ref: HandRef, decision: Decision) -> bool:
+    return any(hand_wager.player == decision.player for hand_wager in play.hand(ref).wagers)
 
 
 def _caller_first(play: Play, speaker: Speaker, speakers: list[Speaker]) -> Speaker:
@@ -141,9 +146,8 @@ def _turn_speaker(play: Play, decision: Decision) -> Speaker:
 
 def _out_of_turn_cite(play: Play, ref: HandRef, decision: Decision) -> str:
     """What bars a player who does not call the hand: the caller of a box that he shares, else what bars the act."""
-    sharing = any(hand_wager.player == decision.player for hand_wager in play.hand(ref).wagers)
     action = ACTIONS.get(decision.action)
-    if sharing and "call" in play.rules.shared and (action is None or action.late != CLOSES):
+    if _shares(play, ref, decision) and "call" in play.rules.shared and (action is None or action.late != CLOSES):
         return play.rules.shared["call"].cite
     return barred_by(play, replace(decision, box=box_of(play, decision)))
 

@@ -396,6 +396,4 @@ def plain(value: Any) -> Any:
         return value.name
     if isinstance(value, Amount | Odds | Fraction):
         return str(value)
-    if isinstance(value, tuple):
-        return [plain(item) for item in value]
-    return value
+    return [plain(item) for item in value] if isinstance(value, tuple) else value

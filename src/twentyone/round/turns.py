@@ -18,7 +18,7 @@ from twentyone.round.payout import settle_early
 from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import step
 from twentyone.round.second_chance import offer_second_chance, settle_second_chance
-from twentyone.rulebook.clauses import Clause, Settlement, Step
+from twentyone.rulebook.clauses import Clause, PaidAtOnce, Settlement, Step
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["answers_to", "asked", "current_hand", "decide", "offer"]
@@ -123,8 +123,14 @@ def _settle_blackjack(play: Play, clause: Step, ref: HandRef) -> None:
 def _close(play: Play, clause: Clause, ref: HandRef) -> None:
     """The hand draws no more; where the text pays its total at once, it is paid."""
     play.emit(HandClosed(clause.cite, *ref, play.facts(ref).points))
-    if play.rules.pays_in_turn:
+    if not _waits_for_all(play):
         _pay_total(play, ref)
+
+
+def _waits_for_all(play: Play) -> bool:
+    """Whether a total that is paid before the dealer plays waits until every player has his cards."""
+    clause = play.rules.maybe(PaidAtOnce)
+    return clause is not None and clause.at == "players"
 
 
 def _pay_total(play: Play, ref: HandRef) -> None:
@@ -135,8 +141,8 @@ def _pay_total(play: Play, ref: HandRef) -> None:
 
 
 def _pay_totals(play: Play) -> None:
-    """Where such totals wait until every player has his cards, pay them now, in the order of the settlement."""
-    if not play.rules.pays_in_turn:
+    """Pay the totals that waited, in the order of the settlement."""
+    if _waits_for_all(play):
         for ref, _ in list(play.each_hand(play.rules.one(Settlement).start)):
             _pay_total(play, ref)
 

@@ -104,11 +104,5 @@ class Timing(HandTotals):
         return clause is not None and not chance and hand.points == clause.total
 
     @cached_property
-    def pays_in_turn(self) -> bool:
-        """Whether such a hand is paid as soon as it draws no more, and not after all players."""
-        clause = self._paid_at_once
-        return clause is None or clause.at == "turn"
-
-    @cached_property
     def _paid_at_once(self) -> c.PaidAtOnce | None:
         return self.maybe(c.PaidAtOnce)
