@@ -18,7 +18,7 @@ from twentyone.round.payout import settle_early
 from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import step
 from twentyone.round.second_chance import offer_second_chance, settle_second_chance
-from twentyone.rulebook.clauses import Clause, PaidAtOnce, Settlement, Step
+from twentyone.rulebook.clauses import Clause, Settlement, Step
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["answers_to", "asked", "current_hand", "decide", "offer"]
@@ -123,28 +123,20 @@ def _settle_blackjack(play: Play, clause: Step, ref: HandRef) -> None:
 def _close(play: Play, clause: Clause, ref: HandRef) -> None:
     """The hand draws no more; where the text pays its total at once, it is paid."""
     play.emit(HandClosed(clause.cite, *ref, play.facts(ref).points))
-    if not _waits_for_all(play):
-        _pay_total(play, ref)
+    _pay_total(play, ref, "turn")
 
 
-def _waits_for_all(play: Play) -> bool:
-    """Whether a total that is paid before the dealer plays waits until every player has his cards."""
-    clause = play.rules.maybe(PaidAtOnce)
-    return clause is not None and clause.at == "players"
-
-
-def _pay_total(play: Play, ref: HandRef) -> None:
-    """Pay a hand whose total the text pays before the dealer plays."""
+def _pay_total(play: Play, ref: HandRef, at: str) -> None:
+    """Pay a hand whose total the text pays at this moment, before the dealer plays."""
     hand = play.hand(ref)
-    if play.rules.paid_at_once(play.facts(ref), hand.chance is not None) and not hand.settled:
+    if play.rules.paid_at_once(play.facts(ref), hand.chance is not None, at) and not hand.settled:
         settle_early(play, ref)
 
 
 def _pay_totals(play: Play) -> None:
-    """Pay the totals that waited, in the order of the settlement."""
-    if _waits_for_all(play):
-        for ref, _ in list(play.each_hand(play.rules.one(Settlement).start)):
-            _pay_total(play, ref)
+    """Pay the totals that waited for all players, in the order of the settlement."""
+    for ref, _ in list(play.each_hand(play.rules.one(Settlement).start)):
+        _pay_total(play, ref, "players")
 
 
 # -- offers
