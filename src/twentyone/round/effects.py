@@ -21,7 +21,7 @@ from twentyone.round.events import (
     FloorpersonNotified,
     HandCalledDead,
     HandRef,
-    MeterReset,
+    MeterRestored,
     PlayContinued,
     RackShuffled,
     ReaderFailed,
@@ -238,6 +238,12 @@ def _return_side(play: Play, side: SideWager, cite: str) -> None:
 # -- the round
 
 
+def restore_meters(play: Play, cite: str) -> None:
+    """No jackpot was won in a round that is undone: the last one paid goes back first."""
+    for meter, paid, _ in reversed(play.state.jackpots):
+        play.emit(MeterRestored(cite, meter, paid))
+
+
 @effect("void_round")
 def void_round(play: Play, case: Case) -> None:
     """The round is void: every wager goes back, settled ones too unless the text lets them stand."""
@@ -247,9 +253,7 @@ def void_round(play: Play, case: Case) -> None:
     if case.clause.settled == "undone":
         for row in play.state.rows:
             play.emit(SettlementUndone(cite, row))
-        for meter, shown in play.state.meters_shown.items():
-            if play.state.meters[meter] != shown:
-                play.emit(MeterReset(cite, meter, ZERO, shown))
+        restore_meters(play, cite)
     _return_all(play, cite)
     play.emit(CardsCollected(cite, True))
 

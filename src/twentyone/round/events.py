@@ -34,6 +34,7 @@ __all__ = [
     "HoleCardRevealed",
     "InsuranceOffered",
     "MeterReset",
+    "MeterRestored",
     "MeterShown",
     "PlayContinued",
     "RackShuffled",
@@ -101,10 +102,11 @@ class DealBegun(Event):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MeterShown(Event):
-    """What a progressive meter showed before the round."""
+    """What a progressive meter showed before the round, and what it held beside that."""
 
     meter: str
     amount: Amount
+    waits: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -356,11 +358,20 @@ class WheelSpun(Event):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MeterReset(Event):
-    """A progressive meter was paid out and reset."""
+    """A progressive meter was paid out and started again: what it shows then, and what it holds beside that."""
 
     meter: str
     paid: Amount
     reset: Amount
+    waits: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MeterRestored(Event):
+    """A jackpot was undone: its meter shows again what it paid, and holds beside that what waited then."""
+
+    meter: str
+    paid: Amount
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -372,10 +383,7 @@ class CardsCollected(Event):
 
 def as_json(event: Event) -> dict[str, Any]:
     """An event as plain JSON values."""
-    body: dict[str, Any] = {"event": type(event).__name__}
-    for field in fields(event):
-        body[field.name] = plain(getattr(event, field.name))
-    return body
+    return {"event": type(event).__name__, **{own.name: plain(getattr(event, own.name)) for own in fields(event)}}
 
 
 def plain(value: Any) -> Any:
