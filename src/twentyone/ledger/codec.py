@@ -20,7 +20,7 @@ from twentyone.money import Amount, Odds
 from twentyone.round import events as round_events
 from twentyone.round.events import DecisionTaken, Event
 from twentyone.rulebook import Rules
-from twentyone.table import card_events, events, wager_events
+from twentyone.table import card_events, events, meter_events, wager_events
 from twentyone.table.events import RecordField, RoundBegun, RoundEvent, TableEvent, Todo, columns, snake
 from twentyone.table.model import Bundle, CardBatch, Command, DeviceState, Meter, Placed, Player, Shoe
 from twentyone.table.play import COMMANDS
@@ -236,9 +236,7 @@ _LATER = {kind: held[len(_always(kind)) :] for kind, held in _ROUND.items()}
 _WRITE = {
     kind: (snake(kind.__name__), [(own.name, own.write) for own in _always(kind)], _LATER[kind]) for kind in _ROUND
 }
-_READ = {
-    snake(kind.__name__): (kind, [(own.name, own.read) for own in _always(kind)], _LATER[kind]) for kind in _ROUND
-}
+_READ = {snake(kind.__name__): (kind, [(own.name, own.read) for own in _always(kind)], _LATER[kind]) for kind in _ROUND}
 
 ROUND_EVENTS = frozenset(_READ)
 """The names of the round's events."""
@@ -285,7 +283,7 @@ def _read_money(value: Any) -> Any:
 
 _TABLE: dict[str, tuple[type[TableEvent], tuple[Field, ...]]] = {
     kind.kind: (kind, _fields(kind, columns(kind)))
-    for module in (events, card_events, wager_events)
+    for module in (events, card_events, meter_events, wager_events)
     for kind in _classes(module, TableEvent)
 }
 
