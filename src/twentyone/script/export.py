@@ -12,6 +12,7 @@ from twentyone.round.entry_events import ReaderContradicted
 from twentyone.round.evolve import evolve
 from twentyone.round.retelling import named, standing
 from twentyone.rulebook import Rules
+from twentyone.rulebook.wheels import meters_of
 from twentyone.script.parse import FORMAT
 
 __all__ = ["export"]
@@ -143,11 +144,21 @@ def _wheel(round_: Round) -> dict[str, Any]:
     body: dict[str, Any] = {}
     spins = [event for event in round_.events if isinstance(event, e.WheelSpun)]
     meters = {event.meter: str(event.amount) for event in round_.events if isinstance(event, e.MeterShown)}
+    _check_meters(round_)
     if spins:
         body["wheel"] = [event.symbol for event in spins]
     if meters:
         body["meters"] = meters
     return {**body, **_hot_spot(round_.state, spins)}
+
+
+def _check_meters(round_: Round) -> None:
+    """The format says what a meter shows, and not what its limit holds back for the second jackpot of a round."""
+    paid = [event.meter for event in round_.events if isinstance(event, e.MeterReset)]
+    twice = [event for event in round_.events if isinstance(event, e.MeterShown) and paid.count(event.meter) > 1]
+    for event in twice:
+        if event.waits >= meters_of(round_.rules)[event.meter].unit:
+            raise ValueError(f"a round script cannot say what a limit held back ({event.cite})")
 
 
 def _hot_spot(state: State, spins: list[e.WheelSpun]) -> dict[str, Any]:
