@@ -72,7 +72,7 @@ class Mischief:
             return ready and bool(day.cards.shoe) and self._in_round(day)
         if day.state.phase == "settled":
             return bool(day.cards.shoe) and day.rng.random() < 0.1 and self._report(day)
-        if day.state.phase == "open" and not day.state.placed:
+        if day.state.phase == "open" and not day.state.placed and not day.state.found:
             return self._at_shuffle(day) if day.state.agenda else self._between(day)
         return False
 

@@ -158,6 +158,8 @@ class State:
     """Whether the card reader failed in this round."""
     range: str | None = None
     """The announced value range of the hole card."""
+    told: bool | None = None
+    """What the reader told of the hole card: whether it makes a Blackjack; none: nothing yet."""
     step: int = -1
     """Index of the step in progress."""
     fresh: bool = False
@@ -196,6 +198,8 @@ class State:
     """The last card of his own that the dealer missed."""
     wrong: tuple[HandRef, ...] = ()
     """Hands the dealer has still to decide on after a wrong range."""
+    notified: str = ""
+    """An irregularity that a floorperson was told of and has still to confirm."""
     rows: tuple[WagerSettled, ...] = ()
     """Settled wagers."""
     players: dict[str, Amount] = field(default_factory=dict)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.table import card_events as e
 from twentyone.table.model import Bundle, CardBatch, Shoe, TableEvent, TableState
 
 __all__ = [
+    "burn_card_shown",
     "card_burned",
     "cards_collected",
     "cards_miscounted",
@@ -21,6 +22,7 @@ __all__ = [
     "done",
     "found_tens_destroyed",
     "left_shoe",
+    "name_card",
     "play_resumed",
     "rack_reloaded",
     "recount_ordered",
@@ -152,6 +154,28 @@ def left_shoe(state: TableState, card: Card) -> None:
         state.shoe = state.shoe.drawn()
 
 
+def name_card(state: TableState, was: Card, card: Card, stranger: bool = False) -> None:
+    """A card that left the shoe is known by another name; one that is not of this game was a card too many there."""
+    gone = state.writable("gone")
+    if not stranger:
+        gone[card.name] = gone.get(card.name, 0) + 1
+    elif state.shoe is not None:
+        state.shoe = state.shoe._replace(left=state.shoe.left + 1)
+    gone[was.name] -= 1
+    if not gone[was.name]:
+        del gone[was.name]
+
+
+def burn_card_shown(state: TableState, event: e.BurnCardShown) -> None:
+    """The last burn card was shown: one that nobody had seen is known from now on."""
+    if state.burned is not UNKNOWN:
+        return
+    state.burned = event.card
+    name_card(state, UNKNOWN, event.card)
+    index = max(n for n, bundle in enumerate(state.rack) if not bundle.round)
+    state.rack = (*state.rack[:index], Bundle(0, ((event.card,),)), *state.rack[index + 1 :])
+
+
 def card_burned(state: TableState, event: e.CardBurned) -> None:
     """A card went from the shoe to the discard rack."""
     done(state, event)
@@ -220,10 +244,14 @@ def play_resumed(state: TableState, event: e.PlayResumed) -> None:
 
 
 def cards_collected(state: TableState, event: e.CardsPickedUp) -> None:
-    """The cards of a round go to the rack, or back into a continuous shuffler."""
+    """The cards of a round go to the rack; in an earlier form also back into a shuffler, or out of their batch."""
     state.phase = "open"
     state.rack = (*state.rack, Bundle(state.rounds, event.hands))
     shoe = state.shoe
+    if event.removed and shoe is not None:
+        batch = state.batches[shoe.batch]
+        state.removed += event.removed
+        state.writable("batches")[shoe.batch] = batch._replace(cards=batch.cards - len(event.removed))
     if event.returned and shoe is not None:
         held = state.batches[shoe.batch].cards
         _empty_shoe(state)

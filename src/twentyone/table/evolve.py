@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import filterfalse
-from typing import Any
+from typing import Any, TypeGuard
 
+from twentyone.cards import Card
 from twentyone.money import ZERO, Amount
-from twentyone.round.events import CardTakenOut
+from twentyone.round.events import CardDestroyed, Event
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
-from twentyone.table.card_changes import done, left_shoe, take_away_cards
+from twentyone.table.card_changes import done, left_shoe, name_card, take_away_cards
 from twentyone.table.model import DeviceState, Placed, Player, TableEvent, TableState
 
 __all__ = ["CHANGES", "evolve", "fold_table"]
@@ -172,11 +173,19 @@ def _round_event(state: TableState, event: e.RoundEvent) -> None:
     state.round = event.round
     for card in event.cards:
         left_shoe(state, card)
-    state.found += tuple(inner.card for inner in event.events if isinstance(inner, CardTakenOut))
+    found = tuple(inner.card for inner in event.events if _found(inner, event.cards))
+    state.found += found
+    if event.named is not None:
+        name_card(state, *event.named, stranger=event.named[1] in found)
     if event.chips:
         chips = state.writable("chips")
         for account, amount in event.chips:
             chips[account] = chips.get(account, ZERO) + amount
+
+
+def _found(event: Event, cards: tuple[Card, ...]) -> TypeGuard[CardDestroyed]:
+    """Whether a card lies aside for the floorperson; one of an earlier form left the shoe and was gone."""
+    return isinstance(event, CardDestroyed) and event.card not in cards
 
 
 def _round_ended(state: TableState, _: TableEvent) -> None:
@@ -210,8 +219,9 @@ def _burn_card_asked(state: TableState, event: w.BurnCardAsked) -> None:
     state.burn_asked = event.player
 
 
-def _burn_card_shown(state: TableState, _: TableEvent) -> None:
+def _burn_card_shown(state: TableState, event: cards.BurnCardShown) -> None:
     state.burn_asked = ""
+    card_changes.burn_card_shown(state, event)
 
 
 # -- chips
