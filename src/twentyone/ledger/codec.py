@@ -13,10 +13,11 @@ from fractions import Fraction
 from types import ModuleType, NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
-from twentyone.cards import Card
+from twentyone.cards import Card, card_named
 from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
 from twentyone.ledger.stored_round import StoredRound, find_rules, round_rules
 from twentyone.money import Amount, Odds
+from twentyone.round import entry_events
 from twentyone.round import events as round_events
 from twentyone.round.events import DecisionTaken, Event
 from twentyone.rulebook import Rules
@@ -102,7 +103,7 @@ FORMS: dict[Any, Form] = {
     str: None,
     int: None,
     bool: None,
-    Card: (lambda card: card.name, Card),
+    Card: (lambda card: card.name, card_named),
     Amount: (int, Amount),
     Odds: (str, Odds.parse),
     Fraction: (str, Fraction),
@@ -222,7 +223,8 @@ def decode_round_event(body: Mapping[str, Any]) -> Event:
 
 _ROUND = {
     kind: _fields(kind, [RecordField(own.name, own.name, own.default) for own in fields(kind)])
-    for kind in _classes(round_events, Event)
+    for module in (round_events, entry_events)
+    for kind in _classes(module, Event)
 }
 
 

@@ -293,6 +293,8 @@ class RoundEvent(TableEvent):
     """By how much each account changed."""
     round: Round | None = field(default=None, repr=False, metadata={KEY: None})
     """The round after them; none where an event is only read, not followed."""
+    named: tuple[Card, Card] | None = None
+    """A card that left the shoe earlier: what the record called it, and what it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
