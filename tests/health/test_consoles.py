@@ -19,7 +19,7 @@ STAFF = ("dealer", "floorperson", "operator")
 BETWEEN = {
     "receive_cards", "shuffle", "offer_cut", "cut", "decline_cut", "insert_cover_card", "load_shoe",
     "burn", "count_cards", "inspect_device", "deal", "collect_cards", "change_cards", "spin", "card",
-    "reload_rack", "open_table",
+    "reload_rack", "open_table", "destroy_found_ten", "count_again",
 }  # fmt: skip
 """Commands that come up as next steps, beside those of the opening and of an arrival."""
 BROUGHT = {"commitment": "whoever shuffles brings it", "device": "a step names its device"}
