@@ -200,6 +200,6 @@ def wait(row: dict[str, Any]) -> list[str]:
 def give(runner: Runner, command: Command) -> None:
     """Give a command as a table of real cards takes it: burn card and hole card are seen by nobody."""
     round_ = runner.table.state.round
-    down = command.do == "burn" or (command.do == "card" and round_ is not None and round_.next.face_down)
+    down = command.do == "burn" or (command.do == "card" and round_ is not None and getattr(round_.next, "face_down", False))
     seen = {key: value for key, value in command.args.items() if not (down and key == "card")}
     runner.handle(command._replace(args=seen), f"key {runner.version}")
