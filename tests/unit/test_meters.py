@@ -17,7 +17,7 @@ from twentyone.ledger.store import open_store
 from twentyone.ledger.tally import Tally
 from twentyone.ledger.verify import verify
 from twentyone.money import ZERO, Amount
-from twentyone.round import Decision, Drawn, Round, Spun
+from twentyone.round import Decision, Draw, Drawn, Round, Spun
 from twentyone.round.events import MeterReset, MeterRestored
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.wheels import meters_of, paytables, weights_of
@@ -200,6 +200,7 @@ def wait(row: dict[str, Any]) -> list[str]:
 def give(runner: Runner, command: Command) -> None:
     """Give a command as a table of real cards takes it: burn card and hole card are seen by nobody."""
     round_ = runner.table.state.round
-    down = command.do == "burn" or (command.do == "card" and round_ is not None and getattr(round_.next, "face_down", False))
+    need = round_.next if round_ is not None else None
+    down = command.do == "burn" or (command.do == "card" and isinstance(need, Draw) and need.face_down)
     seen = {key: value for key, value in command.args.items() if not (down and key == "card")}
     runner.handle(command._replace(args=seen), f"key {runner.version}")
