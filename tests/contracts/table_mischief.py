@@ -68,7 +68,8 @@ class Mischief:
     def __call__(self, day: Day) -> bool:
         """Whether something irregular was done now."""
         if day.state.phase == "round":
-            return not day.state.stopped and bool(day.cards.shoe) and self._in_round(day)
+            waits = bool(day.state.stopped or day.state.agenda)
+            return not waits and bool(day.cards.shoe) and self._in_round(day)
         if day.state.phase == "settled":
             return bool(day.cards.shoe) and day.rng.random() < 0.1 and self._report(day)
         if day.state.phase == "open" and not day.state.placed:
@@ -173,7 +174,7 @@ class Mischief:
             ("close_table", "floorperson", {}),
         ]
         do, role, args = day.rng.choice([act for act in acts if act[0] == "close_table" or task_of(day.rules, act[0])])
-        day.give(do, role, FLOORPERSON, **args)
+        day.give(do, role, day.dealer if role == "dealer" else FLOORPERSON, **args)
         return True
 
     def _drain(self, day: Day, rng: Random) -> bool:

@@ -32,10 +32,10 @@ from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.round import Round
 from twentyone.round.wagers import Wagers
 
-__all__ = ["Entry", "begin_again", "named", "retold", "standing"]
+__all__ = ["Entered", "begin_again", "named", "retold", "standing"]
 
 
-class Entry(NamedTuple):
+class Entered(NamedTuple):
     """One entry of a round."""
 
     command: Command
@@ -71,13 +71,13 @@ def _turned(events: tuple[e.Event, ...]) -> Card:
     return next(turned, UNKNOWN)
 
 
-def retold(round_: Round) -> list[Entry]:
+def retold(round_: Round) -> list[Entered]:
     """The entries that lead to a round."""
     events, again = standing(round_.events), begin_again(round_)
-    entries: list[Entry] = []
+    entries: list[Entered] = []
     while len(again.events) < len(events):
         command = _command(again.next, events[len(again.events)])
-        entries.append(Entry(command, again.next))
+        entries.append(Entered(command, again.next))
         again = again.apply(command)
         if events[: len(again.events)] != again.events:
             break

@@ -15,7 +15,7 @@ from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task
 from twentyone.table.shuffling import cover_positions
 from twentyone.table.tens import removed_per_deck
 
-__all__ = ["actions", "fields", "step_fields"]
+__all__ = ["CORRECT", "actions", "fields", "step_fields"]
 
 Field = dict[str, Any]
 
@@ -48,10 +48,11 @@ CARD: Field = {"name": "card", "type": "str"}
 ENTERED: dict[str, list[Field]] = {
     "card": [CARD, {"name": "face_up", "type": "bool"}],
     "turn_card": [CARD],
+    "burn": [{**CARD, "optional": True}],
     "spin": [{"name": "symbol", "type": "str"}, {"name": "hot_spot", "type": "int", "optional": True}],
     "show_burn_card": [{**CARD, "optional": True}],
 }
-"""The fields of commands at a table where a person enters the cards of a real shoe; a burn card nobody sees."""
+"""The fields of commands at a table where a person enters the cards of a real shoe; of burn cards tens have names."""
 
 CORRECT = "correct_entry"
 CORRECTION: list[Field] = [
@@ -101,6 +102,7 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0) -> li
         "admit_player": [{"name": "player", "type": "str"}],
         **{name: _one_wager(rules, boxes) for name in ABOUT_A_WAGER},
         "reader_told": [_told(rules)],
+        CORRECT: CORRECTION,
         **{name: [{"name": "device", "type": "str", "choices": devices}] for name in DEVICE_COMMANDS},
     }
     return known.get(name, [])

@@ -199,10 +199,7 @@ def spin(play: TablePlay) -> None:
 
 
 def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...], named: tuple[Card, Card] | None = None) -> None:
-    """Carry the round on by one card, decision or irregularity, with the chips and meters it moves.
-
-    `named`: a card that the record called otherwise so far (one that nobody had seen), and what it is.
-    """
+    """Carry the round on by one card, decision or irregularity; `named`: what a card was called so far, and is."""
     assert play.state.round is not None
     take_over(play, play.state.round.apply(step), drawn, named)
 
@@ -210,7 +207,7 @@ def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...], named: tu
 def take_over(
     play: TablePlay, after: Round, drawn: tuple[Card, ...] = (), named: tuple[Card, Card] | None = None
 ) -> None:
-    """Let the round go on as `after`."""
+    """Let the round go on as `after`, with the chips and meters it moves."""
     before = play.state.round
     assert before is not None
     new = after.events[len(before.events) :]
