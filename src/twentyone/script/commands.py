@@ -7,7 +7,19 @@ from typing import Any
 
 from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import NotAScript, Refused
-from twentyone.round import Command, Decision, Drawn, Happened, Offer, Over, ReaderTold, Round, Spun, TurnedUp
+from twentyone.round import (
+    Command,
+    Confirmed,
+    Decision,
+    Drawn,
+    Happened,
+    Offer,
+    Over,
+    ReaderTold,
+    Round,
+    Spun,
+    TurnedUp,
+)
 from twentyone.round.events import as_json
 from twentyone.rulebook import Rulebook
 from twentyone.script.deal import declines
@@ -72,6 +84,9 @@ def _commands(rows: list[Any]) -> Iterator[Command]:
             yield TurnedUp(Card(row["turned"]))
         elif "action" in row:
             yield parse_decision(path, row, EXTRA_ACTIONS)
+        elif "confirmed" in row:
+            check_keys(path, row, ("confirmed",), ())
+            yield Confirmed(row["confirmed"])
         elif "spin" in row:
             check_keys(path, row, ("spin",), ("hot_spot",))
             yield Spun(row["spin"], row.get("hot_spot"))
@@ -92,7 +107,8 @@ def _apply(round_: Round, command: Command) -> Round:
     """Apply a command; an optional offer that it is not about is passed over first."""
     while isinstance(round_.next, Offer) and round_.next.optional and not isinstance(command, Happened):
         decision = command if isinstance(command, Decision) else None
-        if not declines(round_, round_.next, decision):
+        said_no = decision is not None and decision.action == "decline"
+        if said_no or not declines(round_, round_.next, decision):
             break
         round_ = round_.apply(Decision("decline"))
     return round_.apply(command)

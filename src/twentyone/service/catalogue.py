@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from twentyone.round import Draw
@@ -68,23 +69,26 @@ FACE_DOWN: list[Field] = [{**CARD, "optional": True}, {"name": "face_up", "type"
 """The fields of a card that is dealt face down: it is named only if it was found face up."""
 
 
-def step_fields(table: Table, name: str, entered: bool) -> list[Field]:
+def step_fields(table: Table, name: str, entered: bool, dealers: Sequence[str] = ()) -> list[Field]:
     """The fields of a step that is due."""
     need = table.state.round.next if table.state.round is not None else None
     if entered and name == "card" and isinstance(need, Draw) and need.face_down:
         return FACE_DOWN
-    return fields(table.rules, name, entered, table.state.part)
+    return fields(table.rules, name, entered, table.state.part, dealers)
 
 
-def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0) -> list[Field]:
-    """The fields of a command, except what the service knows already; `stack`: the cards of one that is no batch."""
+def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, dealers: Sequence[str] = ()) -> list[Field]:
+    """The fields of a command, except what the service knows already.
+
+    `stack` are the cards of a stack that is no batch, `dealers` are those who can come to deal.
+    """
     if entered and name in ENTERED:
         return ENTERED[name]
     boxes = list(range(1, rules.boxes + 1))
     devices = [clause.name for clause in rules.all(Device)]
+    who = {"choices": list(dealers)} if dealers else {}
     known: dict[str, list[Field]] = {
-        "open_table": [{"name": "dealer", "type": "str"}],
-        "change_dealer": [{"name": "dealer", "type": "str"}],
+        **{name: [{"name": "dealer", "type": "str", **who}] for name in ("open_table", "change_dealer")},
         "receive_cards": [
             {"name": "decks", "type": "int", "value": rules.submission["decks"]},
             *([{"name": "whole", "type": "bool", "value": True}] if removed_per_deck(rules) else []),
@@ -135,24 +139,24 @@ def _cover(rules: Rules, part: int) -> Field:
     return {"least": positions[0], "most": positions[-1], "value": lowest(positions)}
 
 
-def actions(table: Table, role: str, entered: bool = False) -> list[dict[str, Any]]:
+def actions(table: Table, role: str, entered: bool = False, dealers: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Everything a role may begin at a console: tasks of the text, then reports of irregularities."""
     rules = table.rules
     return [
-        *_tasks(table, role, entered),
+        *_tasks(table, role, entered, dealers),
         *_corrections(table, role, entered),
         *(_reports(rules, entered) if role in COMMANDS["happened"].roles else []),
     ]
 
 
-def _tasks(table: Table, role: str, entered: bool) -> list[dict[str, Any]]:
+def _tasks(table: Table, role: str, entered: bool, dealers: Sequence[str]) -> list[dict[str, Any]]:
     rules, tasks = rules_in_force(table.rules, table.state), []
     for name in CHOOSABLE:
         task = given_task(rules, table.state, name)
         if role in (task.role if task is not None else COMMANDS[name].roles):
             says = task.says if task is not None and task.says else name.replace("_", " ")
             cite = task.cite if task is not None else rules.rulebook.submission_cite
-            asked = fields(table.rules, name, entered)
+            asked = fields(table.rules, name, entered, dealers=dealers)
             tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": asked})
     return tasks
 

@@ -40,7 +40,7 @@ def _hold_against_reader(play: TablePlay, before: Round) -> None:
         return
     for clause in play.submitted.all(Device):
         if clause.name == "card_reader":
-            report_device(play, clause.name, "out_of_order")
+            report_device(play, clause, "out_of_order")
 
 
 def _contradicted(round_: Round) -> bool:

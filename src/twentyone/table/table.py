@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.law import carries
-from twentyone.round import Draw, Offer, ReaderReport, Spin, TurnUp
+from twentyone.round import Draw, Offer, ReaderReport, Spin, Told, TurnUp
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, Device
 from twentyone.rulebook.wheels import meters_of
@@ -25,7 +25,7 @@ from twentyone.table import (  # noqa: F401 (register commands)
 )
 from twentyone.table import events as e
 from twentyone.table.agenda import uninspected
-from twentyone.table.card_devices import halting, switched_off
+from twentyone.table.card_devices import failure_cite, halting, switched_off
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
 from twentyone.table.model import Command, Log, TableEvent, TableState, Todo
 from twentyone.table.opening import change_overdue
@@ -169,9 +169,14 @@ class Table:
     def _repairs(self) -> list[NextStep]:
         """A device that is out of order is repaired, or put away where another method may be used."""
         broken = [name for name, device in sorted(self.state.devices.items()) if device.state == "out_of_order"]
-        repaired = [step for name in broken for step in self._task("device_repaired", name)]
-        ways: dict[str, str] = {clause.name: PUT_AWAY.get(clause.out_of_order, "") for clause in self.rules.all(Device)}
-        return [*repaired, *(step for name in broken for step in self._task(ways.get(name, ""), name))]
+        clauses = [clause for name in broken for clause in self.rules.all(Device) if clause.name == name]
+        ways = [("device_repaired", clause) for clause in clauses]
+        ways += [(PUT_AWAY.get(clause.out_of_order, ""), clause) for clause in clauses]
+        return [
+            step._replace(cite=failure_cite(clause) or step.cite)
+            for task, clause in ways
+            for step in self._task(task, clause.name)
+        ]
 
     def _agenda_steps(self) -> list[NextStep]:
         head = self.state.agenda[0]
@@ -210,6 +215,8 @@ class Table:
     def _round_steps(self) -> list[NextStep]:
         assert self.state.round is not None
         need, cite = self.state.round.next, self.state.round.events[-1].cite
+        if isinstance(need, Told):
+            return self._task("confirm_notification")
         if self.state.stopped and (isinstance(need, Draw) or game_stopped(self.rules, self.state)):
             return self._repairs()
         if isinstance(need, Draw) and self.state.agenda and not burn_waits(self.state):
@@ -229,7 +236,10 @@ class Table:
         assert isinstance(need, Offer)
         asked = dict.fromkeys((option.action, option.player) for option in need.options)
         steps = [_decision(cite, action, player) for action, player in asked]
-        return [*steps, NextStep("decide", "dealer", cite, "decline")] if need.optional else steps
+        if not need.optional:
+            return steps
+        own = [_decision(cite, "decline", player) for player in dict.fromkeys(player for _, player in asked)]
+        return [*steps, *own, NextStep("decide", "dealer", cite, "decline")]
 
 
 @carries("meter")
