@@ -393,8 +393,6 @@ def plain(value: Any) -> Any:
     """A value of an event as plain JSON values."""
     if isinstance(value, Event):
         return as_json(value)
-    if isinstance(value, Card):
-        return value.name
-    if isinstance(value, Amount | Odds | Fraction):
+    if isinstance(value, Card | Amount | Odds | Fraction):
         return str(value)
     return [plain(item) for item in value] if isinstance(value, tuple) else value

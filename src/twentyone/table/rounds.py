@@ -1,4 +1,4 @@
-"""Rounds at the table: deal, cards from the shoe, decisions, irregularities, the pick-up, reconstruction."""
+"""Rounds at the table: deal, cards from the shoe, decisions, irregularities, the pick-up."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from twentyone.table.play import (
 from twentyone.table.verbal import unconfirmed
 from twentyone.table.wagering import wagers_of
 
-__all__ = ["DEALER", "RUN_OUT", "advance_round", "in_progress", "rack_cards", "reconstruct_rack", "resume", "take_over"]
+__all__ = ["DEALER", "RUN_OUT", "advance_round", "in_progress", "rack_cards", "resume", "take_over"]
 
 RUN_OUT = "insufficient_cards"
 """The irregularity of a shoe that runs out in a round."""
@@ -396,15 +396,3 @@ def _lying(play: TablePlay) -> dict[str, int]:
     for held in rack_cards(play.state.rack):
         lying[held.name] -= 1
     return lying
-
-
-@command("reconstruct")
-def reconstruct(play: TablePlay) -> None:
-    """Rebuild the hands of the rounds in the discard rack, for a dispute."""
-    rounds = tuple(bundle.hands for bundle in reconstruct_rack(play.state.rack))
-    play.emit(e.HandsReconstructed, play.cite, rounds=rounds)
-
-
-def reconstruct_rack(rack: tuple[Bundle, ...]) -> tuple[Bundle, ...]:
-    """The rounds in a discard rack, hand by hand in the order of their pick-up."""
-    return tuple(bundle for bundle in rack if bundle.round)
