@@ -49,6 +49,10 @@ def random_submission(rulebook: Rulebook, rng: Random) -> dict[str, Any]:
         if key.type != "table" and rng.random() < 0.7:
             values[key.name] = given[key.name] = _value(rulebook, key, values, rng) if possible else False
     readings = {reading.name: rng.choice(reading.values) for reading in rulebook.readings if rng.random() < 0.3}
+    chosen = {reading.name: readings.get(reading.name, reading.values[0]) for reading in rulebook.readings}
+    for key in keys:
+        if key.reading.items() <= chosen.items() and key.choices and given.get(key.name) not in (None, *key.choices):
+            del given[key.name]
     return _allowed(rulebook, {**given, "readings": readings} if readings else given)
 
 
