@@ -119,7 +119,7 @@ def test_bonus_spin(server: Server, admin: Api, enter: Enter) -> None:
 
 
 def test_insurance_and_even_money(server: Server, admin: Api, enter: Enter) -> None:
-    """685a.7(g): with an ace up, E pays a Blackjack 1 to 1, I lays half the wager, N declines."""
+    """685a.7(g): with an ace up, E pays a Blackjack 1 to 1, I lays half the wager, N declines for one's own box."""
     table = Staffed(server, "pa-down-under-blackjack", admin, **LIMITS)
     ada = table.with_player(1)
     bea, cid = table.seat("Bea", [2]), table.seat("Cid", [3])
@@ -127,12 +127,13 @@ def test_insurance_and_even_money(server: Server, admin: Api, enter: Enter) -> N
         table.wager(player, box, "10")
     table.begin("AS 8H 8D AH KC 9D 9C KD")
     lookers = [Looking(enter(table.address, player)) for player in (ada, bea, cid)]
+    lookers[2].press("n", "decline")
+    lookers[2].story("Cid at box 3: no insurance")
     lookers[0].press("e", "even_money")
     lookers[0].story("even money")
     lookers[1].press("i", "insure")
     lookers[1].story("insurance")
     expect(lookers[0].page.locator(".tw-live .tw-stack title", has_text="insurance $5")).to_have_count(1)
-    lookers[2].press("n", "decline")
     for looker, chips in zip(lookers, ("$510.00", "$500.00", "$490.00"), strict=True):
         looker.sees("king of diamonds")
         looker.purse(chips)
