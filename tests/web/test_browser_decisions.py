@@ -128,12 +128,12 @@ def test_insurance_and_even_money(server: Server, admin: Api, enter: Enter) -> N
     table.begin("AS 8H 8D AH KC 9D 9C KD")
     lookers = [Looking(enter(table.address, player)) for player in (ada, bea, cid)]
     lookers[2].press("n", "decline")
-    lookers[2].story("Cid at box 3: no insurance")
-    lookers[0].press("e", "even_money")
-    lookers[0].story("even money")
+    lookers[2].story("no insurance")
     lookers[1].press("i", "insure")
     lookers[1].story("insurance")
     expect(lookers[0].page.locator(".tw-live .tw-stack title", has_text="insurance $5")).to_have_count(1)
+    lookers[0].press("e", "even_money")
+    lookers[0].story("even money")
     for looker, chips in zip(lookers, ("$510.00", "$500.00", "$490.00"), strict=True):
         looker.sees("king of diamonds")
         looker.purse(chips)
