@@ -14,6 +14,7 @@ from twentyone.rulebook import Rules
 from twentyone.table import Command, TableEvent, TableState
 from twentyone.table import card_events as e
 from twentyone.table.events import TableClosed
+from twentyone.table.model import RACK
 from twentyone.table.shoe import after_cut, full_batch
 
 __all__ = ["Camera"]
@@ -86,7 +87,9 @@ class Camera:
         elif isinstance(event, e.CardsPickedUp):
             self._collect(event.returned)
         elif isinstance(event, e.RackReloaded):
-            self._reload(event.burn)
+            self.shoe, self.rack = self.shuffled(self.rack), []
+        elif isinstance(event, e.CutMade) and event.batch == RACK:
+            self.shoe = list(after_cut(self.shoe[::-1], event.place))[::-1]
         elif isinstance(event, TableClosed):
             self.shoe, self.rack, self.removed, self.stacks, self.batch = [], [], [], {}, ""
 
@@ -116,13 +119,6 @@ class Camera:
         self.layout = []
         if returned:
             self.shoe, self.rack = self.shuffled([*self.shoe, *self.rack]), []
-
-    def _reload(self, burned: Card | None) -> None:
-        """The rack, shuffled, is the shoe; its first card goes back."""
-        assert burned is not None, "every text burns a card of the shuffled rack"
-        self.shoe, self.rack = self.shuffled(self.rack), [burned]
-        assert burned in self.shoe, f"{burned} was not in the rack"
-        self.shoe.remove(burned)
 
     # -- comparing
 

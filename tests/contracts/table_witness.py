@@ -9,7 +9,7 @@ from twentyone.table import Table, TableEvent, TableState
 from twentyone.table.card_events import CardsPickedUp
 from twentyone.table.events import JackpotPaid
 from twentyone.table.evolve import evolve
-from twentyone.table.rounds import reconstruct_rack
+from twentyone.table.rack import reconstruct_rack
 
 __all__ = ["Witness", "hands_on"]
 

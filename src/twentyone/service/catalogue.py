@@ -11,7 +11,7 @@ from twentyone.table import Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
 from twentyone.table.play import COMMANDS, given_task
-from twentyone.table.shuffling import cover_positions
+from twentyone.table.shuffling import RECUTTERS, cover_positions
 
 __all__ = ["actions", "fields"]
 
@@ -40,7 +40,6 @@ REPORTS = ("insufficient_cards", "reader_failed")
 ENTERED: dict[str, list[Field]] = {
     "card": [{"name": "card", "type": "str"}, {"name": "face_up", "type": "bool"}],
     "burn": [{"name": "card", "type": "str"}],
-    "reload_rack": [{"name": "burn", "type": "str"}],
     "spin": [{"name": "symbol", "type": "str"}],
 }
 """The fields of commands at a table where a person enters the cards of a real shoe."""
@@ -57,6 +56,7 @@ def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
         "change_dealer": [{"name": "dealer", "type": "str"}],
         "remove_tens": [{"name": "floorperson", "type": "str"}],
         "cut": [{"name": "place", "type": "int"}],
+        "recut": [{"name": "cutter", "type": "str", "choices": list(RECUTTERS)}],
         "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules)}],
         "decline_cut": [{"name": "player", "type": "str"}],
         "buy_in": [{"name": "player", "type": "str"}, {"name": "amount", "type": "str"}],

@@ -135,7 +135,7 @@ def _cut(table: Table) -> dict[str, Any] | None:
     state = table.state
     if not state.agenda or state.agenda[0].do != "cut":
         return None
-    cards = state.batches[state.agenda[0].about].cards
+    cards = state.stack_size(state.agenda[0].about)
     return {"offered": state.cut_offered, "least": table.rules.one(Cut).least, "cards": cards}
 
 

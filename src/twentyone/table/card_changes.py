@@ -26,6 +26,7 @@ __all__ = [
     "table_idle",
     "take_away_cards",
     "tens_removed",
+    "uncut",
 ]
 
 
@@ -38,6 +39,7 @@ def take_away_cards(state: TableState) -> None:
     """Every card leaves the table, and what was known of them with it: the next game is a new one."""
     state.batches, state.shuffled, state.commitments, state.cuts = {}, (), {}, {}
     state.removed, state.idle_batch, state.idle_face = (), "", ""
+    state.cut_box = None
     state.reshuffle, state.cover_box, state.cover_player, state.cover_from_bottom = "", None, "", None
     _empty_shoe(state)
 
@@ -58,9 +60,15 @@ def cards_received(state: TableState, event: e.CardsReceived) -> None:
 
 def _fresh_cards(state: TableState) -> None:
     """New or newly shuffled cards: no cut yet, and nobody is barred any more."""
-    state.cut_by, state.cut_offered, state.cut_order, state.cut_asked = "", "", (), False
+    uncut(state)
     for name, player in list(state.players.items()):
         state.writable("players")[name] = player._replace(barred=False, wagered=True)
+
+
+def uncut(state: TableState) -> None:
+    """A stack that nobody has been asked to cut."""
+    state.cut_by, state.cut_offered, state.cut_order, state.cut_asked = "", "", (), False
+    state.recutting = False
 
 
 def tens_removed(state: TableState, event: e.TensRemoved) -> None:
@@ -85,6 +93,8 @@ def cut_offered(state: TableState, event: e.CutOffered) -> None:
     """The cut is offered to a player; others may be asked after him."""
     state.cut_offered, state.cut_asked = event.player, True
     state.cut_order = event.then
+    if event.box is not None:
+        state.cut_box = event.box
 
 
 def cut_declined(state: TableState, _: TableEvent) -> None:
@@ -93,16 +103,15 @@ def cut_declined(state: TableState, _: TableEvent) -> None:
 
 
 def cut_made(state: TableState, event: e.CutMade) -> None:
-    """A stack is cut."""
+    """A stack is cut; who was still to be asked is next, should it be cut again."""
     done(state, event)
-    state.cut_by, state.cut_offered, state.cut_order = event.cutter, "", ()
-    state.cut_rotation += event.turned
+    state.cut_by, state.cut_offered, state.recutting = event.cutter, "", False
     state.writable("cuts")[event.batch] = event.place
 
 
 def recut_ordered(state: TableState, event: e.RecutOrdered) -> None:
-    """The stack is cut again, out of the shoe where it was loaded."""
-    state.cut_by, state.cut_offered, state.cut_asked = "", "", False
+    """The stack is cut again, out of the shoe where it was loaded, by those whom the order names, else the dealer."""
+    state.cut_by, state.cut_offered, state.cut_asked, state.recutting = "", "", True, True
     state.cut_order = event.order
     if event.loaded:
         _empty_shoe(state)
@@ -159,7 +168,8 @@ def reshuffle_ordered(state: TableState, event: e.ReshuffleOrdered) -> None:
 
 
 def rack_reloaded(state: TableState, event: e.RackReloaded) -> None:
-    """The shoe ran out in a round: the rack, shuffled, is the shoe; a card that is burned goes back at once."""
+    """The shoe ran out in a round: the rack, shuffled, fills it; nobody has been asked to cut it yet."""
+    uncut(state)
     burned = () if event.burn is None else (event.burn,)
     state.rack = tuple(Bundle(0, ((card,),)) for card in burned)
     state.gone = {card.name: 1 for card in burned}

@@ -144,6 +144,8 @@ class CutOffered(TableEvent):
     """To whom."""
     then: tuple[str, ...]
     """Who is asked after him."""
+    box: int | None = None
+    """His box, where the next first offer moves on from it; none: it does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +180,8 @@ class RecutOrdered(TableEvent):
     """The batch."""
     loaded: bool
     """Whether it comes out of the shoe for it."""
+    cutter: str = "last"
+    """Who was to cut: the `last` cutter, or the `next` one entitled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,7 +245,7 @@ class ReshuffleOrdered(TableEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RackReloaded(TableEvent):
-    """The shoe ran out in a round: the discard rack, shuffled and cut, became the shoe."""
+    """The shoe ran out in a round: the discard rack, shuffled, became the shoe; its cut and its burn follow."""
 
     commitment: str
     """The commitment to its order."""
@@ -250,9 +254,9 @@ class RackReloaded(TableEvent):
     size: int
     """How many they are."""
     cut: int
-    """Cards above the cut; 0: not said, or too few for one."""
+    """Cards above a cut that was made at once; 0: it has an event of its own."""
     burn: Card | None
-    """The card that was drawn off, where the text orders it."""
+    """A card that was drawn off at once; none: the burn has an event of its own."""
     lying: tuple[Card, ...]
     """The cards that lie on the layout."""
 

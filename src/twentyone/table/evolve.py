@@ -9,7 +9,7 @@ from twentyone.money import ZERO, Amount
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
-from twentyone.table.card_changes import done, left_shoe, take_away_cards
+from twentyone.table.card_changes import done, left_shoe, take_away_cards, uncut
 from twentyone.table.model import DeviceState, Placed, Player, TableEvent, TableState
 
 __all__ = ["CHANGES", "evolve", "fold_table"]
@@ -46,9 +46,9 @@ def _opened(state: TableState, event: e.TableOpened) -> None:
 def _closed(state: TableState, _: TableEvent) -> None:
     state.phase, state.dealer, state.agenda = "closed", None, ()
     state.players, state.placed, state.consents = {}, (), frozenset()
-    state.cut_by, state.cut_offered, state.cut_order, state.cut_asked = "", "", (), False
     state.resuming = False
     take_away_cards(state)
+    uncut(state)
 
 
 def _dealer_changed(state: TableState, event: e.DealerChanged) -> None:

@@ -15,7 +15,9 @@ from twentyone.round import Round
 from twentyone.table.events import TableEvent, Todo
 
 __all__ = [
+    "RACK",
     "ROLES",
+    "RUN_OUT",
     "Bundle",
     "CardBatch",
     "Command",
@@ -32,6 +34,12 @@ __all__ = [
 
 ROLES = ("player", "dealer", "floorperson", "operator")
 """Who may give a command at the table."""
+
+RUN_OUT = "insufficient_cards"
+"""The irregularity of a shoe that runs out in a round."""
+
+RACK = "rack"
+"""The stack that a discard rack becomes in a round, where batches are named."""
 
 
 class Command(NamedTuple):
@@ -215,8 +223,10 @@ class TableState:
     """Whether the cut of this stack has been offered at all."""
     cut_by: str = ""
     """Who cut last."""
-    cut_rotation: int = 0
-    """How often the first offer has moved on."""
+    cut_box: int | None = None
+    """The box last offered the cut, where the next first offer moves on from it."""
+    recutting: bool = False
+    """Whether a stack that was cut is being cut again."""
     reshuffle: str = ""
     """Why a reshuffle is due: `box`, `dealer`, `floorperson`, `new_game`, `irregularity`."""
     cover_player: str = ""
@@ -271,6 +281,13 @@ class TableState:
         twin.__dict__ = self.__dict__.copy()
         twin.copied = set()
         return twin
+
+    def stack_size(self, name: str) -> int:
+        """The cards of a stack that waits: a batch, or the rack that fills the shoe in a round."""
+        if name == RACK:
+            assert self.shoe is not None
+            return self.shoe.size
+        return self.batches[name].cards
 
     def writable(self, name: str) -> dict[str, Any]:
         """A mapping of this copy, to be changed: copied when it is first written to."""

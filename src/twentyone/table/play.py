@@ -184,7 +184,7 @@ def task_cite(rules: Rules, state: TableState, name: str) -> str | None:
 def expect(play: TablePlay) -> Todo:
     """The task at the head of the agenda, if this command is it."""
     head = play.state.agenda[0] if play.state.agenda else None
-    if head is None or play.state.phase != "open":
+    if head is None or play.state.phase not in ("open", "round"):
         raise play.refuse(f"{play.command.do.replace('_', ' ')} is not due: nothing is")
     if head.do != play.command.do:
         why = f"{play.command.do.replace('_', ' ')} is not due: {head.do.replace('_', ' ')} comes first"

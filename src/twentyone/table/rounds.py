@@ -1,4 +1,4 @@
-"""Rounds at the table: deal, cards from the shoe, decisions, irregularities, the pick-up, reconstruction."""
+"""Rounds at the table: deal, cards from the shoe, decisions, irregularities, the pick-up."""
 
 from __future__ import annotations
 
@@ -9,21 +9,18 @@ from twentyone.cards import Card
 from twentyone.money import ZERO, Amount
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
 from twentyone.round.effects import ANSWERS, DEALER
-from twentyone.round.events import Event, MeterReset, RackShuffled, RoundVoided
-from twentyone.rulebook.clauses import Coupon, Cut, FixedWager
+from twentyone.round.events import Event, MeterReset, RoundVoided
+from twentyone.rulebook.clauses import Coupon, FixedWager
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
-from twentyone.table.model import Bundle, Todo
+from twentyone.table.model import RUN_OUT, Todo
 from twentyone.table.opening import change_overdue, uninspected
 from twentyone.table.people import amount_arg
 from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
 from twentyone.table.wagering import unconfirmed, wagers_of
 
-__all__ = ["DEALER", "RUN_OUT", "advance_round", "rack_cards", "reconstruct_rack", "resume"]
-
-RUN_OUT = "insufficient_cards"
-"""The irregularity of a shoe that runs out in a round."""
+__all__ = ["DEALER", "advance_round", "in_progress", "resume", "see_cover_card"]
 
 BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
 """Irregularities that are more than an event of the round, and the commands that report them."""
@@ -48,9 +45,7 @@ def _check_ready(play: TablePlay) -> None:
     if state.phase != "open" or state.shoe is None:
         load = task_of(play.rules, "load_shoe")
         raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
-    if state.agenda:
-        head = state.agenda[0]
-        raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task_cite(play.rules, play.state, head.do))
+    _check_nothing_first(play)
     _check_not_stopped(play)
     overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:
@@ -87,22 +82,35 @@ def _contribute(play: TablePlay) -> None:
 @command("card", roles=("dealer",))
 def card(play: TablePlay) -> None:
     """A card leaves the shoe for the draw that is due."""
-    round_ = _in_progress(play)
+    round_ = in_progress(play)
     _check_not_stopped(play)
     drawn = play.card("card")
     need = round_.next
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
-    shoe = play.state.shoe
-    assert shoe is not None
-    if shoe.left < 1:
+    assert play.state.shoe is not None
+    if play.state.shoe.left < 1:
         raise play.refuse("the shoe is empty: the discard rack is shuffled first")
-    if shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
+    _check_nothing_first(play)
+    see_cover_card(play, need)
+    check_possible(play, drawn)
+    advance_round(play, Drawn(drawn, play.arg("face_up", bool, False)), (drawn,))
+
+
+def see_cover_card(play: TablePlay, need: Draw) -> None:
+    """The cover card comes out before the card that is due, where its place in the shoe is reached."""
+    shoe = play.state.shoe
+    if shoe is not None and shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
         task = task_of(play.rules, "cover_card_seen")
         cite = task.cite if task is not None else play.cite
         play.emit(cards.CoverCardSeen, cite, box=need.box, player=_first_at(play, need.box))
-    check_possible(play, drawn)
-    advance_round(play, Drawn(drawn, play.arg("face_up", bool, False)), (drawn,))
+
+
+def _check_nothing_first(play: TablePlay) -> None:
+    """No card leaves a shoe that is being filled: the rack is cut, and its first card drawn off, before."""
+    if play.state.agenda:
+        head = play.state.agenda[0]
+        raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task_cite(play.rules, play.state, head.do))
 
 
 @command("cover_card_seen")
@@ -121,7 +129,7 @@ def _first_at(play: TablePlay, box: int | None) -> str:
     return next((wager.player for wager in play.state.in_round if wager.box == box), "")
 
 
-def _in_progress(play: TablePlay) -> Round:
+def in_progress(play: TablePlay) -> Round:
     if play.state.round is None or play.state.phase != "round":
         raise play.refuse("no round is in progress")
     return play.state.round
@@ -130,7 +138,7 @@ def _in_progress(play: TablePlay) -> Round:
 @command("decide", roles=("player", "dealer"), amounts=("amount",))
 def decide(play: TablePlay) -> None:
     """A player's decision; the dealer closes an offer that nobody takes, or chooses where the text leaves it to him."""
-    round_ = _in_progress(play)
+    round_ = in_progress(play)
     action = play.need("action", str)
     dealer = play.command.role == "dealer"
     if dealer and action not in ("decline", *ANSWERS.values()):
@@ -160,6 +168,8 @@ def happened(play: TablePlay) -> None:
         raise play.refuse(f"{name.replace('_', ' ')} is reported by {BY_COMMAND[name]}")
     if name in FROM_SHOE and play.state.shoe is not None and play.state.shoe.left < 1:
         raise play.refuse("the shoe is empty: no card can have come out of it", play.rules.irregularities[RUN_OUT].cite)
+    if name in FROM_SHOE:
+        _check_nothing_first(play)
     seen = play.card("card") if "card" in play.command.args else None
     report = Happened(name, play.arg("box", int), seen, play.arg("exposed", bool, False), play.arg("shown", str))
     if seen is not None:
@@ -170,7 +180,7 @@ def happened(play: TablePlay) -> None:
 @command("spin", roles=("dealer",))
 def spin(play: TablePlay) -> None:
     """The prize wheel has stopped."""
-    _in_progress(play)
+    in_progress(play)
     advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), ())
 
 
@@ -290,73 +300,3 @@ def _after(play: TablePlay, effects: Iterable[str]) -> tuple[Todo, ...]:
     if "remove_decks" in effects:
         return agenda.opening(play.rules, play.state, play.command.at)
     return agenda.after_round(play.rules, play.state)
-
-
-@command("reload_rack", roles=("dealer",))
-def reload_rack(play: TablePlay) -> None:
-    """The shoe ran out in a round: the rack is shuffled and cut, one card drawn off, and the round completed."""
-    round_ = _in_progress(play)
-    if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
-        raise play.refuse("the shoe holds cards for the draw that is due")
-    batch, lying = rack_cards(play.state.rack), _lying(play)
-    commitment = play.need("commitment", str)
-    advance_round(play, Happened(RUN_OUT), ())
-    ordered = [event for event in _in_progress(play).events if isinstance(event, RackShuffled)][-1:]
-    if not ordered:
-        raise play.refuse("no rack is shuffled within a round here", play.rules.irregularities[RUN_OUT].cite)
-    effects, cite = ordered[0].effects, ordered[0].cite
-    for name in ("cut", "burn"):
-        if name not in effects and play.command.args.get(name):
-            raise play.refuse(f"the paragraph of a shoe that runs out orders no {name}", cite)
-    play.emit(
-        cards.RackReloaded,
-        cite,
-        commitment=commitment,
-        cards=batch,
-        size=len(batch),
-        cut=_rack_cut(play, len(batch)) if "cut" in effects else 0,
-        burn=_rack_burn(play, batch, cite) if "burn" in effects else None,
-        lying=tuple(Card(name) for name, count in sorted(lying.items()) for _ in range(count)),
-    )
-
-
-def _rack_cut(play: TablePlay, size: int) -> int:
-    """Where the shuffled rack was cut, in cards from the top; 0: not said, or too few cards for a cut."""
-    depth, clause = play.arg("cut", int, 0), play.rules.one(Cut)
-    if depth and not clause.least <= depth <= size - clause.least:
-        why = f"a cut {depth} cards from the top is not {clause.least} cards from either end of {size}"
-        raise play.refuse(why, clause.cite)
-    return int(depth)
-
-
-def _rack_burn(play: TablePlay, batch: tuple[Card, ...], cite: str) -> Card:
-    """The card that is burned out of the shuffled rack."""
-    burn = play.card("burn")
-    if burn not in batch:
-        raise play.refuse(f"{burn} is not in the discard rack", cite)
-    return burn
-
-
-def rack_cards(rack: tuple[Bundle, ...]) -> tuple[Card, ...]:
-    """The cards of a discard rack, the oldest first: the batch of a shoe that is filled from it."""
-    return tuple(card for bundle in rack for hand in bundle.hands for card in hand)
-
-
-def _lying(play: TablePlay) -> dict[str, int]:
-    """The cards that lie on the layout: out of the shoe and not in the rack."""
-    lying = dict(play.state.gone)
-    for held in rack_cards(play.state.rack):
-        lying[held.name] -= 1
-    return lying
-
-
-@command("reconstruct")
-def reconstruct(play: TablePlay) -> None:
-    """Rebuild the hands of the rounds in the discard rack, for a dispute."""
-    rounds = tuple(bundle.hands for bundle in reconstruct_rack(play.state.rack))
-    play.emit(e.HandsReconstructed, play.cite, rounds=rounds)
-
-
-def reconstruct_rack(rack: tuple[Bundle, ...]) -> tuple[Bundle, ...]:
-    """The rounds in a discard rack, hand by hand in the order of their pick-up."""
-    return tuple(bundle for bundle in rack if bundle.round)

@@ -10,10 +10,13 @@ from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, I
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
-from twentyone.table.model import TableState, Todo
+from twentyone.table.model import RACK, RUN_OUT, TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_cite, task_of
 
-__all__ = ["cover_positions", "cut_order", "cut_positions"]
+__all__ = ["RECUTTERS", "cover_positions", "cut_order", "cut_positions"]
+
+RECUTTERS = ("last", "next")
+"""Who may be told to cut again: the last cutter, or the next one entitled."""
 
 
 @command("shuffle")
@@ -49,7 +52,9 @@ def offer_cut(play: TablePlay) -> None:
     if not order:
         raise play.refuse("every player who was to be asked has declined: the dealer cuts")
     first, *then = order
-    play.emit(cards.CutOffered, _offer_clause(play.rules, play.state).cite, player=first, then=tuple(then))
+    clause = _offer_clause(play.rules, play.state)
+    boxes = play.state.players[first].boxes if clause.turns and not play.state.recutting else ()
+    play.emit(cards.CutOffered, clause.cite, player=first, then=tuple(then), box=max(boxes, default=None))
 
 
 def _expect_cut(play: TablePlay) -> Todo:
@@ -69,16 +74,17 @@ def _offer_clause(rules: Rules, state: TableState) -> CutOffer:
 def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
     """The players in the order in which the cut is offered to them."""
     clause, players = _offer_clause(rules, state), state.players
-    if clause.to == "first_player":
-        return (min(players, key=lambda name: players[name].arrived),) if players else ()
     if clause.to == "box":
         return (state.cover_player,) if state.cover_player in players else ()
     seated = [name for name in players if players[name].boxes]
-    right = sorted(seated, key=lambda name: (-max(players[name].boxes), players[name].arrived))
-    if clause.turns and right:
-        start = state.cut_rotation % len(right)
-        right = right[start:] + right[:start]
-    return tuple(right if clause.rotates else right[:1])
+    order = sorted(seated, key=lambda name: (-max(players[name].boxes), players[name].arrived))
+    if clause.to == "first_player" and players:
+        first = min(players, key=lambda name: players[name].arrived)
+        order = [first, *(name for name in order if name != first)]
+    last = state.cut_box
+    if clause.turns and last is not None:
+        order.sort(key=lambda name: max(players[name].boxes) >= last)
+    return tuple(order if clause.rotates else order[:1])
 
 
 @command("decline_cut")
@@ -105,7 +111,7 @@ def cut(play: TablePlay) -> None:
     elif play.state.cut_offered != by:
         raise play.refuse(f"the cut is not offered to {by}", _offer_cite(play))
     depth, clause = play.need("place", int), play.rules.one(Cut)
-    size = play.state.batches[todo.about].cards
+    size = play.state.stack_size(todo.about)
     if depth not in cut_positions(play.rules, size):
         why = f"a cut {depth} cards from the top is not {clause.least} cards from either end of {size}"
         raise play.refuse(why, clause.cite)
@@ -126,14 +132,24 @@ def _offer_cite(play: TablePlay) -> str:
 
 @command("recut")
 def recut(play: TablePlay) -> None:
-    """The floorperson has the cards cut again, before the shoe is filled or, where the text says so, dealt from."""
+    """The floorperson has the cards cut again, before the shoe is filled or, where the text says so, dealt from.
+
+    He says by whom: the last cutter, or the next one entitled. From there the offer goes on, and never back.
+    """
     head, loaded = play.state.agenda[0] if play.state.agenda else None, _undealt_shoe(play)
-    waiting = head is not None and head.do in ("insert_cover_card", "load_shoe")
+    waiting = head is not None and (head.do in ("insert_cover_card", "load_shoe") or head == Todo("burn", RACK))
     if not (waiting or loaded) or not play.state.cut_by:
         raise play.refuse("cards are cut again only between the cut and the shoe, or its first card")
+    cutter = play.arg("cutter", str, RECUTTERS[0])
+    if cutter not in RECUTTERS:
+        raise play.refuse(f"cards are cut again by the {' or the '.join(RECUTTERS)} cutter, not by {cutter!r}")
     batch = loaded or (head.about if head is not None else "")
-    order = [name for name in (play.state.cut_by, *cut_order(play.rules, play.state)) if name in play.state.players]
-    play.emit(cards.RecutOrdered, play.cite, order=tuple(dict.fromkeys(order)), batch=batch, loaded=bool(loaded))
+    last = [name for name in (play.state.cut_by,) if cutter == "last" and name in play.state.players]
+    order = (*last, *play.state.cut_order)
+    play.emit(cards.RecutOrdered, play.cite, order=order, batch=batch, loaded=bool(loaded), cutter=cutter)
+    if batch == RACK:
+        play.emit(e.AgendaSet, play.cite, todo=(Todo("cut", RACK), *play.state.agenda))
+        return
     done_again = ("insert_cover_card", "load_shoe")
     rest = [todo for todo in play.state.agenda if todo.do not in done_again and todo != Todo("burn", "shoe")]
     play.emit(e.AgendaSet, play.cite, todo=(*agenda.loading(play.rules, batch), *rest))
@@ -162,7 +178,8 @@ def insert_cover_card(play: TablePlay) -> None:
 
 def cover_positions(rules: Rules, cards: int) -> range:
     """Where the cover card may go into a stack of so many cards, in cards from the bottom."""
-    return range(ceil(rules.one(CoverCard).share * cards), cards + 1)
+    clause = rules.one(CoverCard)
+    return range(ceil(clause.share * cards) - clause.fewer, cards + 1)
 
 
 @command("load_shoe")
@@ -183,7 +200,7 @@ def load_shoe(play: TablePlay) -> None:
 def burn(play: TablePlay) -> None:
     """The first card of a new shoe, and one for each new dealer, goes to the discard rack unplayed."""
     todo = expect(play)
-    cite = (task_cite(play.rules, play.state, "change_dealer") if todo.about == "dealer" else None) or play.cite
+    cite = _burn_cite(play, todo)
     if todo.about == "dealer" and play.command.by != play.state.dealer:
         raise play.refuse(f"{play.state.dealer} is the new dealer and burns the card, not {play.command.by}", cite)
     if play.state.shoe is None or play.state.shoe.left < 1:
@@ -191,6 +208,13 @@ def burn(play: TablePlay) -> None:
     drawn = play.card("card")
     check_possible(play, drawn)
     play.emit(cards.CardBurned, cite, card=drawn)
+
+
+def _burn_cite(play: TablePlay, todo: Todo) -> str:
+    """The paragraph of a burn: a new shoe's, a new dealer's, or that of a rack that fills the shoe in a round."""
+    if todo.about == RACK:
+        return play.rules.irregularities[RUN_OUT].cite
+    return (task_cite(play.rules, play.state, "change_dealer") if todo.about == "dealer" else None) or play.cite
 
 
 @command("show_burn_card")

@@ -11,13 +11,13 @@ from twentyone.round import Draw, Offer, Spin
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes
 from twentyone.rulebook.wheels import meters_of
-from twentyone.table import devices, opening, people, rounds, shuffling, wagering  # noqa: F401 (register commands)
+from twentyone.table import devices, opening, people, rack, rounds, shuffling, wagering  # noqa: F401 (register commands)
 from twentyone.table import events as e
 from twentyone.table.fallback_rules import rules_in_force
-from twentyone.table.model import Command, Log, TableEvent, TableState
+from twentyone.table.model import RUN_OUT, Command, Log, TableEvent, TableState
 from twentyone.table.opening import change_overdue, uninspected
 from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task, task_cite
-from twentyone.table.rounds import DEALER, RUN_OUT
+from twentyone.table.rounds import DEALER
 from twentyone.table.shuffling import cut_order
 
 __all__ = ["NextStep", "Table"]
@@ -158,7 +158,9 @@ class Table:
             return self._repairs()
         if isinstance(need, Draw) and self.state.shoe is not None and self.state.shoe.left < 1:
             run_out = self.rules.irregularities[RUN_OUT].cite
-            return [NextStep("reload_rack", "dealer", run_out, "shuffle and cut the discard rack into the shoe")]
+            return [NextStep("reload_rack", "dealer", run_out, "shuffle the discard rack for the shoe")]
+        if isinstance(need, Draw) and self.state.agenda:
+            return self._agenda_steps()
         if isinstance(need, Draw):
             to = f"box {need.box}" if need.box is not None else "the dealer"
             return [NextStep("card", "dealer", cite, f"a card for {to}")]

@@ -68,6 +68,8 @@ class CoverCard(Clause):
 
     share: Fraction
     """This share of the stack at least."""
+    fewer: int = 0
+    """So many cards fewer are accepted, where the text says "about"."""
 
 
 @clause("change")

@@ -13,6 +13,7 @@ from twentyone.rulebook.timing import speaks_of
 from twentyone.service.shift.chance import Chance
 from twentyone.table import Command, TableState
 from twentyone.table.play import any_task
+from twentyone.table.shuffling import RECUTTERS
 
 __all__ = ["at_agenda", "at_table", "in_round", "more_are_likely"]
 
@@ -98,7 +99,7 @@ def at_agenda(rules: Rules, state: TableState, by: dict[str, str], at: int, chan
     elif head == "shuffle":
         yield chance.among([_given(rules, "shuffler_jammed", by, at), _breaks(rules, by, at, chance)])
     elif head in ("insert_cover_card", "load_shoe"):
-        yield _given(rules, "recut", by, at)
+        yield _given(rules, "recut", by, at, cutter=chance.among(RECUTTERS))
 
 
 def at_table(rules: Rules, state: TableState, by: dict[str, str], at: int, chance: Chance) -> Iterator[Command]:

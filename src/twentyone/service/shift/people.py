@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from twentyone.money import ZERO, Amount
-from twentyone.round import Offer
+from twentyone.round import Draw, Offer
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CardChange, Device, Verbal
 from twentyone.service.shift import mishaps
@@ -98,6 +98,9 @@ class ShiftPeople:
         assert round_ is not None
         if state.stopped:
             yield from self._repairs(state, at)
+            return
+        if state.agenda and isinstance(round_.next, Draw):
+            yield self._follow(table, table.next_steps()[0], at, chance)
             return
         if chance.happens(self.rate) or (mishaps.more_are_likely(round_) and chance.one_in(AGAIN)):
             yield from mishaps.in_round(self.rules, state, dealer, at, chance)
