@@ -180,8 +180,8 @@ class RecutOrdered(TableEvent):
     """The batch."""
     loaded: bool
     """Whether it comes out of the shoe for it."""
-    cutter: str = "last"
-    """Who was to cut: the `last` cutter, or the `next` one entitled."""
+    cutter: str = ""
+    """Who was to cut: the `last` cutter, or the `next` one entitled; empty where it was not said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

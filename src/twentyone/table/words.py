@@ -119,7 +119,7 @@ def _reloaded(event: cards.RackReloaded) -> str:
     return f"the shoe ran out: {says}{'' if event.burn is None else ', one is burned'}"
 
 
-RECUTTERS = {"last": "last cutter", "next": "next one entitled"}
+RECUTTERS = {"": "", "last": " by the last cutter", "next": " by the next one entitled"}
 """Who cuts again, in words."""
 
 
@@ -161,7 +161,7 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.CutOffered: lambda event: f"the cut is offered to {event.player}",
     cards.CutDeclined: lambda event: f"{event.player} declines the cut",
     cards.CutMade: lambda event: f"{event.cutter} cuts {_count(event.place, 'card')} from the top",
-    cards.RecutOrdered: lambda event: f"{event.by} has the cards cut again by the {RECUTTERS[event.cutter]}",
+    cards.RecutOrdered: lambda event: f"{event.by} has the cards cut again{RECUTTERS[event.cutter]}",
     cards.CoverCardInserted: lambda event: (
         f"the cover card goes in {_count(event.from_bottom, 'card')} from the bottom"
     ),
