@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from random import Random
 
 from twentyone.cards import RANKS, SUITS, Card
+from twentyone.round.events import HandTakenAway
 from twentyone.rulebook import Rules
 from twentyone.table import Command, TableEvent, TableState
 from twentyone.table import card_events as e
-from twentyone.table.events import TableClosed
+from twentyone.table.events import RoundEvent, TableClosed
 from twentyone.table.model import RACK
 from twentyone.table.shoe import after_cut, full_batch
 
@@ -84,6 +85,9 @@ class Camera:
             self._load(event.batch, cuts.get(event.batch, 0))
         elif isinstance(event, e.TableIdle) or (isinstance(event, e.RecutOrdered) and event.loaded):
             self._take_up(self.batch)
+        elif isinstance(event, RoundEvent):
+            for taken in event.events:
+                self._take_away(taken.cards if isinstance(taken, HandTakenAway) else ())
         elif isinstance(event, e.CardsPickedUp):
             self._collect(event.returned)
         elif isinstance(event, e.RackReloaded):
@@ -111,6 +115,11 @@ class Camera:
             self.removed = self.lost.pop(batch, [])
         self.shoe = list(after_cut(self.stacks.pop(batch), cut))[::-1]
         self.rack, self.batch = [], batch
+
+    def _take_away(self, hand: Iterable[Card]) -> None:
+        for card in hand:
+            self.layout.remove(card)
+            self.rack.append(card)
 
     def _collect(self, returned: bool) -> None:
         strange = self.rules.cards.without
@@ -160,9 +169,8 @@ def on_layout(state: TableState) -> list[Card]:
     if state.round is None or state.phase not in ("round", "settled"):
         return []
     layout = state.round.state
-    hands = [card for box in layout.boxes for hand in layout.hands[box] for card in hand.cards]
-    chances = [hand.chance for box in layout.boxes for hand in layout.hands[box] if hand.chance is not None]
-    return [*hands, *chances, *layout.dealer, *layout.set_aside, *([layout.held] if layout.held is not None else [])]
+    hands = [card for box in layout.boxes for hand in layout.hands[box] for card in hand.lying]
+    return [*hands, *layout.dealer, *layout.set_aside, *([layout.held] if layout.held is not None else [])]
 
 
 def strangers(rules: Rules) -> tuple[Card, ...]:

@@ -29,6 +29,7 @@ __all__ = [
     "HandCalledDead",
     "HandClosed",
     "HandRef",
+    "HandTakenAway",
     "HoleCardExposed",
     "HoleCardRead",
     "HoleCardRevealed",
@@ -250,6 +251,15 @@ class WagerSettled(Event):
     """The player's gain or loss."""
     staked: Amount
     """Chips of this wager that lay on the layout until now."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class HandTakenAway(Event):
+    """The cards of a settled hand went into the discard rack, before the round was over."""
+
+    box: int
+    hand: int
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

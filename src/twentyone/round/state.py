@@ -57,6 +57,15 @@ class Hand(NamedTuple):
     """The decision a card is due for."""
     chance: Card | None = None
     """The second chance card."""
+    away: bool = False
+    """Whether its cards are in the discard rack already."""
+
+    @property
+    def lying(self) -> tuple[Card, ...]:
+        """Its cards on the layout, the second chance card last."""
+        if self.away:
+            return ()
+        return self.cards if self.chance is None else (*self.cards, self.chance)
 
     @property
     def settled(self) -> bool:

@@ -14,7 +14,7 @@ from twentyone.round.events import (
     TotalAnnounced,
 )
 from twentyone.round.irregularities import answers
-from twentyone.round.payout import settle_early
+from twentyone.round.payout import settle_early, take_away
 from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import step
 from twentyone.round.second_chance import offer_second_chance, settle_second_chance
@@ -108,6 +108,7 @@ def _blackjack_turn(play: Play, clause: Step, ref: HandRef) -> None:
     if play.rules.blackjack_paid_on_turn(play.up):
         settle_early(play, ref)
     _close(play, clause, ref)
+    take_away(play, ref, "blackjack")
 
 
 def _close(play: Play, clause: Clause, ref: HandRef) -> None:
@@ -116,6 +117,7 @@ def _close(play: Play, clause: Clause, ref: HandRef) -> None:
     play.emit(HandClosed(clause.cite, *ref, facts.points))
     if play.rules.paid_at_once(facts, hand.chance is not None) and not hand.settled:
         settle_early(play, ref)
+        take_away(play, ref, "total")
 
 
 # -- offers

@@ -51,7 +51,7 @@ def _hand(rules: Rules, state: State, ref: HandRef) -> dict[str, Any]:
     play, hand = Play(rules, state), state.hand(ref)
     facts = play.facts(ref)
     return {
-        "cards": [card.name for card in _cards(hand)],
+        "cards": [card.name for card in hand.lying],
         "sideways": [card.name for card in _sideways(play, hand)],
         "total": facts.points,
         "soft": facts.soft,
@@ -60,13 +60,10 @@ def _hand(rules: Rules, state: State, ref: HandRef) -> dict[str, Any]:
     }
 
 
-def _cards(hand: Hand) -> tuple[Card, ...]:
-    """The cards of a hand, the second chance card last."""
-    return hand.cards if hand.chance is None else (*hand.cards, hand.chance)
-
-
 def _sideways(play: Play, hand: Hand) -> Iterator[Card]:
     """The cards that lie sideways: those of a double or of a second chance, where the text says so."""
+    if hand.away:
+        return
     if hand.doubled and not hand.due and play.decision_cards("double").lies == "sideways":
         yield hand.cards[-1]
     if hand.chance is not None and play.decision_cards("second_chance").lies == "sideways":
@@ -110,7 +107,7 @@ def _total(rules: Rules, state: State) -> str:
 def _hand_line(rules: Rules, state: State, ref: HandRef, hand: Hand) -> str:
     facts = Play(rules, state).facts(ref)
     name = f"box {ref.box}" if len(state.hands[ref.box]) == 1 else f"box {ref.box} hand {ref.number}"
-    cards = " ".join(card.symbol for card in _cards(hand)) or "-"
+    cards = " ".join(card.symbol for card in hand.lying) or "-"
     wagers = ", ".join(f"{s.player} {dollars(s.amount + s.double + s.chance)}" for s in hand.wagers)
     rows = [row for row in state.rows if (row.box, row.hand) == ref]
     result = "  " + ", ".join(f"{row.wager} {row.outcome} {dollars(row.net)}" for row in rows) if rows else ""

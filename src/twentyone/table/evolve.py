@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from twentyone.money import ZERO, Amount
+from twentyone.round.events import HandTakenAway
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.card_changes import done, left_shoe, take_away_cards, uncut
-from twentyone.table.model import DeviceState, Placed, Player, TableEvent, TableState
+from twentyone.table.model import Bundle, DeviceState, Placed, Player, TableEvent, TableState
 
 __all__ = ["CHANGES", "evolve", "fold_table"]
 
@@ -141,6 +142,9 @@ def _round_event(state: TableState, event: e.RoundEvent) -> None:
     state.round = event.round
     for card in event.cards:
         left_shoe(state, card)
+    for inner in event.events:
+        if isinstance(inner, HandTakenAway):
+            state.rack = (*state.rack, Bundle(state.rounds, (inner.cards,)))
     if event.chips:
         chips = state.writable("chips")
         for account, amount in event.chips:

@@ -76,5 +76,9 @@ def reconstruct(play: TablePlay) -> None:
 
 
 def reconstruct_rack(rack: tuple[Bundle, ...]) -> tuple[Bundle, ...]:
-    """The rounds in a discard rack, hand by hand in the order of their pick-up."""
-    return tuple(bundle for bundle in rack if bundle.round)
+    """The rounds in a discard rack, hand by hand in the order of their pick-up: first those taken away in the round."""
+    rounds: dict[int, tuple[tuple[Card, ...], ...]] = {}
+    for number, hands in rack:
+        if number:
+            rounds[number] = (*rounds.get(number, ()), *hands)
+    return tuple(Bundle(number, hands) for number, hands in rounds.items())

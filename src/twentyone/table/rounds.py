@@ -281,11 +281,7 @@ def collect_cards(play: TablePlay) -> None:
     aside = list(state.set_aside)
     for card in state.destroyed:
         aside.remove(card)
-    hands = [
-        (*hand.cards, *((hand.chance,) if hand.chance is not None else ()))
-        for box in reversed(state.boxes)
-        for hand in reversed(state.hands[box])
-    ]
+    hands = [hand.lying for box in reversed(state.boxes) for hand in reversed(state.hands[box]) if not hand.away]
     picked = (*hands, tuple(state.dealer), *((tuple(aside),) if aside else ()))
     removed = tuple(state.destroyed)
     effects = _effects(play.state.round)

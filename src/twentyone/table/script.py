@@ -55,7 +55,7 @@ def _apply(table: Table, row: Mapping[str, Any], at: int) -> Table:
     if "seat" in row:
         return _seat(table, row, at)
     if "relieve" in row:
-        return _relieve(table, row["relieve"], at)
+        return _relieve(table, row["relieve"], row.get("keep", ""), at)
     args = {key: value for key, value in row.items() if key not in ("do", "role", "by", "at")}
     role = row.get("role", "dealer")
     return table.apply(Command(row["do"], role, row.get("by", _who(table, role)), row.get("at", at), args))
@@ -73,10 +73,10 @@ def _seat(table: Table, row: Mapping[str, Any], at: int) -> Table:
     return table.apply(Command("buy_in", "dealer", PEOPLE["dealer"], at, bought))
 
 
-def _relieve(table: Table, left: int, at: int) -> Table:
-    """Dealers relieve one another, and each burns a card, until so many are left in the shoe: `{"relieve": 20}`."""
+def _relieve(table: Table, left: int, keep: str, at: int) -> Table:
+    """Dealers relieve one another, each burning a card, until so many are left: `{"relieve": 20, "keep": "AS KH"}`."""
     cards, gone = [card.name for card in full_batch(table.rules)], Counter(table.state.gone)
-    for name in gone.elements():
+    for name in (*gone.elements(), *keep.split()):
         cards.remove(name)
     for name in cards:
         if table.state.shoe is None or table.state.shoe.left <= left:
