@@ -68,7 +68,8 @@ class Mischief:
     def __call__(self, day: Day) -> bool:
         """Whether something irregular was done now."""
         if day.state.phase == "round":
-            return not day.state.stopped and bool(day.cards.shoe) and self._in_round(day)
+            waits = day.state.stopped or day.state.agenda or not day.cards.shoe
+            return not waits and self._in_round(day)
         if day.state.phase == "settled":
             return bool(day.cards.shoe) and day.rng.random() < 0.1 and self._report(day)
         if day.state.phase == "open" and not day.state.placed:

@@ -106,6 +106,7 @@ def cut_made(state: TableState, event: e.CutMade) -> None:
     """A stack is cut; who was still to be asked is next, should it be cut again."""
     done(state, event)
     state.cut_by, state.cut_offered, state.recutting = event.cutter, "", False
+    state.cut_rotation += event.turned
     state.writable("cuts")[event.batch] = event.place
 
 

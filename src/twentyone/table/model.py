@@ -223,6 +223,8 @@ class TableState:
     """Whether the cut of this stack has been offered at all."""
     cut_by: str = ""
     """Who cut last."""
+    cut_rotation: int = 0
+    """How often a turn to cut was used up: a part of the stored form, which `cut_box` has taken the place of."""
     cut_box: int | None = None
     """The box last offered the cut, where the next first offer moves on from it."""
     recutting: bool = False
