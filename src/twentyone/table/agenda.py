@@ -6,12 +6,13 @@ from collections.abc import Iterable
 
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Arrival, Batches, Burn, Device
+from twentyone.rulebook.clauses import Arrival, Batches, Burn, Device, WaitingBatch
 from twentyone.table.model import TableState, Todo
 from twentyone.table.play import task_of
 
 __all__ = [
     "SECONDS_PER_DAY",
+    "TURN_UP",
     "after_round",
     "batch_names",
     "by_hand",
@@ -21,6 +22,7 @@ __all__ = [
     "on_arrival",
     "opening",
     "reshuffling",
+    "waiting_tasks",
 ]
 
 SECONDS_PER_DAY = 24 * 60 * 60
@@ -124,6 +126,14 @@ def on_arrival(rules: Rules, state: TableState) -> tuple[Todo, ...]:
     spread = state.idle_batch or names[0]
     clauses = rules.all(Arrival)
     tasks = [name for clause in clauses for name in clause.tasks if name != TURN_UP or state.idle_face == "down"]
+    if state.face_up_by and state.idle_face == "down" and TURN_UP not in tasks:
+        tasks = [TURN_UP, *tasks]
     other = any(clause.deals == "other" for clause in clauses)
     dealt = _following(state, names, spread) if other else spread
-    return (*(Todo(name, spread) for name in tasks), *loading(rules, dealt))
+    again = waiting_tasks(rules, "always", dealt) if dealt != spread else ()
+    return (*(Todo(name, spread) for name in tasks), *again, *loading(rules, dealt))
+
+
+def waiting_tasks(rules: Rules, on: str, batch: str) -> tuple[Todo, ...]:
+    """What is done with a batch out of the device before its cut: at a player's `request`, or `always`."""
+    return tuple(Todo(name, batch) for clause in rules.all(WaitingBatch) if clause.on == on for name in clause.tasks)

@@ -17,7 +17,9 @@ __all__ = [
     "cut_made",
     "cut_offered",
     "done",
+    "face_up_asked",
     "left_shoe",
+    "looked_at",
     "play_resumed",
     "rack_reloaded",
     "recut_ordered",
@@ -39,7 +41,7 @@ def take_away_cards(state: TableState) -> None:
     """Every card leaves the table, and what was known of them with it: the next game is a new one."""
     state.batches, state.shuffled, state.commitments, state.cuts = {}, (), {}, {}
     state.removed, state.idle_batch, state.idle_face = (), "", ""
-    state.cut_box = None
+    state.cut_box, state.deserted, state.face_up_by, state.face_down = None, False, "", False
     state.reshuffle, state.cover_box, state.cover_player, state.cover_from_bottom = "", None, "", None
     _empty_shoe(state)
 
@@ -136,6 +138,7 @@ def shoe_loaded(state: TableState, event: e.ShoeLoaded) -> None:
     state.shuffled = tuple(name for name in state.shuffled if name != event.batch)
     state.cover_from_bottom = None
     state.resuming = False
+    state.deserted = state.deserted and not state.players
     state.gone = {}
 
 
@@ -184,9 +187,21 @@ def rack_reloaded(state: TableState, event: e.RackReloaded) -> None:
 def table_idle(state: TableState, event: e.TableIdle) -> None:
     """The cards of shoe and rack lie spread on the table."""
     state.phase, state.idle_face = "idle", event.face
+    state.deserted, state.face_up_by, state.face_down = False, "", event.face == "down"
     state.idle_batch = state.shoe.batch if state.shoe is not None else ""
     state.reshuffle = ""
     _empty_shoe(state)
+
+
+def face_up_asked(state: TableState, event: e.FaceUpAsked) -> None:
+    """A player asked for the cards face up."""
+    state.face_up_by = event.player
+
+
+def looked_at(state: TableState, event: TableEvent) -> None:
+    """The spread cards are turned up, or were looked at as they lay: nothing is left of the request."""
+    done(state, event)
+    state.face_down, state.face_up_by = False, ""
 
 
 def play_resumed(state: TableState, event: e.PlayResumed) -> None:

@@ -9,6 +9,7 @@ from twentyone.cards import Card
 from twentyone.table.events import KEY, TableEvent
 
 __all__ = [
+    "BatchSpreadAsked",
     "BurnCardShown",
     "CardBurned",
     "CardsCounted",
@@ -27,6 +28,7 @@ __all__ = [
     "CutDeclined",
     "CutMade",
     "CutOffered",
+    "FaceUpAsked",
     "InspectionVerified",
     "PlayResumed",
     "RackReloaded",
@@ -284,6 +286,24 @@ class TableIdle(TableEvent):
 
     face: str
     """`up` or `down`."""
+    asked_by: str = ""
+    """The player who had asked for it; empty where nobody had."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaceUpAsked(TableEvent):
+    """A player asked that the cards of the idle table lie face up."""
+
+    player: str
+    """Who."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchSpreadAsked(BatchEvent):
+    """A player asked that the batch out of the device is spread and shuffled before it is dealt."""
+
+    player: str
+    """Who."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

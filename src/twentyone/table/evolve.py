@@ -68,6 +68,7 @@ def _player_seated(state: TableState, event: e.PlayerSeated) -> None:
 def _player_left(state: TableState, event: e.PlayerLeft) -> None:
     name = event.player
     del state.writable("players")[name]
+    state.deserted = state.deserted or not state.players
     state.cut_order = tuple(other for other in state.cut_order if other != name)
     state.consents = frozenset(consent for consent in state.consents if name not in consent[1:])
     if state.cut_offered == name:
@@ -200,8 +201,8 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.InspectionVerified: done,
     cards.TensRemoved: card_changes.tens_removed,
     cards.CardsSpread: done,
-    cards.CardsTurnedUp: done,
-    cards.CardsShown: done,
+    cards.CardsTurnedUp: card_changes.looked_at,
+    cards.CardsShown: card_changes.looked_at,
     cards.CardsWashed: done,
     cards.CardsStacked: done,
     cards.CardsRemixed: _nothing,
@@ -220,6 +221,8 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.ReshuffleOrdered: card_changes.reshuffle_ordered,
     cards.RackReloaded: card_changes.rack_reloaded,
     cards.TableIdle: card_changes.table_idle,
+    cards.FaceUpAsked: card_changes.face_up_asked,
+    cards.BatchSpreadAsked: _nothing,
     cards.PlayResumed: card_changes.play_resumed,
     e.ConsentGiven: _consent_given,
     e.WagerLaid: _wager_laid,

@@ -265,6 +265,12 @@ class TableState:
     """How the cards of the idle table lie."""
     resuming: bool = False
     """Whether the cards of an idle table are being made ready for a player who came."""
+    deserted: bool = False
+    """Whether everybody had gone since the cards in the shoe were put there."""
+    face_up_by: str = ""
+    """The player who asked for the cards of the idle table face up."""
+    face_down: bool = False
+    """Whether the cards of the idle table lie face down and have not been looked at."""
     chips: dict[str, Amount] = field(default_factory=dict)
     """Chips by account: players, `(layout)`, `(inventory)`, `(cage)`, `(tips)`; they add up to zero."""
     cash: dict[str, Amount] = field(default_factory=dict)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from twentyone.money import ZERO, Amount
 from twentyone.round.wagers import key_cite
-from twentyone.rulebook.clauses import Boxes, Burn, Idle
+from twentyone.rulebook.clauses import Boxes, Burn
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.idle import wake
 from twentyone.table.model import ROLES, Placed, Todo
 from twentyone.table.play import COMMANDS, TablePlay, check_name, command, task_cite
 
@@ -43,9 +44,7 @@ def sit(play: TablePlay) -> None:
     _check_free(play, name, boxes)
     play.emit(e.PlayerSeated, clause.cite, player=name, boxes=tuple(sorted(boxes)))
     if play.state.phase == "idle":
-        cite, todo = play.rules.one(Idle).cite, (*agenda.on_arrival(play.rules, play.state), *play.state.agenda)
-        play.emit(cards.PlayResumed, cite, arrival=True)
-        play.emit(e.AgendaSet, cite, todo=todo)
+        wake(play)
 
 
 def _check_free(play: TablePlay, name: str, boxes: list[int]) -> None:

@@ -14,6 +14,7 @@ from twentyone.rulebook.clauses import Coupon, FixedWager
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.idle import check_not_deserted
 from twentyone.table.model import RUN_OUT, Todo
 from twentyone.table.opening import change_overdue, uninspected
 from twentyone.table.people import amount_arg
@@ -46,6 +47,7 @@ def _check_ready(play: TablePlay) -> None:
         load = task_of(play.rules, "load_shoe")
         raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
     _check_nothing_first(play)
+    check_not_deserted(play)
     _check_not_stopped(play)
     overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:

@@ -10,6 +10,7 @@ from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, I
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.idle import deserted, wake
 from twentyone.table.model import RACK, RUN_OUT, TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_cite, task_of
 
@@ -244,11 +245,18 @@ def reshuffle(play: TablePlay) -> None:
 def spread_idle(play: TablePlay) -> None:
     """No gaming activity: the cards are spread on the table."""
     clause = play.rules.one(Idle)
-    face = play.arg("face", str, clause.face[0])
+    asked, waits = play.state.face_up_by, deserted(play.rules, play.state) is not None
+    due = "up" if asked and "up" in clause.face else clause.face[0]
+    face = play.arg("face", str, due)
     if play.state.phase != "open" or play.state.placed or play.state.agenda:
         raise play.refuse("the table is not idle", clause.cite)
     if face not in clause.face:
         raise play.refuse(f"cards are not spread {face!r}", clause.cite)
-    if face != clause.face[0] and not clause.turned_up and play.arg("asked_by", str) is None:
-        raise play.refuse(f"cards are spread {face} only where a player asks for it", clause.cite)
-    play.emit(cards.TableIdle, clause.cite, face=face)
+    if play.arg("asked_by", str, asked) != asked:
+        raise play.refuse(f"{play.arg('asked_by', str)} has not asked for the cards face up", clause.cite)
+    if face != due and not clause.turned_up:
+        why = f"{asked} asked for the cards face up" if asked else f"no player asked for the cards face {face}"
+        raise play.refuse(why, clause.cite)
+    play.emit(cards.TableIdle, clause.cite, face=face, asked_by=asked)
+    if waits and play.state.players:
+        wake(play)

@@ -9,11 +9,12 @@ from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.round import Draw, Offer, Spin
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes
+from twentyone.rulebook.clauses import Boxes, Idle
 from twentyone.rulebook.wheels import meters_of
 from twentyone.table import devices, opening, people, rack, rounds, shuffling, wagering  # noqa: F401 (register commands)
 from twentyone.table import events as e
 from twentyone.table.fallback_rules import rules_in_force
+from twentyone.table.idle import deserted
 from twentyone.table.model import RUN_OUT, Command, Log, TableEvent, TableState
 from twentyone.table.opening import change_overdue, uninspected
 from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task, task_cite
@@ -99,11 +100,13 @@ class Table:
         if state.phase == "round":
             return self._round_steps()
         if state.phase == "idle":
-            return [self._sit()]
+            return [self._make_ready()] if state.players else [self._sit()]
         if state.phase == "settled":
             return self._task("collect_cards")
         if state.agenda:
             return self._agenda_steps()
+        if deserted(rules_in_force(self.rules, state), state) is not None:
+            return self._task("spread_idle")
         if state.stopped:
             return self._repairs()
         overdue = self._overdue(at)
@@ -122,6 +125,9 @@ class Table:
 
     def _sit(self) -> NextStep:
         return NextStep("sit", "player", self.rules.one(Boxes).cite, "take a box")
+
+    def _make_ready(self) -> NextStep:
+        return NextStep("make_ready", "player", self.rules.one(Idle).cite, "have the cards made ready")
 
     def _repairs(self) -> list[NextStep]:
         broken = [name for name, device in sorted(self.state.devices.items()) if device.state == "out_of_order"]

@@ -11,6 +11,7 @@ from twentyone.round import Wagers
 from twentyone.round.wagers import check_wagers
 from twentyone.rulebook.clauses import Coupon, Verbal
 from twentyone.table import events as e
+from twentyone.table.idle import check_not_deserted
 from twentyone.table.model import Placed, Player
 from twentyone.table.people import amount_arg, pay_in
 from twentyone.table.play import TablePlay, command, task_of
@@ -51,6 +52,7 @@ def _own_name(play: TablePlay) -> str:
 def _check_open(play: TablePlay, name: str) -> None:
     if play.state.phase != "open":
         raise play.refuse(f"wagers are closed: the table is in phase {play.state.phase}", deal_cite(play))
+    check_not_deserted(play)
     player = play.state.players.get(name)
     if player is None:
         raise play.refuse(f"{name} does not sit at this table")

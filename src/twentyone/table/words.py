@@ -119,6 +119,11 @@ def _reloaded(event: cards.RackReloaded) -> str:
     return f"the shoe ran out: {says}{'' if event.burn is None else ', one is burned'}"
 
 
+def _idle(event: cards.TableIdle) -> str:
+    asked = f", as {event.asked_by} asked" if event.asked_by else ""
+    return f"no play: the cards are spread face {event.face}{asked}"
+
+
 RECUTTERS = {"": "", "last": " by the last cutter", "next": " by the next one entitled"}
 """Who cuts again, in words."""
 
@@ -171,7 +176,9 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.CoverCardSeen: _cover,
     cards.ReshuffleOrdered: lambda _: "the cards are to be reshuffled",
     cards.RackReloaded: _reloaded,
-    cards.TableIdle: lambda event: f"no play: the cards are spread face {event.face}",
+    cards.TableIdle: _idle,
+    cards.FaceUpAsked: lambda event: f"{event.player} asks for the cards face up",
+    cards.BatchSpreadAsked: lambda event: f"{event.player} asks that the {event.batch} batch is spread and shuffled",
     cards.PlayResumed: lambda _: "play begins again",
     e.ConsentGiven: lambda event: f"{event.by} lets {event.player} wager on box {event.box}",
     e.WagerLaid: _laid,

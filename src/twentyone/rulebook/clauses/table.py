@@ -21,6 +21,7 @@ __all__ = [
     "Idle",
     "Task",
     "Verbal",
+    "WaitingBatch",
 ]
 
 
@@ -131,6 +132,16 @@ class Arrival(Clause):
     """The tasks, in order."""
     deals: Literal["spread", "other"] = "spread"
     """Which batch goes into the shoe: the `spread` one, or the `other`."""
+
+
+@clause("waiting_batch")
+class WaitingBatch(Clause):
+    """What is done with a batch that waited in the device, when it comes into play at a table that was idle."""
+
+    tasks: tuple[TaskName, ...]
+    """The tasks before its cut, in order."""
+    on: Literal["request", "always"]
+    """When: at a player's `request`, or `always`."""
 
 
 @clause("verbal")

@@ -20,6 +20,7 @@ from twentyone.service.shift.players import LEAST_PURSE, PURSE, answers, boxes_t
 from twentyone.table import Command, NextStep, Table, TableState
 from twentyone.table.agenda import inspection_over
 from twentyone.table.follow import Follower, consent
+from twentyone.table.idle import deserted
 from twentyone.table.play import any_task, task_of
 
 __all__ = ["ShiftPeople"]
@@ -148,6 +149,8 @@ class ShiftPeople:
     # -- between rounds
 
     def _between(self, state: TableState, at: int, chance: Chance) -> Iterator[Command]:
+        if deserted(self.rules, state) is not None:
+            yield self._give("spread_idle", state, at)
         if chance.happens(self.rate):
             yield from mishaps.at_table(self.rules, state, self._staff(state), at, chance)
         if not state.placed:
