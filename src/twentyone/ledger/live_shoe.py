@@ -49,6 +49,8 @@ class LiveShoe:
         return command, after, own, custody
 
     def _check_arguments(self, table: Table, command: Command) -> None:
+        if command.do == "cover_card_seen":
+            raise _refuse(table, command, "the table's own shoe tells when its cover card comes out")
         for name in OURS:
             if name in command.args:
                 raise _refuse(table, command, f"{name} is drawn by the table's own shoe and wheel: leave it out")

@@ -6,7 +6,7 @@ from typing import Any
 
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, CoverCard, Device
+from twentyone.rulebook.clauses import Boxes, CoverCard, Device, Idle
 from twentyone.table import Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
@@ -24,6 +24,9 @@ CHOOSABLE = (
     "close_table",
 )  # fmt: skip
 """Commands a console offers at any time, where the text gives them to the role."""
+
+OF_REAL_CARDS = ("cover_card_seen",)
+"""Commands of a table where a person enters the cards: another table's own shoe tells them."""
 
 DEVICE_COMMANDS = ("device_out_of_order", "device_repaired", "cover_device", "remove_device")
 
@@ -56,6 +59,7 @@ def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
         "change_dealer": [{"name": "dealer", "type": "str"}],
         "remove_tens": [{"name": "floorperson", "type": "str"}],
         "cut": [{"name": "place", "type": "int"}],
+        "spread_idle": _spread(rules),
         "recut": [{"name": "cutter", "type": "str", "choices": list(RECUTTERS)}],
         "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules)}],
         "decline_cut": [{"name": "player", "type": "str"}],
@@ -70,6 +74,12 @@ def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
     return known.get(name, [])
 
 
+def _spread(rules: Rules) -> list[Field]:
+    """How the cards of an idle table are laid, where the text leaves it to the dealer."""
+    idle = rules.one(Idle)
+    return [{"name": "face", "type": "str", "choices": list(idle.face)}] if idle.turned_up else []
+
+
 def _cover(rules: Rules) -> Field:
     """How far from the bottom the cover card may go; the least that the text allows is suggested."""
     stack = rules.submission["decks"] * rules.cards.per_deck
@@ -80,12 +90,12 @@ def _cover(rules: Rules) -> Field:
 def actions(table: Table, role: str, entered: bool = False) -> list[dict[str, Any]]:
     """Everything a role may begin at a console: tasks of the text, then reports of irregularities."""
     rules = table.rules
-    return [*_tasks(table, role), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
+    return [*_tasks(table, role, entered), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
 
 
-def _tasks(table: Table, role: str) -> list[dict[str, Any]]:
+def _tasks(table: Table, role: str, entered: bool) -> list[dict[str, Any]]:
     rules, tasks = rules_in_force(table.rules, table.state), []
-    for name in CHOOSABLE:
+    for name in (name for name in CHOOSABLE if entered or name not in OF_REAL_CARDS):
         task = given_task(rules, table.state, name)
         if role in (task.role if task is not None else COMMANDS[name].roles):
             says = task.says if task is not None and task.says else name.replace("_", " ")

@@ -16,10 +16,13 @@ from twentyone.round import Offer, Round, Spin
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
-from twentyone.rulebook.clauses import Boxes, Cut, FixedWager
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Boxes, Cut, FixedWager, Idle
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.table import NextStep, Table
+from twentyone.table.fallback_rules import rules_in_force
+from twentyone.table.idle import REQUESTS, can_ask
 from twentyone.table.model import TableState
 from twentyone.table.play import any_task, task_of
 
@@ -62,12 +65,30 @@ def _agenda(table: Table) -> list[dict[str, str]]:
 def own_view(table: Table, role: str, who: str) -> dict[str, Any]:
     """The part for this person alone: his boxes and chips, and what he is asked."""
     state = table.state
-    return {"you": _you(state, role, who), "offer": _offer(state.round, who) if state.phase == "round" else None}
+    offer = _offer(state.round, who) if state.phase == "round" else None
+    return {"you": _you(state, role, who), "offer": offer, "requests": _requests(table, role, who)}
 
 
 def nobody(state: TableState) -> dict[str, Any]:
     """The same for somebody who is not at the table."""
-    return {"you": _you(state, "", ""), "offer": None}
+    return {"you": _you(state, "", ""), "offer": None, "requests": []}
+
+
+def _requests(table: Table, role: str, who: str) -> list[dict[str, str]]:
+    """What a player may ask the staff for now, beside his wagers and decisions."""
+    rules = rules_in_force(table.rules, table.state)
+    if role != "player" or who not in table.state.players:
+        return []
+    asked = [name for name in REQUESTS if can_ask(rules, table.state, name)]
+    return [{"do": name, **_said(rules, name)} for name in asked]
+
+
+def _said(rules: Rules, name: str) -> dict[str, str]:
+    """A request in the words of its paragraph."""
+    task = task_of(rules, name)
+    if task is not None:
+        return {"says": task.says, "cite": task.cite}
+    return {"says": "have the cards made ready", "cite": rules.one(Idle).cite}
 
 
 def public_view(table: Table, version: int) -> dict[str, Any]:

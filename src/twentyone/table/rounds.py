@@ -27,6 +27,9 @@ BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
 """Irregularities that are more than an event of the round, and the commands that report them."""
 
 
+COVER_NEAR = 10
+"""So many cards before its entered place a real cover card may come out: whoever lays it into a stack counts none."""
+
 FROM_SHOE = ("card_drawn_in_error", "dealer_drew_past_17")
 """Irregularities of a card that came out of the shoe."""
 
@@ -117,13 +120,16 @@ def _check_nothing_first(play: TablePlay) -> None:
 
 @command("cover_card_seen")
 def cover_card_seen(play: TablePlay) -> None:
-    """The dealer reports the cover card, where a person enters the cards of a real shoe."""
-    shoe = play.state.shoe
-    if shoe is None or shoe.seen or play.state.phase not in ("open", "round"):
-        raise play.refuse("no cover card can come out now")
-    round_ = play.state.round
-    box = round_.next.box if round_ is not None and isinstance(round_.next, Draw) else None
-    play.emit(cards.CoverCardSeen, play.cite, box=box, player=_first_at(play, box))
+    """The dealer reports the cover card of a real shoe, before the card that is due: it belongs to that card's box."""
+    shoe, round_ = play.state.shoe, play.state.round
+    need = round_.next if round_ is not None else None
+    if shoe is None or shoe.cover is None or shoe.seen or not isinstance(need, Draw):
+        raise play.refuse("the cover card is reported when it comes out in the place of a card that is due")
+    before = shoe.cover - (shoe.size - shoe.left)
+    if before > COVER_NEAR:
+        why = f"the cover card was put {before} cards deeper: a reshuffle before it is the floorperson's to order"
+        raise play.refuse(why, task_cite(play.rules, play.state, "reshuffle"))
+    play.emit(cards.CoverCardSeen, play.cite, box=need.box, player=_first_at(play, need.box))
 
 
 def _first_at(play: TablePlay, box: int | None) -> str:
