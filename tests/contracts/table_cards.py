@@ -85,17 +85,22 @@ class Camera:
             self._load(event.batch, cuts.get(event.batch, 0))
         elif isinstance(event, e.TableIdle) or (isinstance(event, e.RecutOrdered) and event.loaded):
             self._take_up(self.batch)
-        elif isinstance(event, RoundEvent):
-            for taken in event.events:
-                self._take_away(taken.cards if isinstance(taken, HandTakenAway) else ())
         elif isinstance(event, e.CardsPickedUp):
             self._collect(event.returned)
+        elif isinstance(event, TableClosed):
+            self.shoe, self.rack, self.removed, self.stacks, self.batch = [], [], [], {}, ""
+        else:
+            self._move_in_round(event)
+
+    def _move_in_round(self, event: TableEvent) -> None:
+        """A paid hand goes into the rack; the rack, shuffled and cut, fills the shoe."""
+        if isinstance(event, RoundEvent):
+            for taken in event.events:
+                self._take_away(taken.cards if isinstance(taken, HandTakenAway) else ())
         elif isinstance(event, e.RackReloaded):
             self.shoe, self.rack = self.shuffled(self.rack), []
         elif isinstance(event, e.CutMade) and event.batch == RACK:
             self.shoe = list(after_cut(self.shoe[::-1], event.place))[::-1]
-        elif isinstance(event, TableClosed):
-            self.shoe, self.rack, self.removed, self.stacks, self.batch = [], [], [], {}, ""
 
     def _receive(self, batch: str) -> None:
         self.shoe, self.rack, self.removed, self.batch = [], [], [], ""

@@ -77,7 +77,7 @@ def nobody(state: TableState) -> dict[str, Any]:
 def _requests(table: Table, role: str, who: str) -> list[dict[str, str]]:
     """What a player may ask the staff for now, beside his wagers and decisions."""
     rules = rules_in_force(table.rules, table.state)
-    if role != "player" or who not in table.state.players:
+    if role != "player" or who not in table.state.players or table.state.phase not in ("open", "idle"):
         return []
     asked = [name for name in REQUESTS if can_ask(rules, table.state, name)]
     return [{"do": name, **_said(rules, name)} for name in asked]

@@ -125,9 +125,10 @@ def on_arrival(rules: Rules, state: TableState) -> tuple[Todo, ...]:
     names = batch_names(rules)
     spread = state.idle_batch or names[0]
     clauses = rules.all(Arrival)
-    tasks = [name for clause in clauses for name in clause.tasks if name != TURN_UP or state.idle_face == "down"]
-    if state.face_up_by and state.idle_face == "down" and TURN_UP not in tasks:
-        tasks = [TURN_UP, *tasks]
+    listed: list[str] = [name for clause in clauses for name in clause.tasks]
+    if state.face_up_by and TURN_UP not in listed:
+        listed.insert(0, TURN_UP)
+    tasks = [name for name in listed if name != TURN_UP or state.idle_face == "down"]
     other = any(clause.deals == "other" for clause in clauses)
     dealt = _following(state, names, spread) if other else spread
     again = waiting_tasks(rules, "always", dealt) if dealt != spread else ()
