@@ -381,10 +381,8 @@ class CardsCollected(Event):
 
 def as_json(event: Event) -> dict[str, Any]:
     """An event as plain JSON values."""
-    body: dict[str, Any] = {"event": type(event).__name__}
-    for field in fields(event):
-        body[field.name] = plain(getattr(event, field.name))
-    return body
+    values = {field.name: plain(getattr(event, field.name)) for field in fields(event)}
+    return {"event": type(event).__name__, **values}
 
 
 def plain(value: Any) -> Any:

@@ -16,7 +16,7 @@ from twentyone.round.state import HandWager, settled, won
 from twentyone.round.super_bonus import pay_super_bonuses
 from twentyone.round.surrender import surrendered_row
 from twentyone.rulebook import HandFacts
-from twentyone.rulebook.clauses import Outcome, Settlement, Step
+from twentyone.rulebook.clauses import Outcome, Settlement, Step, TakenAway
 from twentyone.rulebook.payouts import ChanceOutcome
 
 __all__ = ["chance_rows", "rows_of", "settle", "settle_early", "take_away"]
@@ -37,7 +37,7 @@ def settle_early(play: Play, ref: HandRef) -> None:
 @carries("taken_away")
 def take_away(play: Play, ref: HandRef, settled: str) -> None:
     """Put the cards of a hand that was settled before the others into the discard rack, where the text says so."""
-    clause, hand = play.rules.taken_away.get(settled), play.hand(ref)
+    clause, hand = play.rules.named(TakenAway).get(settled), play.hand(ref)
     if clause is not None and hand.settled and hand.lying:
         play.emit(HandTakenAway(clause.cite, *ref, hand.lying))
 

@@ -90,11 +90,6 @@ class ClausesInForce:
         return self.named(c.Irregularity)
 
     @cached_property
-    def taken_away(self) -> dict[str, c.TakenAway]:
-        """The settled hands whose cards do not wait for the pick-up."""
-        return self.named(c.TakenAway)
-
-    @cached_property
     def announcements(self) -> tuple[c.Announce, ...]:
         """What the dealer says aloud."""
         return self.all(c.Announce)
