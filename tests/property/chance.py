@@ -14,7 +14,6 @@ from twentyone.money import Amount
 from twentyone.round import Spin, Spun, State, Wagers
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import (
-    Boxes,
     Community,
     FixedWager,
     Match,
@@ -46,7 +45,8 @@ def random_submission(rulebook: Rulebook, rng: Random) -> dict[str, Any]:
     """
     given: dict[str, Any] = {}
     values: dict[str, Any] = {}
-    for key in (clause for clause in rulebook.clauses if isinstance(clause, SubmissionKey)):
+    keys = [clause for clause in rulebook.clauses if isinstance(clause, SubmissionKey)]
+    for key in sorted(keys, key=lambda key: bool(key.only_with)):
         if key.fixed:
             continue
         possible = all(values[other] in allowed for other, allowed in key.only_with.items())
@@ -109,7 +109,7 @@ def random_wagers(rules: Rules, rng: Random) -> list[Wagers]:
 
 
 def _boxes(rules: Rules, rng: Random) -> list[int]:
-    last = rules.one(Boxes).most
+    last = rules.boxes
     count = min(rng.choice((1, 1, 1, 2, 3)), rules.submission.get("boxes_per_player", 1), last)
     if rules.submission.readings.get("adjacent-boxes") == "any":
         return sorted(rng.sample(range(1, last + 1), count))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -212,6 +213,15 @@ def test_law_coverage_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert [book["missing"] for book in books.values()] == [[], [], [], [], []]
 
 
+def test_law_coverage_says_what_holds_each_paragraph(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["law", "coverage", "pa-spanish-21"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"635a.2\(b\)\(1\) +layout: name", out)
+    assert re.search(r"635a.4\(b\) +step: remove_tens \(dealer\); step: destroy_tens \(floorperson\); script: b-", out)
+    assert re.search(r"635a.7\(b\) +not modelled: ", out)
+    assert "NOTHING" not in out
+
+
 def test_law_unknown_paragraph(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["law", "pa-spanish-21", "635a.99"]) == 64
     assert "635a.99" in capsys.readouterr().err
@@ -223,11 +233,19 @@ def test_check_prints_each_choice_with_its_paragraph(capsys: pytest.CaptureFixtu
     assert "58 Pa. Code § 635a.3(a)" in capsys.readouterr().out
     assert main(["check", file, "--json"]) == 0
     body = json.loads(capsys.readouterr().out)
-    assert {key: body["choices"][0][key] for key in ("key", "value", "given")} == {
-        "key": "decks",
-        "value": 8,
-        "given": True,
-    }
+    chosen = {choice["key"]: choice for choice in body["choices"]}
+    assert (chosen["decks"]["value"], chosen["decks"]["given"]) == (8, True)
+    assert body["no_effect"] == []
+
+
+def test_check_says_which_choice_has_no_effect(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """635a.6(b)(2): a device that shuffles before every round leaves no round of the shoe to sit out."""
+    file = write(tmp_path, 'rulebook = "pa-spanish-21"\nshuffler = "continuous"\nmid_shoe_entry = false\n', "s.toml")
+    assert main(["check", file]) == 0
+    assert "mid_shoe_entry             has no effect: the cards are shuffled again" in capsys.readouterr().out
+    assert main(["check", file, "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["no_effect"]
+    assert (told["key"], told["cite"]) == ("mid_shoe_entry", "58 Pa. Code § 635a.6(b)(2)")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Enter
 from tests.web.looking import Looking
-from tests.web.service import Staffed
+from tests.web.service import Staffed, on_duty
 from tests.web.serving import Api, Server
 from twentyone.script import replay
 
@@ -42,7 +42,7 @@ def played(server: Server, admin: Api) -> Played:
     ada.do(table.name, "decide", action="rescue", box=4)
     table.deal("QS")
     ada.do(table.name, "decide", action="stand", box=4)
-    table.dealer.do(table.name, "collect_cards")
+    table.collect()
     table.wager(ada, 4, "25", match_the_dealer="5")
     table.begin("9C 7H 5D KD")
     return Played(table, ada, ada.get("/me")["name"])
@@ -114,6 +114,7 @@ def test_staff_open_and_close_a_table_under_a_submission(server: Server, admin: 
     card = page.locator("article", has_text="table-of-the-test")
     expect(card).to_contain_text("$5–$200 · 8 decks")
     expect(card).to_contain_text("closed")
+    on_duty(admin, server.base, "Dan", "dealer")
     admin.account(server.base, "Flo", "floorperson").do("table-of-the-test", "open_table", dealer="Dan")
     page.reload()
     card.get_by_role("button", name="Close").click()

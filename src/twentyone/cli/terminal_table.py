@@ -17,6 +17,7 @@ from twentyone.rulebook.wheels import weights_of
 from twentyone.table import Command, NextStep, Table
 from twentyone.table.follow import Follower, consent
 from twentyone.table.health import Source
+from twentyone.table.people import seated_at
 from twentyone.table.rack import rack_cards
 from twentyone.table.rounds import DEALER
 from twentyone.table.words import Sentence, described
@@ -95,8 +96,17 @@ class TerminalTable:
     def _open(self) -> None:
         self._do(self.table.next_steps()[0])
         for player in self.chips:
-            self._give("sit", "player", player, boxes=[row.box for row in self.wagers if row.player == player])
+            self._come(player)
         self._follow()
+
+    def _come(self, player: str) -> None:
+        """A player sits at his boxes; at one where another sits already he stands."""
+        boxes = [row.box for row in self.wagers if row.player == player]
+        free = [box for box in boxes if seated_at(self.table.state, box) == ""]
+        if free:
+            self._give("sit", "player", player, boxes=free)
+        else:
+            self._give("stand_behind", "player", player)
 
     def _follow(self) -> None:
         """Follow the procedure until players may wager; they decline the cut."""
@@ -146,7 +156,7 @@ class TerminalTable:
         self._do(step)
 
     def decide(self, decision: Decision) -> None:
-        """A decision of a player, or the dealer's "decline" for all; refused where the rulebook does not allow it."""
+        """A decision of a player, or the dealer's "decline" for the rest; refused where the text does not allow it."""
         amount = None if decision.amount is None else str(decision.amount)
         given = {"action": decision.action, "box": decision.box, "amount": amount, "hand": decision.hand}
         args = {name: value for name, value in given.items() if value is not None}

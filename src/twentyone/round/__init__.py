@@ -9,6 +9,8 @@ from twentyone.round import (  # noqa: F401 (register steps and decisions)
 )
 from twentyone.round.commands import (
     Command,
+    Confirmed,
+    Corrected,
     Decision,
     Draw,
     Drawn,
@@ -17,8 +19,13 @@ from twentyone.round.commands import (
     Offer,
     Option,
     Over,
+    ReaderReport,
+    ReaderTold,
     Spin,
     Spun,
+    Told,
+    TurnedUp,
+    TurnUp,
 )
 from twentyone.round.evolve import fold
 from twentyone.round.round import Round
@@ -27,6 +34,8 @@ from twentyone.round.wagers import Wagers
 
 __all__ = [
     "Command",
+    "Confirmed",
+    "Corrected",
     "Decision",
     "Draw",
     "Drawn",
@@ -35,10 +44,15 @@ __all__ = [
     "Offer",
     "Option",
     "Over",
+    "ReaderReport",
+    "ReaderTold",
     "Round",
     "Spin",
     "Spun",
     "State",
+    "Told",
+    "TurnUp",
+    "TurnedUp",
     "Wagers",
     "fold",
 ]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from fractions import Fraction
-from typing import Any, NamedTuple
+from dataclasses import dataclass
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
+from twentyone.round.event_base import Event, HandRef, as_json, plain
 
 __all__ = [
     "Announced",
@@ -36,6 +35,7 @@ __all__ = [
     "InsuranceOffered",
     "MeterReset",
     "MeterShown",
+    "NotificationConfirmed",
     "PlayContinued",
     "RackShuffled",
     "RangeAnnounced",
@@ -53,26 +53,6 @@ __all__ = [
     "as_json",
     "plain",
 ]
-
-
-class HandRef(NamedTuple):
-    """Which hand: the box, and its number there, counted from 1."""
-
-    box: int
-    number: int
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Event:
-    """Something that happened, and the paragraph it happened under."""
-
-    cite: str
-    """The full citation."""
-
-    def __repr__(self) -> str:
-        body = as_json(self)
-        said = ", ".join(f"{key} {value}" for key, value in body.items() if key not in ("event", "cite"))
-        return f"<{body['event']} {said} ({self.cite})>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -116,6 +96,7 @@ class CardDealt(Event):
     box: int | None
     hand: int | None
     face_down: bool
+    sideways: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -133,7 +114,7 @@ class WrongCardBurned(CardSetAside):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CardDestroyed(Event):
-    """A card that was set aside leaves the decks: a floorperson destroys it."""
+    """A card that was set aside is out of the game: a floorperson is to destroy it."""
 
     card: Card
 
@@ -169,9 +150,11 @@ class DecisionTaken(Event):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Declined(Event):
-    """An offer was not taken by those who were still asked."""
+    """A player said no to an offer on a box; without a player, the dealer closed it for those who had not answered."""
 
     offer: str
+    box: int | None = None
+    player: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -342,6 +325,14 @@ class FloorpersonNotified(Event):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class NotificationConfirmed(Event):
+    """A floorperson confirmed that he was told of an irregularity."""
+
+    irregularity: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class PlayContinued(Event):
     """After an irregularity play went on."""
 
@@ -377,22 +368,3 @@ class CardsCollected(Event):
     """The dealer picked up the cards; the round is over."""
 
     void: bool
-
-
-def as_json(event: Event) -> dict[str, Any]:
-    """An event as plain JSON values."""
-    values = {field.name: plain(getattr(event, field.name)) for field in fields(event)}
-    return {"event": type(event).__name__, **values}
-
-
-def plain(value: Any) -> Any:
-    """A value of an event as plain JSON values."""
-    if isinstance(value, Event):
-        return as_json(value)
-    if isinstance(value, Card):
-        return value.name
-    if isinstance(value, Amount | Odds | Fraction):
-        return str(value)
-    if isinstance(value, tuple):
-        return [plain(item) for item in value]
-    return value

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from twentyone.cards import UNKNOWN
 from twentyone.money import ZERO
 from twentyone.round import events as e
 from twentyone.round.commands import Draw
 from twentyone.round.decided import decided
+from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.events import HandRef
 from twentyone.round.state import Ask, Hand, HandWager, SideWager, State
 
@@ -84,26 +86,37 @@ def _card_dealt(state: State, event: e.CardDealt) -> None:
         hand = hand._replace(chance=event.card)
     else:
         hand = hand._replace(cards=(*hand.cards, event.card))
+    if event.sideways:
+        hand = hand._replace(sideways=(*hand.sideways, event.card))
     state.put(ref, hand._replace(due="", status="open" if hand.status == "waiting" else hand.status))
 
 
 def _card_set_aside(state: State, event: e.CardSetAside) -> None:
     if event.reason == "refused":
         state.held = None
+    elif event.reason == "turned_ten":
+        state.dealer, state.told, state.shown = state.dealer[:-1], None, True
     else:
         state.used += 1
         state.unexposed = False
     state.set_aside = (*state.set_aside, event.card)
     state.face_ups += event.reason in ("face_up", "face_up_ten")
-    state.tens += event.reason in ("ten", "face_up_ten")
+    state.tens += event.reason in ("ten", "face_up_ten", "turned_ten")
 
 
-def _card_destroyed(state: State, event: e.CardDestroyed) -> None:
-    state.destroyed = (*state.destroyed, event.card)
+def _card_taken_out(state: State, event: e.CardDestroyed) -> None:
+    state.taken_out = (*state.taken_out, event.card)
 
 
-def _hole_card_shown(state: State, _: e.Event) -> None:
+def _hole_card_read(state: State, event: e.HoleCardRead) -> None:
+    state.told = event.blackjack
+
+
+def _hole_card_shown(state: State, event: e.HoleCardExposed | e.HoleCardRevealed) -> None:
+    """The hole card lies face up; one that nobody had seen is known from now on."""
     state.shown = True
+    if state.dealer[-1] is UNKNOWN:
+        state.dealer = (*state.dealer[:-1], event.card)
 
 
 def _reader_failed(state: State, _: e.ReaderFailed) -> None:
@@ -129,14 +142,18 @@ def _asked(state: State, event: e.Asked) -> None:
         state.missed = tuple(box for box in state.missed if box != event.box)
 
 
-def _declined(state: State, _: e.Declined) -> None:
-    ask, state.ask = state.ask, None
-    if ask is not None and ask.offer in ("rescue", "second_chance"):
+def _declined(state: State, event: e.Declined) -> None:
+    ask = state.ask
+    if event.box is None:
+        state.ask = None
+    else:
+        _answered(state, event.box, event.player)
+    if ask is not None and state.ask is None and ask.offer in ("rescue", "second_chance"):
         state.set_status(HandRef(ask.players[0][0], ask.hand or 1), "closed")
 
 
 def _answered(state: State, box: int, player: str) -> None:
-    if state.ask is None or state.ask.offer == "insurance":
+    if state.ask is None:
         return
     left = tuple(asked for asked in state.ask.players if asked != (box, player))
     state.ask = state.ask._replace(players=left) if left else None
@@ -252,6 +269,14 @@ def _wrong_range_found(state: State, event: e.WrongRangeFound) -> None:
     state.range_wrong = True
 
 
+def _floorperson_notified(state: State, event: e.FloorpersonNotified) -> None:
+    state.notified = event.irregularity
+
+
+def _notification_confirmed(state: State, _: e.NotificationConfirmed) -> None:
+    state.notified = ""
+
+
 def _round_voided(state: State, _: e.RoundVoided) -> None:
     state.void = True
     state.due, state.ask, state.held, state.unexposed = (), None, None, False
@@ -265,6 +290,11 @@ def _cards_collected(state: State, _: e.CardsCollected) -> None:
     state.over = True
 
 
+def _entry_corrected(state: State, event: EntryCorrected) -> None:
+    """The round is that of the right entry."""
+    state.__dict__.update(fold(event.again).__dict__)
+
+
 _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.WagerPlaced: _wager_placed,
     e.StepBegun: _step_begun,
@@ -273,7 +303,8 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.CardDealt: _card_dealt,
     e.CardSetAside: _card_set_aside,
     e.WrongCardBurned: _card_set_aside,
-    e.CardDestroyed: _card_destroyed,
+    e.CardDestroyed: _card_taken_out,
+    e.HoleCardRead: _hole_card_read,
     e.HoleCardExposed: _hole_card_shown,
     e.HoleCardRevealed: _hole_card_shown,
     e.ReaderFailed: _reader_failed,
@@ -293,7 +324,10 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.BoxMissed: _box_missed,
     e.HandCalledDead: _hand_called_dead,
     e.WrongRangeFound: _wrong_range_found,
+    e.FloorpersonNotified: _floorperson_notified,
+    e.NotificationConfirmed: _notification_confirmed,
     e.RoundVoided: _round_voided,
     e.MeterReset: _meter_reset,
     e.CardsCollected: _cards_collected,
+    EntryCorrected: _entry_corrected,
 }

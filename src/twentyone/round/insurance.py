@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twentyone.cards import UNKNOWN
 from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.round.actions import Request, action
@@ -21,17 +22,21 @@ CLOSES = InsuranceCloses.type_key
 @step("offer_insurance")
 @carries("shared.insure")
 def offer_insurance(play: Play, clause: Step) -> Need | None:
-    """Every player at the table may insure, each box and player once."""
+    """Every player at the table may insure, each box and player once; who may answer nothing is not asked."""
     if play.state.fresh and play.state.step < closing_step(play):
         players = tuple(
             (ref.box, hand_wager.player)
             for ref, hand in play.each_hand()
             for hand_wager in hand.wagers
-            if hand.status != "dead"
+            if hand.status != "dead" and _may_answer(play, Speaker(ref, hand_wager.player))
         )
         if players:
             play.emit(InsuranceOffered(clause.cite, players))
     return None
+
+
+def _may_answer(play: Play, speaker: Speaker) -> bool:
+    return may_insure(play, speaker) is None or may_take_even_money(play, speaker) is None
 
 
 @carries("decision.insure")
@@ -94,7 +99,10 @@ def even_money(play: Play, request: Request) -> None:
 
 @step("collect_insurance")
 def collect_insurance(play: Play, clause: Step) -> Need | None:
-    """Settle insurance on the dealer's second card: losing wagers are collected, winning ones paid."""
+    """Settle insurance on the dealer's second card: losing wagers are collected, winning ones paid.
+
+    A card that lies unseen after the reader's answer makes no Blackjack.
+    """
     decision = play.rules.decisions["insure"]
     if len(play.state.dealer) < 2:
         return None
@@ -102,7 +110,7 @@ def collect_insurance(play: Play, clause: Step) -> Need | None:
     for side in play.state.sides:
         if side.wager != "insurance" or side.settled:
             continue
-        if play.rules.insurance_wins(second):
+        if second is not UNKNOWN and play.rules.insurance_wins(second):
             pay = play.rules.pay("insurance", UNSEEN, UNSEEN)
             play.emit(side_settled(side, pay.cite, "win", pay.odds.pays(side.amount), pay.odds))
         else:

@@ -11,13 +11,14 @@ from collections.abc import Callable
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.round.actions import Request, action
-from twentyone.round.commands import Draw, Drawn, Happened, Need
+from twentyone.round.commands import Command, Confirmed, Draw, Drawn, Happened, Need
 from twentyone.round.effects import Case, alternatives, carry_out, chooser
 from twentyone.round.events import (
     Asked,
     BoxMissed,
     HandRef,
     HoleCardRead,
+    NotificationConfirmed,
     RequestedCardMissed,
     WrongRangeFound,
 )
@@ -25,7 +26,18 @@ from twentyone.round.play import Play, Speaker
 from twentyone.rulebook.clauses import Irregularity
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["IRREGULARITIES", "answers", "ask", "found_in_shoe", "happen", "late_card_cite"]
+__all__ = [
+    "IRREGULARITIES",
+    "answers",
+    "ask",
+    "check_confirmed",
+    "confirm",
+    "found_in_shoe",
+    "happen",
+    "late_card_cite",
+    "range_was_wrong",
+    "void_if_repeated",
+]
 
 Handler = Callable[[Play, Need, Happened, Irregularity], None]
 
@@ -63,21 +75,22 @@ def happen(play: Play, need: Need, happened: Happened) -> None:
 @carries("irregularity.face_up", "irregularity.ten")
 def found_in_shoe(play: Play, drawn: Drawn) -> bool:
     """Put away a card found face up or a card that should not be there; a second one may void the round."""
-    known = play.rules.irregularities
-    stranger = drawn.card.rank in play.rules.cards.without and "ten" in known
-    face_up = drawn.face_up and "face_up" in known
-    if not (stranger or face_up):
+    known, stranger = play.rules.irregularities, play.rules.stranger(drawn.card)
+    face_up = known.get("face_up") if drawn.face_up else None
+    clause = stranger or face_up
+    if clause is None:
         return False
     reason = "ten" if stranger else "face_up"
-    if stranger and face_up and known["face_up"].ten:
+    if stranger and face_up is not None and face_up.ten:
         reason = "face_up_ten"
-    carry_out(play, Case(known["ten"] if stranger else known["face_up"], card=drawn.card, reason=reason))
-    _void_if_repeated(play)
+    carry_out(play, Case(clause, card=drawn.card, reason=reason))
+    void_if_repeated(play)
     return True
 
 
 @carries("irregularity.more_face_up", "irregularity.more_tens")
-def _void_if_repeated(play: Play) -> None:
+def void_if_repeated(play: Play) -> None:
+    """Two cards of the kind that the text counts make the round void."""
     counts = {"more_tens": play.state.tens, "more_face_up": play.state.face_ups}
     for name, count in counts.items():
         clause = play.rules.irregularities.get(name)
@@ -181,7 +194,7 @@ def drew_past_17(play: Play, _: Need, happened: Happened, clause: Irregularity) 
         raise Refused(f"the dealer has {points}: the paragraph does not speak of it", clause.cite)
     if happened.card is None:
         raise Refused("the card that was exposed must be named", clause.cite)
-    carry_out(play, Case(clause, card=happened.card, reason="past_17"))
+    carry_out(play, Case(play.rules.stranger(happened.card) or clause, card=happened.card, reason="past_17"))
 
 
 @irregularity("dealer_card_missed")
@@ -221,7 +234,6 @@ def request_missed(play: Play, need: Need, _: Happened, clause: Irregularity) ->
 
 
 @irregularity("hole_card_read")
-@carries("irregularity.reader_reveals", "irregularity.reader_hides")
 def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) -> None:
     """The hole card was put into the reader although the up card gave no cause."""
     if play.step.name == "deal" or play.state.shown or play.state.over or len(play.state.dealer) < 2:
@@ -230,13 +242,43 @@ def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) 
         raise Refused("no card reader is in use", clause.cite)
     if play.rules.hole_card_read(play.up):
         raise Refused(f"the up card {play.up} gives cause to read the hole card", clause.cite)
-    reveals = bool(play.rules.submission.get("reader_reveals"))
-    outcome = play.rules.irregularities.get("reader_reveals" if reveals else "reader_hides")
+    outcome = _reader_outcome(play)
     blackjack = play.rules.is_blackjack(play.state.dealer)
     play.emit(HoleCardRead((outcome or clause).cite, blackjack))
-    carry_out(play, Case(clause))
-    if outcome is not None:
+    _carry_on(play, clause, clause.effects)
+
+
+@carries("irregularity.reader_reveals", "irregularity.reader_hides")
+def _reader_outcome(play: Play) -> Irregularity | None:
+    """What follows by the kind of reader in use, where the text tells two kinds apart."""
+    reveals = bool(play.rules.submission.get("reader_reveals"))
+    return play.rules.irregularities.get("reader_reveals" if reveals else "reader_hides")
+
+
+def _carry_on(play: Play, clause: Irregularity, words: tuple[str, ...]) -> None:
+    """The words of the paragraph, then those of its outcome; all that follows a notification waits for it."""
+    carry_out(play, Case(clause), words)
+    outcome = _reader_outcome(play)
+    if outcome is not None and not play.state.notified:
         carry_out(play, Case(outcome))
+
+
+def check_confirmed(play: Play, command: Command) -> None:
+    """Nothing is done between a notification and its confirmation; nothing is confirmed that was not told."""
+    told = play.state.notified
+    if bool(told) == isinstance(command, Confirmed):
+        return
+    if not told:
+        raise Refused("no floorperson was told of anything", play.rules.rulebook.irregularities_cite)
+    why = f"a floorperson has not confirmed yet that he was told: {told.replace('_', ' ')}"
+    raise Refused(why, play.rules.irregularities[told].cite)
+
+
+def confirm(play: Play, confirmed: Confirmed) -> None:
+    """The floorperson was told: what the text has follow is done now."""
+    clause = play.rules.irregularities[play.state.notified]
+    play.emit(NotificationConfirmed(clause.cite, clause.name, confirmed.by))
+    _carry_on(play, clause, clause.effects[clause.effects.index("notify_floorperson") + 1 :])
 
 
 @irregularity("reader_failed")
@@ -256,8 +298,13 @@ def wrong_range(play: Play, _: Need, happened: Happened, clause: Irregularity) -
     names = {row.name for row in play.rules.ranges.values()}
     if happened.shown not in names - {play.state.range}:
         raise Refused(f"{happened.shown!r} is not a wrong range: the hole card is {play.state.range}", clause.cite)
+    range_was_wrong(play, happened.shown or "", clause)
+
+
+def range_was_wrong(play: Play, shown: str, clause: Irregularity) -> None:
+    """The choice that follows a wrong range, hand by hand."""
     hands = tuple(ref for ref, _ in play.each_hand() if not _paid_early(play, ref))
-    play.emit(WrongRangeFound(clause.cite, happened.shown or "", hands))
+    play.emit(WrongRangeFound(clause.cite, shown, hands))
 
 
 def _paid_early(play: Play, ref: HandRef) -> bool:

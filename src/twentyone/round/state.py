@@ -57,6 +57,8 @@ class Hand(NamedTuple):
     """The decision a card is due for."""
     chance: Card | None = None
     """The second chance card."""
+    sideways: tuple[Card, ...] = ()
+    """The cards that lie sideways, the last ones of the hand."""
     away: bool = False
     """Whether its cards are in the discard rack already."""
 
@@ -165,6 +167,8 @@ class State:
     """Whether the card reader failed in this round."""
     range: str | None = None
     """The announced value range of the hole card."""
+    told: bool | None = None
+    """What the reader told of the hole card: whether it makes a Blackjack; none: nothing yet."""
     step: int = -1
     """Index of the step in progress."""
     fresh: bool = False
@@ -187,8 +191,8 @@ class State:
     """Whether surrender was offered before the reader."""
     set_aside: tuple[Card, ...] = ()
     """Cards that left the shoe and were not used."""
-    destroyed: tuple[Card, ...] = ()
-    """Cards among them that left the decks."""
+    taken_out: tuple[Card, ...] = ()
+    """Cards among them that are out of the game, for a floorperson to destroy."""
     face_ups: int = 0
     """Cards found face up in the shoe this round."""
     tens: int = 0
@@ -203,6 +207,8 @@ class State:
     """The last card of his own that the dealer missed."""
     wrong: tuple[HandRef, ...] = ()
     """Hands the dealer has still to decide on after a wrong range."""
+    notified: str = ""
+    """An irregularity that a floorperson was told of and has still to confirm."""
     rows: tuple[WagerSettled, ...] = ()
     """Settled wagers."""
     players: dict[str, Amount] = field(default_factory=dict)

@@ -50,8 +50,12 @@ class Timing(HandTotals):
     @carries("expose")
     def hole_card_exposed(self, up: Card, hole: Card) -> c.Expose | None:
         """The clause by which the hole card is shown to the players before they act, where it is."""
+        return self.range_exposed(up, self.ranges[hole.rank].name) if self._expose is not None else None
+
+    def range_exposed(self, up: Card, told: str) -> c.Expose | None:
+        """The same, by the value range that the reader tells of the hole card."""
         expose = self._expose
-        if expose is None or not expose.range == self.ranges[hole.rank].name == self.ranges[up.rank].name:
+        if expose is None or not expose.range == told == self.ranges[up.rank].name:
             return None
         return expose
 
@@ -98,10 +102,15 @@ class Timing(HandTotals):
     # -- hands that are settled before the dealer's
 
     @carries("paid_at_once")
-    def paid_at_once(self, hand: HandFacts, chance: bool = False) -> bool:
-        """Whether a hand that draws no more is paid before the dealer plays; `chance`: it took a second chance."""
+    def paid_at_once(self, hand: HandFacts, chance: bool = False, at: str = "") -> bool:
+        """Whether a hand that draws no more is paid before the dealer plays; `chance`: it took a second chance.
+
+        `at` asks for one moment: in its `turn`, or once all `players` have their cards.
+        """
         clause = self._paid_at_once
-        return clause is not None and not chance and hand.points == clause.total
+        if clause is None or at not in ("", clause.at):
+            return False
+        return not chance and hand.points == clause.total
 
     @cached_property
     def _paid_at_once(self) -> c.PaidAtOnce | None:

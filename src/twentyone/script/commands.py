@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import NotAScript, Refused
-from twentyone.round import Command, Decision, Happened, Offer, Over, Round, Spun
+from twentyone.round import (
+    Command,
+    Confirmed,
+    Decision,
+    Drawn,
+    Happened,
+    Offer,
+    Over,
+    ReaderTold,
+    Round,
+    Spun,
+    TurnedUp,
+)
 from twentyone.round.events import as_json
 from twentyone.rulebook import Rulebook
 from twentyone.script.deal import declines
@@ -61,10 +73,20 @@ def _refusal(wanted: str | None, refused: Refused) -> list[str]:
 def _commands(rows: list[Any]) -> Iterator[Command]:
     for index, row in enumerate(rows):
         path = f"commands[{index}]"
-        if isinstance(row, str):
+        if row == UNKNOWN.name:
+            yield Drawn(UNKNOWN)
+        elif isinstance(row, str):
             yield from parse_cards(path, row)
+        elif "reader" in row:
+            yield _report(path, row)
+        elif "turned" in row:
+            check_keys(path, row, ("turned",), ())
+            yield TurnedUp(Card(row["turned"]))
         elif "action" in row:
             yield parse_decision(path, row, EXTRA_ACTIONS)
+        elif "confirmed" in row:
+            check_keys(path, row, ("confirmed",), ())
+            yield Confirmed(row["confirmed"])
         elif "spin" in row:
             check_keys(path, row, ("spin",), ("hot_spot",))
             yield Spun(row["spin"], row.get("hot_spot"))
@@ -74,11 +96,19 @@ def _commands(rows: list[Any]) -> Iterator[Command]:
             yield Happened(row["irregularity"], row.get("box"), card, row.get("exposed", False), row.get("shown"))
 
 
+def _report(path: str, row: Mapping[str, Any]) -> ReaderTold:
+    """What the reader told: `true` or `false` of a Blackjack, or the name of a range."""
+    check_keys(path, row, ("reader",), ())
+    told = row["reader"]
+    return ReaderTold(blackjack=told) if isinstance(told, bool) else ReaderTold(range=told)
+
+
 def _apply(round_: Round, command: Command) -> Round:
     """Apply a command; an optional offer that it is not about is passed over first."""
     while isinstance(round_.next, Offer) and round_.next.optional and not isinstance(command, Happened):
         decision = command if isinstance(command, Decision) else None
-        if not declines(round_, round_.next, decision):
+        said_no = decision is not None and decision.action == "decline"
+        if said_no or not declines(round_, round_.next, decision):
             break
         round_ = round_.apply(Decision("decline"))
     return round_.apply(command)

@@ -45,6 +45,7 @@ def deal(script: Script) -> Round:
         elif isinstance(need, Spin):
             round_ = _spin(round_, need, script, wheel)
         else:
+            assert isinstance(need, Offer), "every card of a round script is named"
             round_ = _answer(round_, need, decisions, len(script.decisions))
     _check_left_over(round_, decisions, wheel)
     return round_

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from twentyone.cards import UNKNOWN
 from twentyone.round import Round, State
 from twentyone.round import events as e
+from twentyone.round.entry_events import ReaderContradicted
 from twentyone.round.evolve import evolve
+from twentyone.round.retelling import named, standing
 from twentyone.rulebook import Rules
 from twentyone.script.parse import FORMAT
 
@@ -23,6 +26,7 @@ IRREGULAR: dict[type[e.Event], str] = {
     e.WrongRangeFound: "a wrong range",
     e.ReaderFailed: "a card reader that fails in the middle of the round",
     e.RackShuffled: "a reshuffle in the middle of the round",
+    ReaderContradicted: "a card reader that was wrong",
 }
 """What the format cannot say."""
 
@@ -50,6 +54,7 @@ def export(round_: Round) -> dict[str, Any]:
     """
     if not round_.over:
         raise ValueError("the round is not over")
+    round_ = Round(round_.rules, round_.state, named(standing(round_.events)), round_.next)
     decisions = _decisions(round_)
     body: dict[str, Any] = {
         "format": FORMAT,
@@ -107,6 +112,8 @@ def _decisions(round_: Round) -> list[dict[str, Any]]:
 
 def _check_regular(rules: Rules, state: State, event: e.Event) -> None:
     what = IRREGULAR.get(type(event))
+    if isinstance(event, e.CardDealt) and event.card is UNKNOWN:
+        what = "a card that nobody has seen"
     if isinstance(event, e.CardSetAside) and event.reason not in FOUND:
         what = SET_ASIDE.get(event.reason, "a card that was set aside")
     if isinstance(event, e.HoleCardRead) and rules.steps[state.step].name != "read_hole":

@@ -248,6 +248,8 @@ class WagerTakenBack(TableEvent):
     """The box."""
     player: str
     """Whose they are."""
+    wager: str = ""
+    """Which one; empty: all of his on the box."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,6 +262,8 @@ class WagerConfirmed(TableEvent):
     """Whose wager it is."""
     role: str
     """The role that confirmed it."""
+    wager: str = ""
+    """Which one; empty: all that he spoke for the box."""
 
 
 # -- rounds
@@ -289,6 +293,8 @@ class RoundEvent(TableEvent):
     """By how much each account changed."""
     round: Round | None = field(default=None, repr=False, metadata={KEY: None})
     """The round after them; none where an event is only read, not followed."""
+    named: tuple[Card, Card] | None = None
+    """A card that left the shoe earlier: what the record called it, and what it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

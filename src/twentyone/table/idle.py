@@ -29,9 +29,9 @@ def check_not_deserted(play: TablePlay) -> None:
 
 def wake(play: TablePlay) -> None:
     """A player is at the idle table: its cards are made ready for him."""
-    cite, todo = play.rules.one(Idle).cite, (*agenda.on_arrival(play.rules, play.state), *play.state.agenda)
+    cite, todo = play.rules.one(Idle).cite, agenda.on_arrival(play.rules, play.state)
     play.emit(cards.PlayResumed, cite, arrival=True)
-    play.emit(e.AgendaSet, cite, todo=todo)
+    play.emit(e.AgendaSet, cite, todo=agenda.keeping(play.rules, todo, play.state.agenda))
 
 
 # -- what a player may ask for

@@ -115,10 +115,13 @@ class Shoe(NamedTuple):
     """The commitment to its order."""
     seen: bool = False
     """Whether the cover card has come out."""
+    continuous: bool = False
+    """Whether it is a device that takes the cards of each round back and shuffles them."""
 
     def drawn(self) -> Shoe:
         """The shoe with one card less."""
-        return Shoe(self.number, self.batch, self.size, self.left - 1, self.cover, self.commitment, self.seen)
+        left = self.left - 1
+        return Shoe(self.number, self.batch, self.size, left, self.cover, self.commitment, self.seen, self.continuous)
 
 
 class Bundle(NamedTuple):
@@ -134,7 +137,7 @@ class Player(NamedTuple):
     arrived: int
     """The order of arrival."""
     boxes: tuple[int, ...] = ()
-    """The boxes he sits at."""
+    """The boxes he sits at; none: he stands at the table."""
     wagered: bool = True
     """Whether he wagered in the last round since he came."""
     barred: bool = False
@@ -149,7 +152,7 @@ class Placed(NamedTuple):
     wager: str
     amount: Amount
     cash: bool = False
-    """Made verbally, with cash."""
+    """Made verbally, with cash that became chips once it was confirmed."""
     confirmed: tuple[str, ...] = ()
     """The roles that have confirmed it."""
     coupon: Amount = ZERO
@@ -241,6 +244,8 @@ class TableState:
     """How often each card has left the shoe in play."""
     burned: Card | None = None
     """The last burn card."""
+    burn_asked: str = ""
+    """Who asked to see the burn card and has not seen it yet."""
     rack: tuple[Bundle, ...] = ()
     """The discard rack, the oldest bundle first."""
     removed: tuple[Card, ...] = ()
@@ -255,12 +260,18 @@ class TableState:
     """Box, its first player, and another whom he lets wager there."""
     placed: tuple[Placed, ...] = ()
     """Wagers that wait for the deal."""
+    verbal: tuple[Placed, ...] = ()
+    """Wagers spoken with cash that are not accepted yet: no chips lie for them."""
     round: Round | None = None
     """The round in progress, or the last one until its cards are collected."""
     rounds: int = 0
     """Rounds dealt so far."""
     bar: bool = False
     """Whether those who sit out are barred until the reshuffle."""
+    shoe_wagers: tuple[tuple[str, ...], ...] = ()
+    """Who wagered on each round since the cards were shuffled."""
+    admitted: dict[str, int] = field(default_factory=dict)
+    """Whom the operator let in again, and after how many rounds since the shuffle."""
     idle_face: str = ""
     """How the cards of the idle table lie."""
     resuming: bool = False
@@ -279,6 +290,12 @@ class TableState:
     """Progressive meters."""
     stopped: str = ""
     """Why the table may not deal."""
+    found: tuple[Card, ...] = ()
+    """Cards found in the shoe that are not of this game: they lie aside until a floorperson destroys them."""
+    miscounted: str = ""
+    """The batch whose count gave another number, until the floorperson has said what is done about it."""
+    part: int = 0
+    """Cards of the stack that is made ready within a round; 0: the stack is a whole batch."""
 
     copied: set[str] = field(default_factory=set, compare=False, repr=False)
     """The mappings that this copy no longer shares."""
@@ -291,11 +308,16 @@ class TableState:
         return twin
 
     def stack_size(self, name: str) -> int:
-        """The cards of a stack that waits: a batch, or the rack that fills the shoe in a round."""
+        """Cards in a stack that waits: a batch without what lies on the layout, or the rack that fills the shoe."""
         if name == RACK:
             assert self.shoe is not None
             return self.shoe.size
-        return self.batches[name].cards
+        return self.part or self.batches[name].cards
+
+    def sat_out(self, name: str) -> bool:
+        """Whether somebody did not wager on a round since the shuffle, and was not let in again after it."""
+        since = self.shoe_wagers[self.admitted.get(name, 0) :]
+        return any(name not in wagered for wagered in since)
 
     def writable(self, name: str) -> dict[str, Any]:
         """A mapping of this copy, to be changed: copied when it is first written to."""

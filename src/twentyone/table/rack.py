@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from twentyone.cards import Card
+from twentyone.cards import Card, card_named
 from twentyone.round import Draw, Happened
 from twentyone.round.events import RackShuffled
 from twentyone.rulebook import Rules
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.model import RACK, RUN_OUT, Bundle, Todo
-from twentyone.table.play import TablePlay, command, task_of
+from twentyone.table.play import TablePlay, check_no_ten_lies_there, command, task_of
 from twentyone.table.rounds import advance_round, in_progress, see_cover_card
 from twentyone.table.shuffling import cut_positions
 
@@ -28,6 +28,7 @@ def reload_rack(play: TablePlay) -> None:
     for name in OWN:
         if name in play.command.args:
             raise play.refuse(f"the shuffled rack is {OWN[name]}", play.rules.irregularities[RUN_OUT].cite)
+    check_no_ten_lies_there(play)
     batch, lying = rack_cards(play.state.rack), _lying(play)
     commitment = play.need("commitment", str)
     see_cover_card(play, need)
@@ -44,7 +45,7 @@ def reload_rack(play: TablePlay) -> None:
         size=len(batch),
         cut=0,
         burn=None,
-        lying=tuple(Card(name) for name, count in sorted(lying.items()) for _ in range(count)),
+        lying=tuple(card_named(name) for name, count in sorted(lying.items()) for _ in range(count)),
     )
     play.emit(e.AgendaSet, cite, todo=(*_to_do(play.rules, effects, len(batch)), *play.state.agenda))
 

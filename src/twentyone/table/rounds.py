@@ -5,23 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import Card, card_named
+from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
-from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
+from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun, Told
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.events import Event, MeterReset, RoundVoided
 from twentyone.rulebook.clauses import Coupon, FixedWager
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.card_devices import check_not_halted, return_cards
+from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.idle import check_not_deserted
 from twentyone.table.model import RUN_OUT, Todo
-from twentyone.table.opening import change_overdue, uninspected
-from twentyone.table.people import amount_arg
-from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
-from twentyone.table.wagering import unconfirmed, wagers_of
+from twentyone.table.opening import change_overdue
+from twentyone.table.people import amount_arg, burnable
+from twentyone.table.play import (
+    TablePlay,
+    burn_waits,
+    check_no_ten_lies_there,
+    check_possible,
+    command,
+    task_cite,
+    task_of,
+    todo_cite,
+)
+from twentyone.table.verbal import unconfirmed
+from twentyone.table.wagering import wagers_of
 
-__all__ = ["DEALER", "advance_round", "in_progress", "resume", "see_cover_card"]
+__all__ = ["DEALER", "advance_round", "in_progress", "resume", "see_cover_card", "take_over"]
 
 BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
 """Irregularities that are more than an event of the round, and the commands that report them."""
@@ -38,6 +51,7 @@ FROM_SHOE = ("card_drawn_in_error", "dealer_drew_past_17")
 def deal(play: TablePlay) -> None:
     """Close the wagers and begin a round."""
     _check_ready(play)
+    return_cards(play)
     _contribute(play)
     meters = {name: meter.shown for name, meter in sorted(play.state.meters.items())} if play.state.meters else None
     round_ = Round.start(play.rules, wagers_of(play.state.placed, play.state.players), meters)
@@ -49,23 +63,30 @@ def _check_ready(play: TablePlay) -> None:
     if state.phase != "open" or state.shoe is None:
         load = task_of(play.rules, "load_shoe")
         raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
-    _check_nothing_first(play)
+    if state.agenda:
+        raise _not_yet(play, state.agenda[0])
     check_not_deserted(play)
+    check_no_ten_lies_there(play)
+    check_not_halted(play)
     _check_not_stopped(play)
     overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:
         raise play.refuse(f"the cards have been in use for more than {overdue.hours} hours", overdue.cite)
-    for device in uninspected(play.rules, state, play.command.at):
+    for device in agenda.uninspected(play.rules, state, play.command.at):
         raise play.refuse(f"the {device.name.replace('_', ' ')} is not inspected for this gaming day", device.cite)
-    if not state.placed:
-        raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)
     waiting = unconfirmed(play)
     if waiting is not None:
         raise waiting
+    if not state.placed:
+        raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)
+
+
+def _not_yet(play: TablePlay, head: Todo) -> Refused:
+    return play.refuse(f"{head.do.replace('_', ' ')} comes first", todo_cite(play.rules, play.state, head))
 
 
 def _check_not_stopped(play: TablePlay) -> None:
-    if play.state.stopped:
+    if game_stopped(play.rules, play.state):
         task = task_of(play.rules, "device_out_of_order")
         raise play.refuse(play.state.stopped, task.cite if task is not None else None)
 
@@ -88,15 +109,17 @@ def _contribute(play: TablePlay) -> None:
 def card(play: TablePlay) -> None:
     """A card leaves the shoe for the draw that is due."""
     round_ = in_progress(play)
-    _check_not_stopped(play)
-    drawn = play.card("card")
-    need = round_.next
+    check_not_halted(play)
+    need, drawn = round_.next, play.card("card", card_named)
+    if isinstance(need, Told):
+        raise play.refuse("a floorperson confirms first", play.rules.irregularities[need.irregularity].cite)
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
-    assert play.state.shoe is not None
-    if play.state.shoe.left < 1:
-        raise play.refuse("the shoe is empty: the discard rack is shuffled first")
     _check_nothing_first(play)
+    shoe = play.state.shoe
+    assert shoe is not None
+    if shoe.left < 1:
+        raise play.refuse("the shoe is empty: the discard rack is shuffled first")
     see_cover_card(play, need)
     check_possible(play, drawn)
     advance_round(play, Drawn(drawn, play.arg("face_up", bool, False)), (drawn,))
@@ -113,9 +136,8 @@ def see_cover_card(play: TablePlay, need: Draw) -> None:
 
 def _check_nothing_first(play: TablePlay) -> None:
     """No card leaves a shoe that is being filled: the rack is cut, and its first card drawn off, before."""
-    if play.state.agenda:
-        head = play.state.agenda[0]
-        raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task_cite(play.rules, play.state, head.do))
+    if play.state.agenda and not burn_waits(play.state):
+        raise _not_yet(play, play.state.agenda[0])
 
 
 @command("cover_card_seen")
@@ -138,8 +160,10 @@ def _first_at(play: TablePlay, box: int | None) -> str:
 
 
 def in_progress(play: TablePlay) -> Round:
+    """The round that may be carried on: there is one, and no broken device stops it."""
     if play.state.round is None or play.state.phase != "round":
         raise play.refuse("no round is in progress")
+    _check_not_stopped(play)
     return play.state.round
 
 
@@ -160,9 +184,10 @@ def decide(play: TablePlay) -> None:
 
 
 def _asked_box(round_: Round, action: str, player: str) -> int | None:
-    """The first box on which somebody is still asked for this decision."""
+    """The first box on which somebody is still asked for this decision; a no answers whatever he is asked."""
     options = round_.next.options if isinstance(round_.next, Offer) else ()
-    return next((option.box for option in options if (option.action, option.player) == (action, player)), None)
+    said = (option for option in options if action in (option.action, "decline"))
+    return next((option.box for option in said if option.player == player), None)
 
 
 @command("happened", roles=("dealer", "floorperson"))
@@ -171,10 +196,13 @@ def happened(play: TablePlay) -> None:
     round_ = play.state.round
     if round_ is None:
         raise play.refuse("no round is in progress")
+    _check_not_stopped(play)
     name = play.need("name", str)
     if name in BY_COMMAND:
         raise play.refuse(f"{name.replace('_', ' ')} is reported by {BY_COMMAND[name]}")
-    if name in FROM_SHOE and play.state.shoe is not None and play.state.shoe.left < 1:
+    if name in FROM_SHOE:
+        check_not_halted(play)
+    if name in FROM_SHOE and (play.state.shoe is None or play.state.shoe.left < 1):
         raise play.refuse("the shoe is empty: no card can have come out of it", play.rules.irregularities[RUN_OUT].cite)
     if name in FROM_SHOE:
         _check_nothing_first(play)
@@ -185,6 +213,13 @@ def happened(play: TablePlay) -> None:
     advance_round(play, report, (seen,) if seen is not None else ())
 
 
+@command("confirm_notification")
+def confirm_notification(play: TablePlay) -> None:
+    """The floorperson confirms that he was told of an irregularity; only then the round goes on."""
+    in_progress(play)
+    advance_round(play, Confirmed(play.command.by), ())
+
+
 @command("spin", roles=("dealer",))
 def spin(play: TablePlay) -> None:
     """The prize wheel has stopped."""
@@ -192,18 +227,28 @@ def spin(play: TablePlay) -> None:
     advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), ())
 
 
-def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
-    """Carry the round on by one card, decision or irregularity, with the chips and meters it moves."""
+def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...], named: tuple[Card, Card] | None = None) -> None:
+    """Carry the round on by one card, decision or irregularity, with the chips and meters it moves.
+
+    `named`: a card that the record called otherwise so far (one that nobody had seen), and what it is.
+    """
+    assert play.state.round is not None
+    take_over(play, play.state.round.apply(step), drawn, named)
+
+
+def take_over(
+    play: TablePlay, after: Round, drawn: tuple[Card, ...] = (), named: tuple[Card, Card] | None = None
+) -> None:
+    """Let the round go on as `after`."""
     before = play.state.round
     assert before is not None
-    after = before.apply(step)
     new = after.events[len(before.events) :]
     chips = _chips_moved(before, after) if after.state.layout is not before.state.layout else ()
     if chips and play.command.role == "player":
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
-    left = drawn if after.state.used > before.state.used else ()
-    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips)
+    left = drawn if after.state.used > before.state.used and not _found(before, after) else ()
+    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, named=named)
     if play.state.meters:
         _pay_meters(play, new)
     over = isinstance(after.next, Over)
@@ -211,6 +256,11 @@ def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
         _end(play, after)
     elif not over and play.state.phase == "settled":
         resume(play, before, cite)
+
+
+def _found(before: Round, after: Round) -> tuple[Card, ...]:
+    """The cards that a step of the round found in the shoe although they are not of this game."""
+    return after.state.taken_out[len(before.state.taken_out) :]
 
 
 def _chips_moved(before: Round, after: Round) -> tuple[tuple[str, Amount], ...]:
@@ -287,20 +337,21 @@ def collect_cards(play: TablePlay) -> None:
         raise play.refuse("no settled round lies on the table")
     state = play.state.round.state
     aside = list(state.set_aside)
-    for card in state.destroyed:
+    for card in state.taken_out:
         aside.remove(card)
     hands = [hand.lying for box in reversed(state.boxes) for hand in reversed(state.hands[box]) if not hand.away]
     picked = (*hands, tuple(state.dealer), *((tuple(aside),) if aside else ()))
-    removed = tuple(state.destroyed)
     effects = _effects(play.state.round)
-    returned = play.rules.submission["shuffler"] == "continuous"
-    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=returned)
-    todo = _after(play, effects)
+    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=(), returned=False)
+    todo = agenda.keeping(play.rules, _after(play, effects), play.state.agenda)
     if todo:
-        play.emit(e.AgendaSet, play.cite, todo=todo)
+        play.emit(e.AgendaSet, play.cite, todo=burnable(play, todo))
 
 
 def _after(play: TablePlay, effects: Iterable[str]) -> tuple[Todo, ...]:
+    """What follows the round; a stack that was being made ready for it still is."""
     if "remove_decks" in effects:
         return agenda.opening(play.rules, play.state, play.command.at)
+    if play.state.shoe is None:
+        return play.state.agenda
     return agenda.after_round(play.rules, play.state)

@@ -9,9 +9,11 @@ from twentyone.money import ZERO, Amount
 from twentyone.round import Offer, Round
 from twentyone.round.commands import Option
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, Coupon, FixedWager, Verbal, WagerLimit
+from twentyone.rulebook.clauses import Coupon, FixedWager, Verbal, WagerLimit
 from twentyone.service.shift.chance import Chance
 from twentyone.table import Command, TableState
+from twentyone.table.card_devices import is_barred
+from twentyone.table.fallback_rules import rules_in_force
 
 __all__ = ["LEAST_PURSE", "PURSE", "PlannedWager", "answers", "boxes_taken", "plain_choice", "planned_wagers"]
 
@@ -55,7 +57,7 @@ class PlannedWager(NamedTuple):
 def boxes_taken(rules: Rules, seed: str, rounds: int) -> dict[str, list[int]]:
     """The boxes that each player takes after so many rounds; at least one player comes."""
     chance = Chance(seed, "seats", rounds // STAY)
-    last, own = rules.one(Boxes).most, int(rules.submission.get("boxes_per_player", 1))
+    last, own = rules.boxes, int(rules.submission.get("boxes_per_player", 1))
     boxes_of: dict[str, list[int]] = {}
     box = 1 + chance.below(2)
     company = len(NAMES) if chance.one_in(CROWD) else 1 + chance.below(2) + chance.one_in(3)
@@ -70,7 +72,8 @@ def boxes_taken(rules: Rules, seed: str, rounds: int) -> dict[str, list[int]]:
 def planned_wagers(rules: Rules, state: TableState, seed: str) -> list[PlannedWager]:
     """What the players at the table mean to wager in the next round; somebody always does."""
     chance = Chance(seed, "wagers", state.rounds)
-    able = {name: player.boxes for name, player in state.players.items() if not player.barred}
+    in_force = rules_in_force(rules, state)
+    able = {name: player.boxes for name, player in state.players.items() if not is_barred(in_force, player)}
     planned = [
         wager
         for name, boxes in able.items()
@@ -131,14 +134,19 @@ def _in_chips(rules: Rules, wish: Amount, least: Amount | None, most: Amount | N
 
 
 def answers(round_: Round, offer: Offer, dealer: str, at: int, chance: Chance) -> Iterator[Command]:
-    """Answers to an offer: the preferred one first, then every other one that is allowed."""
-    if offer.optional and not chance.one_in(4):
-        yield Command("decide", "dealer", dealer, at, {"action": "decline"})
+    """Answers to an offer: the preferred one first, then every other one that is allowed.
+
+    Each player says his own no; now and then the dealer closes the offer for those who have not answered.
+    """
     options = list(offer.options)
-    if options:
-        wish = _wish(round_, offer, options, chance)
-        for option in (wish, *reversed(options)):
-            yield _said(option, dealer, at)
+    if offer.optional and chance.one_in(8):
+        yield Command("decide", "dealer", dealer, at, {"action": "decline"})
+    elif offer.optional and not chance.one_in(4):
+        who = chance.among(options)
+        yield Command("decide", "player", who.player, at, {"action": "decline", "box": who.box})
+    wish = _wish(round_, offer, options, chance)
+    for option in (wish, *reversed(options)):
+        yield _said(option, dealer, at)
     if offer.optional:
         yield Command("decide", "dealer", dealer, at, {"action": "decline"})
 
