@@ -20,7 +20,7 @@ from twentyone.round import (
     Spun,
     TurnedUp,
 )
-from twentyone.round.event_json import as_json
+from twentyone.round.event_base import as_json
 from twentyone.rulebook import Rulebook
 from twentyone.script.deal import declines
 from twentyone.script.parse import ACTIONS, check_keys, parse_cards, parse_decision, parse_wagers
