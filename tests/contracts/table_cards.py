@@ -13,7 +13,7 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.rulebook import Rules
 from twentyone.table import Command, TableEvent, TableState
 from twentyone.table import card_events as e
-from twentyone.table.events import TableClosed
+from twentyone.table.events import RoundBegun, TableClosed
 from twentyone.table.shoe import after_cut, full_batch
 
 __all__ = ["Camera"]
@@ -39,6 +39,7 @@ class Camera:
         """The batch that shoe and rack belong to."""
         self.lost: dict[str, list[Card]] = {}
         """Batch to what has been taken out of it while another one is in play."""
+        self.in_round = False
 
     @property
     def top(self) -> Card:
@@ -46,8 +47,8 @@ class Camera:
         return self.shoe[-1]
 
     def plant(self, card: Card) -> None:
-        """A card of the decks was a wrong one from the start: it lies on top of the shoe."""
-        self.shoe[-1] = card
+        """A card too many was in the decks from the start: it lies on top of the shoe."""
+        self.shoe.append(card)
 
     def shuffled(self, cards: Iterable[Card]) -> list[Card]:
         """Some cards in a random order."""
@@ -83,8 +84,12 @@ class Camera:
             self._load(event.batch, cuts.get(event.batch, 0))
         elif isinstance(event, e.TableIdle) or (isinstance(event, e.RecutOrdered) and event.loaded):
             self._take_up(self.batch)
+        elif isinstance(event, RoundBegun):
+            self.in_round = True
         elif isinstance(event, e.CardsPickedUp):
-            self._collect(event.returned)
+            self._collect()
+        elif isinstance(event, e.CardsReturned):
+            self.shoe, self.rack = self.shuffled([*self.shoe, *self.rack]), []
         elif isinstance(event, e.RackReloaded):
             self._reload(event.burn)
         elif isinstance(event, TableClosed):
@@ -99,23 +104,21 @@ class Camera:
     def _take_up(self, batch: str) -> None:
         """Shoe and rack become the stack of their batch again."""
         if batch == self.batch and batch not in self.stacks:
-            self.stacks[batch] = [*self.shoe, *self.rack]
-            self.shoe, self.rack = [], []
+            self.stacks[batch] = [*self.shoe, *([] if self.in_round else self.rack)]
+            self.shoe, self.rack = [], self.rack if self.in_round else []
 
     def _load(self, batch: str, cut: int) -> None:
         if self.batch and self.batch != batch:
             self.lost[self.batch] = self.removed
             self.removed = self.lost.pop(batch, [])
         self.shoe = list(after_cut(self.stacks.pop(batch), cut))[::-1]
-        self.rack, self.batch = [], batch
+        self.rack, self.batch = self.rack if self.in_round else [], batch
 
-    def _collect(self, returned: bool) -> None:
+    def _collect(self) -> None:
         strange = self.rules.cards.without
         self.removed += [card for card in self.layout if card.rank in strange]
         self.rack += [card for card in self.layout if card.rank not in strange]
-        self.layout = []
-        if returned:
-            self.shoe, self.rack = self.shuffled([*self.shoe, *self.rack]), []
+        self.layout, self.in_round = [], False
 
     def _reload(self, burned: Card | None) -> None:
         """The rack, shuffled, is the shoe; its first card goes back."""
@@ -139,7 +142,8 @@ class Camera:
         if closely:
             assert Counter(rack) == Counter(self.rack), "the rack holds other cards"
             assert Counter(lying) == Counter(self.layout), "other cards lie on the layout"
-            assert not Counter(self.removed) - Counter(state.removed), "a card taken out of play is not recorded"
+            known = Counter([*state.removed, *state.found])
+            assert not Counter(self.removed) - known, "a card taken out of play is not recorded"
             self._check_faces()
 
     @property
@@ -148,8 +152,11 @@ class Camera:
         return bool(self.batch) and self.batch not in self.stacks
 
     def _check_whole(self) -> None:
-        """Shoe, rack, layout and what was taken out are the whole batch."""
-        assert len(self.shoe) + len(self.rack) + len(self.layout) + len(self.removed) == len(self.decks)
+        """Shoe, rack and layout are the whole batch, but for cards that were too many; none of those is in the rack."""
+        strange = self.rules.cards.without
+        cards = [card for card in (*self.shoe, *self.rack, *self.layout) if card.rank not in strange]
+        assert len(cards) == len(self.decks)
+        assert not [card for card in self.rack if card.rank in strange]
 
     def _check_faces(self) -> None:
         """The cards of the batch are those of its decks, but for cards that should not be there."""

@@ -105,7 +105,8 @@ def test_order_and_roles_are_held() -> None:
     staff.do("verify_inspection", "floorperson", "Fay")
     assert staff.refused("spread_cards").cite == "58 Pa. Code § 635a.4(b)"
     assert staff.table.state.batches["red"].cards == 312
-    staff.do("remove_tens", floorperson="Fay")
+    staff.do("remove_tens")
+    staff.do("destroy_tens", "floorperson", "Fay")
     assert staff.table.state.batches["red"].cards == 288
     staff.do("spread_cards")
     assert "no player has arrived" in str(staff.refused("show_cards"))
@@ -115,7 +116,16 @@ def test_preinspected_cards_take_the_short_way() -> None:
     """635a.4(e): inspection, spread and wash fall away; the tens are still removed, the first shuffle is not needed."""
     staff = Staff("pa-spanish-21", preinspected=True).opened().sit("Ann")
     todo = [item.do for item in staff.table.state.agenda]
-    assert todo == ["inspect_device", "receive_cards", "remove_tens", "cut", "insert_cover_card", "load_shoe", "burn"]
+    assert todo == [
+        "inspect_device",
+        "receive_cards",
+        "remove_tens",
+        "destroy_tens",
+        "cut",
+        "insert_cover_card",
+        "load_shoe",
+        "burn",
+    ]
 
 
 def test_two_batches_take_turns() -> None:
@@ -187,9 +197,10 @@ def test_burn_for_each_new_dealer_and_on_request() -> None:
     """635a.7(c); Section 13(g)(3) shows the burn card to a player who asks, Pennsylvania does not say so."""
     staff = Staff("s13-spanish-21").ready("Ann").do("change_dealer", "floorperson", "Fay", dealer="Eve")
     assert staff.refused("deal").cite == "Section 13(g)(3)"
-    assert "Eve is the new dealer" in str(staff.refused("burn", card="5H"))
-    staff.do("burn", "dealer", "Eve", card="5H").do("show_burn_card")
-    assert staff.table.events[-1].to_json()["data"] == {"card": "5H"}
+    assert "Eve deals here, not Dan" in str(staff.refused("burn", card="5H"))
+    staff.do("burn", "dealer", "Eve", card="5H").do("ask_burn_card", "player", "Ann")
+    staff.do("show_burn_card", "dealer", "Eve")
+    assert staff.table.events[-1].to_json()["data"] == {"card": "5H", "player": "Ann"}
     other = Staff("pa-spanish-21").ready("Ann")
     assert "for nobody under this text" in str(other.refused("show_burn_card"))
 
@@ -200,8 +211,8 @@ def test_wagers_close_with_the_first_card() -> None:
     assert "does not have 2000" in str(staff.refused("place_wager", "player", "Ann", box=1, amount="2000"))
     staff.do("place_wager", "player", "Ann", box=1, amount="10")
     assert staff.table.state.chips["Ann"] == 990_000
-    assert staff.refused("take_back_wager", "player", "Ann", box=1).cite == "58 Pa. Code § 635a.6(c)"
     staff.do("deal")
+    assert staff.refused("take_back_wager", "player", "Ann", box=1).cite == "58 Pa. Code § 635a.6(c)"
     assert staff.refused("place_wager", "player", "Ann", box=1, amount="10").cite == "58 Pa. Code § 635a.6(c)"
 
 
@@ -317,14 +328,14 @@ def test_closed_table_does_nothing() -> None:
 
 
 def test_meters_start_at_their_base_and_grow_exactly() -> None:
-    """Md. 12.D(6): rate and reset from the submission; fractions of a thousandth carry on."""
+    """Md. 12.D(6): rate and reset from the submission; fractions of a cent carry on."""
     progressive = {"bonus_spin": {"rate": "0.1234567", "reset": "1500"}}
     staff = Staff("md-spanish-21", bonus_spin="A", progressive=progressive).ready("Ann")
     staff.do("place_wager", "player", "Ann", box=1, amount="10")
     staff.do("place_wager", "player", "Ann", box=1, wager="bonus_spin", amount="1").round("9S 9H 9D KD")
     meter = staff.table.state.meters["bonus_spin"]
     assert str(meter.amount) == "15001234567/10000"
-    assert str(meter.shown) == "1500.123"
+    assert str(meter.shown) == "1500.12"
 
 
 def test_order_never_depends_on_the_clock() -> None:

@@ -13,7 +13,9 @@ from twentyone.round import Round
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.clauses import Irregularity
 from twentyone.table import Command, Table
-from twentyone.table.card_events import RackReloaded
+from twentyone.table.card_events import CardsPickedUp, RackReloaded
+from twentyone.table.events import RoundEvent
+from twentyone.table.evolve import fold_table
 from twentyone.table.model import Bundle
 from twentyone.table.rounds import rack_cards
 from twentyone.table.script import follow
@@ -44,6 +46,15 @@ def empty() -> Table:
     state.rack = (*state.rack, Bundle(1, (tuple(rest),)))
     state.gone = dict.fromkeys({card.name for card in full_batch(RULES)}, 6)
     return Table(RULES, state, table.events)
+
+
+def test_the_card_burned_out_of_the_rack_is_unknown(empty: Table) -> None:
+    """635a.13(g): drawn face down, it has left the shoe and lies in the rack; nobody says which card it is."""
+    table = give(empty, "reload_rack", burn="unknown", commitment="by hand", cut=100)
+    assert [str(card) for card in rack_cards(table.state.rack)] == ["unknown"]
+    assert table.state.gone == {"9S": 1, "unknown": 1}
+    assert table.state.shoe is not None
+    assert table.state.shoe.left == 286
 
 
 def test_the_rack_is_the_batch_of_a_record_of_its_own(empty: Table) -> None:
@@ -108,7 +119,9 @@ def test_new_cards_leave_no_removed_ones_behind() -> None:
     for card in ("10S", "9S", "9H", "9D", "KD"):
         table = give(table, "card", card=card)
     table = give(give(table, "decide", "player", "Ann", action="stand"), "collect_cards")
-    assert table.state.removed == (Card("10S"),)
+    assert (table.state.found, table.state.removed) == ((Card("10S"),), ())
+    table = table.apply(Command("destroy_found_ten", "floorperson", "Fay"))
+    assert (table.state.found, table.state.removed) == ((), (Card("10S"),))
     table = follow(give(table, "change_cards"), "inspect_cards", 0)
     assert table.state.removed == ()
 
@@ -135,3 +148,20 @@ def test_what_the_text_does_not_order_for_the_rack_is_refused(empty: Table, word
     left = give(table, "reload_rack", **{name: value for name, value in said.items() if name != word}).state.shoe
     assert left is not None
     assert left.left == left.size - (word != "burn")
+
+
+def test_a_ten_of_an_earlier_form_folds_as_it_did() -> None:
+    """There the ten left the shoe as any card and its batch with the pick-up; nobody waits for a floorperson."""
+    table = follow(Table.new(RULES), "show_cards", 0)
+    table = give(table, "sit", "player", "Ann", boxes=[1])
+    table = follow(give(table, "buy_in", player="Ann", amount="1000"), "", 0)
+    table = give(give(table, "place_wager", "player", "Ann", box=1, amount="10"), "deal")
+    before = table.state
+    found = give(table, "card", card="10S").new_events
+    old = [replace(event, cards=(Card("10S"),)) for event in found if isinstance(event, RoundEvent)]
+    state = fold_table(old, before)
+    assert before.shoe is not None
+    assert state.shoe == before.shoe.drawn()
+    picked = CardsPickedUp("", 0, "Dan", hands=(), removed=(Card("10S"),), returned=False)
+    state = fold_table([picked], state)
+    assert (state.found, state.removed, state.batches["red"].cards) == ((), (Card("10S"),), 287)

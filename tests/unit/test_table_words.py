@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from twentyone.round.words import in_words
 from twentyone.service.lines import lines
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table import meter_events as meters
+from twentyone.table import wager_events as w
 from twentyone.table.evolve import CHANGES
 from twentyone.table.words import _WORDS, described, recorded
 
@@ -32,6 +35,12 @@ SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
     (cards.CardsShuffled, {"commitment": "shuffled by hand"}, "the cards are shuffled; nobody knows the order"),
     (cards.CardsReceived, {"decks": 1, "batch": "red"}, "1 deck comes to the table (red backs)"),
     (cards.CardsReceived, {"decks": 6, "batch": "blue"}, "6 decks come to the table (blue backs)"),
+    (cards.CardsReceived, {"decks": 6, "batch": "red", "whole": False},
+     "6 decks come to the table (red backs), without tens"),
+    (cards.TensTakenOut, {"cards": 24}, "Fay takes the tens out: 24 cards"),
+    (cards.TensRemoved, {"left": 288, "floorperson": "Fay"}, "Fay destroys the tens; 288 cards are left"),
+    (cards.FoundTensDestroyed, {"cards": (Card("10S"), Card("10H"))}, "Fay destroys 10♠ and 10♥, found in the shoe"),
+    (cards.CardsCounted, {"cards": 312}, "all cards are collected and counted: 312"),
     (cards.CardsTurnedUp, {}, "the cards are turned face up"),
     (cards.CutMade, {"cutter": "Ann_B", "place": 1}, "Ann_B cuts 1 card from the top"),
     (cards.CoverCardInserted, {"from_bottom": 1}, "the cover card goes in 1 card from the bottom"),
@@ -46,6 +55,17 @@ SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
     (e.PlayerSeated, {"player": "Ann_B", "boxes": (2, 3)}, "Ann_B sits down at boxes 2, 3"),
     (e.PlayerLeft, {"player": "Ann_B"}, "Ann_B leaves the table"),
     (e.ConsentGiven, {"player": "Bob_", "box": 3}, "Fay lets Bob_ wager on box 3"),
+    (w.ConsentEnded, {"player": "Bob_", "box": 3}, "Fay lets Bob_ wager on box 3 no longer"),
+    (w.PlayerStanding, {"player": "Bob_"}, "Bob_ stands at the table"),
+    (w.PlayerAdmitted, {"player": "Bob_"}, "Fay lets Bob_ wager again"),
+    (w.VerbalMade, {"player": "Bob_", "box": 3, "wager": "main", "amount": Amount("5")},
+     "Bob_ says $5.00 for box 3, with cash: main"),
+    (w.VerbalDeclined, {"player": "Bob_", "box": 3}, "the verbal wager of Bob_ on box 3 is not accepted"),
+    (w.BurnCardAsked, {"player": "Bob_"}, "Bob_ asks to see the burn card"),
+    (cards.BurnCardShown, {"card": Card("7C"), "player": "Bob_"}, "the burn card is shown to Bob_: 7♣"),
+    (e.WagerTakenBack, {"player": "Fay", "box": 3, "wager": ""}, "Fay takes the wager on box 3 back"),
+    (e.WagerTakenBack, {"player": "Bob_", "box": 3, "wager": "match_dealer"},
+     "Fay hands Bob_ the match dealer wager on box 3 back"),
     (e.WagerLaid, LAID, "Ann lays $10.00 on box 3: match dealer"),
     (e.WagerLaid, LAID | {"cash": True}, "Ann lays $10.00 on box 3: match dealer, verbally with cash"),
     (e.WagerLaid, LAID | {"coupon": Amount("5")}, "Ann lays $10.00 on box 3: match dealer, with a coupon of $5.00"),
@@ -69,11 +89,26 @@ SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
     (cards.CardsPickedUp, {"removed": (), "returned": True}, "the cards go back into the shuffler"),
     (cards.CardsPickedUp, {"removed": (Card("10S"),), "returned": False},
      "the cards are picked up into the discard rack; 1 card leaves the game"),
+    (cards.CardsReturned, {"batch": "red", "cards": 288}, "the cards go back into the shuffler, which holds 288 again"),
+    (cards.ShoeLoaded, {"size": 288, "device": "", "continuous": True}, "288 cards go into the shuffler"),
+    (cards.ShoeLoaded, {"size": 288, "device": "shuffler", "continuous": False},
+     "the shuffler puts 288 cards into the shoe"),
+    (cards.ShoeReplaced, {"batch": "red", "left": 200}, "200 cards go into another shoe as they stand"),
     (e.RoundEnded, {"void": True}, "the round is void"),
     (e.RoundResumed, {}, "the round is not over yet"),
     (e.BarSet, {"on": False}, "those who sit out may enter again"),
-    (e.MeterSet, {"meter": "bonus_spin", "base": Amount("5000")}, "the meter bonus spin starts at $5,000.00"),
-    (e.JackpotPaid, {"meter": "bonus_spin", "paid": Amount("5001.5")}, "the meter bonus spin pays $5,001.50"),
+    (meters.MeterSet, {"meter": "bonus_spin", "base": Amount("5000")}, "the meter bonus spin starts at $5,000.00"),
+    (
+        meters.JackpotTakenBack,
+        {"meter": "bonus_spin", "paid": Amount("5001.5")},
+        "the meter bonus spin has the $5,001.50 back that it paid",
+    ),
+    (
+        meters.MeterShareTakenBack,
+        {"meter": "bonus_spin", "taken": Fraction(50)},
+        "the share of a returned wager leaves the meter bonus spin",
+    ),
+    (meters.JackpotPaid, {"meter": "bonus_spin", "paid": Amount("5001.5")}, "the meter bonus spin pays $5,001.50"),
 ]  # fmt: skip
 
 

@@ -41,15 +41,14 @@ FIELDS = ("/law?q=", "/law/pa-spanish-21?q=", "/law/pa-spanish-21?kind=", "/roun
 def marked(server: Server, admin: Api) -> tuple[Staffed, Api]:
     """A table whose ledger holds every string, wherever the service stores one, and a round to replay."""
     table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
-    table.floor.do(table.name, "open_table", dealer=STRINGS[0])
-    table.floor.do(table.name, "change_dealer", dealer=table.dealer_name)
+    table.floor.do(table.name, "open_table", dealer=table.dealer_name)
     table.follow()
     ada = table.seat("Ada", [3])
     table.follow()
     table.wager(ada, 3)
     table.begin("9C 7H KC KS")
     ada.do(table.name, "decide", action="stand", box=3)
-    table.dealer.do(table.name, "collect_cards")
+    table.collect()
     for text in STRINGS[:-1]:
         table.dealer.do(table.name, "handle_cards_refused", who=text)
     return table, ada

@@ -284,7 +284,8 @@ def _story(round_: Round, since: int, screen: Screen) -> Iterator[tuple[e.Event,
 def _card_dealt(event: e.CardDealt, screen: Screen) -> Text:
     hand = f", hand {event.hand}," if event.hand is not None and event.hand > 1 else ""
     who = f"box {event.box}{hand}" if event.box is not None else "the dealer"
-    return Text(f"{who} draws ").append_text(screen.card(event.card))
+    drawn = Text(f"{who} draws ").append_text(screen.card(event.card))
+    return drawn.append(", sideways") if event.sideways else drawn
 
 
 def _decision(event: e.DecisionTaken, _: Screen) -> Text:
@@ -319,6 +320,7 @@ _STORIES: dict[type[e.Event], Callable[[Any, Screen], Text]] = {
     e.HoleCardRead: lambda event, _: Text(f"the card reader: {'' if event.blackjack else 'no '}Blackjack"),
     e.HoleCardRevealed: _hole_card,
     e.MeterReset: lambda event, _: Text(f"the meter {words(event.meter)} pays {dollars(event.paid)}"),
+    e.MeterRestored: lambda event, _: Text(f"the meter {words(event.meter)} shows {dollars(event.paid)} again"),
     e.RackShuffled: lambda *_: Text("the shoe ran out: the discard rack is shuffled"),
     e.RangeAnnounced: lambda event, _: Text(f"the hole card is {event.range} ({event.light} light)"),
     e.RoundVoided: lambda *_: Text("the round is void"),

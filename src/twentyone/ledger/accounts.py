@@ -40,9 +40,11 @@ class Accounts:
         """Chips and cash by account; they add up to zero."""
         self.meters: dict[str, Fraction] = {}
         """Progressive meters with what waits above their limits, exact."""
-        self.placed: dict[tuple[int, str], int] = {}
-        """Wagers that wait for the deal, by box and player."""
+        self.placed: dict[tuple[int, str, str], int] = {}
+        """Wagers that wait for the deal, by box, player and kind."""
         self._bases: dict[str, int] = {}
+        self._won: Counter[str] = Counter()
+        self._taken: Counter[str] = Counter()
 
     @property
     def pending(self) -> int:
@@ -95,31 +97,34 @@ class Accounts:
 
     def wager_laid(self, data: Body, _: list[str]) -> list[Posting]:
         """A wager is pending."""
-        holder = (data["box"], data["player"])
-        self.placed[holder] = self.placed.get(holder, 0) + data["amount"]
+        key = (data["box"], data["player"], data["wager"])
+        self.placed[key] = self.placed.get(key, 0) + data["amount"]
         return [Posting("pending", data["player"], LAYOUT, data["amount"])]
 
     def wager_taken_back(self, data: Body, faults: list[str]) -> list[Posting]:
-        """A pending wager is void."""
-        holder = (data["box"], data["player"])
-        if holder not in self.placed:
-            faults.append(f"{holder[1]} takes back a wager that does not lie on box {holder[0]}")
-        return [Posting("void", LAYOUT, data["player"], self.placed.pop(holder, 0))]
+        """A pending wager is void: the one that is named, or all of its player on its box."""
+        box, player, named = data["box"], data["player"], data.get("wager", "")
+        meant = [key for key in self.placed if key[:2] == (box, player) and named in ("", key[2])]
+        if not meant:
+            faults.append(f"{player} takes back a wager that does not lie on box {box}")
+        return [Posting("void", LAYOUT, player, sum(self.placed.pop(key) for key in meant))]
 
     def round_begun(self, data: Body, faults: list[str]) -> list[Posting]:
         """The round takes exactly the wagers that lie there."""
-        laid: dict[tuple[int, str], int] = {}
+        laid: dict[tuple[int, str, str], int] = {}
         for event in data["events"]:
             if event["event"] == "wager_placed":
-                holder = (event["box"], event["player"])
-                laid[holder] = laid.get(holder, 0) + event["amount"]
+                key = (event["box"], event["player"], event["wager"])
+                laid[key] = laid.get(key, 0) + event["amount"]
         if laid != self.placed:
             faults.append("the round does not begin with the wagers that lie on the layout")
         self.placed = {}
+        self._won, self._taken = Counter(), Counter()
         return []
 
     def round_event(self, data: Body, _: list[str]) -> list[Posting]:
         """Settlements post pending wagers; any other chips that go from a player to the layout are a new wager."""
+        self._count_jackpots(data["events"])
         entries = [entry for event in data["events"] for entry in _settlement(event)]
         settled: Counter[str] = Counter()
         for entry in entries:
@@ -132,10 +137,24 @@ class Accounts:
                 entries.insert(0, Posting("pending", account, LAYOUT, laid))
         return entries
 
+    def _count_jackpots(self, events: Iterable[Body]) -> None:
+        """The jackpots won in the round; in a void round whose settlements are undone none was."""
+        for event in events:
+            if event["event"] == "meter_reset":
+                self._won[event["meter"]] += event["paid"]
+            elif event["event"] == "meter_restored":
+                self._won[event["meter"]] -= event["paid"]
+        if {"round_voided", "settlement_undone"} <= {event["event"] for event in events}:
+            self._won.clear()
+
     def round_ended(self, _: Body, faults: list[str]) -> list[Posting]:
-        """When a round ends nothing is pending."""
+        """When a round ends nothing is pending, and its meters have paid what was won in it."""
         if self.pending:
             faults.append(f"the round is over and {self.pending} still lies on the layout")
+        for meter in sorted({*self._won, *self._taken}):
+            paid, won = self._taken[meter], self._won[meter]
+            if paid != won:
+                faults.append(f"the meter {meter} has paid {paid} for a round in which {won} was won of it")
         return []
 
     def meter_set(self, data: Body, _: list[str]) -> list[Posting]:
@@ -156,8 +175,27 @@ class Accounts:
         if paid > self.meters[name]:
             faults.append(f"the meter {name} pays {paid} and holds {self.meters[name]}")
         self.meters[name] += self._bases[name] - paid
+        self._taken[name] += data["paid"]
         meter = METER.format(name)
         return [Posting("post", meter, FUND, paid), Posting("move", FUND, meter, Fraction(self._bases[name]))]
+
+
+def _meter_restored(accounts: Accounts, data: Body, _: list[str]) -> list[Posting]:
+    """A jackpot is undone: the meter has again what it paid, and gives back the base that it started from."""
+    name, paid = data["meter"], Fraction(data["paid"])
+    accounts.meters[name] += paid - accounts._bases[name]
+    accounts._taken[name] -= data["paid"]
+    meter, base = METER.format(name), Fraction(accounts._bases[name])
+    return [Posting("correction", FUND, meter, paid), Posting("correction", meter, FUND, base)]
+
+
+def _share_taken_back(accounts: Accounts, data: Body, faults: list[str]) -> list[Posting]:
+    """The share of a wager that went back leaves its meter, which never holds less than its base."""
+    name, taken = data["meter"], Fraction(data["taken"])
+    accounts.meters[name] -= taken
+    if accounts.meters[name] < accounts._bases[name]:
+        faults.append(f"the meter {name} holds {accounts.meters[name]}, less than its base of {accounts._bases[name]}")
+    return [Posting("correction", METER.format(name), FUND, taken)]
 
 
 def _settlement(event: Body) -> list[Posting]:
@@ -190,4 +228,6 @@ _BOOK: dict[str, Callable[[Accounts, Body, list[str]], list[Posting]]] = {
     "meter_set": Accounts.meter_set,
     "meter_contributed": Accounts.meter_contributed,
     "meter_paid": Accounts.meter_paid,
+    "meter_restored": _meter_restored,
+    "meter_share_taken_back": _share_taken_back,
 }

@@ -98,13 +98,18 @@ def _price_of_rule(rules: Rules, variant: Variant, edge: Edge) -> Price:
 def changes(rules: Rules) -> Iterator[tuple[str, str, Any, str]]:
     """Every key and reading with another value: kind, key, value, citation."""
     for key in rules.rulebook.clauses:
-        if isinstance(key, SubmissionKey) and not key.fixed:
+        if isinstance(key, SubmissionKey) and not key.fixed and _is_read(rules, key):
             for value in _others(rules, key):
                 yield "submission", key.name, value, key.cite
     for reading in rules.rulebook.readings:
         for name in reading.values:
             if name != rules.submission.readings[reading.name]:
                 yield "reading", reading.name, name, reading.cite
+
+
+def _is_read(rules: Rules, key: SubmissionKey) -> bool:
+    """Whether a key is that of the readings in force."""
+    return all(rules.submission.readings[name] == value for name, value in key.reading.items())
 
 
 def _others(rules: Rules, key: SubmissionKey) -> list[Any]:

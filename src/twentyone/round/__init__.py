@@ -10,6 +10,7 @@ from twentyone.round import (  # noqa: F401 (register steps and decisions)
 from twentyone.round.commands import (
     Command,
     Confirmed,
+    Corrected,
     Decision,
     Draw,
     Drawn,
@@ -18,9 +19,13 @@ from twentyone.round.commands import (
     Offer,
     Option,
     Over,
+    ReaderReport,
+    ReaderTold,
     Spin,
     Spun,
     Told,
+    TurnedUp,
+    TurnUp,
 )
 from twentyone.round.evolve import fold
 from twentyone.round.round import Round
@@ -30,6 +35,7 @@ from twentyone.round.wagers import Wagers
 __all__ = [
     "Command",
     "Confirmed",
+    "Corrected",
     "Decision",
     "Draw",
     "Drawn",
@@ -38,11 +44,15 @@ __all__ = [
     "Offer",
     "Option",
     "Over",
+    "ReaderReport",
+    "ReaderTold",
     "Round",
     "Spin",
     "Spun",
     "State",
     "Told",
+    "TurnUp",
+    "TurnedUp",
     "Wagers",
     "fold",
 ]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Any
 
-from twentyone.money import ZERO
+from twentyone.cards import UNKNOWN
+from twentyone.money import ZERO, Amount
 from twentyone.round import events as e
 from twentyone.round.commands import Draw
 from twentyone.round.decided import decided
+from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.events import HandRef
 from twentyone.round.state import Ask, Hand, HandWager, SideWager, State
 
@@ -61,8 +64,12 @@ def _deal_begun(state: State, event: e.DealBegun) -> None:
 
 
 def _meter_shown(state: State, event: e.MeterShown) -> None:
-    state.meters = {**state.meters, event.meter: event.amount}
-    state.meters_shown = {**state.meters_shown, event.meter: event.amount}
+    _show(state, event.meter, event.amount, event.waits)
+
+
+def _show(state: State, meter: str, shown: Amount, waits: Fraction) -> None:
+    state.meters = {**state.meters, meter: shown}
+    state.meters_wait = {**state.meters_wait, meter: waits}
 
 
 # -- cards
@@ -84,26 +91,37 @@ def _card_dealt(state: State, event: e.CardDealt) -> None:
         hand = hand._replace(chance=event.card)
     else:
         hand = hand._replace(cards=(*hand.cards, event.card))
+    if event.sideways:
+        hand = hand._replace(sideways=(*hand.sideways, event.card))
     state.put(ref, hand._replace(due="", status="open" if hand.status == "waiting" else hand.status))
 
 
 def _card_set_aside(state: State, event: e.CardSetAside) -> None:
     if event.reason == "refused":
         state.held = None
+    elif event.reason == "turned_ten":
+        state.dealer, state.told, state.shown = state.dealer[:-1], None, True
     else:
         state.used += 1
         state.unexposed = False
     state.set_aside = (*state.set_aside, event.card)
     state.face_ups += event.reason in ("face_up", "face_up_ten")
-    state.tens += event.reason in ("ten", "face_up_ten")
+    state.tens += event.reason in ("ten", "face_up_ten", "turned_ten")
 
 
-def _card_destroyed(state: State, event: e.CardDestroyed) -> None:
-    state.destroyed = (*state.destroyed, event.card)
+def _card_taken_out(state: State, event: e.CardDestroyed) -> None:
+    state.taken_out = (*state.taken_out, event.card)
 
 
-def _hole_card_shown(state: State, _: e.Event) -> None:
+def _hole_card_read(state: State, event: e.HoleCardRead) -> None:
+    state.told = event.blackjack
+
+
+def _hole_card_shown(state: State, event: e.HoleCardExposed | e.HoleCardRevealed) -> None:
+    """The hole card lies face up; one that nobody had seen is known from now on."""
     state.shown = True
+    if state.dealer[-1] is UNKNOWN:
+        state.dealer = (*state.dealer[:-1], event.card)
 
 
 def _reader_failed(state: State, _: e.ReaderFailed) -> None:
@@ -265,11 +283,23 @@ def _round_voided(state: State, _: e.RoundVoided) -> None:
 
 
 def _meter_reset(state: State, event: e.MeterReset) -> None:
-    state.meters = {**state.meters, event.meter: event.reset}
+    if event.paid:
+        state.jackpots = (*state.jackpots, (event.meter, event.paid, state.meters_wait[event.meter]))
+    _show(state, event.meter, event.reset, event.waits)
+
+
+def _meter_restored(state: State, _: e.MeterRestored) -> None:
+    _show(state, *state.jackpots[-1])
+    state.jackpots = state.jackpots[:-1]
 
 
 def _cards_collected(state: State, _: e.CardsCollected) -> None:
     state.over = True
+
+
+def _entry_corrected(state: State, event: EntryCorrected) -> None:
+    """The round is that of the right entry."""
+    state.__dict__.update(fold(event.again).__dict__)
 
 
 _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
@@ -280,7 +310,8 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.CardDealt: _card_dealt,
     e.CardSetAside: _card_set_aside,
     e.WrongCardBurned: _card_set_aside,
-    e.CardDestroyed: _card_destroyed,
+    e.CardDestroyed: _card_taken_out,
+    e.HoleCardRead: _hole_card_read,
     e.HoleCardExposed: _hole_card_shown,
     e.HoleCardRevealed: _hole_card_shown,
     e.ReaderFailed: _reader_failed,
@@ -303,5 +334,7 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.NotificationConfirmed: _notification_confirmed,
     e.RoundVoided: _round_voided,
     e.MeterReset: _meter_reset,
+    e.MeterRestored: _meter_restored,
     e.CardsCollected: _cards_collected,
+    EntryCorrected: _entry_corrected,
 }

@@ -35,6 +35,8 @@ __all__ = [
     "found_in_shoe",
     "happen",
     "late_card_cite",
+    "range_was_wrong",
+    "void_if_repeated",
 ]
 
 Handler = Callable[[Play, Need, Happened, Irregularity], None]
@@ -73,21 +75,22 @@ def happen(play: Play, need: Need, happened: Happened) -> None:
 @carries("irregularity.face_up", "irregularity.ten")
 def found_in_shoe(play: Play, drawn: Drawn) -> bool:
     """Put away a card found face up or a card that should not be there; a second one may void the round."""
-    known = play.rules.irregularities
-    stranger = drawn.card.rank in play.rules.cards.without and "ten" in known
-    face_up = drawn.face_up and "face_up" in known
-    if not (stranger or face_up):
+    known, stranger = play.rules.irregularities, play.rules.stranger(drawn.card)
+    face_up = known.get("face_up") if drawn.face_up else None
+    clause = stranger or face_up
+    if clause is None:
         return False
     reason = "ten" if stranger else "face_up"
-    if stranger and face_up and known["face_up"].ten:
+    if stranger and face_up is not None and face_up.ten:
         reason = "face_up_ten"
-    carry_out(play, Case(known["ten"] if stranger else known["face_up"], card=drawn.card, reason=reason))
-    _void_if_repeated(play)
+    carry_out(play, Case(clause, card=drawn.card, reason=reason))
+    void_if_repeated(play)
     return True
 
 
 @carries("irregularity.more_face_up", "irregularity.more_tens")
-def _void_if_repeated(play: Play) -> None:
+def void_if_repeated(play: Play) -> None:
+    """Two cards of the kind that the text counts make the round void."""
     counts = {"more_tens": play.state.tens, "more_face_up": play.state.face_ups}
     for name, count in counts.items():
         clause = play.rules.irregularities.get(name)
@@ -191,7 +194,7 @@ def drew_past_17(play: Play, _: Need, happened: Happened, clause: Irregularity) 
         raise Refused(f"the dealer has {points}: the paragraph does not speak of it", clause.cite)
     if happened.card is None:
         raise Refused("the card that was exposed must be named", clause.cite)
-    carry_out(play, Case(clause, card=happened.card, reason="past_17"))
+    carry_out(play, Case(play.rules.stranger(happened.card) or clause, card=happened.card, reason="past_17"))
 
 
 @irregularity("dealer_card_missed")
@@ -295,8 +298,13 @@ def wrong_range(play: Play, _: Need, happened: Happened, clause: Irregularity) -
     names = {row.name for row in play.rules.ranges.values()}
     if happened.shown not in names - {play.state.range}:
         raise Refused(f"{happened.shown!r} is not a wrong range: the hole card is {play.state.range}", clause.cite)
+    range_was_wrong(play, happened.shown or "", clause)
+
+
+def range_was_wrong(play: Play, shown: str, clause: Irregularity) -> None:
+    """The choice that follows a wrong range, hand by hand."""
     hands = tuple(ref for ref, _ in play.each_hand() if not _paid_early(play, ref))
-    play.emit(WrongRangeFound(clause.cite, happened.shown or "", hands))
+    play.emit(WrongRangeFound(clause.cite, shown, hands))
 
 
 def _paid_early(play: Play, ref: HandRef) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -12,9 +13,23 @@ from twentyone.money import ZERO, Amount
 from twentyone.round import events as e
 from twentyone.round.actions import ACTIONS
 from twentyone.round.citing import barred_by
-from twentyone.round.commands import Command, Confirmed, Decision, Drawn, Happened, Need, Offer, Option, Over, Spun
+from twentyone.round.commands import (
+    Command,
+    Confirmed,
+    Decision,
+    Drawn,
+    Happened,
+    Need,
+    Offer,
+    Option,
+    Over,
+    ReaderTold,
+    Spun,
+    TurnedUp,
+)
 from twentyone.round.dealing import take_card
 from twentyone.round.deciding import decide_offer
+from twentyone.round.hole_card import take_report, turn_up
 from twentyone.round.irregularities import check_confirmed, confirm, happen
 from twentyone.round.play import Play
 from twentyone.round.procedure import advance
@@ -73,11 +88,12 @@ class Round:
         rules: Rules,
         wagers: Iterable[Wagers | Mapping[str, Any]],
         meters: Mapping[str, Amount] | None = None,
+        waits: Mapping[str, Fraction] | None = None,
     ) -> Round:
-        """A round with these wagers placed and the first card due."""
+        """A round with these wagers placed and the first card due; the meters show this, and hold beside it `waits`."""
         play = Play(rules, State())
         place_wagers(play, [_wagers(row) for row in wagers])
-        show_meters(play, meters or {})
+        show_meters(play, meters or {}, waits or {})
         need = advance(play, offer)
         return cls(rules, play.state, tuple(play.events), need)
 
@@ -96,6 +112,10 @@ class Round:
             decide_offer(play, self.next, command)
         elif isinstance(command, Spun):
             take_spin(play, self.next, command)
+        elif isinstance(command, ReaderTold):
+            take_report(play, self.next, command)
+        elif isinstance(command, TurnedUp):
+            turn_up(play, self.next, command)
         else:
             happen(play, self.next, command)
         need = advance(play, offer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card
@@ -57,6 +58,8 @@ class Hand(NamedTuple):
     """The decision a card is due for."""
     chance: Card | None = None
     """The second chance card."""
+    sideways: tuple[Card, ...] = ()
+    """The cards that lie sideways, the last ones of the hand."""
 
     @property
     def settled(self) -> bool:
@@ -156,6 +159,8 @@ class State:
     """Whether the card reader failed in this round."""
     range: str | None = None
     """The announced value range of the hole card."""
+    told: bool | None = None
+    """What the reader told of the hole card: whether it makes a Blackjack; none: nothing yet."""
     step: int = -1
     """Index of the step in progress."""
     fresh: bool = False
@@ -178,8 +183,8 @@ class State:
     """Whether surrender was offered before the reader."""
     set_aside: tuple[Card, ...] = ()
     """Cards that left the shoe and were not used."""
-    destroyed: tuple[Card, ...] = ()
-    """Cards among them that left the decks."""
+    taken_out: tuple[Card, ...] = ()
+    """Cards among them that are out of the game, for a floorperson to destroy."""
     face_ups: int = 0
     """Cards found face up in the shoe this round."""
     tens: int = 0
@@ -205,9 +210,11 @@ class State:
     house: Amount = ZERO
     """The table inventory against the start of the round."""
     meters: dict[str, Amount] = field(default_factory=dict)
-    """Progressive meters."""
-    meters_shown: dict[str, Amount] = field(default_factory=dict)
-    """What the meters showed before the round."""
+    """What the progressive meters show."""
+    meters_wait: dict[str, Fraction] = field(default_factory=dict)
+    """What they hold and do not show."""
+    jackpots: tuple[tuple[str, Amount, Fraction], ...] = ()
+    """The jackpots of this round in their order: the meter, what it showed and paid, what waited then."""
     void: bool = False
     """Whether the round is void."""
     over: bool = False

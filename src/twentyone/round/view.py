@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.money import dollars
 from twentyone.round import events as e
-from twentyone.round.commands import Draw, Need, Offer, Over, Spin, Told
+from twentyone.round.commands import Draw, Need, Offer, Over, ReaderReport, Spin, Told, TurnUp
+from twentyone.round.event_json import as_json
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager, State
@@ -17,7 +18,7 @@ from twentyone.rulebook import Rules
 __all__ = ["HIDDEN", "ROLES", "describe", "seen_by"]
 
 HIDDEN = "hidden"
-"""Stands for a card that is not exposed."""
+"""Stands for a card that is not exposed; one that nobody has seen is called unknown."""
 
 ROLES = ("player", "dealer", "floorperson", "operator", "auditor")
 """Who may look; in a round none of them sees the hole card before the rule shows it, the dealer neither."""
@@ -28,7 +29,7 @@ def seen_by(rules: Rules, state: State, events: Iterable[e.Event], role: str) ->
     if role not in ROLES:
         raise ValueError(f"there is no role {role!r}")
     cards = [card.name for card in state.dealer]
-    if not state.shown:
+    if not state.shown and state.dealer[-1] is not UNKNOWN:
         cards[-1] = HIDDEN
     return {
         "rulebook": rules.rulebook.id,
@@ -52,7 +53,7 @@ def _hand(rules: Rules, state: State, ref: HandRef) -> dict[str, Any]:
     facts = play.facts(ref)
     return {
         "cards": [card.name for card in _cards(hand)],
-        "sideways": [card.name for card in _sideways(play, hand)],
+        "sideways": [card.name for card in hand.sideways],
         "total": facts.points,
         "soft": facts.soft,
         "status": hand.status,
@@ -65,14 +66,6 @@ def _cards(hand: Hand) -> tuple[Card, ...]:
     return hand.cards if hand.chance is None else (*hand.cards, hand.chance)
 
 
-def _sideways(play: Play, hand: Hand) -> Iterator[Card]:
-    """The cards that lie sideways: those of a double or of a second chance, where the text says so."""
-    if hand.doubled and not hand.due and play.decision_cards("double").lies == "sideways":
-        yield hand.cards[-1]
-    if hand.chance is not None and play.decision_cards("second_chance").lies == "sideways":
-        yield hand.chance
-
-
 def _hand_wager(hand_wager: HandWager) -> dict[str, str]:
     parts = {"double": hand_wager.double, "second_chance": hand_wager.chance}
     laid = {name: str(amount) for name, amount in parts.items() if amount}
@@ -80,9 +73,10 @@ def _hand_wager(hand_wager: HandWager) -> dict[str, str]:
 
 
 def _event(event: e.Event, shown: bool) -> dict[str, Any]:
-    body = e.as_json(event)
-    if isinstance(event, e.CardDealt) and event.face_down and not shown:
+    body = as_json(event)
+    if isinstance(event, e.CardDealt) and event.face_down and not shown and event.card is not UNKNOWN:
         body["card"] = HIDDEN
+    body.pop("again", None)
     return body
 
 
@@ -126,6 +120,10 @@ def _need(need: Need) -> str:
         return f"a floorperson's confirmation: {need.irregularity.replace('_', ' ')}"
     if isinstance(need, Spin):
         return f"a spin of the {need.wheel} wheel"
+    if isinstance(need, ReaderReport):
+        return "what the reader tells of the hole card"
+    if isinstance(need, TurnUp):
+        return "the hole card turned up"
     assert isinstance(need, Offer)
     actions = dict.fromkeys(option.action for option in need.options)
     return f"{need.kind}: {', '.join(actions)}" + (" or decline" if need.optional else "")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twentyone.money import dollars
+from twentyone.round import entry_events
 from twentyone.round import events as e
 
 __all__ = ["in_words"]
@@ -33,7 +34,7 @@ def _plain(name: str) -> str:
 
 def _card_dealt(event: e.CardDealt) -> str:
     card = "a card face down" if event.face_down else event.card.symbol
-    return f"{_hand_name(event.box, event.hand)} is dealt {card}"
+    return f"{_hand_name(event.box, event.hand)} is dealt {card}{', sideways' if event.sideways else ''}"
 
 
 def _decision(event: e.DecisionTaken) -> str:
@@ -75,7 +76,7 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.CardDealt: _card_dealt,
     e.CardSetAside: lambda x: f"{x.card.symbol} is set aside: {_plain(x.reason)}",
     e.WrongCardBurned: lambda x: f"{x.card.symbol} is burned: {_plain(x.reason)}",
-    e.CardDestroyed: lambda x: f"{x.card.symbol} is taken out of the decks and destroyed",
+    e.CardDestroyed: lambda x: f"{x.card.symbol} is out of the game: a floorperson is to destroy it",
     e.InsuranceOffered: lambda _: "insurance is offered",
     e.Asked: _asked,
     e.DecisionTaken: _decision,
@@ -99,11 +100,14 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.RequestedCardMissed: lambda x: f"{_hand_name(x.box, x.hand)} was not dealt the card it asked for",
     e.WrongRangeFound: lambda x: f"the wrong range was shown: {x.shown}",
     e.RackShuffled: lambda x: f"the shoe ran out: {', '.join(map(_plain, x.effects))}",
+    entry_events.ReaderContradicted: lambda _: "the dealer has a Blackjack that the card reader did not tell",
+    entry_events.EntryCorrected: lambda x: f"corrected: {x.wrong} was entered, it is {x.right} ({x.why})",
     e.ReaderFailed: lambda _: "the card reader fails: the round goes on without it",
     e.FloorpersonNotified: lambda x: f"the floorperson is notified: {_plain(x.irregularity)}",
     e.NotificationConfirmed: lambda x: f"{x.by} confirms the notification: {_plain(x.irregularity)}",
     e.PlayContinued: lambda _: "play goes on",
     e.WheelSpun: _wheel,
     e.MeterReset: lambda x: f"the meter {_plain(x.meter)} is reset to {dollars(x.reset)}",
+    e.MeterRestored: lambda x: f"the meter {_plain(x.meter)} shows {dollars(x.paid)} again",
     e.CardsCollected: lambda x: f"the cards are collected{', the round is void' if x.void else ''}",
 }

@@ -29,6 +29,8 @@ class Choice:
     """What it decides."""
     cite: str
     """The paragraph that leaves it to him."""
+    stated: str = ""
+    """Whether the text wants him to say it: `required`, or `to_offer` a wager."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +56,9 @@ def choose(
     keys: Iterable[SubmissionKey], readings: Iterable[Reading], given: Mapping[str, Any], cite: str
 ) -> Submission:
     """The submission that `given` makes under these keys; `cite` is cited where no key stands."""
-    known = {key.name: key for key in keys}
     asked = dict(given)
     chosen = _choose_readings(readings, asked.pop("readings", {}), cite)
+    known = {key.name: key for key in keys if all(chosen[name] == value for name, value in key.reading.items())}
     for name, value in asked.items():
         if name not in known:
             raise SubmissionRefused(name, f"this rulebook leaves no choice called {name!r}", cite)
@@ -64,8 +66,14 @@ def choose(
             key = known[name]
             raise SubmissionRefused(name, f"{value!r} was asked, but the text fixes {key.says or name}", key.cite)
     values: dict[str, Any] = {}
-    choices = [_choice(key, asked, values) for key in known.values() if not key.fixed]
-    return Submission(tuple(choices), MappingProxyType(values), MappingProxyType(chosen))
+    made = {name: _choice(known[name], asked, values) for name in _in_order(known)}
+    choices = tuple(made[name] for name in known if name in made)
+    return Submission(choices, MappingProxyType(values), MappingProxyType(chosen))
+
+
+def _in_order(known: Mapping[str, SubmissionKey]) -> list[str]:
+    """The keys that are to be chosen, those that hang on others after these."""
+    return sorted((name for name, key in known.items() if not key.fixed), key=lambda name: bool(known[name].only_with))
 
 
 @carries("reading")
@@ -94,7 +102,7 @@ def _choice(key: SubmissionKey, asked: Mapping[str, Any], values: dict[str, Any]
             needs = ", ".join(f"{other} {_list(allowed)}" for other, allowed in key.only_with.items())
             raise SubmissionRefused(key.name, f"{value!r} is allowed only with {needs}", key.cite)
     values[key.name] = _READ[key.type](value) if value is not None else None
-    return Choice(key.name, value, given, key.says, key.cite)
+    return Choice(key.name, value, given, key.says, key.cite, key.stated)
 
 
 def _list(values: Iterable[Any]) -> str:
@@ -116,8 +124,8 @@ def value_fault(key: SubmissionKey, value: Any) -> str | None:
 
 def limit_fault(key: SubmissionKey, limit: Any) -> bool:
     """Whether a limit or a choice that a key writes of itself is of another type than the key."""
-    if key.type == "integer":
-        return type(limit) is not int
+    if key.type in ("integer", "boolean"):
+        return type(limit) is not {"integer": int, "boolean": bool}[key.type]
     return amount_or_none(limit) is None if key.type == "amount" else not isinstance(limit, str)
 
 
@@ -131,13 +139,18 @@ def _check_integer(key: SubmissionKey, value: Any) -> str | None:
     return None
 
 
-def _check_boolean(_: SubmissionKey, value: Any) -> str | None:
-    return None if isinstance(value, bool) else "true or false belongs here"
+def _check_boolean(key: SubmissionKey, value: Any) -> str | None:
+    if not isinstance(value, bool):
+        return "true or false belongs here"
+    return None if value in (key.choices or (True, False)) else "the text does not leave this open"
 
 
 def _check_choice(key: SubmissionKey, value: Any) -> str | None:
-    allowed = isinstance(value, str) and value in key.choices
-    return None if allowed else f"it is {_list(map(repr, key.choices))}"
+    chosen = list(value) if key.several and isinstance(value, list | tuple) else [value]
+    allowed = all(isinstance(one, str) and one in key.choices for one in chosen)
+    if allowed and (chosen == [value] or 1 < len(set(chosen)) == len(chosen)):
+        return None
+    return f"it is {_list(map(repr, key.choices))}" + (", or a list of several of them" if key.several else "")
 
 
 def _check_amount(key: SubmissionKey, value: Any) -> str | None:
@@ -187,7 +200,7 @@ _CHECKS: dict[str, Callable[[SubmissionKey, Any], str | None]] = {
 _READ: dict[str, Callable[[Any], Any]] = {
     "integer": int,
     "boolean": bool,
-    "choice": lambda value: value,
+    "choice": lambda value: tuple(value) if isinstance(value, list) else value,
     "amount": Amount,
     "odds": lambda table: {name: Odds.parse(odds) for name, odds in table.items()},
     "table": lambda table: table,

@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import NotAScript, Refused
-from twentyone.round import Command, Confirmed, Decision, Happened, Offer, Over, Round, Spun
-from twentyone.round.events import as_json
+from twentyone.round import (
+    Command,
+    Confirmed,
+    Decision,
+    Drawn,
+    Happened,
+    Offer,
+    Over,
+    ReaderTold,
+    Round,
+    Spun,
+    TurnedUp,
+)
+from twentyone.round.event_json import as_json
 from twentyone.rulebook import Rulebook
 from twentyone.script.deal import declines
 from twentyone.script.parse import ACTIONS, check_keys, parse_cards, parse_decision, parse_wagers
@@ -61,8 +73,15 @@ def _refusal(wanted: str | None, refused: Refused) -> list[str]:
 def _commands(rows: list[Any]) -> Iterator[Command]:
     for index, row in enumerate(rows):
         path = f"commands[{index}]"
-        if isinstance(row, str):
+        if row == UNKNOWN.name:
+            yield Drawn(UNKNOWN)
+        elif isinstance(row, str):
             yield from parse_cards(path, row)
+        elif "reader" in row:
+            yield _report(path, row)
+        elif "turned" in row:
+            check_keys(path, row, ("turned",), ())
+            yield TurnedUp(Card(row["turned"]))
         elif "action" in row:
             yield parse_decision(path, row, EXTRA_ACTIONS)
         elif "confirmed" in row:
@@ -75,6 +94,13 @@ def _commands(rows: list[Any]) -> Iterator[Command]:
             check_keys(path, row, ("irregularity",), ("box", "card", "exposed", "shown"))
             card = Card(row["card"]) if "card" in row else None
             yield Happened(row["irregularity"], row.get("box"), card, row.get("exposed", False), row.get("shown"))
+
+
+def _report(path: str, row: Mapping[str, Any]) -> ReaderTold:
+    """What the reader told: `true` or `false` of a Blackjack, or the name of a range."""
+    check_keys(path, row, ("reader",), ())
+    told = row["reader"]
+    return ReaderTold(blackjack=told) if isinstance(told, bool) else ReaderTold(range=told)
 
 
 def _apply(round_: Round, command: Command) -> Round:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from twentyone.cards import UNKNOWN
 from twentyone.round import Round, State
 from twentyone.round import events as e
+from twentyone.round.entry_events import ReaderContradicted
 from twentyone.round.evolve import evolve
+from twentyone.round.retelling import named, standing
 from twentyone.rulebook import Rules
+from twentyone.rulebook.wheels import meters_of
 from twentyone.script.parse import FORMAT
 
 __all__ = ["export"]
@@ -23,6 +27,7 @@ IRREGULAR: dict[type[e.Event], str] = {
     e.WrongRangeFound: "a wrong range",
     e.ReaderFailed: "a card reader that fails in the middle of the round",
     e.RackShuffled: "a reshuffle in the middle of the round",
+    ReaderContradicted: "a card reader that was wrong",
 }
 """What the format cannot say."""
 
@@ -50,6 +55,7 @@ def export(round_: Round) -> dict[str, Any]:
     """
     if not round_.over:
         raise ValueError("the round is not over")
+    round_ = Round(round_.rules, round_.state, named(standing(round_.events)), round_.next)
     decisions = _decisions(round_)
     body: dict[str, Any] = {
         "format": FORMAT,
@@ -107,6 +113,8 @@ def _decisions(round_: Round) -> list[dict[str, Any]]:
 
 def _check_regular(rules: Rules, state: State, event: e.Event) -> None:
     what = IRREGULAR.get(type(event))
+    if isinstance(event, e.CardDealt) and event.card is UNKNOWN:
+        what = "a card that nobody has seen"
     if isinstance(event, e.CardSetAside) and event.reason not in FOUND:
         what = SET_ASIDE.get(event.reason, "a card that was set aside")
     if isinstance(event, e.HoleCardRead) and rules.steps[state.step].name != "read_hole":
@@ -136,11 +144,21 @@ def _wheel(round_: Round) -> dict[str, Any]:
     body: dict[str, Any] = {}
     spins = [event for event in round_.events if isinstance(event, e.WheelSpun)]
     meters = {event.meter: str(event.amount) for event in round_.events if isinstance(event, e.MeterShown)}
+    _check_meters(round_)
     if spins:
         body["wheel"] = [event.symbol for event in spins]
     if meters:
         body["meters"] = meters
     return {**body, **_hot_spot(round_.state, spins)}
+
+
+def _check_meters(round_: Round) -> None:
+    """The format says what a meter shows, and not what its limit holds back for the second jackpot of a round."""
+    paid = [event.meter for event in round_.events if isinstance(event, e.MeterReset)]
+    twice = [event for event in round_.events if isinstance(event, e.MeterShown) and paid.count(event.meter) > 1]
+    for event in twice:
+        if event.waits >= meters_of(round_.rules)[event.meter].unit:
+            raise ValueError(f"a round script cannot say what a limit held back ({event.cite})")
 
 
 def _hot_spot(state: State, spins: list[e.WheelSpun]) -> dict[str, Any]:

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from twentyone.round import Draw
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, CoverCard, Device
-from twentyone.table import Table
+from twentyone.rulebook.clauses import CoverCard, Device
+from twentyone.table import Command, Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
-from twentyone.table.play import COMMANDS, given_task
+from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task
 from twentyone.table.shuffling import cover_positions
+from twentyone.table.tens import removed_per_deck
 
-__all__ = ["actions", "fields"]
+__all__ = ["actions", "fields", "step_fields"]
 
 Field = dict[str, Any]
 
 CHOOSABLE = (
     "reshuffle", "recut", "change_dealer", "change_cards", "spread_idle", "device_out_of_order", "device_repaired",
     "cover_device", "remove_device", "shuffler_jammed", "cover_card_seen", "inspect_device", "confirm_verbal_wager",
-    "bar_mid_shoe_entry", "show_burn_card", "reconstruct", "handle_cards_refused", "buy_in", "fill", "credit",
-    "close_table",
+    "decline_verbal_wager", "take_back_wager", "bar_mid_shoe_entry", "admit_player", "show_burn_card", "reconstruct",
+    "handle_cards_refused", "buy_in", "fill", "credit", "close_table",
 )  # fmt: skip
 """Commands a console offers at any time, where the text gives them to the role."""
 
+ABOUT_A_WAGER = ("confirm_verbal_wager", "decline_verbal_wager", "take_back_wager")
+"""Commands that name a wager of a player."""
+AGAIN = ("wash_cards", "stack_cards")
+"""Tasks in which a card may show."""
 DEVICE_COMMANDS = ("device_out_of_order", "device_repaired", "cover_device", "remove_device")
 
 SEEN = ("card_drawn_in_error", "dealer_drew_past_17")
@@ -37,61 +44,127 @@ REPORTS = ("insufficient_cards", "reader_failed")
 """Irregularities that nobody reports at a console: the shoe and the devices do."""
 
 
+CARD: Field = {"name": "card", "type": "str"}
+
 ENTERED: dict[str, list[Field]] = {
-    "card": [{"name": "card", "type": "str"}, {"name": "face_up", "type": "bool"}],
-    "burn": [{"name": "card", "type": "str"}],
-    "reload_rack": [{"name": "burn", "type": "str"}],
-    "spin": [{"name": "symbol", "type": "str"}],
+    "card": [CARD, {"name": "face_up", "type": "bool"}],
+    "turn_card": [CARD],
+    "spin": [{"name": "symbol", "type": "str"}, {"name": "hot_spot", "type": "int", "optional": True}],
+    **{name: [{**CARD, "optional": True}] for name in ("burn", "show_burn_card")},
 }
-"""The fields of commands at a table where a person enters the cards of a real shoe."""
+"""The fields of commands at a table where a person enters the cards of a real shoe; a burn card only if it was seen."""
+
+CORRECT = "correct_entry"
+CORRECTION: list[Field] = [
+    {"name": "wrong", "type": "str"},
+    {"name": "right", "type": "str"},
+    {"name": "why", "type": "str"},
+    {"name": "box", "type": "int", "optional": True},
+    {"name": "number", "type": "int", "optional": True},
+]
+"""The fields of a correction: a card, or what the reader told; box and number tell entries apart that are alike."""
+
+FACE_DOWN: list[Field] = [{**CARD, "optional": True}, {"name": "face_up", "type": "bool"}]
+"""The fields of a card that is dealt face down: it is named only if it was found face up."""
 
 
-def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
-    """The fields of a command, except what the service knows already."""
+def step_fields(table: Table, name: str, entered: bool, dealers: Sequence[str] = ()) -> list[Field]:
+    """The fields of a step that is due."""
+    need = table.state.round.next if table.state.round is not None else None
+    if entered and name == "card" and isinstance(need, Draw) and need.face_down:
+        return FACE_DOWN
+    return fields(table.rules, name, entered, table.state.part, dealers)
+
+
+def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, dealers: Sequence[str] = ()) -> list[Field]:
+    """The fields of a command, except what the service knows already.
+
+    `stack` are the cards of a stack that is no batch, `dealers` are those who can come to deal.
+    """
     if entered and name in ENTERED:
         return ENTERED[name]
-    boxes = list(range(1, rules.one(Boxes).most + 1))
+    boxes = list(range(1, rules.boxes + 1))
     devices = [clause.name for clause in rules.all(Device)]
+    who = {"choices": list(dealers)} if dealers else {}
     known: dict[str, list[Field]] = {
-        "open_table": [{"name": "dealer", "type": "str"}],
-        "change_dealer": [{"name": "dealer", "type": "str"}],
-        "remove_tens": [{"name": "floorperson", "type": "str"}],
+        **{name: [{"name": "dealer", "type": "str", **who}] for name in ("open_table", "change_dealer")},
+        "receive_cards": [
+            {"name": "decks", "type": "int", "value": rules.submission["decks"]},
+            *([{"name": "whole", "type": "bool", "value": True}] if removed_per_deck(rules) else []),
+        ],
+        **{name: [{"name": "exposed", "type": "bool"}] for name in AGAIN if _again(rules, name)},
+        "count_cards": [{"name": "cards", "type": "int"}],
         "cut": [{"name": "place", "type": "int"}],
-        "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules)}],
+        "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules, stack)}],
         "decline_cut": [{"name": "player", "type": "str"}],
         "buy_in": [{"name": "player", "type": "str"}, {"name": "amount", "type": "str"}],
         "fill": [{"name": "amount", "type": "str"}],
         "credit": [{"name": "amount", "type": "str"}],
         "handle_cards_refused": [{"name": "who", "type": "str"}],
-        "confirm_verbal_wager": [{"name": "box", "type": "int", "choices": boxes}, {"name": "player", "type": "str"}],
         "bar_mid_shoe_entry": [{"name": "on", "type": "bool"}],
+        "admit_player": [{"name": "player", "type": "str"}],
+        **{name: _one_wager(rules, boxes) for name in ABOUT_A_WAGER},
+        "reader_told": [_told(rules)],
         **{name: [{"name": "device", "type": "str", "choices": devices}] for name in DEVICE_COMMANDS},
     }
     return known.get(name, [])
 
 
-def _cover(rules: Rules) -> Field:
+def _told(rules: Rules) -> Field:
+    """What the reader of this game tells."""
+    ranges = list(dict.fromkeys(row.name for row in rules.ranges.values()))
+    if ranges:
+        return {"name": "range", "type": "str", "choices": ranges, "unset": True}
+    return {"name": "blackjack", "type": "bool", "choices": [False, True], "unset": True}
+
+
+def _again(rules: Rules, name: str) -> bool:
+    """Whether a task is done again when a card shows."""
+    task = any_task(rules, name)
+    return task is not None and task.again
+
+
+def _one_wager(rules: Rules, boxes: list[int]) -> list[Field]:
+    """Whose wager on which box; without its name all of his there are meant."""
+    named: Field = {"name": "wager", "type": "str", "choices": list(rules.wagers), "optional": True}
+    return [{"name": "box", "type": "int", "choices": boxes}, {"name": "player", "type": "str"}, named]
+
+
+def _cover(rules: Rules, part: int) -> Field:
     """How far from the bottom the cover card may go; the least that the text allows is suggested."""
-    stack = rules.submission["decks"] * rules.cards.per_deck
+    stack = part or rules.submission["decks"] * rules.cards.per_deck
     positions = cover_positions(rules, stack) if rules.all(CoverCard) else range(stack + 1)
     return {"least": positions[0], "most": positions[-1], "value": lowest(positions)}
 
 
-def actions(table: Table, role: str, entered: bool = False) -> list[dict[str, Any]]:
+def actions(table: Table, role: str, entered: bool = False, dealers: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Everything a role may begin at a console: tasks of the text, then reports of irregularities."""
     rules = table.rules
-    return [*_tasks(table, role), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
+    return [
+        *_tasks(table, role, entered, dealers),
+        *_corrections(table, role, entered),
+        *(_reports(rules, entered) if role in COMMANDS["happened"].roles else []),
+    ]
 
 
-def _tasks(table: Table, role: str) -> list[dict[str, Any]]:
+def _tasks(table: Table, role: str, entered: bool, dealers: Sequence[str]) -> list[dict[str, Any]]:
     rules, tasks = rules_in_force(table.rules, table.state), []
     for name in CHOOSABLE:
         task = given_task(rules, table.state, name)
         if role in (task.role if task is not None else COMMANDS[name].roles):
             says = task.says if task is not None and task.says else name.replace("_", " ")
             cite = task.cite if task is not None else rules.rulebook.submission_cite
-            tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": fields(table.rules, name)})
+            asked = fields(table.rules, name, entered, dealers=dealers)
+            tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": asked})
     return tasks
+
+
+def _corrections(table: Table, role: str, entered: bool) -> list[dict[str, Any]]:
+    """The correction of a wrong entry, while the cards of its round lie there."""
+    if not entered or table.state.round is None or role not in COMMANDS[CORRECT].roles:
+        return []
+    cite = TablePlay(table.rules, table.state, Command(CORRECT, role, "")).cite
+    return [{"do": CORRECT, "name": "", "says": "correct a wrong entry", "cite": cite, "fields": CORRECTION}]
 
 
 def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
@@ -115,11 +188,11 @@ def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
 
 def _report_fields(rules: Rules, name: str, entered: bool) -> list[Field]:
     """The fields of a report of an irregularity."""
-    boxes = list(range(1, rules.one(Boxes).most + 1))
+    boxes = list(range(1, rules.boxes + 1))
     known: dict[str, list[Field]] = {
         "card_drawn_in_error": [{"name": "exposed", "type": "bool"}],
         "box_missed": [{"name": "box", "type": "int", "choices": boxes}],
         "wrong_range": [{"name": "shown", "type": "str", "choices": sorted({r.name for r in rules.ranges.values()})}],
     }
-    seen: list[Field] = [{"name": "card", "type": "str"}] if entered and name in SEEN else []
+    seen: list[Field] = [{**CARD, "optional": True}] if entered and name in SEEN else []
     return [*known.get(name, []), *seen]

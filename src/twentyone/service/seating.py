@@ -6,7 +6,6 @@ import asyncio
 import uuid
 
 from twentyone.money import ZERO, Amount
-from twentyone.rulebook.clauses import Boxes
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
@@ -20,15 +19,18 @@ GIVEN = Amount("500")
 """The amount of fresh play money."""
 
 
-async def take_seat(service: Service, live: LiveTable, person: Person, box: int | None) -> None:
-    """Sit down at a box, or at the free box nearest to the middle, and bring chips."""
-    if person.name in live.runner.table.state.players:
+async def take_seat(service: Service, live: LiveTable, person: Person, box: int | None, stand: bool = False) -> None:
+    """Sit down at a box, or at the free box nearest to the middle, or stand at the table; and bring chips."""
+    known = live.runner.table.state.players.get(person.name)
+    if known is not None and (known.boxes or stand):
         return
     if not live.left_closed:
         await _until_open(live)
     chosen = box if box is not None else _nearest(live.runner.table)
-    await live.give(CommandRequest("sit", {"boxes": [chosen]}, f"sit-{uuid.uuid4()}"), "player", person.name)
-    await _bring(service, live, person)
+    do, args = ("stand_behind", {}) if stand else ("sit", {"boxes": [chosen]})
+    await live.give(CommandRequest(do, args, f"sit-{uuid.uuid4()}"), "player", person.name)
+    if known is None:
+        await _bring(service, live, person)
 
 
 async def buy_in(service: Service, live: LiveTable, person: Person) -> None:
@@ -61,7 +63,7 @@ async def _buy(live: LiveTable, person: Person, amount: Amount, comes_from: str)
 
 def _nearest(table: Table) -> int:
     taken = {number for player in table.state.players.values() for number in player.boxes}
-    most = table.rules.one(Boxes).most
+    most = table.rules.boxes
     middle = sorted(range(1, most + 1), key=lambda number: abs(number - (most + 1) / 2))
     return next((number for number in middle if number not in taken), 1)
 

@@ -19,6 +19,7 @@ from twentyone.round.events import Asked, InsuranceOffered
 from twentyone.service.lines import ABSENT
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.table import NextStep, Table
+from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.follow import Follower
 
 __all__ = ["PACES", "Settings", "Staff"]
@@ -133,8 +134,13 @@ class Staff:
 
 def _for_absent(table: Table) -> Chosen | None:
     """Stand or decline for a player who does not answer; the record says who decided."""
-    round_ = table.state.round
-    if table.state.phase != "round" or round_ is None or not isinstance(round_.next, Offer):
+    round_, state = table.state.round, table.state
+    if (
+        state.phase != "round"
+        or game_stopped(table.rules, state)
+        or round_ is None
+        or not isinstance(round_.next, Offer)
+    ):
         return None
     need = round_.next
     if need.optional:

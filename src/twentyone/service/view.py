@@ -9,19 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.round import Offer, Round, Spin
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
-from twentyone.rulebook.clauses import Boxes, Cut, FixedWager
+from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Cut, FixedWager, MadeWhenLaid, Verbal
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.table import NextStep, Table
-from twentyone.table.model import TableState
+from twentyone.table.card_devices import is_barred
+from twentyone.table.fallback_rules import game_stopped, rules_in_force
+from twentyone.table.model import Placed, TableState
 from twentyone.table.play import any_task, task_of
+from twentyone.table.wheel import paytable_at
 
 __all__ = ["DECISIONS", "nobody", "own_view", "public_view", "shared_view", "table_view"]
 
@@ -62,12 +66,13 @@ def _agenda(table: Table) -> list[dict[str, str]]:
 def own_view(table: Table, role: str, who: str) -> dict[str, Any]:
     """The part for this person alone: his boxes and chips, and what he is asked."""
     state = table.state
-    return {"you": _you(state, role, who), "offer": _offer(state.round, who) if state.phase == "round" else None}
+    asked = state.phase == "round" and not game_stopped(table.rules, state)
+    return {"you": _you(table, role, who), "offer": _offer(state.round, who) if asked else None}
 
 
-def nobody(state: TableState) -> dict[str, Any]:
+def nobody(table: Table) -> dict[str, Any]:
     """The same for somebody who is not at the table."""
-    return {"you": _you(state, "", ""), "offer": None}
+    return {"you": _you(table, "", ""), "offer": None}
 
 
 def public_view(table: Table, version: int) -> dict[str, Any]:
@@ -82,16 +87,28 @@ def public_view(table: Table, version: int) -> dict[str, Any]:
         "dealer_on_duty": state.dealer,
         "round": state.rounds,
         "wagers": list(rules.wagers),
-        "stakes": {fixed.wager: str(fixed.amount) for fixed in rules.all(FixedWager)},
+        "stakes": {wager: sizes[0] for wager, sizes in _sizes(rules).items()},
+        "sizes": _sizes(rules),
         "limits": _limits(table),
         "players": {name: _player(state, name) for name in state.players},
+        "verbal": [_wager(said) | {"box": said.box, "confirmed": list(said.confirmed)} for said in state.verbal],
+        "manners": _manners(table),
         "boxes": _boxes(table),
         "dealer": _dealer(table),
         "shoe": _shoe(state),
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "wheels": {name: list(weights) for name, weights in weights_of(rules).items()},
+        "weights": weights_of(rules),
         "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
     }
+
+
+def _sizes(rules: Rules) -> dict[str, list[str]]:
+    """The wagers whose sizes the text fixes, each with its sizes."""
+    sizes: dict[str, list[str]] = {}
+    for fixed in rules.all(FixedWager):
+        sizes.setdefault(fixed.wager, []).append(str(fixed.amount))
+    return sizes
 
 
 def _limits(table: Table) -> dict[str, Any]:
@@ -107,14 +124,16 @@ def _limits(table: Table) -> dict[str, Any]:
     }
 
 
-def _you(state: TableState, role: str, who: str) -> dict[str, Any]:
+def _you(table: Table, role: str, who: str) -> dict[str, Any]:
+    state = table.state
     player = state.players.get(who)
     return {
         "name": who,
         "role": role,
         "boxes": list(player.boxes) if player is not None else [],
         "chips": str(state.chips.get(who, ZERO)) if player is not None else None,
-        "barred": player is not None and player.barred,
+        "standing": player is not None and not player.boxes,
+        "barred": player is not None and is_barred(rules_in_force(table.rules, state), player),
     }
 
 
@@ -135,7 +154,7 @@ def _cut(table: Table) -> dict[str, Any] | None:
     state = table.state
     if not state.agenda or state.agenda[0].do != "cut":
         return None
-    cards = state.batches[state.agenda[0].about].cards
+    cards = state.stack_size(state.agenda[0].about)
     return {"offered": state.cut_offered, "least": table.rules.one(Cut).least, "cards": cards}
 
 
@@ -150,7 +169,7 @@ def _seen(round_: Round) -> dict[str, Any]:
 def _boxes(table: Table) -> list[dict[str, Any]]:
     round_ = table.state.round
     dealt = {row["box"]: row["hands"] for row in _seen(round_)["boxes"]} if round_ is not None else {}
-    return [_box(table, number, dealt.get(number, [])) for number in range(1, table.rules.one(Boxes).most + 1)]
+    return [_box(table, number, dealt.get(number, [])) for number in range(1, table.rules.boxes + 1)]
 
 
 def _box(table: Table, number: int, hands: list[dict[str, Any]]) -> dict[str, Any]:
@@ -159,20 +178,30 @@ def _box(table: Table, number: int, hands: list[dict[str, Any]]) -> dict[str, An
         "box": number,
         "players": [name for name, player in state.players.items() if number in player.boxes],
         "consent": _consent(table, number),
-        "placed": [
-            {"player": w.player, "wager": w.wager, "amount": str(w.amount), "cash": w.cash}
-            for w in state.placed
-            if w.box == number
-        ],
+        "placed": [_wager(placed) for placed in state.placed if placed.box == number],
         "sides": _sides(state.round, number),
         "hands": [{**hand, **_hand(state.round, number, index)} for index, hand in enumerate(hands, 1)],
         "results": _results(state.round, number, None),
     }
 
 
+def _wager(placed: Placed) -> dict[str, Any]:
+    return {"player": placed.player, "wager": placed.wager, "amount": str(placed.amount), "cash": placed.cash}
+
+
+def _manners(table: Table) -> dict[str, bool]:
+    """What a player may do about wagers and the burn card here: speak one with cash, take one back, ask."""
+    rules = rules_in_force(table.rules, table.state)
+    task = task_of(rules, "take_back_wager")
+    back = task is not None and "player" in task.role and rules.maybe(MadeWhenLaid) is None
+    shown = task_of(rules, "ask_burn_card") is not None and table.state.burned is not None
+    return {"verbal": bool(rules.all(Verbal)), "take_back": back, "burn_card": shown and not table.state.burn_asked}
+
+
 def _consent(table: Table, box: int) -> dict[str, Any] | None:
     """Who may let others wager on this box, and whom he let; none if the text knows no consent or the box is empty."""
-    first = next((placed.player for placed in table.state.placed if placed.box == box), None)
+    laid = (*table.state.placed, *table.state.verbal)
+    first = next((placed.player for placed in laid if placed.box == box), None)
     if first is None or task_of(table.rules, "consent") is None:
         return None
     given = sorted(guest for at, by, guest in table.state.consents if (at, by) == (box, first))
@@ -208,7 +237,7 @@ def _dealer(table: Table) -> dict[str, Any]:
     state = round_.state
     facts = round_.rules.dealer_hand(state.dealer) if state.dealer and state.shown else None
     seen = _seen(round_)["dealer"]
-    up = [Card(name) for name in seen["cards"] if name != HIDDEN]
+    up = [Card(name) for name in seen["cards"] if name not in (HIDDEN, UNKNOWN.name)]
     return {
         **seen,
         "showing": round_.rules.dealer_hand(tuple(up)).points if up and facts is None else None,
@@ -225,7 +254,15 @@ def _offer(round_: Round | None, who: str) -> dict[str, Any] | None:
         return None
     need, cite = round_.next, round_.events[-1].cite
     if isinstance(need, Spin):
-        return {"kind": "spin", "wheel": need.wheel, "box": need.box, "player": need.player, "cite": cite}
+        turns = paytable_at(round_.rules, round_.state, need).name
+        return {
+            "kind": "spin",
+            "wheel": need.wheel,
+            "turns": turns,
+            "box": need.box,
+            "player": need.player,
+            "cite": cite,
+        }
     if not isinstance(need, Offer):
         return None
     mine = [option for option in need.options if option.player == who]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import orjson
 
-from twentyone.service.catalogue import actions, fields
+from twentyone.service.catalogue import actions, step_fields
 from twentyone.service.lines import StoryLine
 from twentyone.service.people import Person
 from twentyone.service.view import own_view, shared_view
@@ -22,12 +22,21 @@ STAFF = ("dealer", "floorperson", "operator")
 class ViewCache:
     """A table at one version and with these next steps, as each person may see it."""
 
-    def __init__(self, name: str, table: Table, version: int, steps: tuple[NextStep, ...], entered: bool) -> None:
+    def __init__(
+        self,
+        name: str,
+        table: Table,
+        version: int,
+        steps: tuple[NextStep, ...],
+        entered: bool,
+        dealers: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        """`dealers` are those who can be called to the table."""
         self.version = version
         """The version of the stream."""
         self.steps = steps
         """What the procedure asks, by the state of the table and by the time."""
-        self._table, self._entered = table, entered
+        self._table, self._entered, self._dealers = table, entered, dealers
         self._shared = {"table": name, **shared_view(table, version, steps)}
         self._shared_text = b""
         self._texts: dict[tuple[str, str], bytes] = {}
@@ -54,8 +63,9 @@ class ViewCache:
         own = own_view(self._table, role, person.name)
         if role not in STAFF:
             return own
-        step_fields = {step.do: fields(self._table.rules, step.do, self._entered) for step in self.steps}
-        return {**own, "actions": actions(self._table, role, self._entered), "fields": step_fields}
+        dealers = self._dealers() if role != "dealer" else ()
+        asked = {step.do: step_fields(self._table, step.do, self._entered, dealers) for step in self.steps}
+        return {**own, "actions": actions(self._table, role, self._entered, dealers), "fields": asked}
 
 
 def frame(view: bytes, log: bytes) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.table import card_events as e
 from twentyone.table.model import Bundle, CardBatch, Shoe, TableEvent, TableState
 
 __all__ = [
+    "burn_card_shown",
     "card_burned",
     "cards_collected",
+    "cards_miscounted",
     "cards_received",
+    "cards_returned",
     "cards_shuffled",
     "cover_card_inserted",
     "cover_card_seen",
@@ -17,14 +20,18 @@ __all__ = [
     "cut_made",
     "cut_offered",
     "done",
+    "found_tens_destroyed",
     "left_shoe",
+    "name_card",
     "play_resumed",
     "rack_reloaded",
+    "recount_ordered",
     "recut_ordered",
     "reshuffle_ordered",
     "shoe_loaded",
     "table_idle",
     "take_away_cards",
+    "ten_found",
     "tens_removed",
 ]
 
@@ -38,13 +45,15 @@ def take_away_cards(state: TableState) -> None:
     """Every card leaves the table, and what was known of them with it: the next game is a new one."""
     state.batches, state.shuffled, state.commitments, state.cuts = {}, (), {}, {}
     state.removed, state.idle_batch, state.idle_face = (), "", ""
+    state.found, state.miscounted = (), ""
     state.reshuffle, state.cover_box, state.cover_player, state.cover_from_bottom = "", None, "", None
     _empty_shoe(state)
 
 
 def _empty_shoe(state: TableState) -> None:
     """Shoe and discard rack are taken up."""
-    state.shoe, state.rack, state.gone, state.burned = None, (), {}, None
+    state.shoe, state.rack, state.gone, state.burned, state.burn_asked = None, (), {}, None, ""
+    state.part = 0
 
 
 def cards_received(state: TableState, event: e.CardsReceived) -> None:
@@ -53,12 +62,15 @@ def cards_received(state: TableState, event: e.CardsReceived) -> None:
     if event.first:
         take_away_cards(state)
     state.writable("batches")[event.batch] = CardBatch(event.decks, event.at, event.cards)
+    if event.preshuffled:
+        state.shuffled = (*state.shuffled, event.batch)
     _fresh_cards(state)
 
 
 def _fresh_cards(state: TableState) -> None:
     """New or newly shuffled cards: no cut yet, and nobody is barred any more."""
     state.cut_by, state.cut_offered, state.cut_order, state.cut_asked = "", "", (), False
+    state.shoe_wagers, state.admitted = (), {}
     for name, player in list(state.players.items()):
         state.writable("players")[name] = player._replace(barred=False, wagered=True)
 
@@ -71,11 +83,14 @@ def tens_removed(state: TableState, event: e.TensRemoved) -> None:
 
 
 def cards_shuffled(state: TableState, event: e.CardsShuffled) -> None:
-    """A batch is a shuffled stack, no longer in shoe and rack."""
+    """A batch is a shuffled stack, no longer in shoe and rack; within a round those cards that were in the shoe are."""
     done(state, event)
     batch = event.batch
     if state.shoe is not None and state.shoe.batch == batch:
-        _empty_shoe(state)
+        if state.phase == "round":
+            state.part, state.shoe = state.shoe.left, None
+        else:
+            _empty_shoe(state)
     state.shuffled = (*(name for name in state.shuffled if name != batch), batch)
     state.writable("commitments")[batch] = event.commitment
     _fresh_cards(state)
@@ -119,14 +134,16 @@ def shoe_loaded(state: TableState, event: e.ShoeLoaded) -> None:
     """A stack is in the shoe."""
     done(state, event)
     state.shoes += 1
-    state.rounds_in_shoe = 0
     state.cover_box, state.reshuffle = None, ""
     cover = event.size - event.cover if event.cover is not None else None
-    state.shoe = Shoe(state.shoes, event.batch, event.size, event.size, cover, event.commitment)
+    size, made = event.size, event.commitment
+    state.shoe = Shoe(state.shoes, event.batch, size, size, cover, made, continuous=event.continuous)
     state.shuffled = tuple(name for name in state.shuffled if name != event.batch)
     state.cover_from_bottom = None
     state.resuming = False
-    state.gone = {}
+    if not state.part:
+        state.rounds_in_shoe, state.gone = 0, {}
+    state.part = 0
 
 
 def left_shoe(state: TableState, card: Card) -> None:
@@ -137,12 +154,55 @@ def left_shoe(state: TableState, card: Card) -> None:
         state.shoe = state.shoe.drawn()
 
 
+def name_card(state: TableState, was: Card, card: Card, stranger: bool = False) -> None:
+    """A card that left the shoe is known by another name; one that is not of this game was a card too many there."""
+    gone = state.writable("gone")
+    if not stranger:
+        gone[card.name] = gone.get(card.name, 0) + 1
+    elif state.shoe is not None:
+        state.shoe = state.shoe._replace(left=state.shoe.left + 1)
+    gone[was.name] -= 1
+    if not gone[was.name]:
+        del gone[was.name]
+
+
+def burn_card_shown(state: TableState, event: e.BurnCardShown) -> None:
+    """The last burn card was shown: one that nobody had seen is known from now on."""
+    if state.burned is not UNKNOWN:
+        return
+    state.burned = event.card
+    name_card(state, UNKNOWN, event.card, event.strange)
+    index = max(n for n, bundle in enumerate(state.rack) if not bundle.round)
+    stays = () if event.strange else (Bundle(0, ((event.card,),)),)
+    state.rack = (*state.rack[:index], *stays, *state.rack[index + 1 :])
+
+
 def card_burned(state: TableState, event: e.CardBurned) -> None:
     """A card went from the shoe to the discard rack."""
     done(state, event)
     state.burned = event.card
     left_shoe(state, event.card)
     state.rack = (*state.rack, Bundle(0, ((event.card,),)))
+
+
+def ten_found(state: TableState, event: e.TenFound) -> None:
+    """A card that is not of this game lies aside: the shoe holds as many of its own as before."""
+    state.found = (*state.found, event.card)
+
+
+def found_tens_destroyed(state: TableState, event: e.FoundTensDestroyed) -> None:
+    """What lay aside is out of the game."""
+    state.found, state.removed = (), (*state.removed, *event.cards)
+
+
+def cards_miscounted(state: TableState, event: e.CardsMiscounted) -> None:
+    """The floorperson says what is done about the count."""
+    state.miscounted = event.batch
+
+
+def recount_ordered(state: TableState, _: TableEvent) -> None:
+    """The count is due again."""
+    state.miscounted = ""
 
 
 def cover_card_seen(state: TableState, event: e.CoverCardSeen) -> None:
@@ -185,16 +245,24 @@ def play_resumed(state: TableState, event: e.PlayResumed) -> None:
 
 
 def cards_collected(state: TableState, event: e.CardsPickedUp) -> None:
-    """The cards of a round go to the rack, or back into a continuous shuffler; removed ones leave their batch."""
+    """The cards of a round go to the rack; in an earlier form also back into a shuffler, or out of their batch."""
     state.phase = "open"
     state.rack = (*state.rack, Bundle(state.rounds, event.hands))
-    removed, shoe = event.removed, state.shoe
-    if removed and shoe is not None:
-        state.removed += removed
+    shoe = state.shoe
+    if event.removed and shoe is not None:
         batch = state.batches[shoe.batch]
-        state.writable("batches")[shoe.batch] = batch._replace(cards=batch.cards - len(removed))
+        state.removed += event.removed
+        state.writable("batches")[shoe.batch] = batch._replace(cards=batch.cards - len(event.removed))
     if event.returned and shoe is not None:
         held = state.batches[shoe.batch].cards
         _empty_shoe(state)
-        state.shoe = shoe._replace(size=held, left=held)
+        state.shoe = shoe._replace(size=held, left=held, continuous=True)
     state.round, state.in_round = None, ()
+
+
+def cards_returned(state: TableState, event: e.CardsReturned) -> None:
+    """The rack is empty, the device full; its shuffle is one as any other."""
+    shoe = state.shoe
+    _empty_shoe(state)
+    state.shoe = shoe._replace(size=event.cards, left=event.cards) if shoe is not None else None
+    _fresh_cards(state)

@@ -13,9 +13,11 @@ __all__ = [
     "CardBurned",
     "CardsCounted",
     "CardsInspected",
+    "CardsMiscounted",
     "CardsPickedUp",
     "CardsReceived",
     "CardsRemixed",
+    "CardsReturned",
     "CardsShown",
     "CardsShuffled",
     "CardsSpread",
@@ -27,15 +29,20 @@ __all__ = [
     "CutDeclined",
     "CutMade",
     "CutOffered",
+    "FoundTensDestroyed",
     "InspectionVerified",
     "PlayResumed",
     "RackReloaded",
+    "RecountOrdered",
     "RecutOrdered",
     "ReshuffleOrdered",
     "ShoeLoaded",
+    "ShoeReplaced",
     "ShuffleFailed",
     "TableIdle",
+    "TenFound",
     "TensRemoved",
+    "TensTakenOut",
 ]
 
 
@@ -60,6 +67,10 @@ class CardsReceived(BatchEvent):
     """How many cards they hold."""
     first: bool
     """Whether it is the first batch: all older cards have left."""
+    whole: bool = True
+    """Whether every rank is in them; not: they came without those that are removed."""
+    preshuffled: bool = False
+    """Whether they came shuffled: they go to their first cut as they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +84,21 @@ class InspectionVerified(BatchEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TensTakenOut(BatchEvent):
+    """The dealer took the removed ranks out of the decks."""
+
+    cards: int
+    """How many cards came out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TensRemoved(BatchEvent):
-    """The removed ranks left the decks and were destroyed."""
+    """The removed ranks left the decks: the floorperson saw to it and destroyed them."""
 
     left: int
     """Cards that are left."""
     floorperson: str
-    """Who was there."""
+    """Who destroyed them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +136,25 @@ class CardsRemixed(BatchEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardsCounted(BatchEvent):
-    """The cards were collected and counted."""
+    """The cards were collected and counted: none is missing."""
+
+    cards: int = 0
+    """How many they are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsMiscounted(BatchEvent):
+    """The count gave another number than the batch has: the floorperson is called."""
+
+    counted: int
+    """The number that was counted."""
+    cards: int
+    """How many there should be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecountOrdered(BatchEvent):
+    """The floorperson has the cards counted again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +237,18 @@ class ShoeLoaded(BatchEvent):
     """Cards below the cover card; none: a device without one."""
     commitment: str
     """The commitment to its order."""
+    continuous: bool = False
+    """Whether the shoe is a device that takes the cards of each round back and shuffles them."""
+    device: str = ""
+    """The device that put it in; empty: the dealer did."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeReplaced(BatchEvent):
+    """An automated dealing shoe was put away: its cards went into another shoe as they stood."""
+
+    left: int
+    """How many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,11 +260,31 @@ class CardBurned(TableEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TenFound(TableEvent):
+    """A card that is not of this game came out of the shoe at the burn: it lies aside, and another is burned."""
+
+    card: Card
+    """Which."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundTensDestroyed(TableEvent):
+    """The floorperson destroyed what was found in the shoe and is not of this game."""
+
+    cards: tuple[Card, ...]
+    """The cards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BurnCardShown(TableEvent):
     """A player saw the burn card."""
 
     card: Card
     """Which."""
+    player: str = ""
+    """Who had asked for it."""
+    strange: bool = False
+    """Whether nobody had seen it and it is not of this game: it does not stay in the rack."""
 
 
 # -- from the shoe
@@ -266,9 +335,17 @@ class CardsPickedUp(TableEvent):
     hands: tuple[tuple[Card, ...], ...]
     """Hand by hand in the order of the pick-up, the dealer's last."""
     removed: tuple[Card, ...]
-    """Cards that are not of this game and leave it."""
+    """Cards that left their batch with the pick-up, in an earlier form: those that are not of the game."""
     returned: bool
-    """Whether they go back into a continuous shuffler."""
+    """Whether they went back into a continuous shuffler at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsReturned(BatchEvent):
+    """The cards of the discard rack went back into a device that shuffles them: an order of its own for each round."""
+
+    cards: int
+    """How many the device holds now."""
 
 
 # -- idle table

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from itertools import filterfalse
+from typing import Any, TypeGuard
 
+from twentyone.cards import Card
 from twentyone.money import ZERO, Amount
+from twentyone.round.events import CardDestroyed, Event
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
-from twentyone.table.card_changes import done, left_shoe, take_away_cards
+from twentyone.table import meter_events as meters
+from twentyone.table import wager_events as w
+from twentyone.table.card_changes import done, left_shoe, name_card, take_away_cards
 from twentyone.table.model import DeviceState, Placed, Player, TableEvent, TableState
 
 __all__ = ["CHANGES", "evolve", "fold_table"]
@@ -45,7 +50,7 @@ def _opened(state: TableState, event: e.TableOpened) -> None:
 
 def _closed(state: TableState, _: TableEvent) -> None:
     state.phase, state.dealer, state.agenda = "closed", None, ()
-    state.players, state.placed, state.consents = {}, (), frozenset()
+    state.players, state.placed, state.verbal, state.consents = {}, (), (), frozenset()
     state.cut_by, state.cut_offered, state.cut_order, state.cut_asked = "", "", (), False
     state.resuming = False
     take_away_cards(state)
@@ -56,17 +61,25 @@ def _dealer_changed(state: TableState, event: e.DealerChanged) -> None:
 
 
 def _player_seated(state: TableState, event: e.PlayerSeated) -> None:
-    name = event.player
+    _at_table(state, event.player, event.boxes)
+
+
+def _player_standing(state: TableState, event: w.PlayerStanding) -> None:
+    _at_table(state, event.player, ())
+
+
+def _at_table(state: TableState, name: str, boxes: tuple[int, ...]) -> None:
     known = state.players.get(name)
     arrived = known.arrived if known is not None else state.arrivals + 1
     state.arrivals = max(state.arrivals, arrived)
-    late = state.bar and state.rounds_in_shoe > 0
-    state.writable("players")[name] = Player(arrived, event.boxes, barred=known.barred if known is not None else late)
+    barred = known.barred if known is not None else state.bar and state.sat_out(name)
+    state.writable("players")[name] = Player(arrived, boxes, barred=barred)
 
 
 def _player_left(state: TableState, event: e.PlayerLeft) -> None:
     name = event.player
     del state.writable("players")[name]
+    state.burn_asked = "" if state.burn_asked == name else state.burn_asked
     state.cut_order = tuple(other for other in state.cut_order if other != name)
     state.consents = frozenset(consent for consent in state.consents if name not in consent[1:])
     if state.cut_offered == name:
@@ -100,6 +113,8 @@ def _device_state(state: TableState, event: e.DeviceReported) -> None:
 def _wager_laid(state: TableState, event: e.WagerLaid) -> None:
     placed = Placed(event.box, event.player, event.wager, event.amount, event.cash, (), event.coupon)
     state.placed = (*state.placed, placed)
+    if event.cash:
+        state.verbal = tuple(said for said in state.verbal if said[:3] != placed[:3])
     _move(state, event.player, "(layout)", event.amount)
 
 
@@ -107,19 +122,36 @@ def _consent_given(state: TableState, event: e.ConsentGiven) -> None:
     state.consents |= {(event.box, event.by, event.player)}
 
 
+def _consent_ended(state: TableState, event: w.ConsentEnded) -> None:
+    state.consents -= {(event.box, event.by, event.player)}
+
+
+def _meant(event: e.WagerTakenBack | e.WagerConfirmed | w.VerbalDeclined) -> Callable[[Placed], bool]:
+    """Whether an event is about a wager: the one that it names, or all of its player on its box."""
+    key, named = (event.box, event.player), event.wager
+    return lambda placed: (placed.box, placed.player) == key and named in ("", placed.wager)
+
+
 def _wager_taken_back(state: TableState, event: e.WagerTakenBack) -> None:
-    box, player = event.box, event.player
-    for placed in state.placed:
-        if (placed.box, placed.player) == (box, player):
-            _move(state, "(layout)", player, placed.amount)
-    state.placed = tuple(placed for placed in state.placed if (placed.box, placed.player) != (box, player))
+    meant = _meant(event)
+    for placed in filter(meant, state.placed):
+        _move(state, "(layout)", placed.player, placed.amount)
+    state.placed = tuple(filterfalse(meant, state.placed))
+
+
+def _verbal_made(state: TableState, event: w.VerbalMade) -> None:
+    said = Placed(event.box, event.player, event.wager, event.amount, True, (), event.coupon)
+    state.verbal = (*state.verbal, said)
+
+
+def _verbal_declined(state: TableState, event: w.VerbalDeclined) -> None:
+    state.verbal = tuple(filterfalse(_meant(event), state.verbal))
 
 
 def _wager_confirmed(state: TableState, event: e.WagerConfirmed) -> None:
-    box, player, role = event.box, event.player, event.role
-    state.placed = tuple(
-        placed._replace(confirmed=(*placed.confirmed, role)) if (placed.box, placed.player) == (box, player) else placed
-        for placed in state.placed
+    meant, role = _meant(event), event.role
+    state.verbal = tuple(
+        said._replace(confirmed=(*said.confirmed, role)) if meant(said) else said for said in state.verbal
     )
 
 
@@ -133,6 +165,7 @@ def _round_begun(state: TableState, event: e.RoundBegun) -> None:
     for name, player in list(state.players.items()):
         if player.wagered != (name in wagering):
             state.writable("players")[name] = player._replace(wagered=not player.wagered)
+    state.shoe_wagers = (*state.shoe_wagers, tuple(sorted(wagering)))
     state.in_round, state.placed = state.placed, ()
 
 
@@ -141,17 +174,32 @@ def _round_event(state: TableState, event: e.RoundEvent) -> None:
     state.round = event.round
     for card in event.cards:
         left_shoe(state, card)
+    found = tuple(inner.card for inner in event.events if _found(inner, event.cards))
+    state.found += found
+    if event.named is not None:
+        name_card(state, *event.named, stranger=event.named[1] in found)
     if event.chips:
         chips = state.writable("chips")
         for account, amount in event.chips:
             chips[account] = chips.get(account, ZERO) + amount
 
 
+def _found(event: Event, cards: tuple[Card, ...]) -> TypeGuard[CardDestroyed]:
+    """Whether a card lies aside for the floorperson; one of an earlier form left the shoe and was gone."""
+    return isinstance(event, CardDestroyed) and event.card not in cards
+
+
 def _round_ended(state: TableState, _: TableEvent) -> None:
     state.phase = "settled"
-    if state.bar:
-        for name in [name for name, player in state.players.items() if not player.wagered]:
-            state.writable("players")[name] = state.players[name]._replace(barred=True)
+    _bar_again(state)
+
+
+def _bar_again(state: TableState) -> None:
+    """Who is barred now: whoever sat out a round since the shuffle, where the operator bars such persons."""
+    for name, player in list(state.players.items()):
+        barred = state.bar and state.sat_out(name)
+        if barred != player.barred:
+            state.writable("players")[name] = player._replace(barred=barred)
 
 
 def _round_resumed(state: TableState, _: TableEvent) -> None:
@@ -160,9 +208,21 @@ def _round_resumed(state: TableState, _: TableEvent) -> None:
 
 def _bar_set(state: TableState, event: e.BarSet) -> None:
     state.bar = event.on
-    if not state.bar:
-        for name, player in list(state.players.items()):
-            state.writable("players")[name] = player._replace(barred=False)
+    _bar_again(state)
+
+
+def _player_admitted(state: TableState, event: w.PlayerAdmitted) -> None:
+    state.writable("admitted")[event.player] = len(state.shoe_wagers)
+    _bar_again(state)
+
+
+def _burn_card_asked(state: TableState, event: w.BurnCardAsked) -> None:
+    state.burn_asked = event.player
+
+
+def _burn_card_shown(state: TableState, event: cards.BurnCardShown) -> None:
+    state.burn_asked = ""
+    card_changes.burn_card_shown(state, event)
 
 
 # -- chips
@@ -187,6 +247,7 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     e.AgendaSet: _agenda_set,
     e.DealerChanged: _dealer_changed,
     e.PlayerSeated: _player_seated,
+    w.PlayerStanding: _player_standing,
     e.PlayerLeft: _player_left,
     e.DeviceInspected: _device_inspected,
     e.DeviceInspectedAgain: _device_inspected_again,
@@ -194,6 +255,7 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.CardsReceived: card_changes.cards_received,
     cards.CardsInspected: done,
     cards.InspectionVerified: done,
+    cards.TensTakenOut: done,
     cards.TensRemoved: card_changes.tens_removed,
     cards.CardsSpread: done,
     cards.CardsTurnedUp: done,
@@ -202,6 +264,8 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.CardsStacked: done,
     cards.CardsRemixed: _nothing,
     cards.CardsCounted: done,
+    cards.CardsMiscounted: card_changes.cards_miscounted,
+    cards.RecountOrdered: card_changes.recount_ordered,
     cards.CardsShuffled: card_changes.cards_shuffled,
     cards.ShuffleFailed: _nothing,
     cards.CutOffered: card_changes.cut_offered,
@@ -210,14 +274,21 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.RecutOrdered: card_changes.recut_ordered,
     cards.CoverCardInserted: card_changes.cover_card_inserted,
     cards.ShoeLoaded: card_changes.shoe_loaded,
+    cards.ShoeReplaced: _nothing,
     cards.CardBurned: card_changes.card_burned,
-    cards.BurnCardShown: _nothing,
+    w.BurnCardAsked: _burn_card_asked,
+    cards.BurnCardShown: _burn_card_shown,
+    cards.TenFound: card_changes.ten_found,
+    cards.FoundTensDestroyed: card_changes.found_tens_destroyed,
     cards.CoverCardSeen: card_changes.cover_card_seen,
     cards.ReshuffleOrdered: card_changes.reshuffle_ordered,
     cards.RackReloaded: card_changes.rack_reloaded,
     cards.TableIdle: card_changes.table_idle,
     cards.PlayResumed: card_changes.play_resumed,
     e.ConsentGiven: _consent_given,
+    w.ConsentEnded: _consent_ended,
+    w.VerbalMade: _verbal_made,
+    w.VerbalDeclined: _verbal_declined,
     e.WagerLaid: _wager_laid,
     e.WagerTakenBack: _wager_taken_back,
     e.WagerConfirmed: _wager_confirmed,
@@ -226,13 +297,17 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     e.RoundEnded: _round_ended,
     e.RoundResumed: _round_resumed,
     cards.CardsPickedUp: card_changes.cards_collected,
+    cards.CardsReturned: card_changes.cards_returned,
     e.HandsReconstructed: _nothing,
     e.HandlingRefused: _nothing,
     e.BarSet: _bar_set,
+    w.PlayerAdmitted: _player_admitted,
     e.ChipsMoved: _chips_moved,
     e.CouponSettled: _chips_moved,
-    e.MeterSet: meter_changes.meter_set,
-    e.MeterContributed: meter_changes.meter_contributed,
-    e.JackpotPaid: meter_changes.meter_paid,
+    meters.MeterSet: meter_changes.meter_set,
+    meters.MeterContributed: meter_changes.meter_contributed,
+    meters.MeterShareTakenBack: meter_changes.share_taken_back,
+    meters.JackpotPaid: meter_changes.meter_paid,
+    meters.JackpotTakenBack: meter_changes.meter_restored,
 }
 """How an event of each class changes a state."""

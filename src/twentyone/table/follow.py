@@ -18,7 +18,7 @@ from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, TableState
 from twentyone.table.play import task_of
 from twentyone.table.shuffling import cover_positions, cut_positions
-from twentyone.table.table import NextStep, Table
+from twentyone.table.table import VERBAL, NextStep, Table
 
 __all__ = ["Follower", "consent", "lowest", "middle"]
 
@@ -90,15 +90,18 @@ class Follower(NamedTuple):
         """What the command names."""
         if step.do == "open_table":
             return {"dealer": self.staff["dealer"]}
-        if step.do == "remove_tens":
-            return {"floorperson": self.staff["floorperson"]}
+        if step.do == "count_cards":
+            return {"cards": table.state.batches[step.about].cards}
         if step.do == "decline_cut" and role == "dealer":
             return {"player": table.state.cut_offered}
+        if step.do in VERBAL:
+            said = next(said for said in table.state.verbal if said.player == step.about and role not in said.confirmed)
+            return {"box": said.box, "player": said.player, "wager": said.wager}
         if step.do in ABOUT_DEVICES:
             return {"device": step.about}
         if step.do not in ("cut", "insert_cover_card"):
             return {}
-        rules, cards = rules_in_force(table.rules, table.state), table.state.batches[step.about].cards
+        rules, cards = rules_in_force(table.rules, table.state), table.state.stack_size(step.about)
         if step.do == "cut":
             return {"place": self.cut_at(cut_positions(rules, cards))}
         return {"from_bottom": self.cover_at(cover_positions(rules, cards))}
@@ -106,7 +109,7 @@ class Follower(NamedTuple):
 
 def consent(rules: Rules, state: TableState, box: int, guest: str, at: int = 0) -> Iterator[Command]:
     """The consent of the first player on a box before a guest joins him there, where the text asks for it."""
-    first = next((placed.player for placed in state.placed if placed.box == box), guest)
+    first = next((placed.player for placed in (*state.placed, *state.verbal) if placed.box == box), guest)
     asked = first != guest and (box, first, guest) not in state.consents
     if asked and task_of(rules, "consent") is not None:
         yield Command("consent", "player", first, at, {"box": box, "player": guest})

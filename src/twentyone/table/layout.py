@@ -14,6 +14,7 @@ from twentyone.money import Amount, Odds, dollars
 from twentyone.rulebook import Rules
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.patterns import ANY_HAND
+from twentyone.rulebook.wheels import paytables
 from twentyone.rulebook.words import hand_words
 
 __all__ = ["ITEMS", "Item", "Layout", "Payout", "layout", "payouts"]
@@ -22,6 +23,9 @@ ITEMS = (
     "approval", "name", "box", "area", "dealer_area", "inscription", "sign_or_inscription", "odds", "sign", "device",
 )  # fmt: skip
 """The kinds of item, in the order in which they are listed."""
+
+DECIDED = {"double": "Double Down Wager", "split": "Wager on a split pair"}
+"""What the wagers that a decision adds are called."""
 
 _ORDERED = ("inscription", "sign_or_inscription")
 
@@ -90,7 +94,7 @@ class Layout:
     source: str
     """The regulation."""
     boxes: int
-    """How many boxes it may have."""
+    """How many boxes it has."""
     items: tuple[Item, ...]
     """What the text demands."""
     odds: tuple[Payout, ...]
@@ -138,10 +142,11 @@ def layout(rules: Rules) -> Layout:
     """
     book = rules.rulebook
     boxes = rules.one(c.Boxes)
-    own = Item("box", f"at most {boxes.most} boxes, numbered from the dealer's left", boxes.cite)
+    fewer = f"{rules.boxes} boxes of " if rules.boxes < boxes.most else ""
+    own = Item("box", f"{fewer}at most {boxes.most} boxes, numbered from the dealer's left", boxes.cite)
     items = [own, *(_item(rules, clause) for clause in rules.all(c.LayoutItem) if _tells(rules, clause))]
     items.sort(key=lambda item: ITEMS.index(item.item))
-    return Layout(book.id, book.title, book.source, boxes.most, tuple(items), payouts(rules))
+    return Layout(book.id, book.title, book.source, rules.boxes, tuple(items), payouts(rules))
 
 
 def _tells(rules: Rules, clause: c.LayoutItem) -> bool:
@@ -173,7 +178,7 @@ def _text(rules: Rules, clause: c.LayoutItem) -> str:
 def _title(rules: Rules, wager: str) -> str:
     """What a wager is called; the ones made by a decision have no title of their own."""
     placed = rules.wagers.get(wager)
-    title = placed.title if placed is not None else wager.replace("_", " ").title()
+    title = placed.title if placed is not None else DECIDED.get(wager) or wager.replace("_", " ").title()
     return title[:1].upper() + title[1:]
 
 
@@ -189,11 +194,11 @@ def payouts(rules: Rules) -> tuple[Payout, ...]:
 
 def _pays(rules: Rules) -> Iterator[Payout]:
     for row in rules.all(c.Pay):
-        wager = row.wagers[0]
-        title = _title(rules, wager)
-        hand = title if row.hand == ANY_HAND else hand_words(row.hand)
-        against = f" against a dealer's {hand_words(row.dealer)}" if row.dealer != ANY_HAND else ""
-        yield Payout(wager, title, hand + against, _odds_words(row.odds), row.cite)
+        for wager in row.wagers if row.hand == ANY_HAND else row.wagers[:1]:
+            title = _title(rules, wager)
+            hand = title if row.hand == ANY_HAND else hand_words(row.hand)
+            against = f" against a dealer's {hand_words(row.dealer)}" if row.dealer != ANY_HAND else ""
+            yield Payout(wager, title, hand + against, _odds_words(row.odds), row.cite)
 
 
 def _matches(rules: Rules) -> Iterator[Payout]:
@@ -220,14 +225,17 @@ def _bonuses(rules: Rules) -> Iterator[Payout]:
 
 
 def _spins(rules: Rules) -> Iterator[Payout]:
-    for row in rules.all(c.Symbol):
-        if row.wheel in rules.wagers:
+    for table in paytables(rules):
+        if table.wheel not in rules.wagers:
+            continue
+        size = f" of {_dollars(table.amount)}" if table.name != table.wheel and table.amount is not None else ""
+        for row in table.symbols.values():
             own = _dollars(row.pays) if row.pays is not None else "its meter"
             others = f", and {_dollars(row.others)} to each other player" if row.others is not None else ""
-            yield Payout(row.wheel, _title(rules, row.wheel), _symbol(row), own + others, row.cite, True)
+            yield Payout(row.wheel, _title(rules, row.wheel) + size, _symbol(row), own + others, row.cite, True)
     for shared in rules.all(c.Community):
         if shared.wheel in rules.wagers:
-            pays = f"{_dollars(shared.pays)} to each other player"
+            pays = f"{_dollars(shared.pays)} to each other {rules.of_wheel(c.CommunityTo, shared.wheel).each}"
             yield Payout(shared.wheel, _title(rules, shared.wheel), "Community symbol", pays, shared.cite, True)
 
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card
-from twentyone.money import ZERO, Amount
+from twentyone.money import THOUSANDTH, ZERO, Amount
 from twentyone.round import Round
 from twentyone.table.events import TableEvent, Todo
 
@@ -107,10 +107,13 @@ class Shoe(NamedTuple):
     """The commitment to its order."""
     seen: bool = False
     """Whether the cover card has come out."""
+    continuous: bool = False
+    """Whether it is a device that takes the cards of each round back and shuffles them."""
 
     def drawn(self) -> Shoe:
         """The shoe with one card less."""
-        return Shoe(self.number, self.batch, self.size, self.left - 1, self.cover, self.commitment, self.seen)
+        left = self.left - 1
+        return Shoe(self.number, self.batch, self.size, left, self.cover, self.commitment, self.seen, self.continuous)
 
 
 class Bundle(NamedTuple):
@@ -126,7 +129,7 @@ class Player(NamedTuple):
     arrived: int
     """The order of arrival."""
     boxes: tuple[int, ...] = ()
-    """The boxes he sits at."""
+    """The boxes he sits at; none: he stands at the table."""
     wagered: bool = True
     """Whether he wagered in the last round since he came."""
     barred: bool = False
@@ -141,7 +144,7 @@ class Placed(NamedTuple):
     wager: str
     amount: Amount
     cash: bool = False
-    """Made verbally, with cash."""
+    """Made verbally, with cash that became chips once it was confirmed."""
     confirmed: tuple[str, ...] = ()
     """The roles that have confirmed it."""
     coupon: Amount = ZERO
@@ -158,7 +161,7 @@ class DeviceState(NamedTuple):
 
 
 class Meter(NamedTuple):
-    """A progressive meter; its amount is exact, what it shows is whole thousandths."""
+    """A progressive meter; its amount is exact, what it shows is whole units."""
 
     amount: Fraction
     base: Amount
@@ -168,11 +171,22 @@ class Meter(NamedTuple):
     hits: int = 0
     paid: Amount = ZERO
     contributed: Fraction = Fraction(0)
+    unit: Amount = THOUSANDTH
 
     @property
     def shown(self) -> Amount:
-        """What the meter shows: fractions below a thousandth carry on unseen."""
-        return Amount(self.amount.numerator // self.amount.denominator)
+        """What the meter shows: what is below a unit carries on unseen."""
+        return Amount(int(self.amount // self.unit) * self.unit)
+
+    @property
+    def held(self) -> Fraction:
+        """All that it holds, shown or not."""
+        return self.amount + self.overflow
+
+    @property
+    def waits(self) -> Fraction:
+        """What it holds and does not show."""
+        return self.held - self.shown
 
 
 @dataclass
@@ -229,6 +243,8 @@ class TableState:
     """How often each card has left the shoe in play."""
     burned: Card | None = None
     """The last burn card."""
+    burn_asked: str = ""
+    """Who asked to see the burn card and has not seen it yet."""
     rack: tuple[Bundle, ...] = ()
     """The discard rack, the oldest bundle first."""
     removed: tuple[Card, ...] = ()
@@ -243,12 +259,18 @@ class TableState:
     """Box, its first player, and another whom he lets wager there."""
     placed: tuple[Placed, ...] = ()
     """Wagers that wait for the deal."""
+    verbal: tuple[Placed, ...] = ()
+    """Wagers spoken with cash that are not accepted yet: no chips lie for them."""
     round: Round | None = None
     """The round in progress, or the last one until its cards are collected."""
     rounds: int = 0
     """Rounds dealt so far."""
     bar: bool = False
     """Whether those who sit out are barred until the reshuffle."""
+    shoe_wagers: tuple[tuple[str, ...], ...] = ()
+    """Who wagered on each round since the cards were shuffled."""
+    admitted: dict[str, int] = field(default_factory=dict)
+    """Whom the operator let in again, and after how many rounds since the shuffle."""
     idle_face: str = ""
     """How the cards of the idle table lie."""
     resuming: bool = False
@@ -261,6 +283,12 @@ class TableState:
     """Progressive meters."""
     stopped: str = ""
     """Why the table may not deal."""
+    found: tuple[Card, ...] = ()
+    """Cards found in the shoe that are not of this game: they lie aside until a floorperson destroys them."""
+    miscounted: str = ""
+    """The batch whose count gave another number, until the floorperson has said what is done about it."""
+    part: int = 0
+    """Cards of the stack that is made ready within a round; 0: the stack is a whole batch."""
 
     copied: set[str] = field(default_factory=set, compare=False, repr=False)
     """The mappings that this copy no longer shares."""
@@ -271,6 +299,15 @@ class TableState:
         twin.__dict__ = self.__dict__.copy()
         twin.copied = set()
         return twin
+
+    def stack_size(self, batch: str) -> int:
+        """Cards in the stack of a batch: those that do not lie on the layout, or all of it."""
+        return self.part or self.batches[batch].cards
+
+    def sat_out(self, name: str) -> bool:
+        """Whether somebody did not wager on a round since the shuffle, and was not let in again after it."""
+        since = self.shoe_wagers[self.admitted.get(name, 0) :]
+        return any(name not in wagered for wagered in since)
 
     def writable(self, name: str) -> dict[str, Any]:
         """A mapping of this copy, to be changed: copied when it is first written to."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.rulebook import Rules
@@ -20,20 +20,29 @@ __all__ = [
     "Handler",
     "TablePlay",
     "any_task",
+    "burn_waits",
     "check_name",
+    "check_no_ten_lies_there",
     "check_possible",
     "command",
     "expect",
     "given_task",
     "task_cite",
     "task_of",
+    "todo_cite",
 ]
 
 
 P = ParamSpec("P")
 
-NEAREST_TASK = {"open_table": "receive_cards", "close_table": "receive_cards", "reload_rack": "deal"}
-NEAREST_TASK |= dict.fromkeys(("card", "decide", "happened", "spin"), "deal")
+NEAREST_TASK = {
+    "open_table": "receive_cards",
+    "close_table": "receive_cards",
+    "reload_rack": "deal",
+    "count_again": "count_cards",
+    "correct_entry": "reconstruct",
+}
+NEAREST_TASK |= dict.fromkeys(("card", "decide", "happened", "spin", "reader_told", "turn_card"), "deal")
 """Commands that no text speaks of, and the tasks whose paragraphs are nearest; chips belong to the wagers."""
 
 
@@ -85,10 +94,10 @@ class TablePlay:
             )
         return value
 
-    def card(self, name: str) -> Card:
-        """An argument that names a card."""
+    def card(self, name: str, read: Callable[[str], Card] = Card) -> Card:
+        """An argument that names a card; `card_named` also takes one that nobody has seen."""
         try:
-            return Card(self.command.args[name])
+            return read(self.command.args[name])
         except KeyError:
             raise self.refuse(f"{self.command.do} needs {name}") from None
         except ValueError as wrong:
@@ -106,10 +115,17 @@ def check_name(play: TablePlay, name: str) -> str:
 
 def check_possible(play: TablePlay, drawn: Card) -> None:
     """Refuse a card that has come out of the shoe as often as the decks hold it."""
-    decks = play.rules.submission["decks"]
-    if play.state.gone.get(drawn.name, 0) >= decks:
+    decks, strange = play.rules.submission["decks"], (*play.state.found, *play.state.removed)
+    if drawn is not UNKNOWN and play.state.gone.get(drawn.name, 0) + strange.count(drawn) >= decks:
         why = f"{drawn} has come out {decks} times already: {decks} decks hold no more"
         raise play.refuse(why, play.rules.cards.cite)
+
+
+def check_no_ten_lies_there(play: TablePlay) -> None:
+    """Refuse to go on while a ten that was found in the shoe waits for the floorperson who destroys it."""
+    if play.state.found:
+        why = f"{' and '.join(map(str, play.state.found))} found in the shoe must be destroyed by a floorperson first"
+        raise play.refuse(why, task_cite(play.rules, play.state, "destroy_found_ten"))
 
 
 class Handler(NamedTuple):
@@ -160,7 +176,7 @@ def given_task(rules: Rules, state: TableState, name: str) -> Task | None:
 def _at_it(state: TableState, name: str) -> bool:
     if name == "recut":
         return bool(state.cut_by)
-    if name == "cover_card_seen":
+    if name in ("cover_card_seen", "reshuffle"):
         return state.shoe is not None and state.shoe.cover is not None
     return any(todo.do == PART_OF.get(name, name) for todo in state.agenda)
 
@@ -181,12 +197,23 @@ def task_cite(rules: Rules, state: TableState, name: str) -> str | None:
     return task.cite if task is not None else None
 
 
+def todo_cite(rules: Rules, state: TableState, todo: Todo) -> str | None:
+    """The paragraph of a task on the agenda: the burn of a new dealer is ordered where dealers change."""
+    return task_cite(rules, state, "change_dealer" if todo == Todo("burn", "dealer") else todo.do)
+
+
+def burn_waits(state: TableState) -> bool:
+    """Whether a burn is due and the shoe holds no card for it: a round refills the shoe first."""
+    return state.shoe is not None and state.shoe.left < 1 and bool(state.agenda) and state.agenda[0].do == "burn"
+
+
 def expect(play: TablePlay) -> Todo:
     """The task at the head of the agenda, if this command is it."""
     head = play.state.agenda[0] if play.state.agenda else None
-    if head is None or play.state.phase != "open":
+    if head is None or play.state.phase not in ("open", "round"):
         raise play.refuse(f"{play.command.do.replace('_', ' ')} is not due: nothing is")
+    check_no_ten_lies_there(play)
     if head.do != play.command.do:
         why = f"{play.command.do.replace('_', ' ')} is not due: {head.do.replace('_', ' ')} comes first"
-        raise play.refuse(why, task_cite(play.rules, play.state, head.do))
+        raise play.refuse(why, todo_cite(play.rules, play.state, head))
     return head

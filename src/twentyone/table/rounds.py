@@ -5,22 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card, card_named
+from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun, Told
 from twentyone.round.effects import ANSWERS, DEALER
-from twentyone.round.events import Event, MeterReset, RackShuffled, RoundVoided
-from twentyone.rulebook.clauses import Coupon, Cut, FixedWager
+from twentyone.round.events import RackShuffled, RoundVoided
+from twentyone.rulebook.clauses import Coupon, Cut
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.card_devices import check_not_halted, return_cards
+from twentyone.table.fallback_rules import game_stopped
+from twentyone.table.meters import contribute, follow_meters
 from twentyone.table.model import Bundle, Todo
-from twentyone.table.opening import change_overdue, uninspected
-from twentyone.table.people import amount_arg
-from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
-from twentyone.table.wagering import unconfirmed, wagers_of
+from twentyone.table.opening import change_overdue
+from twentyone.table.people import amount_arg, burnable
+from twentyone.table.play import (
+    TablePlay,
+    burn_waits,
+    check_no_ten_lies_there,
+    check_possible,
+    command,
+    task_of,
+    todo_cite,
+)
+from twentyone.table.verbal import unconfirmed
+from twentyone.table.wagering import wagers_of
 
-__all__ = ["DEALER", "RUN_OUT", "advance_round", "rack_cards", "reconstruct_rack", "resume"]
+__all__ = ["DEALER", "RUN_OUT", "advance_round", "in_progress", "rack_cards", "reconstruct_rack", "resume", "take_over"]
 
 RUN_OUT = "insufficient_cards"
 """The irregularity of a shoe that runs out in a round."""
@@ -37,9 +50,15 @@ FROM_SHOE = ("card_drawn_in_error", "dealer_drew_past_17")
 def deal(play: TablePlay) -> None:
     """Close the wagers and begin a round."""
     _check_ready(play)
-    _contribute(play)
-    meters = {name: meter.shown for name, meter in sorted(play.state.meters.items())} if play.state.meters else None
-    round_ = Round.start(play.rules, wagers_of(play.state.placed, play.state.players), meters)
+    return_cards(play)
+    contribute(play)
+    meters = dict(sorted(play.state.meters.items()))
+    round_ = Round.start(
+        play.rules,
+        wagers_of(play.state.placed, play.state.players),
+        {name: meter.shown for name, meter in meters.items()},
+        {name: meter.waits for name, meter in meters.items()},
+    )
     play.emit(e.RoundBegun, play.cite, number=play.state.rounds + 1, round=round_, events=round_.events)
 
 
@@ -49,36 +68,30 @@ def _check_ready(play: TablePlay) -> None:
         load = task_of(play.rules, "load_shoe")
         raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
     if state.agenda:
-        head = state.agenda[0]
-        raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task_cite(play.rules, play.state, head.do))
+        raise _not_yet(play, state.agenda[0])
+    check_no_ten_lies_there(play)
+    check_not_halted(play)
     _check_not_stopped(play)
     overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:
         raise play.refuse(f"the cards have been in use for more than {overdue.hours} hours", overdue.cite)
-    for device in uninspected(play.rules, state, play.command.at):
+    for device in agenda.uninspected(play.rules, state, play.command.at):
         raise play.refuse(f"the {device.name.replace('_', ' ')} is not inspected for this gaming day", device.cite)
-    if not state.placed:
-        raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)
     waiting = unconfirmed(play)
     if waiting is not None:
         raise waiting
+    if not state.placed:
+        raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)
+
+
+def _not_yet(play: TablePlay, head: Todo) -> Refused:
+    return play.refuse(f"{head.do.replace('_', ' ')} comes first", todo_cite(play.rules, play.state, head))
 
 
 def _check_not_stopped(play: TablePlay) -> None:
-    if play.state.stopped:
+    if game_stopped(play.rules, play.state):
         task = task_of(play.rules, "device_out_of_order")
         raise play.refuse(play.state.stopped, task.cite if task is not None else None)
-
-
-def _contribute(play: TablePlay) -> None:
-    """Progressive wagers are locked in, and each adds its share to the meters of its wheel."""
-    if not play.state.meters:
-        return
-    for wager in play.state.placed:
-        for name, meter in sorted(play.state.meters.items()):
-            if name.startswith(wager.wager) and any(fixed.wager == wager.wager for fixed in play.rules.all(FixedWager)):
-                added = meter.rate * wager.amount
-                play.emit(e.MeterContributed, play.cite, meter=name, added=added)
 
 
 # -- the round in progress
@@ -87,14 +100,15 @@ def _contribute(play: TablePlay) -> None:
 @command("card", roles=("dealer",))
 def card(play: TablePlay) -> None:
     """A card leaves the shoe for the draw that is due."""
-    round_ = _in_progress(play)
-    _check_not_stopped(play)
-    drawn = play.card("card")
-    need = round_.next
+    round_ = in_progress(play)
+    check_not_halted(play)
+    need, drawn = round_.next, play.card("card", card_named)
     if isinstance(need, Told):
         raise play.refuse("a floorperson confirms first", play.rules.irregularities[need.irregularity].cite)
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
+    if play.state.agenda and not burn_waits(play.state):
+        raise _not_yet(play, play.state.agenda[0])
     shoe = play.state.shoe
     assert shoe is not None
     if shoe.left < 1:
@@ -123,16 +137,18 @@ def _first_at(play: TablePlay, box: int | None) -> str:
     return next((wager.player for wager in play.state.in_round if wager.box == box), "")
 
 
-def _in_progress(play: TablePlay) -> Round:
+def in_progress(play: TablePlay) -> Round:
+    """The round that may be carried on: there is one, and no broken device stops it."""
     if play.state.round is None or play.state.phase != "round":
         raise play.refuse("no round is in progress")
+    _check_not_stopped(play)
     return play.state.round
 
 
 @command("decide", roles=("player", "dealer"), amounts=("amount",))
 def decide(play: TablePlay) -> None:
     """A player's decision; the dealer closes an offer that nobody takes, or chooses where the text leaves it to him."""
-    round_ = _in_progress(play)
+    round_ = in_progress(play)
     action = play.need("action", str)
     dealer = play.command.role == "dealer"
     if dealer and action not in ("decline", *ANSWERS.values()):
@@ -158,10 +174,13 @@ def happened(play: TablePlay) -> None:
     round_ = play.state.round
     if round_ is None:
         raise play.refuse("no round is in progress")
+    _check_not_stopped(play)
     name = play.need("name", str)
     if name in BY_COMMAND:
         raise play.refuse(f"{name.replace('_', ' ')} is reported by {BY_COMMAND[name]}")
-    if name in FROM_SHOE and play.state.shoe is not None and play.state.shoe.left < 1:
+    if name in FROM_SHOE:
+        check_not_halted(play)
+    if name in FROM_SHOE and (play.state.shoe is None or play.state.shoe.left < 1):
         raise play.refuse("the shoe is empty: no card can have come out of it", play.rules.irregularities[RUN_OUT].cite)
     seen = play.card("card") if "card" in play.command.args else None
     report = Happened(name, play.arg("box", int), seen, play.arg("exposed", bool, False), play.arg("shown", str))
@@ -173,31 +192,41 @@ def happened(play: TablePlay) -> None:
 @command("confirm_notification")
 def confirm_notification(play: TablePlay) -> None:
     """The floorperson confirms that he was told of an irregularity; only then the round goes on."""
-    _in_progress(play)
+    in_progress(play)
     advance_round(play, Confirmed(play.command.by), ())
 
 
 @command("spin", roles=("dealer",))
 def spin(play: TablePlay) -> None:
     """The prize wheel has stopped."""
-    _in_progress(play)
+    in_progress(play)
     advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), ())
 
 
-def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
-    """Carry the round on by one card, decision or irregularity, with the chips and meters it moves."""
+def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...], named: tuple[Card, Card] | None = None) -> None:
+    """Carry the round on by one card, decision or irregularity, with the chips and meters it moves.
+
+    `named`: a card that the record called otherwise so far (one that nobody had seen), and what it is.
+    """
+    assert play.state.round is not None
+    take_over(play, play.state.round.apply(step), drawn, named)
+
+
+def take_over(
+    play: TablePlay, after: Round, drawn: tuple[Card, ...] = (), named: tuple[Card, Card] | None = None
+) -> None:
+    """Let the round go on as `after`."""
     before = play.state.round
     assert before is not None
-    after = before.apply(step)
     new = after.events[len(before.events) :]
     chips = _chips_moved(before, after) if after.state.layout is not before.state.layout else ()
     if chips and play.command.role == "player":
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
-    left = drawn if after.state.used > before.state.used else ()
-    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips)
+    left = drawn if after.state.used > before.state.used and not _found(before, after) else ()
+    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, named=named)
     if play.state.meters:
-        _pay_meters(play, new)
+        follow_meters(play, new)
     over = isinstance(after.next, Over)
     if over and play.state.phase == "round":
         _end(play, after)
@@ -205,17 +234,15 @@ def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
         resume(play, before, cite)
 
 
+def _found(before: Round, after: Round) -> tuple[Card, ...]:
+    """The cards that a step of the round found in the shoe although they are not of this game."""
+    return after.state.taken_out[len(before.state.taken_out) :]
+
+
 def _chips_moved(before: Round, after: Round) -> tuple[tuple[str, Amount], ...]:
     """What a step of the round moved between players, layout and inventory."""
     held, holds = before.accounts, after.accounts
     return tuple((name, holds[name] - held[name]) for name in holds if holds[name] != held[name])
-
-
-def _pay_meters(play: TablePlay, events: Iterable[Event]) -> None:
-    """A jackpot takes what its meter shows; the meter starts again from its base, fractions carried."""
-    for event in events:
-        if isinstance(event, MeterReset) and event.paid:
-            play.emit(e.JackpotPaid, event.cite, meter=event.meter, paid=event.paid)
 
 
 def _check_chips(play: TablePlay, chips: Iterable[tuple[str, Amount]]) -> None:
@@ -279,7 +306,7 @@ def collect_cards(play: TablePlay) -> None:
         raise play.refuse("no settled round lies on the table")
     state = play.state.round.state
     aside = list(state.set_aside)
-    for card in state.destroyed:
+    for card in state.taken_out:
         aside.remove(card)
     hands = [
         (*hand.cards, *((hand.chance,) if hand.chance is not None else ()))
@@ -287,31 +314,33 @@ def collect_cards(play: TablePlay) -> None:
         for hand in reversed(state.hands[box])
     ]
     picked = (*hands, tuple(state.dealer), *((tuple(aside),) if aside else ()))
-    removed = tuple(state.destroyed)
     effects = _effects(play.state.round)
-    returned = play.rules.submission["shuffler"] == "continuous"
-    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=returned)
-    todo = _after(play, effects)
+    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=(), returned=False)
+    todo = agenda.keeping(play.rules, _after(play, effects), play.state.agenda)
     if todo:
-        play.emit(e.AgendaSet, play.cite, todo=todo)
+        play.emit(e.AgendaSet, play.cite, todo=burnable(play, todo))
 
 
 def _after(play: TablePlay, effects: Iterable[str]) -> tuple[Todo, ...]:
+    """What follows the round; a stack that was being made ready for it still is."""
     if "remove_decks" in effects:
         return agenda.opening(play.rules, play.state, play.command.at)
+    if play.state.shoe is None:
+        return play.state.agenda
     return agenda.after_round(play.rules, play.state)
 
 
 @command("reload_rack", roles=("dealer",))
 def reload_rack(play: TablePlay) -> None:
     """The shoe ran out in a round: the rack is shuffled and cut, one card drawn off, and the round completed."""
-    round_ = _in_progress(play)
+    round_ = in_progress(play)
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
         raise play.refuse("the shoe holds cards for the draw that is due")
+    check_no_ten_lies_there(play)
     batch, lying = rack_cards(play.state.rack), _lying(play)
     commitment = play.need("commitment", str)
     advance_round(play, Happened(RUN_OUT), ())
-    ordered = [event for event in _in_progress(play).events if isinstance(event, RackShuffled)][-1:]
+    ordered = [event for event in in_progress(play).events if isinstance(event, RackShuffled)][-1:]
     if not ordered:
         raise play.refuse("no rack is shuffled within a round here", play.rules.irregularities[RUN_OUT].cite)
     effects, cite = ordered[0].effects, ordered[0].cite
@@ -326,7 +355,7 @@ def reload_rack(play: TablePlay) -> None:
         size=len(batch),
         cut=_rack_cut(play, len(batch)) if "cut" in effects else 0,
         burn=_rack_burn(play, batch, cite) if "burn" in effects else None,
-        lying=tuple(Card(name) for name, count in sorted(lying.items()) for _ in range(count)),
+        lying=tuple(card_named(name) for name, count in sorted(lying.items()) for _ in range(count)),
     )
 
 
@@ -341,8 +370,8 @@ def _rack_cut(play: TablePlay, size: int) -> int:
 
 def _rack_burn(play: TablePlay, batch: tuple[Card, ...], cite: str) -> Card:
     """The card that is burned out of the shuffled rack."""
-    burn = play.card("burn")
-    if burn not in batch:
+    burn = play.card("burn", card_named)
+    if burn is not UNKNOWN and burn not in batch:
         raise play.refuse(f"{burn} is not in the discard rack", cite)
     return burn
 

@@ -63,7 +63,7 @@ def _seat(table: Table, row: Mapping[str, Any], at: int) -> Table:
     """A player sits down and buys chips: `{"seat": "Ann", "boxes": [1], "chips": "1000"}`."""
     table = table.apply(Command("sit", "player", row["seat"], at, {"boxes": row["boxes"]}))
     bought = {"player": row["seat"], "amount": row.get("chips", "1000")}
-    return table.apply(Command("buy_in", "dealer", PEOPLE["dealer"], at, bought))
+    return table.apply(Command("buy_in", "dealer", _who(table, "dealer"), at, bought))
 
 
 def follow(table: Table, task: str, at: int) -> Table:
@@ -88,6 +88,7 @@ def _summary(table: Table) -> dict[str, Any]:
         "stopped": bool(state.stopped),
         "devices": {name: device.state for name, device in state.devices.items()},
         "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
+        "jackpots": {name: [meter.hits, str(meter.paid)] for name, meter in state.meters.items()},
         "rounds": state.rounds,
     }
 

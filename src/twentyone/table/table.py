@@ -7,20 +7,42 @@ from typing import NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.law import carries
-from twentyone.round import Draw, Offer, Spin, Told
+from twentyone.round import Draw, Offer, ReaderReport, Spin, Told, TurnUp
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes
+from twentyone.rulebook.clauses import Boxes, Device
 from twentyone.rulebook.wheels import meters_of
-from twentyone.table import devices, opening, people, rounds, shuffling, wagering  # noqa: F401 (register commands)
-from twentyone.table import events as e
-from twentyone.table.fallback_rules import rules_in_force
-from twentyone.table.model import Command, Log, TableEvent, TableState
-from twentyone.table.opening import change_overdue, uninspected
-from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task, task_cite
+from twentyone.table import (  # noqa: F401 (register commands)
+    counting,
+    devices,
+    entries,
+    opening,
+    people,
+    rounds,
+    shuffling,
+    tens,
+    verbal,
+    wagering,
+)
+from twentyone.table.agenda import uninspected
+from twentyone.table.card_devices import failure_cite, halting, switched_off
+from twentyone.table.fallback_rules import game_stopped, rules_in_force
+from twentyone.table.meter_events import MeterSet
+from twentyone.table.model import Command, Log, TableEvent, TableState, Todo
+from twentyone.table.opening import change_overdue
+from twentyone.table.play import COMMANDS, TablePlay, any_task, burn_waits, given_task, task_cite, todo_cite
 from twentyone.table.rounds import DEALER, RUN_OUT
 from twentyone.table.shuffling import cut_order
+from twentyone.table.verbal import missing
 
-__all__ = ["NextStep", "Table"]
+__all__ = ["VERBAL", "NextStep", "Table"]
+
+
+VERBAL = ("confirm_verbal_wager", "decline_verbal_wager")
+"""What is done about a spoken wager."""
+
+
+PUT_AWAY = {"covered": "cover_device", "removed": "remove_device"}
+"""How a device that cannot be used is put away, by what its text says."""
 
 
 class NextStep(NamedTuple):
@@ -82,16 +104,26 @@ class Table:
         task = given_task(play.rules, self.state, command.do)
         roles = task.role if task is not None else handler.roles
         if command.role not in roles:
-            raise play.refuse(f"{command.do.replace('_', ' ')} is {_allowed(play, roles)}", _handling(play))
+            cite = _handling(play) or switched_off(play.rules, command.do)
+            raise play.refuse(f"{command.do.replace('_', ' ')} is {_allowed(play, roles)}", cite)
+        _check_on_duty(play)
         handler.function(play)
         return Table(self.rules, play.state, Log(self.log, tuple(play.events)))
 
     def next_steps(self, role: str | None = None, at: int | None = None) -> tuple[NextStep, ...]:
         """What the procedure asks at a moment (that of the last event), of one role or of all."""
-        steps = tuple(self._steps(self.log.last if at is None else at))
+        steps = (*self._asked(), *self._steps(self.log.last if at is None else at))
         return steps if role is None else tuple(step for step in steps if step.role == role)
 
     def _steps(self, at: int) -> list[NextStep]:
+        """What is asked; a ten that was found comes first, since no shuffle and no deal goes before it."""
+        if not self.state.found:
+            return self._other_steps(at)
+        later = ("deal", "reload_rack", *(todo.do for todo in self.state.agenda))
+        others = [step for step in self._other_steps(at) if step.do not in later]
+        return [*self._task("destroy_found_ten"), *others]
+
+    def _other_steps(self, at: int) -> list[NextStep]:
         state = self.state
         if state.phase == "closed":
             cite = task_cite(self.rules, state, "receive_cards") or self.rules.rulebook.submission_cite
@@ -110,7 +142,18 @@ class Table:
         if overdue:
             return overdue
         waiting = self._task("place_wager") if state.players else [self._sit()]
-        return [*waiting, *(self._task("deal") if state.placed else [])]
+        return [*self._spoken(), *waiting, *(self._task("deal") if state.placed and not state.verbal else [])]
+
+    def _asked(self) -> list[NextStep]:
+        """The burn card that a player has asked to see."""
+        return self._task("show_burn_card", self.state.burn_asked) if self.state.burn_asked else []
+
+    def _spoken(self) -> list[NextStep]:
+        """A spoken wager is confirmed or declined before anything is dealt."""
+        waiting = self.state.verbal[:1]
+        due = [role for said in waiting for role in missing(self.rules, said)]
+        tasks = [step for said in waiting for do in VERBAL for step in self._task(do, said.player)]
+        return [step for step in tasks if step.role in due]
 
     def _overdue(self, at: int) -> list[NextStep]:
         """What is due by the clock before the next deal: new cards, a device's inspection."""
@@ -124,16 +167,27 @@ class Table:
         return NextStep("sit", "player", self.rules.one(Boxes).cite, "take a box")
 
     def _repairs(self) -> list[NextStep]:
+        """A device that is out of order is repaired, or put away where another method may be used."""
         broken = [name for name, device in sorted(self.state.devices.items()) if device.state == "out_of_order"]
-        return [step for name in broken for step in self._task("device_repaired", name)]
+        clauses = [clause for name in broken for clause in self.rules.all(Device) if clause.name == name]
+        ways = [("device_repaired", clause) for clause in clauses]
+        ways += [(PUT_AWAY.get(clause.out_of_order, ""), clause) for clause in clauses]
+        return [
+            step._replace(cite=failure_cite(clause) or step.cite)
+            for task, clause in ways
+            for step in self._task(task, clause.name)
+        ]
 
     def _agenda_steps(self) -> list[NextStep]:
         head = self.state.agenda[0]
         if head.do == "show_cards" and not self.state.players:
             return [self._sit()]
-        shuffler = self.state.devices.get("shuffler")
-        if head.do == "shuffle" and shuffler is not None and shuffler.state == "out_of_order":
-            return [*self._repairs(), *self._task("cover_device", "shuffler"), *self._task("remove_device", "shuffler")]
+        if self.state.miscounted:
+            cite = task_cite(self.rules, self.state, head.do) or ""
+            again = NextStep("count_again", "floorperson", cite, "have the cards counted again", head.about)
+            return [again, *(step for step in self._task("change_cards") if step.role == again.role)]
+        if self._waits_for_device(head.do):
+            return self._repairs()
         if head.do != "cut":
             return self._task(head.do, head.about)
         if self.state.cut_offered:
@@ -143,12 +197,19 @@ class Table:
         )
         return self._task("offer_cut" if to_ask else "cut", head.about)
 
+    def _waits_for_device(self, task: str) -> bool:
+        """Whether a task cannot be done with a device that is out of order and still stands there."""
+        shuffler = self.state.devices.get("shuffler")
+        if task == "shuffle":
+            return shuffler is not None and shuffler.state == "out_of_order"
+        return task in ("load_shoe", "burn") and halting(self.rules, self.state) is not None
+
     def _task(self, name: str, about: str = "") -> list[NextStep]:
         rules = rules_in_force(self.rules, self.state)
         task = given_task(rules, self.state, name)
         if task is None:
             return []
-        cite = task_cite(rules, self.state, name) or task.cite
+        cite = todo_cite(rules, self.state, Todo(name, about)) or task.cite
         return [NextStep(name, role, cite, task.says, about) for role in task.role]
 
     def _round_steps(self) -> list[NextStep]:
@@ -156,16 +217,22 @@ class Table:
         need, cite = self.state.round.next, self.state.round.events[-1].cite
         if isinstance(need, Told):
             return self._task("confirm_notification")
-        if isinstance(need, Draw) and self.state.stopped:
+        if self.state.stopped and (isinstance(need, Draw) or game_stopped(self.rules, self.state)):
             return self._repairs()
+        if isinstance(need, Draw) and self.state.agenda and not burn_waits(self.state):
+            return self._agenda_steps()
         if isinstance(need, Draw) and self.state.shoe is not None and self.state.shoe.left < 1:
             run_out = self.rules.irregularities[RUN_OUT].cite
             return [NextStep("reload_rack", "dealer", run_out, "shuffle and cut the discard rack into the shoe")]
         if isinstance(need, Draw):
             to = f"box {need.box}" if need.box is not None else "the dealer"
-            return [NextStep("card", "dealer", cite, f"a card for {to}")]
+            return [NextStep("card", "dealer", cite, f"a card {'face down ' if need.face_down else ''}for {to}")]
         if isinstance(need, Spin):
             return [NextStep("spin", "dealer", cite, "spin the wheel")]
+        if isinstance(need, ReaderReport):
+            return [NextStep("reader_told", "dealer", cite, "put the hole card into the reader and say what it tells")]
+        if isinstance(need, TurnUp):
+            return [NextStep("turn_card", "dealer", cite, "turn the hole card up")]
         assert isinstance(need, Offer)
         asked = dict.fromkeys((option.action, option.player) for option in need.options)
         steps = [_decision(cite, action, player) for action, player in asked]
@@ -179,7 +246,8 @@ class Table:
 def _set_meters(play: TablePlay) -> None:
     """Set each progressive meter of the wheels in force to its base."""
     for name, terms in meters_of(play.rules).items():
-        play.emit(e.MeterSet, terms.cite, meter=name, base=terms.base, rate=terms.rate, limit=terms.limit)
+        base, rate, limit, unit = terms.base, terms.rate, terms.limit, terms.unit
+        play.emit(MeterSet, terms.cite, meter=name, base=base, rate=rate, limit=limit, unit=unit)
 
 
 def _decision(cite: str, action: str, player: str) -> NextStep:
@@ -196,6 +264,13 @@ def _allowed(play: TablePlay, roles: tuple[str, ...]) -> str:
         return "for nobody under this text"
     wanted = (f"{key} = {_listed(value)}" for key, value in {**text.when, **text.reading}.items())
     return f"for nobody under this submission: the text has it with {' and '.join(wanted)}"
+
+
+def _check_on_duty(play: TablePlay) -> None:
+    """What is the dealer's is for the one on duty: who was relieved, or never came, does not deal."""
+    dealer, by = play.state.dealer, play.command.by
+    if play.command.role == "dealer" and dealer is not None and by != dealer:
+        raise play.refuse(f"{dealer} deals here, not {by}", task_cite(play.rules, play.state, "change_dealer"))
 
 
 def _listed(value: object) -> str:

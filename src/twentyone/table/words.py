@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from twentyone.cards import Card
 from twentyone.money import dollars
 from twentyone.round.words import in_words
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table import meter_events as meters
+from twentyone.table import wager_events as w
 
 __all__ = ["SILENT", "Sentence", "described", "recorded"]
 
@@ -54,6 +57,10 @@ def _plain(name: str) -> str:
     return name.replace("_", " ")
 
 
+def _symbols(cards: Iterable[Card]) -> str:
+    return " and ".join(card.symbol for card in cards)
+
+
 def _count(number: int, thing: str) -> str:
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
@@ -72,6 +79,23 @@ def _laid(event: e.WagerLaid) -> str:
     beside = f", with a coupon of {dollars(event.coupon)}" if event.coupon else ""
     what = f"{_plain(event.wager)}{cash}{beside}"
     return f"{event.player} lays {dollars(event.amount)} on box {event.box}: {what}"
+
+
+def _spoken(event: w.VerbalMade) -> str:
+    return f"{event.player} says {dollars(event.amount)} for box {event.box}, with cash: {_plain(event.wager)}"
+
+
+def _taken_back(event: e.WagerTakenBack) -> str:
+    """A floorperson hands a wager back; a player takes his own."""
+    which = f"{_plain(event.wager)} wager" if event.wager else "wager"
+    if event.by == event.player:
+        return f"{event.player} takes the {which} on box {event.box} back"
+    return f"{event.by} hands {event.player} the {which} on box {event.box} back"
+
+
+def _burn_shown(event: cards.BurnCardShown) -> str:
+    to = f" to {event.player}" if event.player else ""
+    return f"the burn card is shown{to}: {event.card.symbol}"
 
 
 ACCOUNTS = {"(inventory)": "the table inventory", "(cage)": "the cage", "(tips)": "the tip box"}
@@ -111,7 +135,14 @@ def _shuffled(event: cards.CardsShuffled) -> str:
 
 def _received(event: cards.CardsReceived) -> str:
     come = "comes" if event.decks == 1 else "come"
-    return f"{_count(event.decks, 'deck')} {come} to the table ({event.batch} backs)"
+    without = "" if event.whole else ", without tens"
+    return f"{_count(event.decks, 'deck')} {come} to the table ({event.batch} backs){without}"
+
+
+def _loaded(event: cards.ShoeLoaded) -> str:
+    if event.device:
+        return f"the {_plain(event.device)} puts {event.size} cards into the shoe"
+    return f"{event.size} cards go into the {'shuffler' if event.continuous else 'shoe'}"
 
 
 def _reloaded(event: cards.RackReloaded) -> str:
@@ -137,6 +168,7 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     e.AgendaSet: _agenda,
     e.DealerChanged: lambda event: f"{event.dealer} comes to deal",
     e.PlayerSeated: _seated,
+    w.PlayerStanding: lambda event: f"{event.player} stands at the table",
     e.PlayerLeft: lambda event: f"{event.player} leaves the table",
     e.DeviceInspected: lambda event: f"{event.by} inspects the {_plain(event.device)}",
     e.DeviceInspectedAgain: lambda event: f"{event.by} inspects the {_plain(event.device)}",
@@ -144,14 +176,19 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.CardsReceived: _received,
     cards.CardsInspected: lambda event: f"{event.by} inspects the cards",
     cards.InspectionVerified: lambda event: f"{event.by} verifies the inspection",
-    cards.TensRemoved: lambda event: f"the tens are taken out and destroyed; {event.left} cards are left",
+    cards.TensTakenOut: lambda event: f"{event.by} takes the tens out: {_count(event.cards, 'card')}",
+    cards.TensRemoved: lambda event: f"{event.floorperson} destroys the tens; {event.left} cards are left",
     cards.CardsSpread: lambda _: "the cards are spread face up by deck and suit",
     cards.CardsTurnedUp: lambda _: "the cards are turned face up",
     cards.CardsShown: lambda event: f"{event.player} looks at the cards",
     cards.CardsWashed: lambda _: "the cards are turned face down and mixed",
     cards.CardsStacked: lambda _: "the cards are stacked",
     cards.CardsRemixed: lambda _: "a card showed: the cards are mixed again",
-    cards.CardsCounted: lambda _: "all cards are collected and counted",
+    cards.CardsCounted: lambda event: f"all cards are collected and counted{f': {event.cards}' if event.cards else ''}",
+    cards.CardsMiscounted: lambda event: (
+        f"{event.counted} cards are counted where {event.cards} belong: the floorperson is called"
+    ),
+    cards.RecountOrdered: lambda event: f"{event.by} has the cards counted again",
     cards.CardsShuffled: _shuffled,
     cards.ShuffleFailed: lambda _: "the shuffle did not complete: it is done again",
     cards.CutOffered: lambda event: f"the cut is offered to {event.player}",
@@ -161,28 +198,41 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.CoverCardInserted: lambda event: (
         f"the cover card goes in {_count(event.from_bottom, 'card')} from the bottom"
     ),
-    cards.ShoeLoaded: lambda event: f"{event.size} cards go into the shoe",
+    cards.ShoeLoaded: _loaded,
+    cards.ShoeReplaced: lambda event: f"{_count(event.left, 'card')} go into another shoe as they stand",
     cards.CardBurned: lambda _: "a card is burned",
-    cards.BurnCardShown: lambda event: f"the burn card is shown: {event.card.symbol}",
+    w.BurnCardAsked: lambda event: f"{event.player} asks to see the burn card",
+    cards.BurnCardShown: _burn_shown,
+    cards.TenFound: lambda event: f"{event.card.symbol} is found in the shoe: it is not of this game and lies aside",
+    cards.FoundTensDestroyed: lambda event: f"{event.by} destroys {_symbols(event.cards)}, found in the shoe",
     cards.CoverCardSeen: _cover,
     cards.ReshuffleOrdered: lambda _: "the cards are to be reshuffled",
     cards.RackReloaded: _reloaded,
     cards.TableIdle: lambda event: f"no play: the cards are spread face {event.face}",
     cards.PlayResumed: lambda _: "play begins again",
     e.ConsentGiven: lambda event: f"{event.by} lets {event.player} wager on box {event.box}",
+    w.ConsentEnded: lambda event: f"{event.by} lets {event.player} wager on box {event.box} no longer",
     e.WagerLaid: _laid,
-    e.WagerTakenBack: lambda event: f"{event.player} takes the wager on box {event.box} back",
+    e.WagerTakenBack: _taken_back,
+    w.VerbalMade: _spoken,
     e.WagerConfirmed: lambda event: f"the {_plain(event.role)} confirms the verbal wager on box {event.box}",
+    w.VerbalDeclined: lambda event: f"the verbal wager of {event.player} on box {event.box} is not accepted",
     e.RoundBegun: lambda event: f"round {event.number} begins: the wagers are closed",
     e.RoundEnded: lambda event: f"the round is {'void' if event.void else 'over'}",
     e.RoundResumed: lambda _: "the round is not over yet",
     cards.CardsPickedUp: _collected,
+    cards.CardsReturned: lambda event: f"the cards go back into the shuffler, which holds {event.cards} again",
     e.HandsReconstructed: lambda _: "the hands are rebuilt from the discard rack",
     e.HandlingRefused: lambda event: f"{event.who} is kept from handling the cards",
+    w.PlayerAdmitted: lambda event: f"{event.by} lets {event.player} wager again",
     e.BarSet: lambda event: f"those who sit out may {'not enter before the reshuffle' if event.on else 'enter again'}",
     e.ChipsMoved: _moved,
     e.CouponSettled: _moved,
-    e.MeterSet: lambda event: f"the meter {_plain(event.meter)} starts at {dollars(event.base)}",
-    e.MeterContributed: lambda event: f"a share of the wager goes to the meter {_plain(event.meter)}",
-    e.JackpotPaid: lambda event: f"the meter {_plain(event.meter)} pays {dollars(event.paid)}",
+    meters.MeterSet: lambda event: f"the meter {_plain(event.meter)} starts at {dollars(event.base)}",
+    meters.MeterContributed: lambda event: f"a share of the wager goes to the meter {_plain(event.meter)}",
+    meters.MeterShareTakenBack: lambda event: f"the share of a returned wager leaves the meter {_plain(event.meter)}",
+    meters.JackpotPaid: lambda event: f"the meter {_plain(event.meter)} pays {dollars(event.paid)}",
+    meters.JackpotTakenBack: lambda event: (
+        f"the meter {_plain(event.meter)} has the {dollars(event.paid)} back that it paid"
+    ),
 }

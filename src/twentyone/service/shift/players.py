@@ -9,9 +9,11 @@ from twentyone.money import ZERO, Amount
 from twentyone.round import Offer, Round
 from twentyone.round.commands import Option
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, Coupon, FixedWager, Verbal, WagerLimit
+from twentyone.rulebook.clauses import Coupon, FixedWager, Verbal, WagerLimit
 from twentyone.service.shift.chance import Chance
 from twentyone.table import Command, TableState
+from twentyone.table.card_devices import is_barred
+from twentyone.table.fallback_rules import rules_in_force
 
 __all__ = ["LEAST_PURSE", "PURSE", "PlannedWager", "answers", "boxes_taken", "plain_choice", "planned_wagers"]
 
@@ -55,7 +57,7 @@ class PlannedWager(NamedTuple):
 def boxes_taken(rules: Rules, seed: str, rounds: int) -> dict[str, list[int]]:
     """The boxes that each player takes after so many rounds; at least one player comes."""
     chance = Chance(seed, "seats", rounds // STAY)
-    last, own = rules.one(Boxes).most, int(rules.submission.get("boxes_per_player", 1))
+    last, own = rules.boxes, int(rules.submission.get("boxes_per_player", 1))
     boxes_of: dict[str, list[int]] = {}
     box = 1 + chance.below(2)
     company = len(NAMES) if chance.one_in(CROWD) else 1 + chance.below(2) + chance.one_in(3)
@@ -70,7 +72,8 @@ def boxes_taken(rules: Rules, seed: str, rounds: int) -> dict[str, list[int]]:
 def planned_wagers(rules: Rules, state: TableState, seed: str) -> list[PlannedWager]:
     """What the players at the table mean to wager in the next round; somebody always does."""
     chance = Chance(seed, "wagers", state.rounds)
-    able = {name: player.boxes for name, player in state.players.items() if not player.barred}
+    in_force = rules_in_force(rules, state)
+    able = {name: player.boxes for name, player in state.players.items() if not is_barred(in_force, player)}
     planned = [
         wager
         for name, boxes in able.items()
@@ -99,17 +102,17 @@ def _on_box(rules: Rules, player: str, box: int, chance: Chance) -> list[Planned
     matched = main if coupon is not None and "main" in coupon.wagers and chance.one_in(40) else ZERO
     wagers = [PlannedWager(player, box, "main", main, cash, matched)]
     for kind in rules.wagers:
-        side = _side(rules, kind, main) if kind != "main" and chance.one_in(3) else None
+        side = _side(rules, kind, main, chance) if kind != "main" and chance.one_in(3) else None
         if side is not None:
             wagers.append(PlannedWager(player, box, kind, side))
     return wagers
 
 
-def _side(rules: Rules, kind: str, main: Amount) -> Amount | None:
+def _side(rules: Rules, kind: str, main: Amount, chance: Chance) -> Amount | None:
     """A side wager of this kind, where one fits between its limits."""
     fixed = [clause.amount for clause in rules.all(FixedWager) if clause.wager == kind]
     if fixed:
-        return fixed[0] if not fixed[0] % rules.submission["chip_unit"] else None
+        return chance.among(fixed) if len(fixed) > 1 else fixed[0]
     limits = [main, rules.submission.get(f"{kind}_maximum")]
     if not any(limit.wager == kind for limit in rules.all(WagerLimit)):
         limits = limits[1:]

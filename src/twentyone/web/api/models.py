@@ -76,6 +76,7 @@ class You(BaseModel):
     role: str
     boxes: list[int]
     chips: str | None
+    standing: bool
     barred: bool
 
 
@@ -138,13 +139,17 @@ class View(BaseModel):
     round: int
     wagers: list[str]
     stakes: dict[str, str]
+    sizes: dict[str, list[str]]
     limits: Limits
     players: dict[str, Seated]
+    verbal: list[dict[str, Any]]
+    manners: dict[str, bool]
     boxes: list[dict[str, Any]]
     dealer: DealerShown
     shoe: ShoeShown | None
     rack: int
     wheels: dict[str, list[Any]]
+    weights: dict[str, dict[str, int]]
     meters: dict[str, str]
     next: list[StepShown]
     cut: CutShown | None

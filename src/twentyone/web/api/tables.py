@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from pydantic import Field, model_validator
 
 from twentyone.errors import TwentyoneError
+from twentyone.service.dealers import check_dealer
 from twentyone.service.lines import ABSENT, PARTS
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
@@ -49,7 +50,11 @@ LOOK_AGAIN = 5.0
 Small = Annotated[int, Field(ge=-MOST, le=MOST)]
 Text = Annotated[str, Field(max_length=120)]
 Value = bool | Small | Text | Annotated[list[Small], Field(max_length=7)] | None
-Submitted = bool | Small | Text | Annotated[list[Small | Text], Field(max_length=40)] | dict[str, Text]
+Entry = Annotated[str, Field(max_length=40)]
+Figures = Annotated[dict[Entry, Small | Text], Field(max_length=200)]
+"""One level of a table: the figures of a meter, the weights of a wheel, odds."""
+Nested = Annotated[dict[Entry, Small | Text | Figures], Field(max_length=200)]
+Submitted = bool | Small | Text | Annotated[list[Small | Text], Field(max_length=40)] | Nested | None
 SPECTATOR = Person("", "player")
 
 
@@ -88,8 +93,11 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
     if person.role == "auditor":
         raise NotAllowed("an auditor may only read")
     given = CommandRequest(body.do, body.args, f"{person.name}:{body.key}", body.version)
+    service = service_of(request)
     try:
-        answer = await service_of(request).table(table).give(given, person.at_table, person.name)
+        live = service.table(table)
+        check_dealer(service.people, live, given)
+        answer = await live.give(given, person.at_table, person.name)
     except TwentyoneError as refused:
         COMMANDS.labels(type(refused).__name__).inc()
         raise

@@ -1,9 +1,9 @@
 /* The consoles of dealer and floorperson: the next step in words, the steps after it, and every irregularity as a
    guided action. */
-import { chipOf, el, kept, plain, titled } from './dom.js';
+import { chipOf, el, kept, money, plain, titled } from './dom.js';
 
 const DEALER = 'twentyone_dealer';
-const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', burn: 'The card that is burned' };
+const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', whole: 'The decks came with their tens', cards: 'Cards counted', wrong: 'What was entered', right: 'What it is', why: 'How it came about', number: 'Which of several such entries' };
 const STAFF = ['dealer', 'floorperson', 'operator'];
 
 export class Console {
@@ -18,7 +18,7 @@ export class Console {
     this.root.hidden = !STAFF.includes(role);
     if (this.root.hidden) return;
     if (!this.now) this.#build(role);
-    const now = JSON.stringify([view.next, view.agenda, view.phase, view.stopped, view.cut, view.offer]);
+    const now = JSON.stringify([view.next, view.agenda, view.phase, view.stopped, view.cut, view.offer, view.verbal]);
     if (now === this.last) return;
     this.last = now;
     const worked = this.now.contains(document.activeElement);
@@ -56,14 +56,20 @@ export class Console {
     const known = this.#known(step);
     const wanted = (this.page.view.fields?.[step.do] || []).filter((field) => known[field.name] === undefined);
     const name = step.do === 'decide' ? titled(step.says) : titled(step.do) + (step.about && known.device ? ` (${plain(step.about)})` : '');
-    const inputs = wanted.map((field) => this.#field(field, true));
+    const inputs = wanted.map((field) => this.#field(field));
     return el('form', { class: 'tw-step', 'data-step': step.do, onsubmit: async (event) => {
       event.preventDefault();
       const form = event.target;
       if (await this.page.command(step.do, { ...known, ...this.#given(wanted, inputs) })) form.reset();
     } },
-    el('p', {}, titled(step.says), ' ', chipOf(step.cite, this.page.open)), ...inputs,
+    el('p', {}, titled(step.says), this.#aboutWager(known), ' ', chipOf(step.cite, this.page.open)), ...inputs,
     el('button', { class: first ? 'tw-button gold' : 'tw-button', type: 'submit', 'data-do': step.do }, name));
+  }
+
+  /** Which spoken wager a step is about. */
+  #aboutWager({ box, player, wager }) {
+    const said = this.page.view.verbal.find((row) => row.box === box && row.player === player && row.wager === wager);
+    return said ? `: ${player}, ${plain(wager)}, ${money(said.amount)} on box ${box}` : '';
   }
 
   /** Arguments that the table knows already, so that nobody has to enter them. */
@@ -74,7 +80,8 @@ export class Console {
     const known = {};
     if (names.includes('device') && step.about) known.device = step.about;
     if (step.do === 'decline_cut' && view.cut?.offered) known.player = view.cut.offered;
-    if (step.do === 'remove_tens') known.floorperson = view.you.name;
+    const said = step.do.endsWith('_verbal_wager') && view.verbal.find((row) => row.player === step.about && !row.confirmed.includes(view.you.role));
+    if (said) Object.assign(known, { box: said.box, player: said.player, wager: said.wager });
     return known;
   }
 
@@ -106,7 +113,7 @@ export class Console {
 
   /** A guided action: its name, its paragraph, its fields. */
   #ask(action) {
-    const inputs = action.fields.map((field) => this.#field(field, field.name !== 'card'));
+    const inputs = action.fields.map((field) => this.#field(field));
     const said = action.name ? { name: action.name } : {};
     const form = el('form', { class: 'tw-form', onsubmit: async (event) => {
       event.preventDefault();
@@ -124,7 +131,7 @@ export class Console {
     const given = {};
     fields.forEach((field, index) => {
       const input = inputs[index].querySelector('input, select');
-      if (field.type === 'bool') given[field.name] = input.checked;
+      if (field.type === 'bool') given[field.name] = field.unset ? input.value === 'true' : input.checked;
       else if (input.value !== '') given[field.name] = field.type === 'int' ? Number(input.value) : input.value.trim();
     });
     return given;
@@ -136,18 +143,30 @@ export class Console {
     if (name === 'place' && cut) return { min: cut.least, max: cut.cards - cut.least, value: Math.round(cut.cards / 2) };
     if (name === 'dealer') return { value: dealer || kept(DEALER), onchange: (event) => kept(DEALER, event.target.value) };
     if (name === 'amount') return { inputmode: 'decimal', placeholder: '100' };
-    if (['card', 'burn'].includes(name)) return { placeholder: '8D', class: 'tw-field tw-card-field', autocapitalize: 'characters', spellcheck: 'false' };
+    if (name === 'card') return { placeholder: '8D', class: 'tw-field tw-card-field', autocapitalize: 'characters', spellcheck: 'false' };
     return { min: least, max: most, value };
   }
 
-  #field(field, required) {
-    const { name, type } = field;
-    if (type === 'bool') return el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name }), titled(name));
+  /** Enter in a choice sends the form, as it does in every other field. */
+  #sends(event) {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  }
+
+  /** A field; one that is `unset` begins empty, so that nobody answers by leaving it as it is. */
+  #field(field) {
+    const { name, type, unset } = field;
+    const required = !field.optional;
+    if (type === 'bool' && !unset) return el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name, checked: field.value }), LABELS[name] || titled(name));
     const known = name === 'player' ? Object.keys(this.page.view.players) : [];
     const choices = field.choices || (known.length ? known : null);
+    const shown = (choice) => (choice === true ? 'Yes' : choice === false ? 'No' : ['player', 'dealer'].includes(name) ? choice : plain(String(choice)));
+    const empty = unset || field.optional ? [el('option', { value: '' }, field.optional ? 'all' : '')] : [];
     const input = choices
-      ? el('select', { class: 'tw-field', name }, ...choices.map((choice) => el('option', { value: choice }, name === 'player' ? choice : plain(String(choice)))))
+      ? el('select', { class: 'tw-field', name, required, onkeydown: (event) => this.#sends(event), onchange: (event) => name === 'dealer' && kept(DEALER, event.target.value) }, ...empty, ...choices.map((choice) => el('option', { value: String(choice) }, shown(choice))))
       : el('input', { class: 'tw-field', name, type: type === 'int' ? 'number' : 'text', autocomplete: 'off', required, ...this.#suggested(field) });
+    if (choices && name === 'dealer' && choices.includes(kept(DEALER))) input.value = kept(DEALER);
     const range = input.min && input.max ? ` (${input.min} to ${input.max})` : '';
     return el('label', { class: 'tw-label' }, `${LABELS[name] || titled(name)}${range}`, input);
   }
