@@ -17,7 +17,9 @@ from twentyone.cards import Card
 from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
 from twentyone.ledger.stored_round import StoredRound, find_rules, round_rules
 from twentyone.money import Amount, Odds
+from twentyone.round import Command as RoundCommand
 from twentyone.round import events as round_events
+from twentyone.round.commands import STEPS
 from twentyone.round.events import Event
 from twentyone.rulebook import Rules
 from twentyone.table import card_events, events
@@ -38,6 +40,7 @@ __all__ = [
     "decode_command",
     "decode_event",
     "decode_round_event",
+    "decode_step",
     "encode_round_event",
     "read_body",
     "table_event",
@@ -193,6 +196,28 @@ _READ = {snake(kind.__name__): (kind, [(own.name, own.read) for own in held]) fo
 
 ROUND_EVENTS = frozenset(_READ)
 """The names of the round's events."""
+
+
+# -- what a round was brought
+
+_STEPS = {
+    name: (kind, _fields(kind, [RecordField(own.name, own.name, own.default) for own in fields(kind)]))
+    for name, kind in STEPS.items()
+}
+
+
+def _encode_step(step: RoundCommand) -> Body:
+    name = snake(type(step).__name__)
+    return {"step": name, **_write(step, _STEPS[name][1])}
+
+
+def decode_step(body: Mapping[str, Any]) -> RoundCommand:
+    """What a round was brought, from JSON values."""
+    kind, held = _STEPS[body["step"]]
+    return kind(**_read(body, held))
+
+
+FORMS[RoundCommand | None] = (_or_none(_encode_step), _or_none(decode_step))
 
 
 # -- commands

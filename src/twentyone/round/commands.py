@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from twentyone.cards import Card
 from twentyone.money import Amount
 
 __all__ = [
+    "STEPS",
     "Command",
     "Decision",
     "Draw",
@@ -20,7 +22,17 @@ __all__ = [
     "Over",
     "Spin",
     "Spun",
+    "snake",
 ]
+
+
+def snake(name: str) -> str:
+    """A class's name as records write it.
+
+    >>> snake("CardsReceived")
+    'cards_received'
+    """
+    return re.sub(r"(?<=.)([A-Z])", r"_\1", name).lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +89,8 @@ class Happened:
 
 
 Command = Drawn | Decision | Spun | Happened
+STEPS: dict[str, type[Command]] = {snake(kind.__name__): kind for kind in get_args(Command)}
+"""The kinds of command, by the names that records and round scripts have for them."""
 
 
 class Draw(NamedTuple):

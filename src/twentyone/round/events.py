@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
+from twentyone.round.commands import Command, snake
 
 __all__ = [
     "Announced",
@@ -50,6 +51,7 @@ __all__ = [
     "WrongCardBurned",
     "WrongRangeFound",
     "as_json",
+    "as_step",
     "plain",
 ]
 
@@ -377,8 +379,25 @@ def as_json(event: Event) -> dict[str, Any]:
     return body
 
 
+def as_step(command: Command) -> dict[str, Any]:
+    """What a round was brought, as plain JSON values; a field is left out while it has its default.
+
+    >>> from twentyone.round.commands import Decision
+    >>> as_step(Decision("insure", 1, "Ann", Amount("5")))
+    {'step': 'decision', 'action': 'insure', 'box': 1, 'player': 'Ann', 'amount': '5'}
+    """
+    values = ((field, getattr(command, field.name)) for field in fields(command))
+    said = {field.name: plain(value) for field, value in values if value != field.default}
+    return {"step": snake(type(command).__name__), **said}
+
+
+_COMMANDS = get_args(Command)
+
+
 def plain(value: Any) -> Any:
     """A value of an event as plain JSON values."""
+    if isinstance(value, _COMMANDS):
+        return as_step(value)
     if isinstance(value, Event):
         return as_json(value)
     if isinstance(value, Card):

@@ -7,13 +7,15 @@ from typing import Any
 
 from twentyone.cards import Card
 from twentyone.errors import NotAScript, Refused
-from twentyone.round import Command, Decision, Happened, Offer, Over, Round, Spun
+from twentyone.round import Command, Happened, Over, Round, Spun
 from twentyone.round.events import as_json
 from twentyone.rulebook import Rulebook
-from twentyone.script.deal import declines
-from twentyone.script.parse import ACTIONS, check_keys, parse_cards, parse_decision, parse_wagers
+from twentyone.script.deal import bring, stay_silent
+from twentyone.script.forms import check_keys, parse_cards
+from twentyone.script.parse import ACTIONS, parse_decision, parse_wagers
 from twentyone.script.replay import names
 from twentyone.script.result import differences, result
+from twentyone.script.steps import parse_step
 
 __all__ = ["COMMAND_FORMAT", "play_commands"]
 
@@ -35,7 +37,7 @@ def play_commands(body: Mapping[str, Any]) -> list[str]:
     done = 0
     try:
         for command in commands:
-            round_ = _apply(round_, command)
+            round_ = bring(round_, command)
             done += 1
         if wanted is None:
             round_ = _finish(round_)
@@ -63,6 +65,8 @@ def _commands(rows: list[Any]) -> Iterator[Command]:
         path = f"commands[{index}]"
         if isinstance(row, str):
             yield from parse_cards(path, row)
+        elif "step" in row:
+            yield parse_step(path, row)
         elif "action" in row:
             yield parse_decision(path, row, EXTRA_ACTIONS)
         elif "spin" in row:
@@ -74,19 +78,8 @@ def _commands(rows: list[Any]) -> Iterator[Command]:
             yield Happened(row["irregularity"], row.get("box"), card, row.get("exposed", False), row.get("shown"))
 
 
-def _apply(round_: Round, command: Command) -> Round:
-    """Apply a command; an optional offer that it is not about is passed over first."""
-    while isinstance(round_.next, Offer) and round_.next.optional and not isinstance(command, Happened):
-        decision = command if isinstance(command, Decision) else None
-        if not declines(round_, round_.next, decision):
-            break
-        round_ = round_.apply(Decision("decline"))
-    return round_.apply(command)
-
-
 def _finish(round_: Round) -> Round:
-    while isinstance(round_.next, Offer) and round_.next.optional:
-        round_ = round_.apply(Decision("decline"))
+    round_ = stay_silent(round_)
     if not isinstance(round_.next, Over):
         raise NotAScript("commands", f"the round is not over: {round_.next}")
     return round_

@@ -5,14 +5,15 @@ Those of the cards on their way to the shoe and back stand in `card_events`.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import Amount
+from twentyone.round import Command as RoundCommand
 from twentyone.round import Round
+from twentyone.round.commands import snake
 from twentyone.round.events import Event, plain
 
 __all__ = [
@@ -57,15 +58,6 @@ class Todo(NamedTuple):
 
     do: str
     about: str = ""
-
-
-def snake(name: str) -> str:
-    """A class's name as records write it.
-
-    >>> snake("CardsReceived")
-    'cards_received'
-    """
-    return re.sub(r"(?<=.)([A-Z])", r"_\1", name).lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +281,8 @@ class RoundEvent(TableEvent):
     """By how much each account changed."""
     round: Round | None = field(default=None, repr=False, metadata={KEY: None})
     """The round after them; none where an event is only read, not followed."""
+    step: RoundCommand | None = None
+    """What the round was brought; none in ledgers of the first form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from twentyone.cards import Card
 from twentyone.money import ZERO, Amount
+from twentyone.round import Command as RoundCommand
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.events import Event, MeterReset, RackShuffled, RoundVoided
@@ -174,7 +174,7 @@ def spin(play: TablePlay) -> None:
     advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), ())
 
 
-def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
+def advance_round(play: TablePlay, step: RoundCommand, drawn: tuple[Card, ...]) -> None:
     """Carry the round on by one card, decision or irregularity, with the chips and meters it moves."""
     before = play.state.round
     assert before is not None
@@ -185,7 +185,7 @@ def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
     left = drawn if after.state.used > before.state.used else ()
-    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips)
+    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, step=step)
     if play.state.meters:
         _pay_meters(play, new)
     over = isinstance(after.next, Over)
