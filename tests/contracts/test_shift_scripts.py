@@ -23,7 +23,7 @@ from twentyone.service.shift.work import Shift, ShiftPlan
 from twentyone.table.shoe import os_source
 
 ROUNDS, RATE, SEED = 40, Fraction(1, 20), "13"
-OTHERS = [
+OTHERS: list[tuple[str, dict[str, Any]]] = [
     ("s13-spanish-21", {"players_per_box": 3, "boxes_per_player": 3}),
     ("pa-double-back-jack", {"decks": 1}),
     ("md-spanish-21", {"bonus_spin": "A"}),

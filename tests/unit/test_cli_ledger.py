@@ -230,9 +230,7 @@ def test_show_has_every_event_with_its_paragraph(ledger: str, capsys: pytest.Cap
     assert all(line["words"] in page for line in lines)
 
 
-def test_export_writes_the_first_format_that_can_say_the_round(
-    ledger: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_export_writes_the_first_format_that_can_say_the_round(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
     rows = told(capsys, "rounds", ledger)
     clean = next(row for row in rows if not row["irregularities"])
     wrong = next(row for row in rows if "card_drawn_in_error" in row["irregularities"])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
-from twentyone.round.commands import Command, snake
+from twentyone.round.commands import STEPS, as_step
 
 __all__ = [
     "Announced",
@@ -51,7 +51,6 @@ __all__ = [
     "WrongCardBurned",
     "WrongRangeFound",
     "as_json",
-    "as_step",
     "plain",
 ]
 
@@ -379,24 +378,9 @@ def as_json(event: Event) -> dict[str, Any]:
     return body
 
 
-def as_step(command: Command) -> dict[str, Any]:
-    """What a round was brought, as plain JSON values; a field is left out while it has its default.
-
-    >>> from twentyone.round.commands import Decision
-    >>> as_step(Decision("insure", 1, "Ann", Amount("5")))
-    {'step': 'decision', 'action': 'insure', 'box': 1, 'player': 'Ann', 'amount': '5'}
-    """
-    values = ((field, getattr(command, field.name)) for field in fields(command))
-    said = {field.name: plain(value) for field, value in values if value != field.default}
-    return {"step": snake(type(command).__name__), **said}
-
-
-_COMMANDS = get_args(Command)
-
-
 def plain(value: Any) -> Any:
     """A value of an event as plain JSON values."""
-    if isinstance(value, _COMMANDS):
+    if type(value) in STEPS.values():
         return as_step(value)
     if isinstance(value, Event):
         return as_json(value)

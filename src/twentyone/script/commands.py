@@ -1,4 +1,4 @@
-"""Command scripts: rounds with irregularities that the exchange format cannot say, for tests and disputes."""
+"""Command scripts: rounds step by step for tests, which also expect events and what a player sees."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from twentyone.script.replay import names
 from twentyone.script.result import differences, result
 from twentyone.script.steps import parse_step
 
-__all__ = ["COMMAND_FORMAT", "play_commands"]
+__all__ = ["COMMAND_FORMAT", "play_commands", "read_commands"]
 
 COMMAND_FORMAT = "command-script/1"
 EXTRA_ACTIONS = (*ACTIONS, "accept", "refuse", "late_card", "call_dead", "go_on", "decline")
@@ -33,7 +33,7 @@ def play_commands(body: Mapping[str, Any]) -> list[str]:
     wanted = expect.pop("refused", None)
     rules = Rulebook.load(body["rulebook"]).under(body.get("submission", {}))
     round_ = Round.start(rules, parse_wagers(body["wagers"]))
-    commands = list(_commands(body["commands"]))
+    commands = list(read_commands(body["commands"]))
     done = 0
     try:
         for command in commands:
@@ -60,7 +60,8 @@ def _refusal(wanted: str | None, refused: Refused) -> list[str]:
     return [] if names(refused.cite, wanted) else [f"expected a refusal under {wanted}, got {refused}"]
 
 
-def _commands(rows: list[Any]) -> Iterator[Command]:
+def read_commands(rows: list[Any]) -> Iterator[Command]:
+    """The `commands` of a command script."""
     for index, row in enumerate(rows):
         path = f"commands[{index}]"
         if isinstance(row, str):

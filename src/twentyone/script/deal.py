@@ -15,7 +15,7 @@ from twentyone.round.wagers import key_cite
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import Symbol
 from twentyone.script.parse import Script
-from twentyone.script.steps import Step
+from twentyone.script.steps import ScriptStep
 
 __all__ = ["bring", "check_cards", "deal", "declines", "rules_of", "stay_silent"]
 
@@ -127,7 +127,7 @@ def declines(round_: Round, need: Offer, decision: Decision | None) -> bool:
 # -- step by step
 
 
-def _deal_steps(round_: Round, steps: Sequence[Step]) -> Round:
+def _deal_steps(round_: Round, steps: Sequence[ScriptStep]) -> Round:
     for path, command in steps:
         try:
             round_ = bring(round_, command)

@@ -11,7 +11,7 @@ from twentyone.errors import NotAScript
 from twentyone.money import Amount
 from twentyone.round import Decision, Drawn, Wagers
 from twentyone.script.forms import amount, check_keys, integer, list_, object_, parse_cards, string
-from twentyone.script.steps import Step, parse_steps
+from twentyone.script.steps import ScriptStep, parse_steps
 
 __all__ = ["FORMAT", "FORMAT_2", "Script", "parse", "parse_decision", "parse_wagers"]
 
@@ -51,7 +51,7 @@ class Script:
     """Any part of the result, or `{"refused": paragraph}`."""
     source: Mapping[str, Any] = field(default_factory=dict)
     """The script as it was read."""
-    steps: tuple[Step, ...] | None = None
+    steps: tuple[ScriptStep, ...] | None = None
     """Everything that the round is brought, in order; none: cards, decisions and wheel are listed apart."""
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 
 __all__ = ["schema_text"]
 
 
 def schema_text() -> str:
     """The schema as JSON text."""
-    return files(__package__).joinpath("round-script.schema.json").read_text(encoding="utf-8")
+    return Path(__file__).with_name("round-script.schema.json").read_text(encoding="utf-8")

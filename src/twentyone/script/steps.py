@@ -11,16 +11,15 @@ from twentyone.cards import Card
 from twentyone.errors import NotAScript
 from twentyone.money import Amount
 from twentyone.round import Command, Drawn
-from twentyone.round.commands import STEPS
-from twentyone.round.events import as_step
+from twentyone.round.commands import STEPS, as_step
 from twentyone.script.forms import amount, boolean, card, check_keys, integer, list_, object_, parse_cards, string
 
-__all__ = ["Step", "parse_step", "parse_steps", "said_type", "write_steps"]
+__all__ = ["ScriptStep", "parse_step", "parse_steps", "said_type", "write_steps"]
 
 Read = Callable[[str, Any], Any]
 
 
-class Step(NamedTuple):
+class ScriptStep(NamedTuple):
     """One thing that a round is brought."""
 
     path: str
@@ -29,15 +28,15 @@ class Step(NamedTuple):
     """The command itself."""
 
 
-def parse_steps(path: str, rows: list[Any]) -> tuple[Step, ...]:
+def parse_steps(path: str, rows: list[Any]) -> tuple[ScriptStep, ...]:
     """The `steps` of a script; a text is a row of cards from the shoe."""
-    steps: list[Step] = []
+    steps: list[ScriptStep] = []
     for index, row in enumerate(rows):
         here = f"{path}[{index}]"
         if isinstance(row, str):
-            steps += [Step(f"{here}[{i}]", drawn) for i, drawn in enumerate(parse_cards(here, row))]
+            steps += [ScriptStep(f"{here}[{i}]", drawn) for i, drawn in enumerate(parse_cards(here, row))]
         else:
-            steps.append(Step(here, parse_step(here, row)))
+            steps.append(ScriptStep(here, parse_step(here, row)))
     return tuple(steps)
 
 
