@@ -13,7 +13,7 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.rulebook import Rules
 from twentyone.table import Command, TableEvent, TableState
 from twentyone.table import card_events as e
-from twentyone.table.events import TableClosed
+from twentyone.table.events import RoundBegun, TableClosed
 from twentyone.table.shoe import after_cut, full_batch
 
 __all__ = ["Camera"]
@@ -39,6 +39,7 @@ class Camera:
         """The batch that shoe and rack belong to."""
         self.lost: dict[str, list[Card]] = {}
         """Batch to what has been taken out of it while another one is in play."""
+        self.in_round = False
 
     @property
     def top(self) -> Card:
@@ -83,8 +84,12 @@ class Camera:
             self._load(event.batch, cuts.get(event.batch, 0))
         elif isinstance(event, e.TableIdle) or (isinstance(event, e.RecutOrdered) and event.loaded):
             self._take_up(self.batch)
+        elif isinstance(event, RoundBegun):
+            self.in_round = True
         elif isinstance(event, e.CardsPickedUp):
-            self._collect(event.returned)
+            self._collect()
+        elif isinstance(event, e.CardsReturned):
+            self.shoe, self.rack = self.shuffled([*self.shoe, *self.rack]), []
         elif isinstance(event, e.RackReloaded):
             self._reload(event.burn)
         elif isinstance(event, TableClosed):
@@ -99,23 +104,21 @@ class Camera:
     def _take_up(self, batch: str) -> None:
         """Shoe and rack become the stack of their batch again."""
         if batch == self.batch and batch not in self.stacks:
-            self.stacks[batch] = [*self.shoe, *self.rack]
-            self.shoe, self.rack = [], []
+            self.stacks[batch] = [*self.shoe, *([] if self.in_round else self.rack)]
+            self.shoe, self.rack = [], self.rack if self.in_round else []
 
     def _load(self, batch: str, cut: int) -> None:
         if self.batch and self.batch != batch:
             self.lost[self.batch] = self.removed
             self.removed = self.lost.pop(batch, [])
         self.shoe = list(after_cut(self.stacks.pop(batch), cut))[::-1]
-        self.rack, self.batch = [], batch
+        self.rack, self.batch = self.rack if self.in_round else [], batch
 
-    def _collect(self, returned: bool) -> None:
+    def _collect(self) -> None:
         strange = self.rules.cards.without
         self.removed += [card for card in self.layout if card.rank in strange]
         self.rack += [card for card in self.layout if card.rank not in strange]
-        self.layout = []
-        if returned:
-            self.shoe, self.rack = self.shuffled([*self.shoe, *self.rack]), []
+        self.layout, self.in_round = [], False
 
     def _reload(self, burned: Card | None) -> None:
         """The rack, shuffled, is the shoe; its first card goes back."""

@@ -31,6 +31,7 @@ KINDS = [
     "cards_inspected",
     "cards_received",
     "cards_remixed",
+    "cards_returned",
     "cards_shown",
     "cards_shuffled",
     "cards_spread",
@@ -66,6 +67,7 @@ KINDS = [
     "round_event",
     "round_resumed",
     "shoe_loaded",
+    "shoe_replaced",
     "shuffle_failed",
     "table_closed",
     "table_idle",
@@ -153,7 +155,7 @@ class Strange:
     """A type that no ledger knows."""
 
 
-@pytest.mark.parametrize("hint", [Strange, float, dict[str, int], int | str, tuple[float, ...], Any])
+@pytest.mark.parametrize("hint", [Strange, float, list[str], int | str, tuple[float, ...], Any])
 def test_a_type_without_a_form_is_refused(hint: Any) -> None:
     """A new field of an event says how it is stored, or the program does not start."""
     kind = make_dataclass("Odd", [("field", hint)])

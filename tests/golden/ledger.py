@@ -58,7 +58,7 @@ def replays_of(events: list[StoredEvent]) -> dict[str, Replay]:
     replays: dict[str, Replay] = {}
     for event in events:
         if event.stream not in replays:
-            replays[event.stream] = Replay(rules_of(json.loads(event.body)))
+            replays[event.stream] = Replay(rules_of(json.loads(event.body), event.schema), form=event.schema)
         replays[event.stream].follow(event)
     return replays
 

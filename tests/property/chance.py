@@ -46,7 +46,8 @@ def random_submission(rulebook: Rulebook, rng: Random) -> dict[str, Any]:
     """
     given: dict[str, Any] = {}
     values: dict[str, Any] = {}
-    for key in (clause for clause in rulebook.clauses if isinstance(clause, SubmissionKey)):
+    keys = [clause for clause in rulebook.clauses if isinstance(clause, SubmissionKey)]
+    for key in sorted(keys, key=lambda key: bool(key.only_with)):
         if key.fixed:
             continue
         possible = all(values[other] in allowed for other, allowed in key.only_with.items())

@@ -233,11 +233,19 @@ def test_check_prints_each_choice_with_its_paragraph(capsys: pytest.CaptureFixtu
     assert "58 Pa. Code § 635a.3(a)" in capsys.readouterr().out
     assert main(["check", file, "--json"]) == 0
     body = json.loads(capsys.readouterr().out)
-    assert {key: body["choices"][0][key] for key in ("key", "value", "given")} == {
-        "key": "decks",
-        "value": 8,
-        "given": True,
-    }
+    chosen = {choice["key"]: choice for choice in body["choices"]}
+    assert (chosen["decks"]["value"], chosen["decks"]["given"]) == (8, True)
+    assert body["no_effect"] == []
+
+
+def test_check_says_which_choice_has_no_effect(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """635a.6(b)(2): a device that shuffles before every round leaves no round of the shoe to sit out."""
+    file = write(tmp_path, 'rulebook = "pa-spanish-21"\nshuffler = "continuous"\nmid_shoe_entry = false\n', "s.toml")
+    assert main(["check", file]) == 0
+    assert "mid_shoe_entry             has no effect: the cards are shuffled again" in capsys.readouterr().out
+    assert main(["check", file, "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["no_effect"]
+    assert (told["key"], told["cite"]) == ("mid_shoe_entry", "58 Pa. Code § 635a.6(b)(2)")
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,13 @@ BAND = '[[band]]\nleast = "5"\nbelow = "25"\npays = "1000"\n'
         (DEAL * 2 + "[decision.double]\ncards = 2\n", "2", "1", "nobody is asked on 1 of the 2 cards"),
         ("[decision.hit]\ntotal_below = 21\n[may_not.hit]\ntotal = 21\n", "w = 21", "w = 22", "1(a) forbids it on 21"),
         (BAND + '[[band]]\nleast = "25"\npays = "1"\n', 'least = "25"', 'least = "24"', "ends at 25, not at 24"),
+        (
+            "[boxes]\nmost = 7\n[batches]\ncount = 4\n",
+            "4",
+            "5",
+            "5 batches cannot have backs of red, blue, green, yellow",
+        ),
+        ("[boxes]\nmost = 7\n[batches]\ncount = 4\n", "4", "0", "0 batches cannot have backs"),
     ],
 )
 def test_numbers_that_contradict_each_other_do_not_load(

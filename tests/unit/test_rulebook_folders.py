@@ -214,7 +214,7 @@ def test_a_new_book_loads_and_plays_at_once(shelf: Shelf) -> None:
     assert (made.status, made.err) == (DONE, "")
     assert "export" not in made.out
     book = Rulebook.load(NAME)
-    assert (book.title, book.prefix, book.regulation, book.earlier) == ("My Game", "My Game § ", False, ())
+    assert (book.title, book.prefix, book.regulation) == ("My Game", "My Game § ", False)
     assert book.paragraphs == Rulebook.load(OUR_OWN).paragraphs
     tested = shelf.run("law", "test", NAME)
     assert tested.status == DONE

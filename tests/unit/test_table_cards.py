@@ -32,12 +32,14 @@ def test_cards_that_are_shuffled_are_in_no_shoe(book: str) -> None:
 
 
 def test_a_continuous_shuffler_takes_every_card_back_after_its_rack_was_dealt() -> None:
-    """Three decks, burned down to two cards: the round ends with the rack's, and all of them go back."""
+    """Three decks, burned down to two cards: the round ends with the rack's, and all go back before the next."""
     day = day_of("pa-double-back-jack", shuffler="continuous", decks=3)
     drain(day, 2)
     before = day.reloads
     day.work(day.done + 1)
     assert day.reloads == before + 1
+    while day.state.phase != "round":
+        day.follow(day.table.next_steps()[-1])
     assert day.state.shoe is not None
     assert (day.state.shoe.left, day.state.shoe.size) == (156, 156)
 

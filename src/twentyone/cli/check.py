@@ -11,6 +11,7 @@ from twentyone.cli.common import load_rulebook, print_json, read_file, say
 from twentyone.errors import Refused
 from twentyone.money import Amount
 from twentyone.rulebook import Choice, Rules
+from twentyone.rulebook.clauses import NoEffect
 
 __all__ = ["add_parser", "read_submission", "run"]
 
@@ -76,6 +77,7 @@ def _body(rules: Rules) -> dict[str, Any]:
             }
             for choice in rules.submission.choices
         ],
+        "no_effect": [{"key": key, "says": says, "cite": cite} for key, says, cite in _no_effect(rules)],
         "readings": [
             {
                 "id": reading.name,
@@ -95,12 +97,20 @@ def _print(rules: Rules) -> None:
     for choice in rules.submission.choices:
         mark = " " if choice.given else "default"
         print(f"  {choice.key:26} {_value(choice):18} {mark:8} {choice.cite:44} {choice.says}")
+    for key, says, cite in _no_effect(rules):
+        print(f"  {key:26} has no effect: {says} ({cite})")
     print()
     print("  readings")
     for reading in book.readings:
         chosen = rules.submission.readings[reading.name]
         mark = "default" if chosen == reading.values[0] else ""
         print(f"  {reading.name:30} {chosen:18} {mark:8} {reading.cite}")
+
+
+def _no_effect(rules: Rules) -> list[tuple[str, str, str]]:
+    """The choices that the operator made and that change nothing: key, why, and the paragraph."""
+    made = {choice.key for choice in rules.submission.choices if choice.given}
+    return [(clause.choice, clause.says, clause.cite) for clause in rules.all(NoEffect) if clause.choice in made]
 
 
 def _value(choice: Choice) -> str:

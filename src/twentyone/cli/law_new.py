@@ -74,7 +74,7 @@ def _write(folder: Path, like: Rulebook, title: str) -> None:
 def _head(head: dict[str, Any], like: Rulebook, title: str) -> str:
     """The head of the copied book under its new name, as TOML."""
     own = {"title": title, "source": f"Our own, after {like.source}", "prefix": f"{title} § ", "regulation": False}
-    rows = {**own, **{key: value for key, value in head.items() if key not in (*own, "earlier")}}
+    rows = {**own, **{key: value for key, value in head.items() if key not in own}}
     return "".join(f"{key} = {_toml(value)}\n" for key, value in rows.items())
 
 

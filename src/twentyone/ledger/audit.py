@@ -10,7 +10,7 @@ from twentyone.errors import Refused
 from twentyone.ledger.accounts import Accounts
 from twentyone.ledger.canonical import canonical
 from twentyone.ledger.chain import Fault
-from twentyone.ledger.codec import COMMAND, CREATED, OWN, decode_command, read_body, table_event
+from twentyone.ledger.codec import COMMAND, CREATED, FORM_CHANGED, OWN, SCHEMA, decode_command, read_body, table_event
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.replaying import Replay, rules_of
 from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
@@ -33,6 +33,8 @@ class StreamAudit:
         """Its chips."""
         self.commands = self.rounds = 0
         """How many were applied again."""
+        self.read_only = 0
+        """Commands of an earlier form: their events are read, not dealt again."""
         self.shoes: ShoeAudit | None = None
         """Its shoes."""
         self.broken = False
@@ -100,23 +102,32 @@ class StreamAudit:
     def _begin(self, event: StoredEvent, body: dict[str, Any]) -> None:
         if event.type != CREATED:
             raise LedgerRefused(f"does not begin with {CREATED}: its beginning is missing, or it is no table")
-        rules = rules_of(body)
+        rules = rules_of(body, event.schema)
         if self._keyring is not None and body["key"] != self._keyring.id:
             self._add_fault(event.ver, f"was sealed with key {body['key']}, the key file holds {self._keyring.id}")
             self._keyring = None
-        self._replay = Replay(rules)
+        self._replay = Replay(rules, form=event.schema)
         self._from_shoe = body["cards"] == "shoe"
         self.shoes = ShoeAudit(self.stream, rules, self._keyring) if self._from_shoe else None
-        self._due.extend(table_event(made, rules)._replace(ts=event.ts) for made in Table.new(rules).events)
+        if self._deals:
+            self._due.extend(table_event(made, rules)._replace(ts=event.ts) for made in Table.new(rules).events)
+
+    @property
+    def _deals(self) -> bool:
+        """Whether the engine deals again what it follows now."""
+        return self._replay is not None and self._replay.form == SCHEMA
 
     def _command(self, event: StoredEvent, body: dict[str, Any]) -> None:
         assert self._replay is not None
         self._end_batch(event.ver)
-        self.commands += 1
+        self.commands += self._deals
+        self.read_only += not self._deals
         self._clock = {"before": self._replay.ts, "now": event.ts} if event.ts < self._replay.ts else None
         command = decode_command(body)
         if command.at != event.ts:
             self._add_fault(event.ver, f"the command was given at {command.at}, the event at {event.ts}")
+        if not self._deals:
+            return
         try:
             after = Table(self._replay.rules, self._replay.state).apply(command)
         except Refused as refused:
@@ -152,6 +163,8 @@ class StreamAudit:
 
     def _compare(self, event: StoredEvent) -> None:
         """Compare the stored event with the one that the engine makes here."""
+        if not self._deals:
+            return
         if not self._due:
             self._add_fault(event.ver, f"{event.type} happened, but the engine has no event here")
             return
@@ -167,6 +180,8 @@ class StreamAudit:
             if body != self._clock:
                 self._add_fault(event.ver, "the clock did not go back like that")
             self._clock = None
+        elif event.type == FORM_CHANGED:
+            self._end_batch(event.ver)
         elif self.shoes is None:
             self._add_fault(event.ver, f"{event.type} at a table whose cards a person enters")
         else:

@@ -24,12 +24,13 @@ from twentyone.round.events import Event
 from twentyone.rulebook import Rules
 from twentyone.table import card_events, events
 from twentyone.table.events import RecordField, RoundBegun, RoundEvent, TableEvent, Todo, columns, snake
-from twentyone.table.model import Command
+from twentyone.table.model import Bundle, CardBatch, Command, DeviceState, Meter, Placed, Player, Shoe
 from twentyone.table.play import COMMANDS
 
 __all__ = [
     "COMMAND",
     "CREATED",
+    "FORM_CHANGED",
     "OWN",
     "ROUND_EVENTS",
     "SCHEMA",
@@ -42,14 +43,15 @@ __all__ = [
     "decode_round_event",
     "decode_step",
     "encode_round_event",
+    "form_of",
     "read_body",
     "table_event",
 ]
 
-SCHEMA = 1
-"""The schema of the bodies that this version writes."""
-CREATED, COMMAND = "table_created", "command"
-OWN = ("shoe_sealed", "shoe_revealed", "clock_went_back")
+SCHEMA = 2
+"""The form of the bodies that this version writes, and of the procedure that it carries out."""
+CREATED, COMMAND, FORM_CHANGED = "table_created", "command", "form_changed"
+OWN = ("shoe_sealed", "shoe_revealed", "clock_went_back", FORM_CHANGED)
 """Events of the ledger itself, beside those of the table."""
 
 T = TypeVar("T")
@@ -107,11 +109,13 @@ FORMS: dict[Any, Form] = {
     Amount: (int, Amount),
     Odds: (str, Odds.parse),
     Fraction: (str, Fraction),
-    Todo: (list, Todo._make),
 }
 
+FIRST_COLUMNS = {CardBatch: 3, Shoe: 7, Bundle: 2, Player: 4, Placed: 7, DeviceState: 2, Meter: 8, Todo: 2}
+"""Columns of a row that form 1 had: they are always written, later ones where they say something."""
 
-def _form(hint: Any) -> Form:
+
+def form_of(hint: Any) -> Form:
     """The form of a type; one without a form is refused when the program starts, not when an event is stored."""
     if hint in FORMS:
         return FORMS[hint]
@@ -119,13 +123,21 @@ def _form(hint: Any) -> Form:
         return encode_round_event, decode_round_event
     kind, items = get_origin(hint), get_args(hint)
     if kind is UnionType and items[1:] == (NoneType,):
-        form = _form(items[0])
+        form = form_of(items[0])
         return form and (_or_none(form[0]), _or_none(form[1]))
     if kind is tuple and items[1:] == (...,):
-        form = _form(items[0])
+        form = form_of(items[0])
         return (_each(list, form[0]), _each(tuple, form[1])) if form is not None else (list, tuple)
+    if isinstance(hint, type) and issubclass(hint, tuple):
+        return _row_form(hint)
+    if kind is dict:
+        form = form_of(items[1])
+        return (_in_mapping(form[0]), _in_mapping(form[1])) if form is not None else (dict, dict)
+    if kind is frozenset:
+        form = form_of(items[0]) or (_same, _same)
+        return (lambda values: sorted(map(form[0], values))), _each(frozenset, form[1])
     if kind is tuple:
-        writes, reads = zip(*(_form(item) or (_same, _same) for item in items), strict=True)
+        writes, reads = zip(*(form_of(item) or (_same, _same) for item in items), strict=True)
         return _in_turn(list, writes), _in_turn(tuple, reads)
     raise TypeError(f"the ledger has no form for {hint}")
 
@@ -134,8 +146,27 @@ def _or_none(convert: Convert) -> Convert:
     return lambda value: None if value is None else convert(value)
 
 
-def _each(kind: type[list[Any] | tuple[Any, ...]], convert: Convert) -> Convert:
+def _each(kind: type[list[Any] | tuple[Any, ...] | frozenset[Any]], convert: Convert) -> Convert:
     return lambda values: kind(map(convert, values))
+
+
+def _in_mapping(convert: Convert) -> Convert:
+    return lambda mapping: {key: convert(value) for key, value in mapping.items()}
+
+
+def _row_form(kind: Any) -> Form:
+    """A named tuple as a list; columns later than the first form are left out from the last that says something on."""
+    hints, defaults = get_type_hints(kind), kind._field_defaults
+    converts = [form_of(hints[name]) or (_same, _same) for name in kind._fields]
+    least, names = FIRST_COLUMNS.get(kind, len(converts)), kind._fields
+
+    def write(row: tuple[Any, ...]) -> list[Any]:
+        count = len(names)
+        while count > least and row[count - 1] == defaults[names[count - 1]]:
+            count -= 1
+        return [converts[index][0](row[index]) for index in range(count)]
+
+    return write, lambda row: kind(*(convert[1](value) for convert, value in zip(converts, row, strict=False)))
 
 
 def _in_turn(kind: type[list[Any] | tuple[Any, ...]], converts: tuple[Convert, ...]) -> Convert:
@@ -144,7 +175,7 @@ def _in_turn(kind: type[list[Any] | tuple[Any, ...]], converts: tuple[Convert, .
 
 def _fields(kind: type[Any], held: Iterable[RecordField]) -> tuple[Field, ...]:
     hints = get_type_hints(kind)
-    return tuple(Field(*column, *(_form(hints[column.name]) or (None, None))) for column in held)
+    return tuple(Field(*column, *(form_of(hints[column.name]) or (None, None))) for column in held)
 
 
 def _write(event: object, held: tuple[Field, ...]) -> Body:
@@ -293,7 +324,8 @@ class Decoder:
 
     def __init__(self, rules: Rules, round_: StoredRound | None = None) -> None:
         self._rules = rules
-        self._round = round_
+        self.round = round_
+        """The round in progress, or the last one."""
 
     def decode(self, event: StoredEvent, body: Body) -> TableEvent:
         """The table's event that a stored one describes."""
@@ -302,9 +334,9 @@ class Decoder:
         kind, held = _TABLE[event.type]
         data = _read(body["data"], held)
         if kind is RoundBegun:
-            self._round = StoredRound.of(find_rules(self._rules, body["data"]), data["events"])
+            self.round = StoredRound.of(find_rules(self._rules, body["data"]), data["events"])
         else:
-            assert self._round is not None
-            self._round = self._round.after(data["events"])
-        data["round"] = self._round
+            assert self.round is not None
+            self.round = self.round.after(data["events"])
+        data["round"] = self.round
         return kind(body["cite"], event.ts, body["by"], **data)

@@ -6,7 +6,8 @@ Text that is only for people (a paragraph's words, what a task says) is left out
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from copy import copy
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -14,13 +15,13 @@ from typing import Any
 from twentyone.ledger.canonical import fingerprint
 from twentyone.money import Odds
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.rulebook.clauses import Clause
+from twentyone.rulebook.clauses import Clause, SubmissionKey
 
-__all__ = ["book_of", "given_submission", "rulebook_hash", "rules_hash"]
+__all__ = ["book_of", "earlier_rules", "given_submission", "rulebook_hash", "rules_hash"]
 
 WORDS = ("says", "place")
 """Fields of a clause that are only text for people."""
-NOT_HASHED = ("title", "source", "paragraphs", "entries", "showcase", "earlier", "known_as")
+NOT_HASHED = ("title", "source", "paragraphs", "entries", "showcase")
 """Fields of a rulebook that are left out: text for people, and what its clauses already say."""
 KEPT = 64
 """Rules whose hashes are cached."""
@@ -28,9 +29,7 @@ KEPT = 64
 
 @lru_cache(maxsize=KEPT)
 def rulebook_hash(book: Rulebook) -> str:
-    """The hash of everything in a rulebook that the machine reads, or the earlier one that it answers for."""
-    if book.known_as:
-        return book.known_as
+    """The hash of everything in a rulebook that the machine reads."""
     head = {field.name: _plain(getattr(book, field.name)) for field in fields(book) if field.name not in NOT_HASHED}
     return fingerprint([head, [_clause(clause) for clause in book.clauses]])
 
@@ -39,14 +38,25 @@ def rulebook_hash(book: Rulebook) -> str:
 def book_of(name: str, known_as: str) -> Rulebook | None:
     """The rulebook of a ledger, by the hash that it was written under; none where this software has another law."""
     book = Rulebook.load(name)
-    if known_as == rulebook_hash(book):
-        return book
-    return replace(book, known_as=known_as) if known_as in book.earlier else None
+    return book if known_as == rulebook_hash(book) else None
+
+
+def earlier_rules(name: str, given: Mapping[str, Any], known_as: str) -> Rules:
+    """The rules that stand for those of an earlier form, known by their hash: to read what happened, not to deal it."""
+    book = Rulebook.load(name)
+    keys = {clause.name for clause in book.clauses if isinstance(clause, SubmissionKey)}
+    known = {clause.name: clause.values for clause in book.readings}
+    readings = {key: value for key, value in given["readings"].items() if value in known.get(key, ())}
+    rules = copy(book.under({**{key: value for key, value in given.items() if key in keys}, "readings": readings}))
+    rules.known_as = known_as
+    return rules
 
 
 @lru_cache(maxsize=KEPT)
 def rules_hash(rules: Rules) -> str:
-    """The hash of the rulebook, the submission and the readings in force."""
+    """The hash of the rulebook, the submission and the readings in force, or the earlier one that they stand for."""
+    if rules.known_as:
+        return rules.known_as
     terms = {choice.key: _plain(choice.value) for choice in rules.submission.choices}
     return fingerprint([rulebook_hash(rules.rulebook), terms, dict(rules.submission.readings)])
 

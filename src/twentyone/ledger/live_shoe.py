@@ -11,7 +11,7 @@ from twentyone.ledger.codec import SCHEMA
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import NewEvent
 from twentyone.ledger.seed_seals import seal, unseal
-from twentyone.ledger.shoes import Custody, Seal, order_of, rack_cards
+from twentyone.ledger.shoes import Custody, Seal, cards_left, order_of, rack_cards
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
 from twentyone.table import Command, Table, TableEvent, TableState
@@ -145,9 +145,11 @@ class LiveShoe:
         batch = event.batch if isinstance(event, cards.BatchEvent) else shoe
         sealed = seal(self._keyring, self._stream, seed)
         body = {"batch": batch, "commitment": commitment(seed), "sealed": sealed, "place": where}
-        if not isinstance(event, cards.RackReloaded):
-            return body
-        return {**body, "cards": rack_cards(before), "cut": event.cut}
+        if isinstance(event, cards.RackReloaded):
+            return {**body, "cards": rack_cards(before), "cut": event.cut}
+        if isinstance(event, cards.CardsShuffled) and before.phase == "round":
+            return {**body, "cards": cards_left(before, self._rules)}
+        return body
 
     def _reveal(self, over: Seal) -> dict[str, Any]:
         seed = unseal(self._keyring, self._stream, over.commitment, over.sealed)
@@ -160,7 +162,9 @@ def _needs_seal(event: TableEvent, state: TableState, custody: Custody) -> str:
         return "stack"
     if isinstance(event, cards.CardsReceived):
         return "" if Todo("shuffle", event.batch) in state.agenda else "stack"
-    if isinstance(event, cards.RackReloaded) or (isinstance(event, cards.CardsPickedUp) and event.returned):
+    if isinstance(event, cards.RackReloaded | cards.CardsReturned):
+        return "shoe"
+    if isinstance(event, cards.CardsPickedUp) and event.returned:
         return "shoe"
     return "shoe" if isinstance(event, cards.ShoeLoaded) and custody.shoe is None else ""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from twentyone.errors import Refused, RulebookError
-from twentyone.ledger.codec import COMMAND, CREATED, OWN, Decoder, read_body
-from twentyone.ledger.identity import book_of, rulebook_hash, rules_hash
+from twentyone.ledger.codec import COMMAND, CREATED, FORM_CHANGED, OWN, SCHEMA, Decoder, read_body
+from twentyone.ledger.identity import book_of, earlier_rules, rulebook_hash, rules_hash
 from twentyone.ledger.rows import LedgerRefused, RulesUnavailable, StoredEvent
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.snapshots import Snapshot
@@ -16,10 +16,21 @@ from twentyone.rulebook import Rulebook, Rules
 from twentyone.table import TableEvent, TableState
 from twentyone.table.evolve import evolve
 
-__all__ = ["Replay", "read_creation", "rules_of"]
+__all__ = ["Creation", "Replay", "read_creation", "rules_of"]
 
 
-def read_creation(store: Store, stream: str) -> tuple[Rules, dict[str, Any]]:
+class Creation(NamedTuple):
+    """How a stream began."""
+
+    rules: Rules
+    """The rules of the table."""
+    body: dict[str, Any]
+    """The body of the first event."""
+    form: int
+    """The form that it was written in: events of an earlier one are read, not dealt again."""
+
+
+def read_creation(store: Store, stream: str) -> Creation:
     """The rules of a stream, and the body of its first event."""
     first = next(iter(store.read(stream)), None)
     if first is None:
@@ -27,13 +38,16 @@ def read_creation(store: Store, stream: str) -> tuple[Rules, dict[str, Any]]:
     if first.type != CREATED:
         raise LedgerRefused(f"{stream} does not begin with {CREATED}: it is not the stream of a table")
     body = read_body(first)
-    return rules_of(body), body
+    return Creation(rules_of(body, first.schema), body, first.schema)
 
 
-def rules_of(created: dict[str, Any]) -> Rules:
-    """The rules a table was created under; refused where this software has other ones."""
+def rules_of(created: dict[str, Any], form: int = SCHEMA) -> Rules:
+    """The rules a table was created under; refused where this software has other ones of the same form."""
     name = created["rulebook"]
+    given = {**created["submission"], "readings": created["readings"]}
     try:
+        if form < SCHEMA:
+            return earlier_rules(name, given, created["rules"])
         book = book_of(name, created["rulebook_hash"])
         if book is None:
             ours = rulebook_hash(Rulebook.load(name))[:16]
@@ -41,7 +55,7 @@ def rules_of(created: dict[str, Any]) -> Rules:
                 f"the rulebook {name} of this ledger (hash {created['rulebook_hash'][:16]}) is not the one this "
                 f"software has ({ours}): use the version that wrote it ({created['software']})"
             )
-        rules = book.under({**created["submission"], "readings": created["readings"]})
+        rules = book.under(given)
     except RulebookError as fault:
         raise RulesUnavailable(f"the rules of this table: {fault}") from None
     except Refused as refused:
@@ -56,9 +70,9 @@ def rules_of(created: dict[str, Any]) -> Rules:
 class Replay:
     """Follows one stream from its beginning or from a snapshot."""
 
-    def __init__(self, rules: Rules, start: Snapshot | None = None) -> None:
-        self.rules = rules
-        """The rules of the table."""
+    def __init__(self, rules: Rules, start: Snapshot | None = None, form: int = SCHEMA) -> None:
+        self.rules, self.form = rules, form
+        """The rules of the table, and the form of its events."""
         self.state = start.state if start is not None else TableState()
         """The state of the table; it changes in place."""
         self.custody = start.custody if start is not None else Custody()
@@ -90,3 +104,6 @@ class Replay:
             self.custody = self.custody.sealed(body)
         elif kind == "shoe_revealed":
             self.custody = self.custody.revealed(body)
+        elif kind == FORM_CHANGED:
+            self.rules, self.form = rules_of(body), body["form"]
+            self._decoder = Decoder(self.rules, self._decoder.round)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.canonical import fingerprint
-from twentyone.ledger.codec import CREATED, SCHEMA, command_event, table_event
+from twentyone.ledger.codec import CREATED, FORM_CHANGED, SCHEMA, command_event, table_event
 from twentyone.ledger.identity import given_submission, rulebook_hash, rules_hash
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.live_shoe import LiveShoe
@@ -128,18 +128,7 @@ class Runner:
             raise LedgerRefused(f"{self.stream}: cards come from {' or '.join(SOURCES)}, not from {cards!r}")
         given = given_submission(rules)
         rules = rules.rulebook.under(given)
-        readings = given.pop("readings")
-        body = {
-            "rulebook": rules.rulebook.id,
-            "rulebook_hash": rulebook_hash(rules.rulebook),
-            "submission": given,
-            "readings": readings,
-            "rules": rules_hash(rules),
-            "software": __version__,
-            "cards": cards,
-            "for_play": for_play,
-            "key": self._keyring.id,
-        }
+        body = {**_identity(rules), "cards": cards, "for_play": for_play, "key": self._keyring.id}
         at, table = self._clock(), Table.new(rules)
         events = [
             NewEvent(CREATED, body, at, SCHEMA),
@@ -153,16 +142,18 @@ class Runner:
         """The table as the ledger has it: from the last snapshot and the events after it, or from all events."""
         with self._lock:
             self.stopped = "the table is not loaded"
-            rules, self.created = read_creation(self._store, self.stream)
+            rules, self.created, form = read_creation(self._store, self.stream)
             if self.created["key"] != self._keyring.id:
                 raise LedgerRefused(
                     f"{self.stream} was sealed with key {self.created['key']}, the key file holds {self._keyring.id}: "
                     "name the key file that was made with this ledger"
                 )
-            replay = Replay(rules, self._snapshot(rules))
+            replay = Replay(rules, self._snapshot(rules) if form == SCHEMA else None, form)
             self._snapshot_at = replay.version
-            self._live_shoe = LiveShoe(self.stream, rules, self._keyring, self._entropy)
             self._take_over(replay)
+            if replay.form < SCHEMA:
+                self._change_form(replay)
+            self._live_shoe = LiveShoe(self.stream, replay.rules, self._keyring, self._entropy)
             self.stopped = ""
 
     def _snapshot(self, rules: Rules) -> Snapshot | None:
@@ -172,6 +163,14 @@ class Runner:
         snapshot = read_snapshot(self._keyring, self.stream, saved[0], saved[2], rules)
         known = snapshot is not None and self._store.hash_at(self.stream, snapshot.version) == snapshot.head
         return snapshot if known else None
+
+    def _change_form(self, replay: Replay) -> None:
+        """The procedure of this version goes on where that of an earlier form stopped."""
+        given = given_submission(replay.rules)
+        body = {"form": SCHEMA, **_identity(replay.rules.rulebook.under(given))}
+        event = NewEvent(FORM_CHANGED, body, self._clock(), SCHEMA)
+        self._store.append(self.stream, self.version, [event], f"form {SCHEMA} {self.stream}", fingerprint(body))
+        self._take_over(replay)
 
     def _take_over(self, replay: Replay) -> None:
         """Follow the events that the ledger has and this table has not."""
@@ -310,6 +309,20 @@ class Runner:
             self._store.save_snapshot(self.stream, self.version, SNAPSHOT_SCHEMA, body)
         except Exception as failed:
             self._stop(f"its ledger failed: {failed}")
+
+
+def _identity(rules: Rules) -> dict[str, Any]:
+    """What a table is played under, and the version that says so."""
+    given = given_submission(rules)
+    readings = given.pop("readings")
+    return {
+        "rulebook": rules.rulebook.id,
+        "rulebook_hash": rulebook_hash(rules.rulebook),
+        "submission": given,
+        "readings": readings,
+        "rules": rules_hash(rules),
+        "software": __version__,
+    }
 
 
 def _answer(events: tuple[StoredEvent, ...]) -> Answer:

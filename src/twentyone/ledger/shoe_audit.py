@@ -70,7 +70,7 @@ class ShoeAudit:
             promised = state.shoe.commitment if state.shoe is not None and body.get("cards") else None
         if promised and promised != body["commitment"]:
             yield f"the sealed seed is of commitment {body['commitment'][:16]}, the table was promised {promised[:16]}"
-        if body.get("cards"):
+        if in_shoe and body.get("cards"):
             drawn_off = Dealt(0, state.rack[0].hands[0][0], version)
             self._dealt.setdefault(body["commitment"], []).append(drawn_off)
         if self._keyring is not None:
@@ -85,7 +85,8 @@ class ShoeAudit:
 
     def reveal(self, body: Mapping[str, Any], custody: Custody) -> Iterator[str]:
         """Check a revealed seed: it is the committed one, and the cards came in its order."""
-        seal = next((seal for seal in custody.to_reveal if seal.commitment == body["commitment"]), None)
+        over = (*custody.to_reveal, *custody.held)
+        seal = next((seal for seal in over if seal.commitment == body["commitment"]), None)
         if seal is None:
             yield f"shoe {body['commitment'][:16]} is revealed, but no such shoe is over"
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from twentyone.table.events import TableClosed, TableEvent
 from twentyone.table.model import TableState
 from twentyone.table.shoe import after_cut, full_batch, shoe_order
 
-__all__ = ["Custody", "Seal", "order_of", "rack_cards"]
+__all__ = ["Custody", "Seal", "cards_left", "order_of", "rack_cards"]
 
 
 class Seal(NamedTuple):
@@ -25,7 +26,7 @@ class Seal(NamedTuple):
     batch: str
     """The batch it is the order of."""
     cards: str = ""
-    """The cards of a discard rack that became the shoe; empty: the whole batch."""
+    """The cards of a discard rack that became the shoe, or of a shoe shuffled within a round; empty: the batch."""
     cut: int = 0
     """Cards above the cut; after a second cut the sum of both, modulo the size of the batch."""
 
@@ -41,6 +42,17 @@ def rack_cards(state: TableState) -> str:
     return " ".join(card.name for bundle in state.rack for hand in bundle.hands for card in hand)
 
 
+def cards_left(state: TableState, rules: Rules) -> str:
+    """The cards of the batch that have not left the shoe, in the order of new decks."""
+    gone, left = Counter(state.gone), []
+    for card in full_batch(rules):
+        if gone[card.name] > 0:
+            gone[card.name] -= 1
+        else:
+            left.append(card.name)
+    return " ".join(left)
+
+
 class Custody(NamedTuple):
     """The seals of a table. It changes only by events, the table's and the ledger's own."""
 
@@ -50,6 +62,8 @@ class Custody(NamedTuple):
     """The shoe in play."""
     to_reveal: tuple[Seal, ...] = ()
     """Seals of orders that are over: to be revealed."""
+    held: tuple[Seal, ...] = ()
+    """Seals of orders that ended within a round: they would tell its hole card, and are revealed after it."""
 
     def after(self, event: TableEvent, state: TableState) -> Custody:
         """After an event of the table; `state` is the table's before its command."""
@@ -65,7 +79,11 @@ class Custody(NamedTuple):
 
     def revealed(self, body: Mapping[str, Any]) -> Custody:
         """After a seed was revealed."""
-        return self._replace(to_reveal=tuple(seal for seal in self.to_reveal if seal.commitment != body["commitment"]))
+        over, held = (
+            tuple(seal for seal in seals if seal.commitment != body["commitment"])
+            for seals in (self.to_reveal, self.held)
+        )
+        return self._replace(to_reveal=over, held=held)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON values."""
@@ -74,6 +92,7 @@ class Custody(NamedTuple):
             "stacks": [list(seal) for seal in self.stacks.values()],
             "shoe": shoe,
             "over": list(map(list, self.to_reveal)),
+            "held": list(map(list, self.held)),
         }
 
     @classmethod
@@ -81,43 +100,54 @@ class Custody(NamedTuple):
         """The custody that JSON values describe."""
         stacks = {seal.batch: seal for seal in _seals(body["stacks"])}
         shoe = None if body["shoe"] is None else Seal(*body["shoe"])
-        return cls(stacks, shoe, tuple(_seals(body["over"])))
+        return cls(stacks, shoe, tuple(_seals(body["over"])), tuple(_seals(body.get("held", ()))))
 
 
 def _seals(rows: Iterable[Any]) -> list[Seal]:
     return [Seal(*row) for row in rows]
 
 
-def _cards_replaced(custody: Custody, event: cards.BatchEvent, _: TableState) -> Custody:
+def _cards_replaced(custody: Custody, event: cards.BatchEvent, state: TableState) -> Custody:
     """A batch is shuffled again, or new cards come: its old order is over, in its stack and in the shoe."""
+    if state.phase == "round":
+        return _shoe_held(custody, event, state)
     batch = event.batch
     gone = [seal for seal in (custody.stacks.get(batch), custody.shoe) if seal is not None and seal.batch == batch]
     stacks = {name: seal for name, seal in custody.stacks.items() if name != batch}
     shoe = custody.shoe if custody.shoe not in gone else None
-    return Custody(stacks, shoe, (*custody.to_reveal, *gone))
+    return custody._replace(stacks=stacks, shoe=shoe, to_reveal=(*custody.to_reveal, *gone))
 
 
 def _cut_made(custody: Custody, event: cards.CutMade, state: TableState) -> Custody:
     seal = custody.stacks.get(event.batch)
     if seal is None:
         return custody
-    cut = (seal.cut + event.place) % state.batches[seal.batch].cards
+    cut = (seal.cut + event.place) % state.stack_size(seal.batch)
     return custody._replace(stacks={**custody.stacks, seal.batch: seal._replace(cut=cut)})
 
 
 def _shoe_loaded(custody: Custody, event: cards.ShoeLoaded, _: TableState) -> Custody:
     stacks = dict(custody.stacks)
     shoe = stacks.pop(event.batch, None)
-    return Custody(stacks, shoe, custody.to_reveal if custody.shoe is None else (*custody.to_reveal, custody.shoe))
+    over = () if custody.shoe is None else (custody.shoe,)
+    return custody._replace(stacks=stacks, shoe=shoe, to_reveal=(*custody.to_reveal, *over))
 
 
 def _shoe_over(custody: Custody, _: TableEvent, __: TableState) -> Custody:
-    return custody if custody.shoe is None else Custody(custody.stacks, None, (*custody.to_reveal, custody.shoe))
+    if custody.shoe is None:
+        return custody
+    return custody._replace(shoe=None, to_reveal=(*custody.to_reveal, custody.shoe))
+
+
+def _shoe_held(custody: Custody, _: TableEvent, __: TableState) -> Custody:
+    """The order of the shoe ends within a round."""
+    return custody if custody.shoe is None else custody._replace(shoe=None, held=(*custody.held, custody.shoe))
 
 
 def _collected(custody: Custody, event: cards.CardsPickedUp, state: TableState) -> Custody:
-    """A continuous shuffler takes the cards back: the order ends with the round."""
-    return _shoe_over(custody, event, state) if event.returned else custody
+    """The round is over, and what ended within it may be known; some devices took the cards back at once."""
+    after = custody._replace(to_reveal=(*custody.to_reveal, *custody.held), held=())
+    return _shoe_over(after, event, state) if event.returned else after
 
 
 def _closed(custody: Custody, event: TableClosed, state: TableState) -> Custody:
@@ -131,8 +161,9 @@ _CHANGES: dict[type[TableEvent], Callable[[Custody, Any, TableState], Custody]] 
     cards.CardsShuffled: _cards_replaced,
     cards.CutMade: _cut_made,
     cards.ShoeLoaded: _shoe_loaded,
-    cards.RackReloaded: _shoe_over,
+    cards.RackReloaded: _shoe_held,
     cards.TableIdle: _shoe_over,
     cards.CardsPickedUp: _collected,
+    cards.CardsReturned: _shoe_over,
     TableClosed: _closed,
 }

@@ -3,33 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
-from fractions import Fraction
 from hmac import compare_digest
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
-from twentyone.cards import Card
 from twentyone.ledger.canonical import canonical, fingerprint
-from twentyone.ledger.codec import decode_round_event, encode_round_event
+from twentyone.ledger.codec import decode_round_event, encode_round_event, form_of
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.seed_seals import mac
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.stored_round import StoredRound, find_rules, round_rules
-from twentyone.money import Amount
 from twentyone.round import Round
 from twentyone.rulebook import Rules
-from twentyone.table.model import (
-    Bundle,
-    CardBatch,
-    DeviceState,
-    Meter,
-    Placed,
-    Player,
-    Shoe,
-    TableState,
-    Todo,
-)
+from twentyone.table.model import TableState
 
 __all__ = [
     "FIELDS",
@@ -42,15 +29,30 @@ __all__ = [
     "write_state",
 ]
 
-SNAPSHOT_SCHEMA = 1
+SNAPSHOT_SCHEMA = 2
 """The schema of snapshots; one of another schema is rebuilt from the events."""
-FIELDS = tuple(field.name for field in fields(TableState) if field.compare)
+_HINTS = get_type_hints(TableState)
+_FORMS = {own.name: form_of(_HINTS[own.name]) for own in fields(TableState) if own.compare and own.name != "round"}
+FIELDS = (*_FORMS, "round")
 """The fields of a state."""
+FIRST_FIELDS = {
+    "phase", "day", "dealer", "agenda", "batches", "shuffled", "commitments", "cuts", "cover_from_bottom",
+    "rounds_in_shoe", "arrivals", "in_round", "shoe", "shoes", "cut_order", "cut_offered", "cut_asked", "cut_by",
+    "cut_rotation", "reshuffle", "cover_player", "idle_batch", "cover_box", "gone", "burned", "rack", "removed",
+    "devices", "all_working", "players", "consents", "placed", "round", "rounds", "bar", "idle_face", "resuming",
+    "chips", "cash", "meters", "stopped",
+}  # fmt: skip
+"""The fields of form 1: they are always written, later ones where they say something."""
+_EMPTY = TableState()
 
 
 def write_state(state: TableState, rules: Rules) -> dict[str, Any]:
     """A state of a table under these rules as JSON values."""
-    body = {name: _plain(getattr(state, name)) for name in FIELDS if name != "round"}
+    body = {
+        name: value if form is None else form[0](value)
+        for name, form in _FORMS.items()
+        if (value := getattr(state, name)) != getattr(_EMPTY, name) or name in FIRST_FIELDS
+    }
     return {**body, "round": None if state.round is None else _write_round(state.round, rules)}
 
 
@@ -63,85 +65,19 @@ def _write_round(round_: Round, rules: Rules) -> dict[str, Any]:
     return {**round_rules(round_.rules, rules), "events": [encode_round_event(event) for event in round_.events]}
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Card):
-        return value.name
-    if isinstance(value, Amount):
-        return int(value)
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, frozenset):
-        return sorted(map(_plain, value))
-    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
-
-
 def read_state(body: Mapping[str, Any], rules: Rules) -> TableState:
     """The state of a table under these rules that JSON values describe."""
     state = TableState()
-    for name in FIELDS:
-        value = body[name]
-        read = _READ.get(name)
-        setattr(state, name, value if read is None or value is None else read(value))
-    if state.round is not None:
+    for name, form in _FORMS.items():
+        if name in body:
+            setattr(state, name, body[name] if form is None else form[1](body[name]))
+    if body["round"] is not None:
         state.round = _round(body["round"], rules)
     return state
 
 
 def _round(body: Mapping[str, Any], rules: Rules) -> StoredRound:
     return StoredRound.of(find_rules(rules, body), tuple(map(decode_round_event, body["events"])))
-
-
-def _placed(row: list[Any]) -> Placed:
-    box, player, wager, amount, cash, confirmed, coupon = row
-    return Placed(box, player, wager, Amount(amount), cash, tuple(confirmed), Amount(coupon))
-
-
-def _player(row: list[Any]) -> Player:
-    arrived, boxes, wagered, barred = row
-    return Player(arrived, tuple(boxes), wagered, barred)
-
-
-def _bundle(row: list[Any]) -> Bundle:
-    number, hands = row
-    return Bundle(number, tuple(tuple(map(Card, hand)) for hand in hands))
-
-
-def _meter(row: list[Any]) -> Meter:
-    amount, base, rate, limit, overflow, hits, paid, contributed = row
-    most = None if limit is None else Amount(limit)
-    parts = Fraction(overflow), hits, Amount(paid), Fraction(contributed)
-    return Meter(Fraction(amount), Amount(base), Fraction(rate), most, *parts)
-
-
-def _each(read: Callable[[Any], Any]) -> Callable[[list[Any]], Any]:
-    return lambda rows: tuple(map(read, rows))
-
-
-def _values(read: Callable[[Any], Any]) -> Callable[[dict[str, Any]], Any]:
-    return lambda table: {name: read(value) for name, value in table.items()}
-
-
-_READ: dict[str, Callable[[Any], Any]] = {
-    "agenda": _each(lambda row: Todo(*row)),
-    "batches": _values(lambda row: CardBatch(*row)),
-    "shuffled": tuple,
-    "in_round": _each(_placed),
-    "shoe": lambda row: Shoe(*row),
-    "cut_order": tuple,
-    "burned": Card,
-    "rack": _each(_bundle),
-    "removed": _each(Card),
-    "devices": _values(lambda row: DeviceState(*row)),
-    "players": _values(_player),
-    "placed": _each(_placed),
-    "consents": lambda rows: frozenset(map(tuple, rows)),
-    "chips": _values(Amount),
-    "cash": _values(Amount),
-    "meters": _values(_meter),
-}
-"""How each field is read; those left out are text, numbers and mappings of them."""
 
 
 # -- snapshots
@@ -175,7 +111,7 @@ def read_snapshot(keyring: Keyring, stream: str, version: int, text: str, rules:
     if not compare_digest(mark.encode(), _mark(keyring, stream, version, body).encode()):
         return None
     saved = json.loads(body)
-    if set(saved["state"]) != set(FIELDS):
+    if not FIRST_FIELDS <= saved["state"].keys() <= set(FIELDS):
         return None
     state = read_state(saved["state"], rules)
     return Snapshot(version, saved["head"], saved["ts"], state, Custody.from_json(saved["custody"]))

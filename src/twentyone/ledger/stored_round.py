@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from twentyone.ledger.identity import given_submission, rules_hash
+from twentyone.ledger.identity import earlier_rules, given_submission, rules_hash
 from twentyone.ledger.rows import LedgerRefused
 from twentyone.round import Need, Round, State, fold
 from twentyone.round.events import Event
@@ -56,6 +56,8 @@ def round_rules(rules: Rules, table: Rules) -> dict[str, Any]:
 def find_rules(table: Rules, said: Mapping[str, Any]) -> Rules:
     """The rules of a round at a table; refused where this software does not have them."""
     rules = table
+    if table.known_as and said["rules"] != table.known_as:
+        return earlier_rules(table.rulebook.id, {**given_submission(table), **said.get("instead", {})}, said["rules"])
     if "instead" in said:
         rules = table.rulebook.under({**given_submission(table), **said["instead"]})
     if rules_hash(rules) != said["rules"]:

@@ -95,6 +95,11 @@ def _unchecked(audits: Mapping[str, StreamAudit], keyring: Keyring | None) -> It
     for audit in audits.values():
         if audit.broken:
             yield f"{audit.stream}: what follows the fault that stopped it was not dealt again"
+        if audit.read_only:
+            yield (
+                f"{audit.stream}: {audit.read_only} commands were given under an earlier form of the procedure; chain, "
+                "chips and shoes are checked, the version that wrote them deals them again"
+            )
     held = sum(audit.held for audit in audits.values())
     if keyring is None and held:
         yield f"seals: without the key file the seeds of {held} shoes that are not over stay closed"

@@ -14,7 +14,7 @@ from twentyone.rulebook.reader import Entry
 from twentyone.rulebook.rows import yields
 from twentyone.rulebook.submission import limit_fault, value_fault
 from twentyone.rulebook.values import meant, none_of, references_of
-from twentyone.rulebook.vocabulary import KNOWN_KEYS, Rank
+from twentyone.rulebook.vocabulary import BACKS, KNOWN_KEYS, Rank
 
 if TYPE_CHECKING:
     from twentyone.rulebook.rulebook import Rulebook
@@ -73,6 +73,7 @@ def check_book(book: Rulebook) -> None:
     _check_decisions(book)
     _check_bands(book)
     _check_cut_offers(book)
+    _check_batches(book)
     _check_spans(book)
 
 
@@ -381,12 +382,15 @@ def _check_cut_offers(book: Rulebook) -> None:
             raise _refuse(row, f"on: any other occasion is {left[0] if left else 'none'}: say so by its name")
 
 
+def _check_batches(book: Rulebook) -> None:
+    """The batches of a table differ in the colour of their backs."""
+    for clause in book.clauses:
+        if isinstance(clause, c.Batches) and not 1 <= clause.count <= len(BACKS):
+            raise _refuse(clause, f"count: {clause.count} batches cannot have backs of {', '.join(BACKS)}, one each")
+
+
 def _check_spans(book: Rulebook) -> None:
-    """The dealer stands on every total up to the highest that is no bust; a bonus band begins where another ends."""
-    most = max((clause.dealer for clause in book.clauses if isinstance(clause, c.Ace)), default=0)
-    for row in book.clauses:
-        if isinstance(row, c.Dealer) and most and row.stands != tuple(range(min(row.stands), most + 1)):
-            raise _refuse(row, f"stands: the totals are not those from {min(row.stands)} to {most}, one after another")
+    """A bonus band begins where another ends."""
     bands = [clause for clause in book.clauses if isinstance(clause, c.Band)]
     for band in bands:
         if band.below is not None and not any(band.below == other.least for other in bands):

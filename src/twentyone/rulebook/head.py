@@ -26,7 +26,6 @@ OTHERS: dict[str, Any] = {
     "regulation": bool,
     "opening": tuple[TaskName, ...],
     "showcase": Mapping[str, Any],
-    "earlier": tuple[Name, ...],
 }
 """The keys that it may have."""
 

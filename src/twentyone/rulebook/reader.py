@@ -13,14 +13,16 @@ from twentyone.rulebook.clauses import TYPES, Clause
 from twentyone.rulebook.folders import book_files
 from twentyone.rulebook.values import HEAD, UnknownWord, none_of, readers_of
 
-__all__ = ["KINDS", "Entry", "Note", "read_book", "read_entries"]
+__all__ = ["KINDS", "SEEN", "Entry", "Note", "read_book", "read_entries"]
 
 KINDS = ("clause", "procedure", "submission", "equipment", "reading", "heading", "not modelled")
 """What a paragraph can be; each is exactly one."""
+SEEN = "seen"
+"""The note that says what an inspector who stands at the table sees of a paragraph."""
 
 _CHOICE_TYPES = (
     "submission", "reading", "layout", "task", "cut", "cut_offer", "cover_card", "change", "burn", "device", "batches",
-    "idle", "verbal", "coupon", "several_boxes",
+    "idle", "loads_shoe", "no_effect", "off", "verbal", "coupon", "several_boxes",
 )  # fmt: skip
 """Types that the operator's choices and the table read; they do not make a paragraph one of the round."""
 
@@ -29,7 +31,7 @@ class Note(NamedTuple):
     """A `> kind: text` line of an entry."""
 
     kind: str
-    """One of `KINDS`."""
+    """One of `KINDS`, or `SEEN`."""
     text: str
     """What it says."""
 
@@ -65,7 +67,7 @@ class Entry:
             return "clause"
         if any(clause.type_key == "reading" for clause in self.clauses):
             return "reading"
-        kinds = {note.kind for note in self.notes} or {clause.type_key for clause in self.clauses}
+        kinds = {note.kind for note in self.notes} - {SEEN} or {clause.type_key for clause in self.clauses}
         for kind in ("reading", *KINDS):
             if kind in kinds:
                 return kind
@@ -161,8 +163,9 @@ def _fence(lines: Iterator[tuple[int, str]], paragraph: str, place: str) -> str:
 
 def _note(paragraph: str, line: str, place: str) -> Note:
     kind, colon, text = line[1:].strip().partition(":")
-    if not colon or kind not in KINDS:
-        raise RulebookError(paragraph, f"a note begins with one of {', '.join(KINDS)}, not {kind!r}", place)
+    if not colon or kind not in (*KINDS, SEEN):
+        known = ", ".join((*KINDS, SEEN))
+        raise RulebookError(paragraph, f"a note begins with one of {known}, not {kind!r}", place)
     return Note(kind, text.strip())
 
 

@@ -74,10 +74,6 @@ class Rulebook:
     """The paragraphs that the text has."""
     entries: Mapping[str, Entry]
     """Paragraph id to entry, in the order of the text."""
-    earlier: tuple[str, ...] = ()
-    """Hashes of earlier writings of the same law: every round that they dealt is dealt alike."""
-    known_as: str = ""
-    """The earlier writing that it answers for, where it reads a ledger of that time."""
 
     @classmethod
     def load(cls, name: str) -> Rulebook:
@@ -197,7 +193,6 @@ def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rul
         showcase=head.get("showcase", {}),
         paragraphs=tuple(head["paragraphs"]),
         entries={entry.paragraph: entry for entry in entries},
-        earlier=tuple(head.get("earlier", ())),
     )
     check_book(book)
     return book

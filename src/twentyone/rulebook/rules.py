@@ -32,6 +32,9 @@ __all__ = ["Rules"]
 class Rules(Timing, Payouts, Bonuses):
     """What a rulebook demands under one submission."""
 
+    known_as: str = ""
+    """The hash of the rules that these stand for, where they only read a ledger of an earlier form."""
+
     def __init__(self, rulebook: Rulebook, submission: Submission) -> None:
         super().__init__(rulebook, submission)
         self._refusals: dict[tuple[object, ...], Refusal | None] = {}

@@ -64,8 +64,14 @@ def choose(
             key = known[name]
             raise SubmissionRefused(name, f"{value!r} was asked, but the text fixes {key.says or name}", key.cite)
     values: dict[str, Any] = {}
-    choices = [_choice(key, asked, values) for key in known.values() if not key.fixed]
-    return Submission(tuple(choices), MappingProxyType(values), MappingProxyType(chosen))
+    made = {name: _choice(known[name], asked, values) for name in _in_order(known)}
+    choices = tuple(made[name] for name in known if name in made)
+    return Submission(choices, MappingProxyType(values), MappingProxyType(chosen))
+
+
+def _in_order(known: Mapping[str, SubmissionKey]) -> list[str]:
+    """The keys that are to be chosen, those that hang on others after these."""
+    return sorted((name for name, key in known.items() if not key.fixed), key=lambda name: bool(known[name].only_with))
 
 
 @carries("reading")

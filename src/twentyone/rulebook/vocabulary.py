@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NamedTuple
 
 __all__ = [
+    "BACKS",
     "KNOWN_KEYS",
     "Announcement",
     "Chooser",
@@ -132,11 +133,14 @@ Announcement = Literal["dealer_total", "dealer_final", "player_total", "new_tota
 InsuranceBefore = Literal["read_hole", "announce_range", "decide"]
 """The step before which insurance closes."""
 
+BACKS = ("red", "blue", "green", "yellow")
+"""The colours of the backs of batches, which are told apart by them."""
+
 KNOWN_KEYS = (
     "blackjack_pays", "bonus_spin", "boxes_per_player", "chip_unit", "dealer_blackjack_takes", "dealer_hits_soft_17",
-    "decks", "double_after_split", "double_on", "hole_card", "match_the_dealer", "match_the_dealer_maximum",
-    "match_the_dealer_odds", "max_split_ace_hands", "max_split_hands", "mid_shoe_entry", "players_per_box",
-    "preinspected", "progressive", "reader_reveals", "settlement", "shuffler", "split_aces_one_card", "surrender",
-    "table_maximum", "table_minimum", "tens", "wheel_weights", "xtreme_16",
+    "decks", "double_after_split", "double_on", "gaming_day_begins", "hole_card", "match_the_dealer",
+    "match_the_dealer_maximum", "match_the_dealer_odds", "max_split_ace_hands", "max_split_hands", "mid_shoe_entry",
+    "players_per_box", "preinspected", "progressive", "reader_reveals", "settlement", "shuffler", "split_aces_one_card",
+    "surrender", "table_maximum", "table_minimum", "tens", "wheel_weights", "xtreme_16",
 )  # fmt: skip
 """The submission keys that the exchange format knows; a book may have others, where its own clauses ask for them."""

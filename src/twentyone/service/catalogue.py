@@ -46,8 +46,8 @@ ENTERED: dict[str, list[Field]] = {
 """The fields of commands at a table where a person enters the cards of a real shoe."""
 
 
-def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
-    """The fields of a command, except what the service knows already."""
+def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0) -> list[Field]:
+    """The fields of a command, except what the service knows already; `stack`: the cards of one that is no batch."""
     if entered and name in ENTERED:
         return ENTERED[name]
     boxes = list(range(1, rules.one(Boxes).most + 1))
@@ -57,7 +57,7 @@ def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
         "change_dealer": [{"name": "dealer", "type": "str"}],
         "remove_tens": [{"name": "floorperson", "type": "str"}],
         "cut": [{"name": "place", "type": "int"}],
-        "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules)}],
+        "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules, stack)}],
         "decline_cut": [{"name": "player", "type": "str"}],
         "buy_in": [{"name": "player", "type": "str"}, {"name": "amount", "type": "str"}],
         "fill": [{"name": "amount", "type": "str"}],
@@ -70,9 +70,9 @@ def fields(rules: Rules, name: str, entered: bool = False) -> list[Field]:
     return known.get(name, [])
 
 
-def _cover(rules: Rules) -> Field:
+def _cover(rules: Rules, part: int) -> Field:
     """How far from the bottom the cover card may go; the least that the text allows is suggested."""
-    stack = rules.submission["decks"] * rules.cards.per_deck
+    stack = part or rules.submission["decks"] * rules.cards.per_deck
     positions = cover_positions(rules, stack) if rules.all(CoverCard) else range(stack + 1)
     return {"least": positions[0], "most": positions[-1], "value": lowest(positions)}
 

@@ -73,4 +73,5 @@ def _said(event: TableEvent) -> Sentence | None:
 
 def _view(rules: Rules, state: TableState, row: RoundRow, version: int) -> dict[str, Any]:
     """The table as a spectator sees it, without anything that is asked."""
-    return {**public_view(Table(rules, state), version), "round": row.number, **nobody(state), "next": []}
+    table = Table(rules, state)
+    return {**public_view(table, version), "round": row.number, **nobody(table), "next": []}

@@ -20,6 +20,8 @@ from twentyone.rulebook.clauses import Boxes, Cut, FixedWager
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.table import NextStep, Table
+from twentyone.table.card_devices import is_barred
+from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import TableState
 from twentyone.table.play import any_task, task_of
 
@@ -62,12 +64,12 @@ def _agenda(table: Table) -> list[dict[str, str]]:
 def own_view(table: Table, role: str, who: str) -> dict[str, Any]:
     """The part for this person alone: his boxes and chips, and what he is asked."""
     state = table.state
-    return {"you": _you(state, role, who), "offer": _offer(state.round, who) if state.phase == "round" else None}
+    return {"you": _you(table, role, who), "offer": _offer(state.round, who) if state.phase == "round" else None}
 
 
-def nobody(state: TableState) -> dict[str, Any]:
+def nobody(table: Table) -> dict[str, Any]:
     """The same for somebody who is not at the table."""
-    return {"you": _you(state, "", ""), "offer": None}
+    return {"you": _you(table, "", ""), "offer": None}
 
 
 def public_view(table: Table, version: int) -> dict[str, Any]:
@@ -107,14 +109,15 @@ def _limits(table: Table) -> dict[str, Any]:
     }
 
 
-def _you(state: TableState, role: str, who: str) -> dict[str, Any]:
+def _you(table: Table, role: str, who: str) -> dict[str, Any]:
+    state = table.state
     player = state.players.get(who)
     return {
         "name": who,
         "role": role,
         "boxes": list(player.boxes) if player is not None else [],
         "chips": str(state.chips.get(who, ZERO)) if player is not None else None,
-        "barred": player is not None and player.barred,
+        "barred": player is not None and is_barred(rules_in_force(table.rules, state), player),
     }
 
 
@@ -135,7 +138,7 @@ def _cut(table: Table) -> dict[str, Any] | None:
     state = table.state
     if not state.agenda or state.agenda[0].do != "cut":
         return None
-    cards = state.batches[state.agenda[0].about].cards
+    cards = state.stack_size(state.agenda[0].about)
     return {"offered": state.cut_offered, "least": table.rules.one(Cut).least, "cards": cards}
 
 

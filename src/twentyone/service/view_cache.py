@@ -54,7 +54,8 @@ class ViewCache:
         own = own_view(self._table, role, person.name)
         if role not in STAFF:
             return own
-        step_fields = {step.do: fields(self._table.rules, step.do, self._entered) for step in self.steps}
+        rules, part = self._table.rules, self._table.state.part
+        step_fields = {step.do: fields(rules, step.do, self._entered, part) for step in self.steps}
         return {**own, "actions": actions(self._table, role, self._entered), "fields": step_fields}
 
 

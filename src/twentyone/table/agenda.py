@@ -6,26 +6,27 @@ from collections.abc import Iterable
 
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Arrival, Batches, Burn, Device
+from twentyone.rulebook.clauses import Arrival, Batches, Burn, Cut, Device
+from twentyone.rulebook.vocabulary import BACKS
 from twentyone.table.model import TableState, Todo
 from twentyone.table.play import task_of
 
 __all__ = [
-    "SECONDS_PER_DAY",
+    "SECONDS_PER_HOUR",
     "after_round",
     "batch_names",
-    "by_hand",
-    "inspection_due",
-    "inspection_over",
+    "by_method",
+    "gaming_day",
     "loading",
     "on_arrival",
     "opening",
     "reshuffling",
+    "uninspected",
+    "within_round",
 ]
 
-SECONDS_PER_DAY = 24 * 60 * 60
-COLOURS = ("red", "blue", "green", "yellow")
-"""The colours of the backs of the batches."""
+SECONDS_PER_HOUR = 60 * 60
+SECONDS_PER_DAY = 24 * SECONDS_PER_HOUR
 TURN_UP = "turn_cards_up"
 """The task of turning up cards that were spread face down."""
 
@@ -33,16 +34,12 @@ TURN_UP = "turn_cards_up"
 def batch_names(rules: Rules) -> tuple[str, ...]:
     """The batches a table keeps under these rules."""
     batches = rules.maybe(Batches)
-    return COLOURS[: batches.count if batches is not None else 1]
+    return BACKS[: batches.count if batches is not None else 1]
 
 
 def opening(rules: Rules, state: TableState, at: int) -> tuple[Todo, ...]:
     """From the gaming day's inspections to a shoe that is ready."""
-    devices = [
-        Todo("inspect_device", device.name)
-        for device in rules.all(Device)
-        if device.inspected and inspection_due(state, device.name, at)
-    ]
+    devices = [Todo("inspect_device", device.name) for device in uninspected(rules, state, at)]
     names = batch_names(rules)
     cards = [Todo("receive_cards", name) for name in names]
     for name in names:
@@ -51,16 +48,23 @@ def opening(rules: Rules, state: TableState, at: int) -> tuple[Todo, ...]:
     return (*devices, *cards, *loading(rules, names[0]))
 
 
-def inspection_due(state: TableState, name: str, at: int) -> bool:
-    """Whether a device was not yet inspected on the day of this moment: at an opening, and for new cards."""
-    device = state.devices.get(name)
-    return device is None or device.inspected is None or device.inspected // SECONDS_PER_DAY != at // SECONDS_PER_DAY
+def gaming_day(rules: Rules, at: int) -> int:
+    """The gaming day of a moment: it begins at the hour that the submission names."""
+    begins: int = rules.submission.get("gaming_day_begins", 0)
+    return (at - begins * SECONDS_PER_HOUR) // SECONDS_PER_DAY
 
 
-def inspection_over(state: TableState, name: str, at: int) -> bool:
-    """Whether a device's inspection is older than a gaming day: while the table stays open."""
-    device = state.devices.get(name)
-    return device is None or device.inspected is None or at - device.inspected >= SECONDS_PER_DAY
+def uninspected(rules: Rules, state: TableState, at: int) -> list[Device]:
+    """The devices whose inspection for the gaming day of this moment is missing."""
+    today = gaming_day(rules, at)
+    return [
+        device for device in rules.all(Device) if device.inspected and _inspected_before(rules, state, device, today)
+    ]
+
+
+def _inspected_before(rules: Rules, state: TableState, device: Device, today: int) -> bool:
+    known = state.devices.get(device.name)
+    return known is None or known.inspected is None or gaming_day(rules, known.inspected) < today
 
 
 def _tasks(rules: Rules, names: Iterable[str], about: str) -> list[Todo]:
@@ -105,9 +109,22 @@ def _following(state: TableState, names: tuple[str, ...], used: str) -> str:
     return following if following in state.batches else used
 
 
-def by_hand(rules: Rules, todo: tuple[Todo, ...]) -> tuple[Todo, ...]:
-    """An agenda whose shuffles are made by hand now: what these rules ask for between shuffle and shoe is put in."""
-    waiting = {item.about for item in todo if item.do == "shuffle"}
+def within_round(rules: Rules, state: TableState) -> tuple[Todo, ...]:
+    """The cards in the shoe are shuffled again before the next card of a round; too few of them are not cut."""
+    shoe = state.shoe
+    if shoe is None or not shoe.left:
+        return ()
+    uncut = shoe.left < 2 * rules.one(Cut).least
+    ready = [todo for todo in loading(rules, shoe.batch) if todo.do != "burn" and not (uncut and todo.do == "cut")]
+    return (Todo("shuffle", shoe.batch), *ready)
+
+
+def by_method(rules: Rules, todo: tuple[Todo, ...], device: bool = False) -> tuple[Todo, ...]:
+    """An agenda for the method of shuffling in force: what its rules ask for between shuffle and shoe.
+
+    A stack that was shuffled before keeps its tasks, but for one that was made for a device that takes no stack now.
+    """
+    waiting = {item.about for item in todo if item.do in (("shuffle", "load_shoe") if device else ("shuffle",))}
     todos: list[Todo] = []
     for item in todo:
         if item.do == "load_shoe" and item.about in waiting:

@@ -10,6 +10,7 @@ __all__ = [
     "card_burned",
     "cards_collected",
     "cards_received",
+    "cards_returned",
     "cards_shuffled",
     "cover_card_inserted",
     "cover_card_seen",
@@ -44,7 +45,7 @@ def take_away_cards(state: TableState) -> None:
 
 def _empty_shoe(state: TableState) -> None:
     """Shoe and discard rack are taken up."""
-    state.shoe, state.rack, state.gone, state.burned = None, (), {}, None
+    state.shoe, state.rack, state.gone, state.burned, state.part = None, (), {}, None, 0
 
 
 def cards_received(state: TableState, event: e.CardsReceived) -> None:
@@ -53,6 +54,8 @@ def cards_received(state: TableState, event: e.CardsReceived) -> None:
     if event.first:
         take_away_cards(state)
     state.writable("batches")[event.batch] = CardBatch(event.decks, event.at, event.cards)
+    if event.preshuffled:
+        state.shuffled = (*state.shuffled, event.batch)
     _fresh_cards(state)
 
 
@@ -71,11 +74,14 @@ def tens_removed(state: TableState, event: e.TensRemoved) -> None:
 
 
 def cards_shuffled(state: TableState, event: e.CardsShuffled) -> None:
-    """A batch is a shuffled stack, no longer in shoe and rack."""
+    """A batch is a shuffled stack, no longer in shoe and rack; within a round those cards that were in the shoe are."""
     done(state, event)
     batch = event.batch
     if state.shoe is not None and state.shoe.batch == batch:
-        _empty_shoe(state)
+        if state.phase == "round":
+            state.part, state.shoe = state.shoe.left, None
+        else:
+            _empty_shoe(state)
     state.shuffled = (*(name for name in state.shuffled if name != batch), batch)
     state.writable("commitments")[batch] = event.commitment
     _fresh_cards(state)
@@ -119,14 +125,16 @@ def shoe_loaded(state: TableState, event: e.ShoeLoaded) -> None:
     """A stack is in the shoe."""
     done(state, event)
     state.shoes += 1
-    state.rounds_in_shoe = 0
     state.cover_box, state.reshuffle = None, ""
     cover = event.size - event.cover if event.cover is not None else None
-    state.shoe = Shoe(state.shoes, event.batch, event.size, event.size, cover, event.commitment)
+    size, made = event.size, event.commitment
+    state.shoe = Shoe(state.shoes, event.batch, size, size, cover, made, continuous=event.continuous)
     state.shuffled = tuple(name for name in state.shuffled if name != event.batch)
     state.cover_from_bottom = None
     state.resuming = False
-    state.gone = {}
+    if not state.part:
+        state.rounds_in_shoe, state.gone = 0, {}
+    state.part = 0
 
 
 def left_shoe(state: TableState, card: Card) -> None:
@@ -196,5 +204,13 @@ def cards_collected(state: TableState, event: e.CardsPickedUp) -> None:
     if event.returned and shoe is not None:
         held = state.batches[shoe.batch].cards
         _empty_shoe(state)
-        state.shoe = shoe._replace(size=held, left=held)
+        state.shoe = shoe._replace(size=held, left=held, continuous=True)
     state.round, state.in_round = None, ()
+
+
+def cards_returned(state: TableState, event: e.CardsReturned) -> None:
+    """The rack is empty, the device full; its shuffle is one as any other."""
+    shoe = state.shoe
+    _empty_shoe(state)
+    state.shoe = shoe._replace(size=event.cards, left=event.cards) if shoe is not None else None
+    _fresh_cards(state)

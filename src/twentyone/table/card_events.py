@@ -16,6 +16,7 @@ __all__ = [
     "CardsPickedUp",
     "CardsReceived",
     "CardsRemixed",
+    "CardsReturned",
     "CardsShown",
     "CardsShuffled",
     "CardsSpread",
@@ -33,6 +34,7 @@ __all__ = [
     "RecutOrdered",
     "ReshuffleOrdered",
     "ShoeLoaded",
+    "ShoeReplaced",
     "ShuffleFailed",
     "TableIdle",
     "TensRemoved",
@@ -60,6 +62,8 @@ class CardsReceived(BatchEvent):
     """How many cards they hold."""
     first: bool
     """Whether it is the first batch: all older cards have left."""
+    preshuffled: bool = False
+    """Whether they came shuffled: they go to their first cut as they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +204,18 @@ class ShoeLoaded(BatchEvent):
     """Cards below the cover card; none: a device without one."""
     commitment: str
     """The commitment to its order."""
+    continuous: bool = False
+    """Whether the shoe is a device that takes the cards of each round back and shuffles them."""
+    device: str = ""
+    """The device that put it in; empty: the dealer did."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeReplaced(BatchEvent):
+    """An automated dealing shoe was put away: its cards went into another shoe as they stood."""
+
+    left: int
+    """How many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,7 +284,15 @@ class CardsPickedUp(TableEvent):
     removed: tuple[Card, ...]
     """Cards that are not of this game and leave it."""
     returned: bool
-    """Whether they go back into a continuous shuffler."""
+    """Whether they went back into a continuous shuffler at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsReturned(BatchEvent):
+    """The cards of the discard rack went back into a device that shuffles them: an order of its own for each round."""
+
+    cards: int
+    """How many the device holds now."""
 
 
 # -- idle table

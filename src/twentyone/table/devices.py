@@ -8,8 +8,10 @@ from twentyone.rulebook.clauses import Device
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.card_devices import gives_cards, halt_of, is_continuous, shuffled_again
 from twentyone.table.fallback_rules import OUT_OF_USE, rules_in_force
-from twentyone.table.play import TablePlay, command, task_cite, task_of
+from twentyone.table.model import DeviceState
+from twentyone.table.play import TablePlay, command, task_cite
 from twentyone.table.rounds import advance_round
 
 __all__: list[str] = []
@@ -28,6 +30,9 @@ def _device(play: TablePlay) -> Device:
 def device_out_of_order(play: TablePlay) -> None:
     """A device does not work: the table stops, or goes on as the text says."""
     clause = _device(play)
+    state = play.state.devices.get(clause.name, DeviceState()).state
+    if state in ("covered", "removed"):
+        raise play.refuse(f"the {_plain(clause)} is {state} already")
     _report(play, clause.name, "out_of_order")
     round_ = play.state.round
     if clause.out_of_order == "without" and round_ is not None and not (round_.over or round_.state.reader_failed):
@@ -36,34 +41,47 @@ def device_out_of_order(play: TablePlay) -> None:
 
 @command("device_repaired")
 def device_repaired(play: TablePlay) -> None:
-    """A device is repaired or replaced."""
-    _report(play, _device(play).name, "working")
+    """A device is repaired or replaced: stacks that wait for a shuffle go its way again."""
+    clause = _device(play)
+    _report(play, clause.name, "working")
+    if "shuffler" in clause.instead:
+        _change_method(play)
 
 
 @command("cover_device", "remove_device")
 def put_away_device(play: TablePlay) -> None:
     """A device that cannot be used is covered, signed or removed before another method is used."""
     clause = _device(play)
-    state = play.state.devices.get(clause.name)
-    if state is None or state.state != "out_of_order":
-        raise play.refuse(f"the {clause.name.replace('_', ' ')} is not out of order")
     put_away = "covered" if play.command.do == "cover_device" else "removed"
+    _check_put_away(play, clause, put_away)
     if put_away not in OUT_OF_USE.get(clause.out_of_order, ()):
-        why = f"the text does not have a {clause.name.replace('_', ' ')} {put_away} that is out of order"
+        why = f"the text does not have a {_plain(clause)} {put_away} that is out of order"
         raise play.refuse(why, task_cite(play.rules, play.state, "device_out_of_order"))
     _report(play, clause.name, put_away)
     if "shuffler" in clause.instead:
-        _go_on_by_hand(play)
+        _change_method(play)
+    elif play.state.shoe is not None and gives_cards(play.submitted, play.state, clause):
+        play.emit(cards.ShoeReplaced, clause.cite, batch=play.state.shoe.batch, left=play.state.shoe.left)
 
 
-def _go_on_by_hand(play: TablePlay) -> None:
-    """Cards that wait to be shuffled are shuffled by hand and cut; those in a continuous shuffler come out of it."""
+def _check_put_away(play: TablePlay, clause: Device, put_away: str) -> None:
+    """A device that works stays, unless the text has every device leave the table before another method is used."""
+    state = play.state.devices.get(clause.name, DeviceState()).state
+    if state == "working" and clause.out_of_order == put_away == "removed":
+        if play.state.phase not in ("open", "idle"):
+            raise play.refuse(f"a {_plain(clause)} that works is taken off the table between rounds")
+    elif state != "out_of_order":
+        raise play.refuse(f"the {_plain(clause)} is not out of order")
+
+
+def _change_method(play: TablePlay) -> None:
+    """Cards that wait to be shuffled go the way of the method in force now; those in a covered device come out."""
     rules, state = rules_in_force(play.submitted, play.state), play.state
-    todo = agenda.by_hand(rules, state.agenda)
-    if state.shoe is not None and state.shoe.cover is None and task_of(rules, "insert_cover_card") is not None:
+    emptied = is_continuous(play.submitted) and not is_continuous(rules)
+    todo = agenda.by_method(rules, state.agenda, emptied)
+    if emptied and state.shoe is not None and state.shoe.continuous:
         play.emit(cards.ReshuffleOrdered, play.cite, why="irregularity")
-        if state.phase == "open" and not todo:
-            todo = agenda.reshuffling(rules, state)
+        todo = shuffled_again(rules, state)
     if todo != state.agenda:
         play.emit(e.AgendaSet, play.cite, todo=todo)
 
@@ -74,9 +92,13 @@ def _report(play: TablePlay, device: str, state: str) -> None:
 
 def _stopped(play: TablePlay, device: str, state: str) -> str:
     """Why the table may not deal with this device in this state."""
+    known = {**play.state.devices, device: DeviceState(state=state)}
     for clause in play.submitted.all(Device):
-        known = play.state.devices.get(clause.name)
-        now = state if clause.name == device else known.state if known is not None else "working"
-        if clause.out_of_order == "stops" and now != "working":
-            return f"the {clause.name.replace('_', ' ')} is out of order: no dealing until it is repaired or replaced"
-    return ""
+        broken = known.get(clause.name, DeviceState()).state != "working"
+        if clause.out_of_order == "stops" and broken:
+            return f"the {_plain(clause)} is out of order: no dealing until it is repaired or replaced"
+    return halt_of(play.submitted, play.state, known)
+
+
+def _plain(clause: Device) -> str:
+    return clause.name.replace("_", " ")

@@ -98,7 +98,7 @@ class Follower(NamedTuple):
             return {"device": step.about}
         if step.do not in ("cut", "insert_cover_card"):
             return {}
-        rules, cards = rules_in_force(table.rules, table.state), table.state.batches[step.about].cards
+        rules, cards = rules_in_force(table.rules, table.state), table.state.stack_size(step.about)
         if step.do == "cut":
             return {"place": self.cut_at(cut_positions(rules, cards))}
         return {"from_bottom": self.cover_at(cover_positions(rules, cards))}

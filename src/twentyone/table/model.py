@@ -107,10 +107,13 @@ class Shoe(NamedTuple):
     """The commitment to its order."""
     seen: bool = False
     """Whether the cover card has come out."""
+    continuous: bool = False
+    """Whether it is a device that takes the cards of each round back and shuffles them."""
 
     def drawn(self) -> Shoe:
         """The shoe with one card less."""
-        return Shoe(self.number, self.batch, self.size, self.left - 1, self.cover, self.commitment, self.seen)
+        left = self.left - 1
+        return Shoe(self.number, self.batch, self.size, left, self.cover, self.commitment, self.seen, self.continuous)
 
 
 class Bundle(NamedTuple):
@@ -261,6 +264,8 @@ class TableState:
     """Progressive meters."""
     stopped: str = ""
     """Why the table may not deal."""
+    part: int = 0
+    """Cards of the stack that is made ready within a round; 0: the stack is a whole batch."""
 
     copied: set[str] = field(default_factory=set, compare=False, repr=False)
     """The mappings that this copy no longer shares."""
@@ -271,6 +276,10 @@ class TableState:
         twin.__dict__ = self.__dict__.copy()
         twin.copied = set()
         return twin
+
+    def stack_size(self, batch: str) -> int:
+        """Cards in the stack of a batch: those that do not lie on the layout, or all of it."""
+        return self.part or self.batches[batch].cards
 
     def writable(self, name: str) -> dict[str, Any]:
         """A mapping of this copy, to be changed: copied when it is first written to."""

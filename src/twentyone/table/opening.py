@@ -6,16 +6,14 @@ from twentyone.cards import RANKS, SUITS
 from twentyone.law import carries
 from twentyone.money import ZERO
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Batches, CardChange, Device
+from twentyone.rulebook.clauses import Batches, CardChange
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.model import TableState, Todo
 from twentyone.table.play import TablePlay, check_name, command, expect, task_of
 
-__all__ = ["change_overdue", "uninspected"]
-
-SECONDS_PER_HOUR = 60 * 60
+__all__ = ["change_overdue"]
 
 SIMPLE: dict[str, type[cards.BatchEvent]] = {
     "inspect_cards": cards.CardsInspected,
@@ -33,7 +31,7 @@ def open_table(play: TablePlay) -> None:
     """Open the table for the gaming day: everything up to a loaded shoe goes onto the agenda."""
     if play.state.phase != "closed":
         raise play.refuse("the table is open already")
-    day = play.command.at // agenda.SECONDS_PER_DAY
+    day = agenda.gaming_day(play.rules, play.command.at)
     play.emit(e.TableOpened, play.cite, day=day, dealer=check_name(play, play.need("dealer", str)))
     if not play.rules.submission["mid_shoe_entry"]:
         bar = task_of(play.rules, "bar_mid_shoe_entry")
@@ -63,22 +61,17 @@ def close_table(play: TablePlay) -> None:
 def inspect_device(play: TablePlay) -> None:
     """The floorperson's inspection of a device at the beginning of the gaming day."""
     at, name = play.command.at, play.arg("device", str)
-    due = uninspected(play.rules, play.state, at)
+    due = agenda.uninspected(play.rules, play.state, at)
     if play.state.agenda or not due:
         todo = expect(play)
         if name not in (None, todo.about):
             raise play.refuse(f"the inspection of the {todo.about.replace('_', ' ')} is due, not of {name}")
-        play.emit(e.DeviceInspected, play.cite, device=todo.about, day=at // agenda.SECONDS_PER_DAY)
+        play.emit(e.DeviceInspected, play.cite, device=todo.about, day=agenda.gaming_day(play.rules, at))
         return
     devices = [clause.name for clause in due]
     if play.state.phase not in ("open", "idle") or (name or devices[0]) not in devices:
         raise play.refuse(f"no inspection of the {(name or devices[0]).replace('_', ' ')} is due")
-    play.emit(e.DeviceInspectedAgain, play.cite, device=name or devices[0], day=at // agenda.SECONDS_PER_DAY)
-
-
-def uninspected(rules: Rules, state: TableState, at: int) -> list[Device]:
-    """The devices whose inspection for the gaming day is missing at this moment."""
-    return [d for d in rules.all(Device) if d.inspected and agenda.inspection_over(state, d.name, at)]
+    play.emit(e.DeviceInspectedAgain, play.cite, device=name or devices[0], day=agenda.gaming_day(play.rules, at))
 
 
 @command("receive_cards")
@@ -94,7 +87,10 @@ def receive_cards(play: TablePlay) -> None:
     whole = task_of(play.rules, "remove_tens") is not None
     size = decks * (len(RANKS) * len(SUITS) if whole else play.rules.cards.per_deck)
     first = todo.about == agenda.batch_names(play.rules)[0]
-    play.emit(cards.CardsReceived, play.cite, batch=todo.about, decks=decks, cards=size, first=first)
+    shuffled = bool(play.rules.submission.get("preinspected"))
+    play.emit(
+        cards.CardsReceived, play.cite, batch=todo.about, decks=decks, cards=size, first=first, preshuffled=shuffled
+    )
 
 
 @command(*SIMPLE)
@@ -143,7 +139,7 @@ def wash_cards(play: TablePlay) -> None:
 def change_overdue(rules: Rules, state: TableState, at: int) -> CardChange | None:
     """The clause on changing the cards, where they have been in use too long at this moment."""
     clause = rules.one(CardChange)
-    most = clause.hours * SECONDS_PER_HOUR
+    most = clause.hours * agenda.SECONDS_PER_HOUR
     old = [name for name, (_, opened, _) in state.batches.items() if at - opened > most]
     if not old:
         return None

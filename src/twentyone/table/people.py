@@ -8,6 +8,7 @@ from twentyone.rulebook.clauses import Boxes, Burn, Idle
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.card_devices import return_cards
 from twentyone.table.model import ROLES, Placed, Todo
 from twentyone.table.play import COMMANDS, TablePlay, check_name, command, task_cite
 
@@ -83,6 +84,7 @@ def change_dealer(play: TablePlay) -> None:
         raise play.refuse("dealers change between rounds")
     play.emit(e.DealerChanged, play.cite, dealer=check_name(play, play.need("dealer", str)))
     if "dealer" in play.rules.one(Burn).on and play.state.batches:
+        return_cards(play)
         todo = _with_burn(play)
         play.emit(e.AgendaSet, play.cite, todo=todo)
 

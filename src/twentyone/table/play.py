@@ -160,7 +160,7 @@ def given_task(rules: Rules, state: TableState, name: str) -> Task | None:
 def _at_it(state: TableState, name: str) -> bool:
     if name == "recut":
         return bool(state.cut_by)
-    if name == "cover_card_seen":
+    if name in ("cover_card_seen", "reshuffle"):
         return state.shoe is not None and state.shoe.cover is not None
     return any(todo.do == PART_OF.get(name, name) for todo in state.agenda)
 
@@ -184,7 +184,7 @@ def task_cite(rules: Rules, state: TableState, name: str) -> str | None:
 def expect(play: TablePlay) -> Todo:
     """The task at the head of the agenda, if this command is it."""
     head = play.state.agenda[0] if play.state.agenda else None
-    if head is None or play.state.phase != "open":
+    if head is None or play.state.phase not in ("open", "round"):
         raise play.refuse(f"{play.command.do.replace('_', ' ')} is not due: nothing is")
     if head.do != play.command.do:
         why = f"{play.command.do.replace('_', ' ')} is not due: {head.do.replace('_', ' ')} comes first"

@@ -6,11 +6,12 @@ from math import ceil
 
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, Idle
+from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, Idle, LoadsShoe
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
-from twentyone.table.model import TableState, Todo
+from twentyone.table.card_devices import check_not_halted, is_continuous, shuffled_again
+from twentyone.table.model import DeviceState, TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_cite, task_of
 
 __all__ = ["cover_positions", "cut_order", "cut_positions"]
@@ -30,10 +31,15 @@ def shuffle(play: TablePlay) -> None:
 @command("shuffler_jammed")
 def shuffler_jammed(play: TablePlay) -> None:
     """The shuffle did not complete: the cards are shuffled again."""
-    head = play.state.agenda[0] if play.state.agenda else None
-    if head is None or head.do != "shuffle" or play.rules.submission["shuffler"] == "manual":
+    head, shoe = play.state.agenda[0] if play.state.agenda else None, play.state.shoe
+    if head is not None and head.do == "shuffle" and play.rules.submission["shuffler"] != "manual":
+        play.emit(cards.ShuffleFailed, play.cite, batch=head.about)
+    elif shoe is not None and shoe.continuous:
+        play.emit(cards.ShuffleFailed, play.cite, batch=shoe.batch)
+        play.emit(cards.ReshuffleOrdered, play.cite, why="irregularity")
+        play.emit(e.AgendaSet, play.cite, todo=shuffled_again(play.rules, play.state))
+    else:
         raise play.refuse("no device is shuffling")
-    play.emit(cards.ShuffleFailed, play.cite, batch=head.about)
 
 
 # -- the cut
@@ -105,7 +111,7 @@ def cut(play: TablePlay) -> None:
     elif play.state.cut_offered != by:
         raise play.refuse(f"the cut is not offered to {by}", _offer_cite(play))
     depth, clause = play.need("place", int), play.rules.one(Cut)
-    size = play.state.batches[todo.about].cards
+    size = play.state.stack_size(todo.about)
     if depth not in cut_positions(play.rules, size):
         why = f"a cut {depth} cards from the top is not {clause.least} cards from either end of {size}"
         raise play.refuse(why, clause.cite)
@@ -152,12 +158,15 @@ def _undealt_shoe(play: TablePlay) -> str:
 def insert_cover_card(play: TablePlay) -> None:
     """Put the cover card into the stack, far enough from the bottom."""
     todo = expect(play)
-    clause, size = play.rules.one(CoverCard), play.state.batches[todo.about].cards
+    clause, size = play.rules.one(CoverCard), play.state.stack_size(todo.about)
     depth = play.need("from_bottom", int)
     if depth not in cover_positions(play.rules, size):
         why = f"{depth} cards from the bottom is less than {clause.share} of {size}, or outside the stack"
         raise play.refuse(why, clause.cite)
     play.emit(cards.CoverCardInserted, clause.cite, from_bottom=depth, batch=todo.about)
+    loads = play.rules.maybe(LoadsShoe)
+    if loads is not None and play.state.devices.get(loads.device, DeviceState()).state == "working":
+        _load(play, todo.about, loads.cite, loads.device)
 
 
 def cover_positions(rules: Rules, cards: int) -> range:
@@ -169,10 +178,23 @@ def cover_positions(rules: Rules, cards: int) -> range:
 def load_shoe(play: TablePlay) -> None:
     """The stack goes into the shoe."""
     todo = expect(play)
-    batch = play.state.batches[todo.about]
+    check_not_halted(play)
+    _load(play, todo.about, play.cite)
+
+
+@carries("loads_shoe")
+def _load(play: TablePlay, batch: str, cite: str, device: str = "") -> None:
     cover = play.state.cover_from_bottom
-    commitment = play.state.commitments.get(todo.about, "")
-    play.emit(cards.ShoeLoaded, play.cite, batch=todo.about, size=batch.cards, cover=cover, commitment=commitment)
+    play.emit(
+        cards.ShoeLoaded,
+        cite,
+        batch=batch,
+        size=play.state.stack_size(batch),
+        cover=cover,
+        commitment=play.state.commitments.get(batch, ""),
+        continuous=is_continuous(play.rules) and cover is None,
+        device=device,
+    )
 
 
 # -- burn
@@ -188,6 +210,7 @@ def burn(play: TablePlay) -> None:
         raise play.refuse(f"{play.state.dealer} is the new dealer and burns the card, not {play.command.by}", cite)
     if play.state.shoe is None or play.state.shoe.left < 1:
         raise play.refuse("no card is in the shoe", cite)
+    check_not_halted(play)
     drawn = play.card("card")
     check_possible(play, drawn)
     play.emit(cards.CardBurned, cite, card=drawn)

@@ -9,18 +9,24 @@ from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.round import Draw, Offer, Spin
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes
+from twentyone.rulebook.clauses import Boxes, Device
 from twentyone.rulebook.wheels import meters_of
 from twentyone.table import devices, opening, people, rounds, shuffling, wagering  # noqa: F401 (register commands)
 from twentyone.table import events as e
+from twentyone.table.agenda import uninspected
+from twentyone.table.card_devices import halting, switched_off
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, Log, TableEvent, TableState
-from twentyone.table.opening import change_overdue, uninspected
+from twentyone.table.opening import change_overdue
 from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task, task_cite
 from twentyone.table.rounds import DEALER, RUN_OUT
 from twentyone.table.shuffling import cut_order
 
 __all__ = ["NextStep", "Table"]
+
+
+PUT_AWAY = {"covered": "cover_device", "removed": "remove_device"}
+"""How a device that cannot be used is put away, by what its text says."""
 
 
 class NextStep(NamedTuple):
@@ -82,7 +88,8 @@ class Table:
         task = given_task(play.rules, self.state, command.do)
         roles = task.role if task is not None else handler.roles
         if command.role not in roles:
-            raise play.refuse(f"{command.do.replace('_', ' ')} is {_allowed(play, roles)}", _handling(play))
+            cite = _handling(play) or switched_off(play.rules, command.do)
+            raise play.refuse(f"{command.do.replace('_', ' ')} is {_allowed(play, roles)}", cite)
         handler.function(play)
         return Table(self.rules, play.state, Log(self.log, tuple(play.events)))
 
@@ -124,16 +131,18 @@ class Table:
         return NextStep("sit", "player", self.rules.one(Boxes).cite, "take a box")
 
     def _repairs(self) -> list[NextStep]:
+        """A device that is out of order is repaired, or put away where another method may be used."""
         broken = [name for name, device in sorted(self.state.devices.items()) if device.state == "out_of_order"]
-        return [step for name in broken for step in self._task("device_repaired", name)]
+        repaired = [step for name in broken for step in self._task("device_repaired", name)]
+        ways: dict[str, str] = {clause.name: PUT_AWAY.get(clause.out_of_order, "") for clause in self.rules.all(Device)}
+        return [*repaired, *(step for name in broken for step in self._task(ways.get(name, ""), name))]
 
     def _agenda_steps(self) -> list[NextStep]:
         head = self.state.agenda[0]
         if head.do == "show_cards" and not self.state.players:
             return [self._sit()]
-        shuffler = self.state.devices.get("shuffler")
-        if head.do == "shuffle" and shuffler is not None and shuffler.state == "out_of_order":
-            return [*self._repairs(), *self._task("cover_device", "shuffler"), *self._task("remove_device", "shuffler")]
+        if self._waits_for_device(head.do):
+            return self._repairs()
         if head.do != "cut":
             return self._task(head.do, head.about)
         if self.state.cut_offered:
@@ -142,6 +151,13 @@ class Table:
             () if self.state.cut_asked else cut_order(rules_in_force(self.rules, self.state), self.state)
         )
         return self._task("offer_cut" if to_ask else "cut", head.about)
+
+    def _waits_for_device(self, task: str) -> bool:
+        """Whether a task cannot be done with a device that is out of order and still stands there."""
+        shuffler = self.state.devices.get("shuffler")
+        if task == "shuffle":
+            return shuffler is not None and shuffler.state == "out_of_order"
+        return task in ("load_shoe", "burn") and halting(self.rules, self.state) is not None
 
     def _task(self, name: str, about: str = "") -> list[NextStep]:
         rules = rules_in_force(self.rules, self.state)
@@ -156,6 +172,8 @@ class Table:
         need, cite = self.state.round.next, self.state.round.events[-1].cite
         if isinstance(need, Draw) and self.state.stopped:
             return self._repairs()
+        if isinstance(need, Draw) and self.state.agenda:
+            return self._agenda_steps()
         if isinstance(need, Draw) and self.state.shoe is not None and self.state.shoe.left < 1:
             run_out = self.rules.irregularities[RUN_OUT].cite
             return [NextStep("reload_rack", "dealer", run_out, "shuffle and cut the discard rack into the shoe")]

@@ -11,6 +11,7 @@ from twentyone.round import Wagers
 from twentyone.round.wagers import check_wagers
 from twentyone.rulebook.clauses import Coupon, Verbal
 from twentyone.table import events as e
+from twentyone.table.card_devices import is_barred
 from twentyone.table.model import Placed, Player
 from twentyone.table.people import amount_arg, pay_in
 from twentyone.table.play import TablePlay, command, task_of
@@ -54,7 +55,7 @@ def _check_open(play: TablePlay, name: str) -> None:
     player = play.state.players.get(name)
     if player is None:
         raise play.refuse(f"{name} does not sit at this table")
-    if player.barred:
+    if is_barred(play.rules, player):
         task = task_of(play.rules, "bar_mid_shoe_entry")
         why = f"{name} sat out a round of this shoe and may not wager before the reshuffle"
         raise play.refuse(why, task.cite if task is not None else None)

@@ -114,6 +114,12 @@ def _received(event: cards.CardsReceived) -> str:
     return f"{_count(event.decks, 'deck')} {come} to the table ({event.batch} backs)"
 
 
+def _loaded(event: cards.ShoeLoaded) -> str:
+    if event.device:
+        return f"the {_plain(event.device)} puts {event.size} cards into the shoe"
+    return f"{event.size} cards go into the {'shuffler' if event.continuous else 'shoe'}"
+
+
 def _reloaded(event: cards.RackReloaded) -> str:
     says = f"{_count(event.size, 'card')} of the discard rack {'is' if event.size == 1 else 'are'} shuffled into it"
     return f"the shoe ran out: {says}{'' if event.burn is None else ', one is burned'}"
@@ -161,7 +167,8 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.CoverCardInserted: lambda event: (
         f"the cover card goes in {_count(event.from_bottom, 'card')} from the bottom"
     ),
-    cards.ShoeLoaded: lambda event: f"{event.size} cards go into the shoe",
+    cards.ShoeLoaded: _loaded,
+    cards.ShoeReplaced: lambda event: f"{_count(event.left, 'card')} go into another shoe as they stand",
     cards.CardBurned: lambda _: "a card is burned",
     cards.BurnCardShown: lambda event: f"the burn card is shown: {event.card.symbol}",
     cards.CoverCardSeen: _cover,
@@ -177,6 +184,7 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     e.RoundEnded: lambda event: f"the round is {'void' if event.void else 'over'}",
     e.RoundResumed: lambda _: "the round is not over yet",
     cards.CardsPickedUp: _collected,
+    cards.CardsReturned: lambda event: f"the cards go back into the shuffler, which holds {event.cards} again",
     e.HandsReconstructed: lambda _: "the hands are rebuilt from the discard rack",
     e.HandlingRefused: lambda event: f"{event.who} is kept from handling the cards",
     e.BarSet: lambda event: f"those who sit out may {'not enter before the reshuffle' if event.on else 'enter again'}",

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from twentyone.rulebook.clauses.base import Clause, clause
-from twentyone.rulebook.vocabulary import DeviceName, Face, Role, TaskName, Text, WagerName
+from twentyone.rulebook.vocabulary import DeviceName, Face, Role, SubmissionName, TaskName, Text, WagerName
 
 __all__ = [
     "Arrival",
@@ -19,6 +19,9 @@ __all__ = [
     "CutOffer",
     "Device",
     "Idle",
+    "LoadsShoe",
+    "NoEffect",
+    "SwitchedOff",
     "Task",
     "Verbal",
 ]
@@ -101,6 +104,32 @@ class Device(Clause):
     `covered` or `removed` before another method is used."""
     instead: Mapping[str, Any] = field(default_factory=dict)
     """The submission keys that stand in for it while the table goes on without it."""
+
+
+@clause("off")
+class SwitchedOff(Clause):
+    """Tasks that a device makes needless: whoever gives one is refused under this paragraph."""
+
+    tasks: tuple[TaskName, ...]
+    """The tasks."""
+
+
+@clause("no_effect")
+class NoEffect(Clause):
+    """A choice of the operator's that changes nothing."""
+
+    choice: SubmissionName
+    """The key of the submission."""
+    says: Text = ""
+    """Why."""
+
+
+@clause("loads_shoe")
+class LoadsShoe(Clause):
+    """A device that puts the stack into the shoe itself."""
+
+    device: DeviceName
+    """Which."""
 
 
 @clause("batches")

@@ -12,7 +12,9 @@ from twentyone.rulebook.clauses import Device
 from twentyone.rulebook.timing import speaks_of
 from twentyone.service.shift.chance import Chance
 from twentyone.table import Command, TableState
-from twentyone.table.play import any_task
+from twentyone.table.card_devices import gives_cards
+from twentyone.table.fallback_rules import rules_in_force
+from twentyone.table.play import any_task, given_task
 
 __all__ = ["at_agenda", "at_table", "in_round", "more_are_likely"]
 
@@ -25,7 +27,7 @@ def more_are_likely(round_: Round | None) -> bool:
 def in_round(rules: Rules, state: TableState, dealer: str, at: int, chance: Chance) -> Iterator[Command]:
     """Something that can go wrong in the round as it stands; the text may still refuse it."""
     assert state.round is not None
-    kinds = _kinds(rules, state.round)
+    kinds = [*_kinds(rules, state.round), *_of_shoe(rules, state)]
     if kinds:
         do, args = chance.among(kinds)
         if do == "ten":
@@ -51,6 +53,13 @@ def _kinds(rules: Rules, round_: Round) -> list[tuple[str, dict[str, Any]]]:
         wrong = sorted({range_.name for range_ in rules.ranges.values()} - {round_.state.range})
         mishaps += [_reported("wrong_range", shown=name) for name in wrong]
     return mishaps
+
+
+def _of_shoe(rules: Rules, state: TableState) -> list[tuple[str, dict[str, Any]]]:
+    """What can go wrong with a device that the cards of the round come out of."""
+    devices = [clause.name for clause in rules.all(Device) if gives_cards(rules, state, clause)]
+    jams = [("shuffler_jammed", dict[str, Any]())] if state.shoe is not None and state.shoe.continuous else []
+    return [*(("device_out_of_order", {"device": name}) for name in devices), *jams]
 
 
 def _readers(rules: Rules) -> list[str]:
@@ -104,8 +113,13 @@ def at_agenda(rules: Rules, state: TableState, by: dict[str, str], at: int, chan
 def at_table(rules: Rules, state: TableState, by: dict[str, str], at: int, chance: Chance) -> Iterator[Command]:
     """Something that happens between rounds: a device fails, somebody touches cards, a dispute, a reshuffle."""
     touches = _given(rules, "handle_cards_refused", by, at, who=next(iter(state.players), ""))
-    others = [_given(rules, do, by, at) for do in ("reconstruct", "show_burn_card", "reshuffle") if any_task(rules, do)]
-    yield chance.among([_breaks(rules, by, at, chance), touches, *others])
+    in_force = rules_in_force(rules, state)
+    others = [
+        do for do in ("reconstruct", "show_burn_card", "reshuffle") if given_task(in_force, state, do) is not None
+    ]
+    jams = ["shuffler_jammed"] if state.shoe is not None and state.shoe.continuous else []
+    told = [_given(in_force, do, by, at) for do in (*others, *jams)]
+    yield chance.among([_breaks(rules, by, at, chance), touches, *told])
 
 
 def _breaks(rules: Rules, by: dict[str, str], at: int, chance: Chance) -> Command:

@@ -18,7 +18,7 @@ from twentyone.service.shift import mishaps
 from twentyone.service.shift.chance import Chance
 from twentyone.service.shift.players import LEAST_PURSE, PURSE, answers, boxes_taken, planned_wagers
 from twentyone.table import Command, NextStep, Table, TableState
-from twentyone.table.agenda import inspection_over
+from twentyone.table.agenda import uninspected
 from twentyone.table.follow import Follower, consent
 from twentyone.table.play import any_task, task_of
 
@@ -216,6 +216,5 @@ class ShiftPeople:
                 if role not in placed.confirmed:
                     args = {"box": placed.box, "player": placed.player}
                     yield Command("confirm_verbal_wager", role, self._staff(state)[role], at, args)
-        for clause in self.rules.all(Device):
-            if clause.inspected and inspection_over(state, clause.name, at):
-                yield self._give("inspect_device", state, at, device=clause.name)
+        for device in uninspected(self.rules, state, at):
+            yield self._give("inspect_device", state, at, device=device.name)

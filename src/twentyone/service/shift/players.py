@@ -12,6 +12,8 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, Coupon, FixedWager, Verbal, WagerLimit
 from twentyone.service.shift.chance import Chance
 from twentyone.table import Command, TableState
+from twentyone.table.card_devices import is_barred
+from twentyone.table.fallback_rules import rules_in_force
 
 __all__ = ["LEAST_PURSE", "PURSE", "PlannedWager", "answers", "boxes_taken", "plain_choice", "planned_wagers"]
 
@@ -70,7 +72,8 @@ def boxes_taken(rules: Rules, seed: str, rounds: int) -> dict[str, list[int]]:
 def planned_wagers(rules: Rules, state: TableState, seed: str) -> list[PlannedWager]:
     """What the players at the table mean to wager in the next round; somebody always does."""
     chance = Chance(seed, "wagers", state.rounds)
-    able = {name: player.boxes for name, player in state.players.items() if not player.barred}
+    in_force = rules_in_force(rules, state)
+    able = {name: player.boxes for name, player in state.players.items() if not is_barred(in_force, player)}
     planned = [
         wager
         for name, boxes in able.items()
