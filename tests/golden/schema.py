@@ -18,8 +18,8 @@ from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.round import Command, Decision, Happened
 from twentyone.round.actions import ACTIONS
-from twentyone.round.commands import STEPS
 from twentyone.round.irregularities import IRREGULARITIES
+from twentyone.round.steps import STEPS
 from twentyone.script.parse import ACTIONS as SAID
 from twentyone.script.steps import said_type
 

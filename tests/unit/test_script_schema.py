@@ -14,7 +14,7 @@ from tests.schemas import SCHEMA, VALIDATOR
 
 from twentyone.errors import NotAScript
 from twentyone.round import Command
-from twentyone.round.commands import STEPS, as_step
+from twentyone.round.steps import STEPS, as_step
 from twentyone.script import FORMAT, FORMAT_2, parse, replay
 from twentyone.script.steps import parse_step
 

@@ -19,8 +19,8 @@ from twentyone.ledger.stored_round import StoredRound, find_rules, round_rules
 from twentyone.money import Amount, Odds
 from twentyone.round import Command as RoundCommand
 from twentyone.round import events as round_events
-from twentyone.round.commands import STEPS
 from twentyone.round.events import Event
+from twentyone.round.steps import STEPS
 from twentyone.rulebook import Rules
 from twentyone.table import card_events, events
 from twentyone.table.events import RecordField, RoundBegun, RoundEvent, TableEvent, Todo, columns, snake

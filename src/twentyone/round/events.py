@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
-from twentyone.round.commands import STEPS, as_step
+from twentyone.round.steps import STEPS, as_step
 
 __all__ = [
     "Announced",

@@ -141,6 +141,8 @@ def _deal_steps(round_: Round, steps: Sequence[ScriptStep]) -> Round:
         raise _not_spun(round_, need, "steps")
     if isinstance(need, Offer):
         raise _not_answered(round_, need, "steps")
+    if not isinstance(need, Over):
+        raise Refused(f"the round is not over: {need}", round_.events[-1].cite, "steps")
     check_cards(round_.rules, [Drawn(card) for card in _on_layout(round_.state)], "steps")
     return round_
 

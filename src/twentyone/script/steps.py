@@ -11,7 +11,7 @@ from twentyone.cards import Card
 from twentyone.errors import NotAScript
 from twentyone.money import Amount
 from twentyone.round import Command, Drawn
-from twentyone.round.commands import STEPS, as_step
+from twentyone.round.steps import STEPS, as_step
 from twentyone.script.forms import amount, boolean, card, check_keys, integer, list_, object_, parse_cards, string
 
 __all__ = ["ScriptStep", "parse_step", "parse_steps", "said_type", "write_steps"]

@@ -13,8 +13,8 @@ from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.round import Command as RoundCommand
 from twentyone.round import Round
-from twentyone.round.commands import snake
 from twentyone.round.events import Event, plain
+from twentyone.round.steps import snake
 
 __all__ = [
     "AgendaSet",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from twentyone.cards import Card
+from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
-from twentyone.round import Command as RoundCommand
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.events import Event, MeterReset, RackShuffled, RoundVoided
@@ -17,9 +18,10 @@ from twentyone.table import events as e
 from twentyone.table.card_devices import check_not_halted, return_cards
 from twentyone.table.model import Bundle, Todo
 from twentyone.table.opening import change_overdue
-from twentyone.table.people import amount_arg
-from twentyone.table.play import TablePlay, check_possible, command, task_cite, task_of
-from twentyone.table.wagering import unconfirmed, wagers_of
+from twentyone.table.people import amount_arg, burnable
+from twentyone.table.play import TablePlay, burn_waits, check_possible, command, task_of, todo_cite
+from twentyone.table.verbal import unconfirmed
+from twentyone.table.wagering import wagers_of
 
 __all__ = ["DEALER", "RUN_OUT", "advance_round", "rack_cards", "reconstruct_rack", "resume"]
 
@@ -51,19 +53,22 @@ def _check_ready(play: TablePlay) -> None:
         load = task_of(play.rules, "load_shoe")
         raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
     if state.agenda:
-        head = state.agenda[0]
-        raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task_cite(play.rules, play.state, head.do))
+        raise _not_yet(play, state.agenda[0])
     _check_not_stopped(play)
     overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:
         raise play.refuse(f"the cards have been in use for more than {overdue.hours} hours", overdue.cite)
     for device in agenda.uninspected(play.rules, state, play.command.at):
         raise play.refuse(f"the {device.name.replace('_', ' ')} is not inspected for this gaming day", device.cite)
-    if not state.placed:
-        raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)
     waiting = unconfirmed(play)
     if waiting is not None:
         raise waiting
+    if not state.placed:
+        raise play.refuse("no wager lies on the layout", play.rules.wagers["main"].cite)
+
+
+def _not_yet(play: TablePlay, head: Todo) -> Refused:
+    return play.refuse(f"{head.do.replace('_', ' ')} comes first", todo_cite(play.rules, play.state, head))
 
 
 def _check_not_stopped(play: TablePlay) -> None:
@@ -92,15 +97,13 @@ def card(play: TablePlay) -> None:
     """A card leaves the shoe for the draw that is due."""
     round_ = _in_progress(play)
     _check_not_stopped(play)
-    if play.state.agenda:
-        head = play.state.agenda[0]
-        raise play.refuse(f"{head.do.replace('_', ' ')} comes first", task_cite(play.rules, play.state, head.do))
-    drawn = play.card("card")
-    need = round_.next
+    need, drawn = round_.next, play.card("card")
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
     shoe = play.state.shoe
     assert shoe is not None
+    if play.state.agenda and not burn_waits(play.state):
+        raise _not_yet(play, play.state.agenda[0])
     if shoe.left < 1:
         raise play.refuse("the shoe is empty: the discard rack is shuffled first")
     if shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
@@ -182,7 +185,7 @@ def spin(play: TablePlay) -> None:
     advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), ())
 
 
-def advance_round(play: TablePlay, step: RoundCommand, drawn: tuple[Card, ...]) -> None:
+def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
     """Carry the round on by one card, decision or irregularity, with the chips and meters it moves."""
     before = play.state.round
     assert before is not None
@@ -288,9 +291,9 @@ def collect_cards(play: TablePlay) -> None:
     removed = tuple(state.destroyed)
     effects = _effects(play.state.round)
     play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=False)
-    todo = _after(play, effects)
+    todo = agenda.keeping(play.rules, _after(play, effects), play.state.agenda)
     if todo:
-        play.emit(e.AgendaSet, play.cite, todo=todo)
+        play.emit(e.AgendaSet, play.cite, todo=burnable(play, todo))
 
 
 def _after(play: TablePlay, effects: Iterable[str]) -> tuple[Todo, ...]:
