@@ -23,6 +23,8 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, Coupon, FixedWager, Verbal
 from twentyone.table import Command, NextStep, Table, TableEvent, TableState
 from twentyone.table.follow import Follower, consent
+from twentyone.table.people import seated_at
+from twentyone.table.verbal import missing
 
 __all__ = ["FLOORPERSON", "Day"]
 
@@ -166,7 +168,12 @@ class Day:
         for name, boxes in self.seats.items():
             seated = self.state.players.get(name)
             if seated is None or self.state.phase == "idle":
-                self._attempt("sit", "player", name, boxes=boxes if seated is None else list(seated.boxes))
+                own = boxes if seated is None else list(seated.boxes)
+                taken = any(seated_at(self.state, box) not in ("", name) for box in own)
+                if taken or not own:
+                    self._attempt("stand_behind", "player", name)
+                else:
+                    self._attempt("sit", "player", name, boxes=own)
             if name in self.state.players:
                 self._fill_purse(name)
 
@@ -209,15 +216,20 @@ class Day:
                 self._fill_purse(name)
             if not self._sits_out(name):
                 for box in self.seats.get(name, [1]):
-                    self._wager(name, box)
+                    if seated_at(self.state, box) in ("", name, *self._on(box)):
+                        self._wager(name, box)
         if self.noise and self.rng.random() < self.noise:
             self._disturb()
         if self.state.placed:
-            self._confirm()
             self._attempt("deal", "dealer", self._who("dealer"))
         elif all(player.barred for player in self.state.players.values()) or self.noise:
+            self._answer()
             self._attempt("bar_mid_shoe_entry", "operator", FLOORPERSON, on=False)
             self._attempt("sit", "player", self._anybody(), boxes=self.seats.get(self._anybody(), [1]))
+
+    def _on(self, box: int) -> set[str]:
+        """Whose wagers lie on a box."""
+        return {wager.player for wager in self.state.placed if wager.box == box}
 
     def _sits_out(self, name: str) -> bool:
         """Now and then a player does not wager; where he is barred for it, his next wager is refused."""
@@ -236,6 +248,9 @@ class Day:
         for do, role, by, _, args in consent(self.rules, self.state, box, name):
             self._attempt(do, role, by, **args)
         self._attempt("place_wager", "player", name, box=box, amount=str(main), **self._manner())
+        self._answer()
+        if name not in self._on(box):
+            return
         for kind in self.rules.wagers:
             if kind != "main" and self.rng.random() < 0.5:
                 fixed = [clause.amount for clause in self.rules.all(FixedWager) if clause.wager == kind]
@@ -248,12 +263,15 @@ class Day:
         coupon = {"coupon": "10"} if self.rules.maybe(Coupon) is not None and self.rng.random() < 0.1 else {}
         return {**cash, **coupon}
 
-    def _confirm(self) -> None:
-        """Verbal wagers are confirmed by whom the text says."""
-        for wager in [wager for wager in self.state.placed if wager.cash]:
-            for role in self.rules.one(Verbal).confirmed_by:
-                if role not in wager.confirmed:
-                    self._attempt("confirm_verbal_wager", role, self._who(role), box=wager.box, player=wager.player)
+    def _answer(self) -> None:
+        """Spoken wagers are confirmed by whom the text says, or turned away."""
+        for wager in self.state.verbal:
+            named = {"box": wager.box, "player": wager.player}
+            for role in missing(self.rules, wager):
+                if self.rng.random() < 0.1:
+                    self._attempt("decline_verbal_wager", role, self._who(role), **named)
+                    break
+                self._attempt("confirm_verbal_wager", role, self._who(role), **named)
 
     def _attempt(self, do: str, role: str, by: str, **args: Any) -> None:
         """Give a command; only at a table where others disturb may it be refused."""

@@ -46,7 +46,10 @@ def on(clause: c.LayoutItem) -> dict[str, Any]:
 def off(book: Rulebook, clause: c.LayoutItem) -> list[dict[str, Any]]:
     """Submissions that each break one condition of the clause."""
     keys = {key.name: key for key in book.clauses if isinstance(key, c.SubmissionKey)}
-    broken = [{**on(clause), key: _other(keys[key], value)} for key, value in clause.when.items()]
+    broken = [
+        {**on(clause), key: _other(keys[key], value), "readings": dict(keys[key].reading)}
+        for key, value in clause.when.items()
+    ]
     silent = [{key: value for key, value in on(clause).items() if key != clause.shows}] if clause.shows else []
     return [{key: value for key, value in choice.items() if value is not None} for choice in (*broken, *silent)]
 

@@ -176,7 +176,8 @@ def test_sides_of_the_dealer() -> None:
 @pytest.mark.parametrize("name", ["pa-spanish-21", "pa-down-under-blackjack", "md-spanish-21", "s13-spanish-21"])
 def test_match_the_dealer_not_offered(name: str) -> None:
     """No area and no odds for a wager that is not offered."""
-    shown = of(name, match_the_dealer=False)
+    readings = {"readings": {"s13-match": "optional"}} if name == "s13-spanish-21" else {}
+    shown = of(name, match_the_dealer=False, **readings)
     assert [item for item in shown.items if item.wager == "match_the_dealer"] == []
     assert [payout for payout in shown.odds if payout.wager == "match_the_dealer"] == []
 

@@ -27,12 +27,14 @@ def table_with_wager() -> Accounts:
     accounts = Accounts()
     bought = body(source=INVENTORY, target="Ann", amount=100_000, cash=100_000)
     assert accounts.follow("chips_moved", bought) == []
-    assert accounts.follow("wager_laid", body(box=1, player="Ann", amount=10_000, coupon=0)) == []
+    assert accounts.follow("wager_laid", body(box=1, player="Ann", wager="main", amount=10_000, coupon=0)) == []
     return accounts
 
 
 def placed(amount: int) -> dict[str, Any]:
-    return body(number=1, events=[{"event": "wager_placed", "box": 1, "player": "Ann", "amount": amount}])
+    return body(
+        number=1, events=[{"event": "wager_placed", "box": 1, "player": "Ann", "wager": "main", "amount": amount}]
+    )
 
 
 def test_a_wager_is_pending_and_its_settlement_posts_it() -> None:
@@ -71,6 +73,13 @@ def test_a_wager_taken_back_is_void() -> None:
     assert "does not lie" in accounts.follow("wager_taken_back", body(box=1, player="Ann"))[0]
 
 
+def test_a_side_wager_taken_back_leaves_the_main_wager() -> None:
+    accounts = table_with_wager()
+    accounts.follow("wager_laid", body(box=1, player="Ann", wager="match_the_dealer", amount=5_000, coupon=0))
+    assert accounts.follow("wager_taken_back", body(box=1, player="Ann", wager="match_the_dealer")) == []
+    assert accounts.pending == 10_000
+
+
 def test_chips_that_do_not_add_up_are_found() -> None:
     faults = table_with_wager().follow("round_event", in_round([], Ann=-5_000))
     assert "add up to -5000" in faults[0]
@@ -86,7 +95,7 @@ def test_a_payment_that_no_settlement_says_is_found() -> None:
 
 
 def test_a_player_below_nothing_is_found() -> None:
-    faults = table_with_wager().follow("wager_laid", body(box=1, player="Ann", amount=90_001, coupon=0))
+    faults = table_with_wager().follow("wager_laid", body(box=1, player="Ann", wager="main", amount=90_001, coupon=0))
     assert faults == ["Ann has -1, less than zero"]
 
 

@@ -187,9 +187,10 @@ def test_burn_for_each_new_dealer_and_on_request() -> None:
     """635a.7(c); Section 13(g)(3) shows the burn card to a player who asks, Pennsylvania does not say so."""
     staff = Staff("s13-spanish-21").ready("Ann").do("change_dealer", "floorperson", "Fay", dealer="Eve")
     assert staff.refused("deal").cite == "Section 13(g)(3)"
-    assert "Eve is the new dealer" in str(staff.refused("burn", card="5H"))
-    staff.do("burn", "dealer", "Eve", card="5H").do("show_burn_card")
-    assert staff.table.events[-1].to_json()["data"] == {"card": "5H"}
+    assert "Eve deals here, not Dan" in str(staff.refused("burn", card="5H"))
+    staff.do("burn", "dealer", "Eve", card="5H").do("ask_burn_card", "player", "Ann")
+    staff.do("show_burn_card", "dealer", "Eve")
+    assert staff.table.events[-1].to_json()["data"] == {"card": "5H", "player": "Ann"}
     other = Staff("pa-spanish-21").ready("Ann")
     assert "for nobody under this text" in str(other.refused("show_burn_card"))
 
@@ -200,8 +201,8 @@ def test_wagers_close_with_the_first_card() -> None:
     assert "does not have 2000" in str(staff.refused("place_wager", "player", "Ann", box=1, amount="2000"))
     staff.do("place_wager", "player", "Ann", box=1, amount="10")
     assert staff.table.state.chips["Ann"] == 990_000
-    assert staff.refused("take_back_wager", "player", "Ann", box=1).cite == "58 Pa. Code § 635a.6(c)"
     staff.do("deal")
+    assert staff.refused("take_back_wager", "player", "Ann", box=1).cite == "58 Pa. Code § 635a.6(c)"
     assert staff.refused("place_wager", "player", "Ann", box=1, amount="10").cite == "58 Pa. Code § 635a.6(c)"
 
 

@@ -86,9 +86,8 @@ def test_a_device_is_named_and_the_dealer_on_duty_speaks() -> None:
 def test_consent_is_asked_once_and_only_of_the_first() -> None:
     rules = Rulebook.load("s13-spanish-21").under({"players_per_box": 2})
     table = opened(rules, Follower(STAFF, bring=brought))
-    for name in ("Ann", "Bob"):
-        boxes = {"boxes": [1]} if name == "Bob" else {"boxes": [1, 2]}
-        table = table.apply(Command("sit", "player", name, args=boxes))
+    for name, boxes in (("Ann", [1]), ("Bob", [2])):
+        table = table.apply(Command("sit", "player", name, args={"boxes": boxes}))
         table = table.apply(Command("buy_in", "dealer", "Dan", args={"player": name, "amount": "100"}))
     table = table.apply(Command("place_wager", "player", "Ann", args={"box": 1, "amount": "10"}))
     assert list(consent(rules, table.state, 1, "Ann")) == []
@@ -97,3 +96,18 @@ def test_consent_is_asked_once_and_only_of_the_first() -> None:
     assert list(consent(rules, table.apply(asked[0]).state, 1, "Bob")) == []
     alone = Rulebook.load("pa-spanish-21").under()
     assert list(consent(alone, table.state, 1, "Bob")) == []
+
+
+def test_a_spoken_wager_is_confirmed_by_each_who_must() -> None:
+    rules = Rulebook.load("s13-spanish-21").under({})
+    follower = Follower(STAFF, bring=brought)
+    table = opened(rules, follower)
+    table = table.apply(Command("sit", "player", "Ann", args={"boxes": [1]}))
+    said = {"box": 1, "amount": "10", "cash": True}
+    table = follower.until(table, "", 0).apply(Command("place_wager", "player", "Ann", args=said))
+    for role in ("dealer", "floorperson"):
+        command = follower.command(table, table.next_steps()[0])
+        assert (command.do, command.role) == ("confirm_verbal_wager", role)
+        assert command.args == {"box": 1, "player": "Ann", "wager": "main"}
+        table = table.apply(command)
+    assert [step.do for step in table.next_steps()] == ["place_wager", "deal"]

@@ -16,6 +16,7 @@ from twentyone.round.words import in_words
 from twentyone.service.lines import lines
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table import wager_events as w
 from twentyone.table.evolve import CHANGES
 from twentyone.table.words import _WORDS, described, recorded
 
@@ -46,6 +47,17 @@ SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
     (e.PlayerSeated, {"player": "Ann_B", "boxes": (2, 3)}, "Ann_B sits down at boxes 2, 3"),
     (e.PlayerLeft, {"player": "Ann_B"}, "Ann_B leaves the table"),
     (e.ConsentGiven, {"player": "Bob_", "box": 3}, "Fay lets Bob_ wager on box 3"),
+    (w.ConsentEnded, {"player": "Bob_", "box": 3}, "Fay lets Bob_ wager on box 3 no longer"),
+    (w.PlayerStanding, {"player": "Bob_"}, "Bob_ stands at the table"),
+    (w.PlayerAdmitted, {"player": "Bob_"}, "Fay lets Bob_ wager again"),
+    (w.VerbalMade, {"player": "Bob_", "box": 3, "wager": "main", "amount": Amount("5")},
+     "Bob_ says $5.00 for box 3, with cash: main"),
+    (w.VerbalDeclined, {"player": "Bob_", "box": 3}, "the verbal wager of Bob_ on box 3 is not accepted"),
+    (w.BurnCardAsked, {"player": "Bob_"}, "Bob_ asks to see the burn card"),
+    (cards.BurnCardShown, {"card": Card("7C"), "player": "Bob_"}, "the burn card is shown to Bob_: 7♣"),
+    (e.WagerTakenBack, {"player": "Fay", "box": 3, "wager": ""}, "Fay takes the wager on box 3 back"),
+    (e.WagerTakenBack, {"player": "Bob_", "box": 3, "wager": "match_dealer"},
+     "Fay hands Bob_ the match dealer wager on box 3 back"),
     (e.WagerLaid, LAID, "Ann lays $10.00 on box 3: match dealer"),
     (e.WagerLaid, LAID | {"cash": True}, "Ann lays $10.00 on box 3: match dealer, verbally with cash"),
     (e.WagerLaid, LAID | {"coupon": Amount("5")}, "Ann lays $10.00 on box 3: match dealer, with a coupon of $5.00"),

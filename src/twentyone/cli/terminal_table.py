@@ -17,6 +17,7 @@ from twentyone.rulebook.wheels import weights_of
 from twentyone.table import Command, NextStep, Table
 from twentyone.table.follow import Follower, consent
 from twentyone.table.health import Source
+from twentyone.table.people import seated_at
 from twentyone.table.rounds import DEALER, rack_cards
 from twentyone.table.words import Sentence, described
 
@@ -94,8 +95,17 @@ class TerminalTable:
     def _open(self) -> None:
         self._do(self.table.next_steps()[0])
         for player in self.chips:
-            self._give("sit", "player", player, boxes=[row.box for row in self.wagers if row.player == player])
+            self._come(player)
         self._follow()
+
+    def _come(self, player: str) -> None:
+        """A player sits at his boxes; at one where another sits already he stands."""
+        boxes = [row.box for row in self.wagers if row.player == player]
+        free = [box for box in boxes if seated_at(self.table.state, box) == ""]
+        if free:
+            self._give("sit", "player", player, boxes=free)
+        else:
+            self._give("stand_behind", "player", player)
 
     def _follow(self) -> None:
         """Follow the procedure until players may wager; they decline the cut."""

@@ -40,8 +40,8 @@ class Accounts:
         """Chips and cash by account; they add up to zero."""
         self.meters: dict[str, Fraction] = {}
         """Progressive meters with what waits above their limits, exact."""
-        self.placed: dict[tuple[int, str], int] = {}
-        """Wagers that wait for the deal, by box and player."""
+        self.placed: dict[tuple[int, str, str], int] = {}
+        """Wagers that wait for the deal, by box, player and kind."""
         self._bases: dict[str, int] = {}
 
     @property
@@ -95,24 +95,25 @@ class Accounts:
 
     def wager_laid(self, data: Body, _: list[str]) -> list[Posting]:
         """A wager is pending."""
-        holder = (data["box"], data["player"])
-        self.placed[holder] = self.placed.get(holder, 0) + data["amount"]
+        key = (data["box"], data["player"], data["wager"])
+        self.placed[key] = self.placed.get(key, 0) + data["amount"]
         return [Posting("pending", data["player"], LAYOUT, data["amount"])]
 
     def wager_taken_back(self, data: Body, faults: list[str]) -> list[Posting]:
-        """A pending wager is void."""
-        holder = (data["box"], data["player"])
-        if holder not in self.placed:
-            faults.append(f"{holder[1]} takes back a wager that does not lie on box {holder[0]}")
-        return [Posting("void", LAYOUT, data["player"], self.placed.pop(holder, 0))]
+        """A pending wager is void: the one that is named, or all of its player on its box."""
+        box, player, named = data["box"], data["player"], data.get("wager", "")
+        meant = [key for key in self.placed if key[:2] == (box, player) and named in ("", key[2])]
+        if not meant:
+            faults.append(f"{player} takes back a wager that does not lie on box {box}")
+        return [Posting("void", LAYOUT, player, sum(self.placed.pop(key) for key in meant))]
 
     def round_begun(self, data: Body, faults: list[str]) -> list[Posting]:
         """The round takes exactly the wagers that lie there."""
-        laid: dict[tuple[int, str], int] = {}
+        laid: dict[tuple[int, str, str], int] = {}
         for event in data["events"]:
             if event["event"] == "wager_placed":
-                holder = (event["box"], event["player"])
-                laid[holder] = laid.get(holder, 0) + event["amount"]
+                key = (event["box"], event["player"], event["wager"])
+                laid[key] = laid.get(key, 0) + event["amount"]
         if laid != self.placed:
             faults.append("the round does not begin with the wagers that lie on the layout")
         self.placed = {}

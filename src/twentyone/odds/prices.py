@@ -98,7 +98,7 @@ def _price_of_rule(rules: Rules, variant: Variant, edge: Edge) -> Price:
 def changes(rules: Rules) -> Iterator[tuple[str, str, Any, str]]:
     """Every key and reading with another value: kind, key, value, citation."""
     for key in rules.rulebook.clauses:
-        if isinstance(key, SubmissionKey) and not key.fixed:
+        if isinstance(key, SubmissionKey) and not key.fixed and _is_read(rules, key):
             for value in _others(rules, key):
                 yield "submission", key.name, value, key.cite
     for reading in rules.rulebook.readings:
@@ -107,9 +107,14 @@ def changes(rules: Rules) -> Iterator[tuple[str, str, Any, str]]:
                 yield "reading", reading.name, name, reading.cite
 
 
+def _is_read(rules: Rules, key: SubmissionKey) -> bool:
+    """Whether a key is that of the readings in force."""
+    return all(rules.submission.readings[name] == value for name, value in key.reading.items())
+
+
 def _others(rules: Rules, key: SubmissionKey) -> list[Any]:
     now = rules.submission[key.name]
-    if key.type == "boolean":
+    if key.type == "boolean" and not key.choices:
         return [not now]
     if key.choices:
         return [value for value in (*key.choices, *([None] if key.optional else [])) if value != now]

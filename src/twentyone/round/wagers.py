@@ -13,7 +13,7 @@ from twentyone.round.play import Play
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, FixedWager, MeterFloor, SeveralBoxes, SubmissionKey, Wager, WagerLimit
 
-__all__ = ["Wagers", "check_unit", "check_wagers", "key_cite", "place_wagers", "show_meters"]
+__all__ = ["Wagers", "check_own_boxes", "check_unit", "check_wagers", "key_cite", "place_wagers", "show_meters"]
 
 
 @dataclass(frozen=True)
@@ -134,24 +134,29 @@ def _side_cite(rules: Rules, kind: str) -> str:
     return rules.wagers["main"].cite
 
 
-@carries("several_boxes")
 def _check_boxes(rules: Rules, wagers: Sequence[Wagers]) -> None:
     if len({row.player for row in wagers}) == len(wagers):
         return
-    most = rules.submission.get("boxes_per_player", 1)
     by_player: dict[str, list[int]] = {}
     last: dict[str, str] = {}
     for index, row in enumerate(wagers):
         by_player.setdefault(row.player, []).append(row.box)
         last[row.player] = f"wagers[{index}]"
     for player, boxes in by_player.items():
-        if len(boxes) > most:
-            why = f"{player} wagers on {len(boxes)} boxes, {most} allowed"
-            raise Refused(why, key_cite(rules, "boxes_per_player"), last[player])
-        several = rules.maybe(SeveralBoxes)
-        if several is not None and several.adjacent and max(boxes) - min(boxes) != len(boxes) - 1:
-            why = f"{player}'s boxes {', '.join(map(str, sorted(boxes)))} are not adjacent"
-            raise Refused(why, several.cite, last[player])
+        check_own_boxes(rules, player, boxes, last[player])
+
+
+@carries("several_boxes")
+def check_own_boxes(rules: Rules, player: str, boxes: Sequence[int], where: str = "") -> None:
+    """Whether one player may have all these boxes: not too many, and side by side where the text says so."""
+    most = rules.submission.get("boxes_per_player", 1)
+    if len(boxes) > most:
+        why = f"{player} has {len(boxes)} boxes, {most} allowed"
+        raise Refused(why, key_cite(rules, "boxes_per_player"), where)
+    several = rules.maybe(SeveralBoxes)
+    if several is not None and several.adjacent and max(boxes) - min(boxes) != len(boxes) - 1:
+        why = f"{player}'s boxes {', '.join(map(str, sorted(boxes)))} are not adjacent"
+        raise Refused(why, several.cite, where)
 
 
 @carries("meter")

@@ -210,7 +210,8 @@ def _check_keys(book: Rulebook) -> None:
     """A key is known to the exchange format, or asked for by a clause; what it says of itself is of its type."""
     asked = {name for clause in book.clauses for name in (*clause.when, *_tables(clause))}
     asked |= {str(getattr(clause, "hands_key", "")) for clause in book.clauses}
-    for name, key in _keys(book).items():
+    for key in (clause for clause in book.clauses if isinstance(clause, c.SubmissionKey)):
+        name = key.name
         if name not in (*KNOWN_KEYS, *asked):
             raise _refuse(key, f"no clause asks for this choice, and {none_of(name, KNOWN_KEYS)}")
         if not key.fixed and not key.type:

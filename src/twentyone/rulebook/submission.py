@@ -54,9 +54,9 @@ def choose(
     keys: Iterable[SubmissionKey], readings: Iterable[Reading], given: Mapping[str, Any], cite: str
 ) -> Submission:
     """The submission that `given` makes under these keys; `cite` is cited where no key stands."""
-    known = {key.name: key for key in keys}
     asked = dict(given)
     chosen = _choose_readings(readings, asked.pop("readings", {}), cite)
+    known = {key.name: key for key in keys if all(chosen[name] == value for name, value in key.reading.items())}
     for name, value in asked.items():
         if name not in known:
             raise SubmissionRefused(name, f"this rulebook leaves no choice called {name!r}", cite)
@@ -122,8 +122,8 @@ def value_fault(key: SubmissionKey, value: Any) -> str | None:
 
 def limit_fault(key: SubmissionKey, limit: Any) -> bool:
     """Whether a limit or a choice that a key writes of itself is of another type than the key."""
-    if key.type == "integer":
-        return type(limit) is not int
+    if key.type in ("integer", "boolean"):
+        return type(limit) is not {"integer": int, "boolean": bool}[key.type]
     return amount_or_none(limit) is None if key.type == "amount" else not isinstance(limit, str)
 
 
@@ -137,8 +137,10 @@ def _check_integer(key: SubmissionKey, value: Any) -> str | None:
     return None
 
 
-def _check_boolean(_: SubmissionKey, value: Any) -> str | None:
-    return None if isinstance(value, bool) else "true or false belongs here"
+def _check_boolean(key: SubmissionKey, value: Any) -> str | None:
+    if not isinstance(value, bool):
+        return "true or false belongs here"
+    return None if value in (key.choices or (True, False)) else "the text does not leave this open"
 
 
 def _check_choice(key: SubmissionKey, value: Any) -> str | None:

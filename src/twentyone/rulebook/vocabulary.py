@@ -98,8 +98,9 @@ StepName = Literal[
 ]  # fmt: skip
 """A step of a round."""
 TaskName = Literal[
-    "bar_mid_shoe_entry", "burn", "change_cards", "change_dealer", "collect_cards", "confirm_verbal_wager", "consent",
-    "count_cards", "cover_card_seen", "cover_device", "cut", "deal", "decline_cut", "device_out_of_order",
+    "admit_player", "ask_burn_card", "bar_mid_shoe_entry", "burn", "change_cards", "change_dealer", "collect_cards",
+    "confirm_verbal_wager", "consent", "count_cards", "cover_card_seen", "cover_device", "cut", "deal", "decline_cut",
+    "decline_verbal_wager", "device_out_of_order",
     "device_repaired", "handle_cards_refused", "insert_cover_card", "inspect_cards", "inspect_device", "load_shoe",
     "offer_cut", "place_wager", "receive_cards", "reconstruct", "recut", "remove_device", "remove_tens", "reshuffle",
     "show_burn_card", "show_cards", "shuffle", "shuffler_jammed", "spin", "spread_cards", "spread_idle", "stack_cards",

@@ -10,7 +10,7 @@ from twentyone.rulebook.clauses import Boxes, CoverCard, Device
 from twentyone.table import Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
-from twentyone.table.play import COMMANDS, given_task
+from twentyone.table.play import COMMANDS, any_task, given_task
 from twentyone.table.shuffling import cover_positions
 
 __all__ = ["actions", "fields"]
@@ -20,11 +20,15 @@ Field = dict[str, Any]
 CHOOSABLE = (
     "reshuffle", "recut", "change_dealer", "change_cards", "spread_idle", "device_out_of_order", "device_repaired",
     "cover_device", "remove_device", "shuffler_jammed", "cover_card_seen", "inspect_device", "confirm_verbal_wager",
-    "bar_mid_shoe_entry", "show_burn_card", "reconstruct", "handle_cards_refused", "buy_in", "fill", "credit",
-    "close_table",
+    "decline_verbal_wager", "take_back_wager", "bar_mid_shoe_entry", "admit_player", "show_burn_card", "reconstruct",
+    "handle_cards_refused", "buy_in", "fill", "credit", "close_table",
 )  # fmt: skip
 """Commands a console offers at any time, where the text gives them to the role."""
 
+ABOUT_A_WAGER = ("confirm_verbal_wager", "decline_verbal_wager", "take_back_wager")
+"""Commands that name a wager of a player."""
+AGAIN = ("wash_cards", "stack_cards")
+"""Tasks in which a card may show."""
 DEVICE_COMMANDS = ("device_out_of_order", "device_repaired", "cover_device", "remove_device")
 
 SEEN = ("card_drawn_in_error", "dealer_drew_past_17")
@@ -41,7 +45,7 @@ ENTERED: dict[str, list[Field]] = {
     "card": [{"name": "card", "type": "str"}, {"name": "face_up", "type": "bool"}],
     "burn": [{"name": "card", "type": "str"}],
     "reload_rack": [{"name": "burn", "type": "str"}],
-    "spin": [{"name": "symbol", "type": "str"}],
+    "spin": [{"name": "symbol", "type": "str"}, {"name": "hot_spot", "type": "int", "optional": True}],
 }
 """The fields of commands at a table where a person enters the cards of a real shoe."""
 
@@ -55,6 +59,8 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0) -> li
     known: dict[str, list[Field]] = {
         "open_table": [{"name": "dealer", "type": "str"}],
         "change_dealer": [{"name": "dealer", "type": "str"}],
+        "receive_cards": [{"name": "decks", "type": "int", "value": rules.submission["decks"]}],
+        **{name: [{"name": "exposed", "type": "bool"}] for name in AGAIN if _again(rules, name)},
         "remove_tens": [{"name": "floorperson", "type": "str"}],
         "cut": [{"name": "place", "type": "int"}],
         "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules, stack)}],
@@ -63,11 +69,24 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0) -> li
         "fill": [{"name": "amount", "type": "str"}],
         "credit": [{"name": "amount", "type": "str"}],
         "handle_cards_refused": [{"name": "who", "type": "str"}],
-        "confirm_verbal_wager": [{"name": "box", "type": "int", "choices": boxes}, {"name": "player", "type": "str"}],
         "bar_mid_shoe_entry": [{"name": "on", "type": "bool"}],
+        "admit_player": [{"name": "player", "type": "str"}],
+        **{name: _one_wager(rules, boxes) for name in ABOUT_A_WAGER},
         **{name: [{"name": "device", "type": "str", "choices": devices}] for name in DEVICE_COMMANDS},
     }
     return known.get(name, [])
+
+
+def _again(rules: Rules, name: str) -> bool:
+    """Whether a task is done again when a card shows."""
+    task = any_task(rules, name)
+    return task is not None and task.again
+
+
+def _one_wager(rules: Rules, boxes: list[int]) -> list[Field]:
+    """Whose wager on which box; without its name all of his there are meant."""
+    named: Field = {"name": "wager", "type": "str", "choices": list(rules.wagers), "optional": True}
+    return [{"name": "box", "type": "int", "choices": boxes}, {"name": "player", "type": "str"}, named]
 
 
 def _cover(rules: Rules, part: int) -> Field:

@@ -20,15 +20,18 @@ GIVEN = Amount("500")
 """The amount of fresh play money."""
 
 
-async def take_seat(service: Service, live: LiveTable, person: Person, box: int | None) -> None:
-    """Sit down at a box, or at the free box nearest to the middle, and bring chips."""
-    if person.name in live.runner.table.state.players:
+async def take_seat(service: Service, live: LiveTable, person: Person, box: int | None, stand: bool = False) -> None:
+    """Sit down at a box, or at the free box nearest to the middle, or stand at the table; and bring chips."""
+    known = live.runner.table.state.players.get(person.name)
+    if known is not None and (known.boxes or stand):
         return
     if not live.left_closed:
         await _until_open(live)
     chosen = box if box is not None else _nearest(live.runner.table)
-    await live.give(CommandRequest("sit", {"boxes": [chosen]}, f"sit-{uuid.uuid4()}"), "player", person.name)
-    await _bring(service, live, person)
+    do, args = ("stand_behind", {}) if stand else ("sit", {"boxes": [chosen]})
+    await live.give(CommandRequest(do, args, f"sit-{uuid.uuid4()}"), "player", person.name)
+    if known is None:
+        await _bring(service, live, person)
 
 
 async def buy_in(service: Service, live: LiveTable, person: Person) -> None:

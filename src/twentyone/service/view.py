@@ -16,13 +16,13 @@ from twentyone.round import Offer, Round, Spin
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
-from twentyone.rulebook.clauses import Boxes, Cut, FixedWager
+from twentyone.rulebook.clauses import Boxes, Cut, FixedWager, MadeWhenLaid, Verbal
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.table import NextStep, Table
 from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import rules_in_force
-from twentyone.table.model import TableState
+from twentyone.table.model import Placed, TableState
 from twentyone.table.play import any_task, task_of
 
 __all__ = ["DECISIONS", "nobody", "own_view", "public_view", "shared_view", "table_view"]
@@ -87,6 +87,8 @@ def public_view(table: Table, version: int) -> dict[str, Any]:
         "stakes": {fixed.wager: str(fixed.amount) for fixed in rules.all(FixedWager)},
         "limits": _limits(table),
         "players": {name: _player(state, name) for name in state.players},
+        "verbal": [_wager(said) | {"box": said.box, "confirmed": list(said.confirmed)} for said in state.verbal],
+        "manners": _manners(table),
         "boxes": _boxes(table),
         "dealer": _dealer(table),
         "shoe": _shoe(state),
@@ -117,6 +119,7 @@ def _you(table: Table, role: str, who: str) -> dict[str, Any]:
         "role": role,
         "boxes": list(player.boxes) if player is not None else [],
         "chips": str(state.chips.get(who, ZERO)) if player is not None else None,
+        "standing": player is not None and not player.boxes,
         "barred": player is not None and is_barred(rules_in_force(table.rules, state), player),
     }
 
@@ -162,20 +165,30 @@ def _box(table: Table, number: int, hands: list[dict[str, Any]]) -> dict[str, An
         "box": number,
         "players": [name for name, player in state.players.items() if number in player.boxes],
         "consent": _consent(table, number),
-        "placed": [
-            {"player": w.player, "wager": w.wager, "amount": str(w.amount), "cash": w.cash}
-            for w in state.placed
-            if w.box == number
-        ],
+        "placed": [_wager(placed) for placed in state.placed if placed.box == number],
         "sides": _sides(state.round, number),
         "hands": [{**hand, **_hand(state.round, number, index)} for index, hand in enumerate(hands, 1)],
         "results": _results(state.round, number, None),
     }
 
 
+def _wager(placed: Placed) -> dict[str, Any]:
+    return {"player": placed.player, "wager": placed.wager, "amount": str(placed.amount), "cash": placed.cash}
+
+
+def _manners(table: Table) -> dict[str, bool]:
+    """What a player may do about wagers and the burn card here: speak one with cash, take one back, ask."""
+    rules = rules_in_force(table.rules, table.state)
+    task = task_of(rules, "take_back_wager")
+    back = task is not None and "player" in task.role and rules.maybe(MadeWhenLaid) is None
+    shown = task_of(rules, "ask_burn_card") is not None and table.state.burned is not None
+    return {"verbal": bool(rules.all(Verbal)), "take_back": back, "burn_card": shown and not table.state.burn_asked}
+
+
 def _consent(table: Table, box: int) -> dict[str, Any] | None:
     """Who may let others wager on this box, and whom he let; none if the text knows no consent or the box is empty."""
-    first = next((placed.player for placed in table.state.placed if placed.box == box), None)
+    laid = (*table.state.placed, *table.state.verbal)
+    first = next((placed.player for placed in laid if placed.box == box), None)
     if first is None or task_of(table.rules, "consent") is None:
         return None
     given = sorted(guest for at, by, guest in table.state.consents if (at, by) == (box, first))

@@ -6,17 +6,19 @@ from collections.abc import Iterable
 
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Arrival, Batches, Burn, Cut, Device
+from twentyone.rulebook.clauses import Arrival, Batches, Burn, Cut, Device, OneBurn
 from twentyone.rulebook.vocabulary import BACKS
 from twentyone.table.model import TableState, Todo
 from twentyone.table.play import task_of
 
 __all__ = [
+    "DEALERS_BURN",
     "SECONDS_PER_HOUR",
     "after_round",
     "batch_names",
     "by_method",
     "gaming_day",
+    "keeping",
     "loading",
     "on_arrival",
     "opening",
@@ -27,6 +29,8 @@ __all__ = [
 
 SECONDS_PER_HOUR = 60 * 60
 SECONDS_PER_DAY = 24 * SECONDS_PER_HOUR
+DEALERS_BURN = Todo("burn", "dealer")
+"""The card that a new dealer draws off before he deals."""
 TURN_UP = "turn_cards_up"
 """The task of turning up cards that were spread face down."""
 
@@ -107,6 +111,15 @@ def _following(state: TableState, names: tuple[str, ...], used: str) -> str:
     """The batch whose turn it is after another; the same where only one is in use, or at the table."""
     following = names[(names.index(used) + 1) % len(names)] if used in names else used
     return following if following in state.batches else used
+
+
+@carries("one_burn")
+def keeping(rules: Rules, todo: tuple[Todo, ...], before: Iterable[Todo]) -> tuple[Todo, ...]:
+    """An agenda with the burn that a new dealer still owes; in one reading that of a new shoe serves for both."""
+    if DEALERS_BURN not in before or DEALERS_BURN in todo:
+        return todo
+    once = rules.maybe(OneBurn) is not None and any(item.do == "burn" for item in todo)
+    return todo if once else (*todo, DEALERS_BURN)
 
 
 def within_round(rules: Rules, state: TableState) -> tuple[Todo, ...]:

@@ -45,7 +45,8 @@ def take_away_cards(state: TableState) -> None:
 
 def _empty_shoe(state: TableState) -> None:
     """Shoe and discard rack are taken up."""
-    state.shoe, state.rack, state.gone, state.burned, state.part = None, (), {}, None, 0
+    state.shoe, state.rack, state.gone, state.burned, state.burn_asked = None, (), {}, None, ""
+    state.part = 0
 
 
 def cards_received(state: TableState, event: e.CardsReceived) -> None:
@@ -62,6 +63,7 @@ def cards_received(state: TableState, event: e.CardsReceived) -> None:
 def _fresh_cards(state: TableState) -> None:
     """New or newly shuffled cards: no cut yet, and nobody is barred any more."""
     state.cut_by, state.cut_offered, state.cut_order, state.cut_asked = "", "", (), False
+    state.shoe_wagers, state.admitted = (), {}
     for name, player in list(state.players.items()):
         state.writable("players")[name] = player._replace(barred=False, wagered=True)
 

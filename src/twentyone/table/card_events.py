@@ -232,6 +232,8 @@ class BurnCardShown(TableEvent):
 
     card: Card
     """Which."""
+    player: str = ""
+    """Who had asked for it."""
 
 
 # -- from the shoe

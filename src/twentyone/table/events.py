@@ -240,6 +240,8 @@ class WagerTakenBack(TableEvent):
     """The box."""
     player: str
     """Whose they are."""
+    wager: str = ""
+    """Which one; empty: all of his on the box."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,6 +254,8 @@ class WagerConfirmed(TableEvent):
     """Whose wager it is."""
     role: str
     """The role that confirmed it."""
+    wager: str = ""
+    """Which one; empty: all that he spoke for the box."""
 
 
 # -- rounds

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import filterfalse
 from typing import Any
 
 from twentyone.money import ZERO, Amount
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table import wager_events as w
 from twentyone.table.card_changes import done, left_shoe, take_away_cards
 from twentyone.table.model import DeviceState, Placed, Player, TableEvent, TableState
 
@@ -45,7 +47,7 @@ def _opened(state: TableState, event: e.TableOpened) -> None:
 
 def _closed(state: TableState, _: TableEvent) -> None:
     state.phase, state.dealer, state.agenda = "closed", None, ()
-    state.players, state.placed, state.consents = {}, (), frozenset()
+    state.players, state.placed, state.verbal, state.consents = {}, (), (), frozenset()
     state.cut_by, state.cut_offered, state.cut_order, state.cut_asked = "", "", (), False
     state.resuming = False
     take_away_cards(state)
@@ -56,17 +58,25 @@ def _dealer_changed(state: TableState, event: e.DealerChanged) -> None:
 
 
 def _player_seated(state: TableState, event: e.PlayerSeated) -> None:
-    name = event.player
+    _at_table(state, event.player, event.boxes)
+
+
+def _player_standing(state: TableState, event: w.PlayerStanding) -> None:
+    _at_table(state, event.player, ())
+
+
+def _at_table(state: TableState, name: str, boxes: tuple[int, ...]) -> None:
     known = state.players.get(name)
     arrived = known.arrived if known is not None else state.arrivals + 1
     state.arrivals = max(state.arrivals, arrived)
-    late = state.bar and state.rounds_in_shoe > 0
-    state.writable("players")[name] = Player(arrived, event.boxes, barred=known.barred if known is not None else late)
+    barred = known.barred if known is not None else state.bar and state.sat_out(name)
+    state.writable("players")[name] = Player(arrived, boxes, barred=barred)
 
 
 def _player_left(state: TableState, event: e.PlayerLeft) -> None:
     name = event.player
     del state.writable("players")[name]
+    state.burn_asked = "" if state.burn_asked == name else state.burn_asked
     state.cut_order = tuple(other for other in state.cut_order if other != name)
     state.consents = frozenset(consent for consent in state.consents if name not in consent[1:])
     if state.cut_offered == name:
@@ -100,6 +110,8 @@ def _device_state(state: TableState, event: e.DeviceReported) -> None:
 def _wager_laid(state: TableState, event: e.WagerLaid) -> None:
     placed = Placed(event.box, event.player, event.wager, event.amount, event.cash, (), event.coupon)
     state.placed = (*state.placed, placed)
+    if event.cash:
+        state.verbal = tuple(said for said in state.verbal if said[:3] != placed[:3])
     _move(state, event.player, "(layout)", event.amount)
 
 
@@ -107,19 +119,36 @@ def _consent_given(state: TableState, event: e.ConsentGiven) -> None:
     state.consents |= {(event.box, event.by, event.player)}
 
 
+def _consent_ended(state: TableState, event: w.ConsentEnded) -> None:
+    state.consents -= {(event.box, event.by, event.player)}
+
+
+def _meant(event: e.WagerTakenBack | e.WagerConfirmed | w.VerbalDeclined) -> Callable[[Placed], bool]:
+    """Whether an event is about a wager: the one that it names, or all of its player on its box."""
+    key, named = (event.box, event.player), event.wager
+    return lambda placed: (placed.box, placed.player) == key and named in ("", placed.wager)
+
+
 def _wager_taken_back(state: TableState, event: e.WagerTakenBack) -> None:
-    box, player = event.box, event.player
-    for placed in state.placed:
-        if (placed.box, placed.player) == (box, player):
-            _move(state, "(layout)", player, placed.amount)
-    state.placed = tuple(placed for placed in state.placed if (placed.box, placed.player) != (box, player))
+    meant = _meant(event)
+    for placed in filter(meant, state.placed):
+        _move(state, "(layout)", placed.player, placed.amount)
+    state.placed = tuple(filterfalse(meant, state.placed))
+
+
+def _verbal_made(state: TableState, event: w.VerbalMade) -> None:
+    said = Placed(event.box, event.player, event.wager, event.amount, True, (), event.coupon)
+    state.verbal = (*state.verbal, said)
+
+
+def _verbal_declined(state: TableState, event: w.VerbalDeclined) -> None:
+    state.verbal = tuple(filterfalse(_meant(event), state.verbal))
 
 
 def _wager_confirmed(state: TableState, event: e.WagerConfirmed) -> None:
-    box, player, role = event.box, event.player, event.role
-    state.placed = tuple(
-        placed._replace(confirmed=(*placed.confirmed, role)) if (placed.box, placed.player) == (box, player) else placed
-        for placed in state.placed
+    meant, role = _meant(event), event.role
+    state.verbal = tuple(
+        said._replace(confirmed=(*said.confirmed, role)) if meant(said) else said for said in state.verbal
     )
 
 
@@ -133,6 +162,7 @@ def _round_begun(state: TableState, event: e.RoundBegun) -> None:
     for name, player in list(state.players.items()):
         if player.wagered != (name in wagering):
             state.writable("players")[name] = player._replace(wagered=not player.wagered)
+    state.shoe_wagers = (*state.shoe_wagers, tuple(sorted(wagering)))
     state.in_round, state.placed = state.placed, ()
 
 
@@ -149,9 +179,15 @@ def _round_event(state: TableState, event: e.RoundEvent) -> None:
 
 def _round_ended(state: TableState, _: TableEvent) -> None:
     state.phase = "settled"
-    if state.bar:
-        for name in [name for name, player in state.players.items() if not player.wagered]:
-            state.writable("players")[name] = state.players[name]._replace(barred=True)
+    _bar_again(state)
+
+
+def _bar_again(state: TableState) -> None:
+    """Who is barred now: whoever sat out a round since the shuffle, where the operator bars such persons."""
+    for name, player in list(state.players.items()):
+        barred = state.bar and state.sat_out(name)
+        if barred != player.barred:
+            state.writable("players")[name] = player._replace(barred=barred)
 
 
 def _round_resumed(state: TableState, _: TableEvent) -> None:
@@ -160,9 +196,20 @@ def _round_resumed(state: TableState, _: TableEvent) -> None:
 
 def _bar_set(state: TableState, event: e.BarSet) -> None:
     state.bar = event.on
-    if not state.bar:
-        for name, player in list(state.players.items()):
-            state.writable("players")[name] = player._replace(barred=False)
+    _bar_again(state)
+
+
+def _player_admitted(state: TableState, event: w.PlayerAdmitted) -> None:
+    state.writable("admitted")[event.player] = len(state.shoe_wagers)
+    _bar_again(state)
+
+
+def _burn_card_asked(state: TableState, event: w.BurnCardAsked) -> None:
+    state.burn_asked = event.player
+
+
+def _burn_card_shown(state: TableState, _: TableEvent) -> None:
+    state.burn_asked = ""
 
 
 # -- chips
@@ -187,6 +234,7 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     e.AgendaSet: _agenda_set,
     e.DealerChanged: _dealer_changed,
     e.PlayerSeated: _player_seated,
+    w.PlayerStanding: _player_standing,
     e.PlayerLeft: _player_left,
     e.DeviceInspected: _device_inspected,
     e.DeviceInspectedAgain: _device_inspected_again,
@@ -212,13 +260,17 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.ShoeLoaded: card_changes.shoe_loaded,
     cards.ShoeReplaced: _nothing,
     cards.CardBurned: card_changes.card_burned,
-    cards.BurnCardShown: _nothing,
+    w.BurnCardAsked: _burn_card_asked,
+    cards.BurnCardShown: _burn_card_shown,
     cards.CoverCardSeen: card_changes.cover_card_seen,
     cards.ReshuffleOrdered: card_changes.reshuffle_ordered,
     cards.RackReloaded: card_changes.rack_reloaded,
     cards.TableIdle: card_changes.table_idle,
     cards.PlayResumed: card_changes.play_resumed,
     e.ConsentGiven: _consent_given,
+    w.ConsentEnded: _consent_ended,
+    w.VerbalMade: _verbal_made,
+    w.VerbalDeclined: _verbal_declined,
     e.WagerLaid: _wager_laid,
     e.WagerTakenBack: _wager_taken_back,
     e.WagerConfirmed: _wager_confirmed,
@@ -231,6 +283,7 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     e.HandsReconstructed: _nothing,
     e.HandlingRefused: _nothing,
     e.BarSet: _bar_set,
+    w.PlayerAdmitted: _player_admitted,
     e.ChipsMoved: _chips_moved,
     e.CouponSettled: _chips_moved,
     e.MeterSet: meter_changes.meter_set,

@@ -18,7 +18,7 @@ from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, TableState
 from twentyone.table.play import task_of
 from twentyone.table.shuffling import cover_positions, cut_positions
-from twentyone.table.table import NextStep, Table
+from twentyone.table.table import VERBAL, NextStep, Table
 
 __all__ = ["Follower", "consent", "lowest", "middle"]
 
@@ -94,6 +94,9 @@ class Follower(NamedTuple):
             return {"floorperson": self.staff["floorperson"]}
         if step.do == "decline_cut" and role == "dealer":
             return {"player": table.state.cut_offered}
+        if step.do in VERBAL:
+            said = next(said for said in table.state.verbal if said.player == step.about and role not in said.confirmed)
+            return {"box": said.box, "player": said.player, "wager": said.wager}
         if step.do in ABOUT_DEVICES:
             return {"device": step.about}
         if step.do not in ("cut", "insert_cover_card"):
@@ -106,7 +109,7 @@ class Follower(NamedTuple):
 
 def consent(rules: Rules, state: TableState, box: int, guest: str, at: int = 0) -> Iterator[Command]:
     """The consent of the first player on a box before a guest joins him there, where the text asks for it."""
-    first = next((placed.player for placed in state.placed if placed.box == box), guest)
+    first = next((placed.player for placed in (*state.placed, *state.verbal) if placed.box == box), guest)
     asked = first != guest and (box, first, guest) not in state.consents
     if asked and task_of(rules, "consent") is not None:
         yield Command("consent", "player", first, at, {"box": box, "player": guest})

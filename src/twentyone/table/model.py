@@ -129,7 +129,7 @@ class Player(NamedTuple):
     arrived: int
     """The order of arrival."""
     boxes: tuple[int, ...] = ()
-    """The boxes he sits at."""
+    """The boxes he sits at; none: he stands at the table."""
     wagered: bool = True
     """Whether he wagered in the last round since he came."""
     barred: bool = False
@@ -144,7 +144,7 @@ class Placed(NamedTuple):
     wager: str
     amount: Amount
     cash: bool = False
-    """Made verbally, with cash."""
+    """Made verbally, with cash that became chips once it was confirmed."""
     confirmed: tuple[str, ...] = ()
     """The roles that have confirmed it."""
     coupon: Amount = ZERO
@@ -232,6 +232,8 @@ class TableState:
     """How often each card has left the shoe in play."""
     burned: Card | None = None
     """The last burn card."""
+    burn_asked: str = ""
+    """Who asked to see the burn card and has not seen it yet."""
     rack: tuple[Bundle, ...] = ()
     """The discard rack, the oldest bundle first."""
     removed: tuple[Card, ...] = ()
@@ -246,12 +248,18 @@ class TableState:
     """Box, its first player, and another whom he lets wager there."""
     placed: tuple[Placed, ...] = ()
     """Wagers that wait for the deal."""
+    verbal: tuple[Placed, ...] = ()
+    """Wagers spoken with cash that are not accepted yet: no chips lie for them."""
     round: Round | None = None
     """The round in progress, or the last one until its cards are collected."""
     rounds: int = 0
     """Rounds dealt so far."""
     bar: bool = False
     """Whether those who sit out are barred until the reshuffle."""
+    shoe_wagers: tuple[tuple[str, ...], ...] = ()
+    """Who wagered on each round since the cards were shuffled."""
+    admitted: dict[str, int] = field(default_factory=dict)
+    """Whom the operator let in again, and after how many rounds since the shuffle."""
     idle_face: str = ""
     """How the cards of the idle table lie."""
     resuming: bool = False
@@ -280,6 +288,11 @@ class TableState:
     def stack_size(self, batch: str) -> int:
         """Cards in the stack of a batch: those that do not lie on the layout, or all of it."""
         return self.part or self.batches[batch].cards
+
+    def sat_out(self, name: str) -> bool:
+        """Whether somebody did not wager on a round since the shuffle, and was not let in again after it."""
+        since = self.shoe_wagers[self.admitted.get(name, 0) :]
+        return any(name not in wagered for wagered in since)
 
     def writable(self, name: str) -> dict[str, Any]:
         """A mapping of this copy, to be changed: copied when it is first written to."""

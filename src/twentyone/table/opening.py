@@ -46,7 +46,7 @@ def _set_agenda(play: TablePlay, todo: tuple[Todo, ...]) -> None:
 @command("close_table", roles=("floorperson", "operator"))
 def close_table(play: TablePlay) -> None:
     """Close the table; the round in progress concludes first."""
-    if play.state.phase in ("closed", "round", "settled") or play.state.placed:
+    if play.state.phase in ("closed", "round", "settled") or play.state.placed or play.state.verbal:
         raise play.refuse(f"the table cannot be closed now: it is {play.state.phase}, or wagers lie on it")
     for name in sorted(play.state.players, key=lambda name: play.state.players[name].arrived):
         chips = play.state.chips.get(name, ZERO)
@@ -154,4 +154,5 @@ def change_cards(play: TablePlay) -> None:
         raise play.refuse("cards are changed between rounds")
     if play.state.phase == "idle":
         play.emit(cards.PlayResumed, play.cite, arrival=False)
-    _set_agenda(play, agenda.opening(play.rules, play.state, play.command.at))
+    todo = agenda.opening(play.rules, play.state, play.command.at)
+    _set_agenda(play, agenda.keeping(play.rules, todo, play.state.agenda))

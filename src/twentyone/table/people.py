@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from twentyone.law import carries
 from twentyone.money import ZERO, Amount
-from twentyone.round.wagers import key_cite
-from twentyone.rulebook.clauses import Boxes, Burn, Idle
+from twentyone.round.wagers import check_own_boxes, key_cite
+from twentyone.rulebook.clauses import Boxes, Burn, Idle, ReliefBetweenRounds
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table import wager_events as w
 from twentyone.table.card_devices import return_cards
-from twentyone.table.model import ROLES, Placed, Todo
-from twentyone.table.play import COMMANDS, TablePlay, check_name, command, task_cite
+from twentyone.table.model import ROLES, Placed, TableState, Todo
+from twentyone.table.play import COMMANDS, TablePlay, check_name, command, task_cite, task_of
 
-__all__ = ["amount_arg", "pay_in"]
+__all__ = ["amount_arg", "burnable", "pay_in", "seated_at"]
 
 
 def amount_arg(play: TablePlay, name: str = "amount") -> Amount:
@@ -31,31 +33,58 @@ def amount_arg(play: TablePlay, name: str = "amount") -> Amount:
 @command("sit", roles=("player",))
 def sit(play: TablePlay) -> None:
     """A player takes boxes; an idle table wakes up."""
-    name, boxes = check_name(play, play.command.by), play.need("boxes", list)
-    clause = play.rules.one(Boxes)
-    if play.state.phase == "closed":
-        raise play.refuse("the table is closed")
-    if name in ROLES:
-        raise play.refuse(f"nobody can be called {name} here: it says who speaks for the operator")
+    name, boxes, clause = _newcomer(play), play.need("boxes", list), play.rules.one(Boxes)
     if not boxes or any(type(box) is not int or not 1 <= box <= clause.most for box in boxes):
         raise play.refuse(f"there are boxes 1 to {clause.most}, not {boxes}", clause.cite)
     if len(set(boxes)) < len(boxes):
         raise play.refuse(f"a box is named twice in {boxes}", clause.cite)
     _check_free(play, name, boxes)
+    check_own_boxes(play.rules, name, boxes)
     play.emit(e.PlayerSeated, clause.cite, player=name, boxes=tuple(sorted(boxes)))
+    _wake(play)
+
+
+@command("stand_behind", roles=("player",))
+def stand_behind(play: TablePlay) -> None:
+    """A person stands at the table without a box of his own; whoever sat gives his boxes up."""
+    play.emit(w.PlayerStanding, play.cite, player=_newcomer(play))
+    _wake(play)
+
+
+def _newcomer(play: TablePlay) -> str:
+    """Who comes to the table: a person, and not the one who deals."""
+    name = check_name(play, play.command.by)
+    if play.state.phase == "closed":
+        raise play.refuse("the table is closed")
+    if name in ROLES:
+        raise play.refuse(f"nobody can be called {name} here: it says who speaks for the operator")
+    if name == play.state.dealer:
+        raise play.refuse(f"{name} deals here")
+    return name
+
+
+def _wake(play: TablePlay) -> None:
+    """The cards of an idle table are made ready for whoever came."""
     if play.state.phase == "idle":
-        cite, todo = play.rules.one(Idle).cite, (*agenda.on_arrival(play.rules, play.state), *play.state.agenda)
+        cite, todo = play.rules.one(Idle).cite, agenda.on_arrival(play.rules, play.state)
         play.emit(cards.PlayResumed, cite, arrival=True)
-        play.emit(e.AgendaSet, cite, todo=todo)
+        play.emit(e.AgendaSet, cite, todo=agenda.keeping(play.rules, todo, play.state.agenda))
+
+
+def seated_at(state: TableState, box: int) -> str:
+    """Who sits at a box; empty where nobody does."""
+    return next((name for name, player in state.players.items() if box in player.boxes), "")
 
 
 def _check_free(play: TablePlay, name: str, boxes: list[int]) -> None:
-    """A box is taken when as many sit there as may wager on it."""
-    most = play.rules.submission.get("players_per_box", 1)
+    """A box is taken where another sits or, where boxes are not shared, where another's wager lies."""
+    alone, call = task_of(play.rules, "consent") is None, play.rules.shared.get("call")
+    cite = key_cite(play.rules, "players_per_box") if alone or call is None else call.cite
     for box in boxes:
-        others = [other for other, player in play.state.players.items() if other != name and box in player.boxes]
-        if len(others) >= most:
-            raise play.refuse(f"box {box} is taken by {' and '.join(others)}", key_cite(play.rules, "players_per_box"))
+        others = [wager.player for wager in _wagers(play) if wager.box == box] if alone else []
+        taken = [other for other in (seated_at(play.state, box), *others) if other not in ("", name)]
+        if taken:
+            raise play.refuse(f"box {box} is taken by {taken[0]}", cite)
 
 
 @command("leave", roles=("player",))
@@ -63,10 +92,12 @@ def leave(play: TablePlay) -> None:
     """A player goes, with his chips."""
     name = play.command.by
     if name not in play.state.players:
-        raise play.refuse(f"{name} does not sit here")
+        raise play.refuse(f"{name} is not at this table")
     if any(placed.player == name for placed in _wagers(play)):
         why = f"{name} has chips on the layout"
         raise play.refuse(why, task_cite(play.rules, play.state, "take_back_wager"))
+    for said in [said for said in play.state.verbal if said.player == name]:
+        play.emit(w.VerbalDeclined, play.cite, box=said.box, player=name, wager=said.wager)
     chips = play.state.chips.get(name, ZERO)
     if chips:
         play.emit(e.ChipsMoved, play.cite, source=name, target="(cage)", amount=chips, why="leaves")
@@ -78,24 +109,33 @@ def _wagers(play: TablePlay) -> tuple[Placed, ...]:
 
 
 @command("change_dealer")
+@carries("relief_between_rounds")
 def change_dealer(play: TablePlay) -> None:
     """A new dealer comes; where the text says so, he burns a card before he deals."""
-    if play.state.phase not in ("open", "idle"):
+    dealer = check_name(play, play.need("dealer", str))
+    if play.state.phase == "closed":
+        raise play.refuse("the table is closed")
+    if play.rules.maybe(ReliefBetweenRounds) is not None and play.state.phase in ("round", "settled"):
         raise play.refuse("dealers change between rounds")
-    play.emit(e.DealerChanged, play.cite, dealer=check_name(play, play.need("dealer", str)))
+    if dealer == play.state.dealer or dealer in play.state.players:
+        raise play.refuse(f"{dealer} {'plays' if dealer in play.state.players else 'deals'} here already")
+    play.emit(e.DealerChanged, play.cite, dealer=dealer)
     if "dealer" in play.rules.one(Burn).on and play.state.batches:
-        return_cards(play)
-        todo = _with_burn(play)
-        play.emit(e.AgendaSet, play.cite, todo=todo)
+        if play.state.phase in ("open", "idle"):
+            return_cards(play)
+        todo = agenda.keeping(play.rules, play.state.agenda, (agenda.DEALERS_BURN,))
+        if todo != play.state.agenda:
+            play.emit(e.AgendaSet, play.cite, todo=burnable(play, todo))
 
 
-def _with_burn(play: TablePlay) -> tuple[Todo, ...]:
-    """The agenda with the new dealer's burn; a shoe that holds no card for it is reshuffled first."""
-    todo, shoe = (*play.state.agenda, Todo("burn", "dealer")), play.state.shoe
-    if shoe is None or shoe.left >= len(todo) or any(item.do != "burn" for item in todo):
+def burnable(play: TablePlay, todo: tuple[Todo, ...]) -> tuple[Todo, ...]:
+    """An agenda whose burns find cards: between rounds a shoe that holds none for them is reshuffled first."""
+    shoe = play.state.shoe
+    short = play.state.phase == "open" and shoe is not None and shoe.left < len(todo)
+    if not short or any(item.do != "burn" for item in todo):
         return todo
     play.emit(cards.ReshuffleOrdered, play.cite, why="irregularity")
-    return (*agenda.reshuffling(play.rules, play.state), Todo("burn", "dealer"))
+    return agenda.keeping(play.rules, agenda.reshuffling(play.rules, play.state), todo)
 
 
 # -- chips
@@ -111,7 +151,7 @@ def buy_in(play: TablePlay) -> None:
     """Cash goes into the drop box, chips from the inventory to the player."""
     player, amount = play.need("player", str), amount_arg(play)
     if player not in play.state.players:
-        raise play.refuse(f"{player} does not sit here")
+        raise play.refuse(f"{player} is not at this table")
     pay_in(play, player, amount, "buy-in")
 
 
@@ -148,5 +188,5 @@ def _won(play: TablePlay, name: str) -> Amount:
 
 @command("handle_cards_refused")
 def handle_cards_refused(play: TablePlay) -> None:
-    """Somebody tried to handle, remove or alter cards: it is stopped and recorded."""
-    play.emit(e.HandlingRefused, play.cite, who=play.need("who", str))
+    """Somebody tried to handle, remove or alter cards, a player or a spectator: it is stopped and recorded."""
+    play.emit(e.HandlingRefused, play.cite, who=check_name(play, play.need("who", str)))

@@ -20,6 +20,7 @@ __all__ = [
     "Handler",
     "TablePlay",
     "any_task",
+    "burn_waits",
     "check_name",
     "check_possible",
     "command",
@@ -27,6 +28,7 @@ __all__ = [
     "given_task",
     "task_cite",
     "task_of",
+    "todo_cite",
 ]
 
 
@@ -181,6 +183,16 @@ def task_cite(rules: Rules, state: TableState, name: str) -> str | None:
     return task.cite if task is not None else None
 
 
+def todo_cite(rules: Rules, state: TableState, todo: Todo) -> str | None:
+    """The paragraph of a task on the agenda: the burn of a new dealer is ordered where dealers change."""
+    return task_cite(rules, state, "change_dealer" if todo == Todo("burn", "dealer") else todo.do)
+
+
+def burn_waits(state: TableState) -> bool:
+    """Whether a burn is due and the shoe holds no card for it: a round refills the shoe first."""
+    return state.shoe is not None and state.shoe.left < 1 and bool(state.agenda) and state.agenda[0].do == "burn"
+
+
 def expect(play: TablePlay) -> Todo:
     """The task at the head of the agenda, if this command is it."""
     head = play.state.agenda[0] if play.state.agenda else None
@@ -188,5 +200,5 @@ def expect(play: TablePlay) -> Todo:
         raise play.refuse(f"{play.command.do.replace('_', ' ')} is not due: nothing is")
     if head.do != play.command.do:
         why = f"{play.command.do.replace('_', ' ')} is not due: {head.do.replace('_', ' ')} comes first"
-        raise play.refuse(why, task_cite(play.rules, play.state, head.do))
+        raise play.refuse(why, todo_cite(play.rules, play.state, head))
     return head

@@ -63,7 +63,7 @@ def _seat(table: Table, row: Mapping[str, Any], at: int) -> Table:
     """A player sits down and buys chips: `{"seat": "Ann", "boxes": [1], "chips": "1000"}`."""
     table = table.apply(Command("sit", "player", row["seat"], at, {"boxes": row["boxes"]}))
     bought = {"player": row["seat"], "amount": row.get("chips", "1000")}
-    return table.apply(Command("buy_in", "dealer", PEOPLE["dealer"], at, bought))
+    return table.apply(Command("buy_in", "dealer", _who(table, "dealer"), at, bought))
 
 
 def follow(table: Table, task: str, at: int) -> Table:

@@ -10,9 +10,10 @@ from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, I
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table import wager_events as w
 from twentyone.table.card_devices import check_not_halted, is_continuous, shuffled_again
 from twentyone.table.model import DeviceState, TableState, Todo
-from twentyone.table.play import TablePlay, check_possible, command, expect, task_cite, task_of
+from twentyone.table.play import TablePlay, check_possible, command, expect, task_of, todo_cite
 
 __all__ = ["cover_positions", "cut_order", "cut_positions"]
 
@@ -205,9 +206,7 @@ def _load(play: TablePlay, batch: str, cite: str, device: str = "") -> None:
 def burn(play: TablePlay) -> None:
     """The first card of a new shoe, and one for each new dealer, goes to the discard rack unplayed."""
     todo = expect(play)
-    cite = (task_cite(play.rules, play.state, "change_dealer") if todo.about == "dealer" else None) or play.cite
-    if todo.about == "dealer" and play.command.by != play.state.dealer:
-        raise play.refuse(f"{play.state.dealer} is the new dealer and burns the card, not {play.command.by}", cite)
+    cite = todo_cite(play.rules, play.state, todo) or play.cite
     if play.state.shoe is None or play.state.shoe.left < 1:
         raise play.refuse("no card is in the shoe", cite)
     check_not_halted(play)
@@ -216,13 +215,24 @@ def burn(play: TablePlay) -> None:
     play.emit(cards.CardBurned, cite, card=drawn)
 
 
+@command("ask_burn_card")
+def ask_burn_card(play: TablePlay) -> None:
+    """A player asks to see the burn card, where the text lets him."""
+    clause, name = play.rules.one(Burn), play.command.by
+    if not clause.shown or play.state.burned is None:
+        raise play.refuse("no burn card is shown here", clause.cite)
+    if name not in play.state.players:
+        raise play.refuse(f"{name} is not at this table", clause.cite)
+    play.emit(w.BurnCardAsked, clause.cite, player=name)
+
+
 @command("show_burn_card")
 def show_burn_card(play: TablePlay) -> None:
-    """A player asks to see the burn card, where the text lets him."""
+    """The dealer shows the burn card to the player who asked."""
     clause = play.rules.one(Burn)
-    if not clause.shown or play.state.burned is None:
-        raise play.refuse("the burn card is not shown here", clause.cite)
-    play.emit(cards.BurnCardShown, clause.cite, card=play.state.burned)
+    if not play.state.burn_asked or play.state.burned is None:
+        raise play.refuse("no player has asked to see the burn card", clause.cite)
+    play.emit(cards.BurnCardShown, clause.cite, card=play.state.burned, player=play.state.burn_asked)
 
 
 # -- reshuffle and idle table

@@ -11,18 +11,23 @@ from twentyone.round import Draw, Offer, Spin
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, Device
 from twentyone.rulebook.wheels import meters_of
-from twentyone.table import devices, opening, people, rounds, shuffling, wagering  # noqa: F401 (register commands)
+from twentyone.table import devices, opening, people, rounds, shuffling, verbal, wagering  # noqa: F401 (register commands)
 from twentyone.table import events as e
 from twentyone.table.agenda import uninspected
 from twentyone.table.card_devices import halting, switched_off
 from twentyone.table.fallback_rules import rules_in_force
-from twentyone.table.model import Command, Log, TableEvent, TableState
+from twentyone.table.model import Command, Log, TableEvent, TableState, Todo
 from twentyone.table.opening import change_overdue
-from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task, task_cite
+from twentyone.table.play import COMMANDS, TablePlay, any_task, burn_waits, given_task, task_cite, todo_cite
 from twentyone.table.rounds import DEALER, RUN_OUT
 from twentyone.table.shuffling import cut_order
+from twentyone.table.verbal import missing
 
-__all__ = ["NextStep", "Table"]
+__all__ = ["VERBAL", "NextStep", "Table"]
+
+
+VERBAL = ("confirm_verbal_wager", "decline_verbal_wager")
+"""What is done about a spoken wager."""
 
 
 PUT_AWAY = {"covered": "cover_device", "removed": "remove_device"}
@@ -90,12 +95,13 @@ class Table:
         if command.role not in roles:
             cite = _handling(play) or switched_off(play.rules, command.do)
             raise play.refuse(f"{command.do.replace('_', ' ')} is {_allowed(play, roles)}", cite)
+        _check_on_duty(play)
         handler.function(play)
         return Table(self.rules, play.state, Log(self.log, tuple(play.events)))
 
     def next_steps(self, role: str | None = None, at: int | None = None) -> tuple[NextStep, ...]:
         """What the procedure asks at a moment (that of the last event), of one role or of all."""
-        steps = tuple(self._steps(self.log.last if at is None else at))
+        steps = (*self._asked(), *self._steps(self.log.last if at is None else at))
         return steps if role is None else tuple(step for step in steps if step.role == role)
 
     def _steps(self, at: int) -> list[NextStep]:
@@ -117,7 +123,18 @@ class Table:
         if overdue:
             return overdue
         waiting = self._task("place_wager") if state.players else [self._sit()]
-        return [*waiting, *(self._task("deal") if state.placed else [])]
+        return [*self._spoken(), *waiting, *(self._task("deal") if state.placed and not state.verbal else [])]
+
+    def _asked(self) -> list[NextStep]:
+        """The burn card that a player has asked to see."""
+        return self._task("show_burn_card", self.state.burn_asked) if self.state.burn_asked else []
+
+    def _spoken(self) -> list[NextStep]:
+        """A spoken wager is confirmed or declined before anything is dealt."""
+        waiting = self.state.verbal[:1]
+        due = [role for said in waiting for role in missing(self.rules, said)]
+        tasks = [step for said in waiting for do in VERBAL for step in self._task(do, said.player)]
+        return [step for step in tasks if step.role in due]
 
     def _overdue(self, at: int) -> list[NextStep]:
         """What is due by the clock before the next deal: new cards, a device's inspection."""
@@ -164,7 +181,7 @@ class Table:
         task = given_task(rules, self.state, name)
         if task is None:
             return []
-        cite = task_cite(rules, self.state, name) or task.cite
+        cite = todo_cite(rules, self.state, Todo(name, about)) or task.cite
         return [NextStep(name, role, cite, task.says, about) for role in task.role]
 
     def _round_steps(self) -> list[NextStep]:
@@ -172,7 +189,7 @@ class Table:
         need, cite = self.state.round.next, self.state.round.events[-1].cite
         if isinstance(need, Draw) and self.state.stopped:
             return self._repairs()
-        if isinstance(need, Draw) and self.state.agenda:
+        if isinstance(need, Draw) and self.state.agenda and not burn_waits(self.state):
             return self._agenda_steps()
         if isinstance(need, Draw) and self.state.shoe is not None and self.state.shoe.left < 1:
             run_out = self.rules.irregularities[RUN_OUT].cite
@@ -209,6 +226,13 @@ def _allowed(play: TablePlay, roles: tuple[str, ...]) -> str:
         return "for nobody under this text"
     wanted = (f"{key} = {_listed(value)}" for key, value in {**text.when, **text.reading}.items())
     return f"for nobody under this submission: the text has it with {' and '.join(wanted)}"
+
+
+def _check_on_duty(play: TablePlay) -> None:
+    """What is the dealer's is for the one on duty: who was relieved, or never came, does not deal."""
+    dealer, by = play.state.dealer, play.command.by
+    if play.command.role == "dealer" and dealer is not None and by != dealer:
+        raise play.refuse(f"{dealer} deals here, not {by}", task_cite(play.rules, play.state, "change_dealer"))
 
 
 def _listed(value: object) -> str:

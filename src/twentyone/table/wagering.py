@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.money import ZERO, Amount
 from twentyone.round import Wagers
-from twentyone.round.wagers import check_wagers
-from twentyone.rulebook.clauses import Coupon, Verbal
+from twentyone.round.wagers import check_wagers, key_cite
+from twentyone.rulebook.clauses import Coupon, MadeWhenLaid
 from twentyone.table import events as e
+from twentyone.table import wager_events as w
 from twentyone.table.card_devices import is_barred
 from twentyone.table.model import Placed, Player
-from twentyone.table.people import amount_arg, pay_in
+from twentyone.table.people import amount_arg, seated_at
 from twentyone.table.play import TablePlay, command, task_of
+from twentyone.table.verbal import lay, speak
 
-__all__ = ["unconfirmed", "wagers_of"]
+__all__ = ["wagers_of"]
 
 
 @command("place_wager", amounts=("amount", "coupon"))
@@ -25,20 +26,14 @@ def place_wager(play: TablePlay) -> None:
     name, box = _own_name(play), play.need("box", int)
     kind, amount = play.arg("wager", str, "main"), amount_arg(play)
     _check_open(play, name)
-    if play.state.placed:
-        _check_consent(play, box, name)
+    _check_area(play, box, name)
     cash = play.arg("cash", bool, False)
-    coupon = _coupon(play, kind)
-    if cash and not play.rules.all(Verbal):
-        raise play.refuse("this text has no verbal wagers with cash")
+    new = Placed(box, name, kind, amount, cash, (), _coupon(play, kind))
     if not cash and play.state.chips.get(name, ZERO) < amount:
         raise play.refuse(f"{name} does not have {amount} in chips")
-    new = Placed(box, name, kind, amount)
+    _check_not_made(play, box, name, kind)
     _check_round(play, new)
-    if cash:
-        pay_in(play, name, amount, "verbal")
-    cite = play.rules.wagers[kind].cite
-    play.emit(e.WagerLaid, cite, box=box, player=name, wager=kind, amount=amount, cash=cash, coupon=coupon)
+    (speak if cash else lay)(play, new)
 
 
 def _own_name(play: TablePlay) -> str:
@@ -54,31 +49,52 @@ def _check_open(play: TablePlay, name: str) -> None:
         raise play.refuse(f"wagers are closed: the table is in phase {play.state.phase}", deal_cite(play))
     player = play.state.players.get(name)
     if player is None:
-        raise play.refuse(f"{name} does not sit at this table")
+        raise play.refuse(f"{name} is not at this table")
     if is_barred(play.rules, player):
         task = task_of(play.rules, "bar_mid_shoe_entry")
         why = f"{name} sat out a round of this shoe and may not wager before the reshuffle"
         raise play.refuse(why, task.cite if task is not None else None)
 
 
-def _check_consent(play: TablePlay, box: int, name: str) -> None:
-    """Whoever wagers on a box after another player needs that player's consent, where the text says so."""
-    task, first = task_of(play.rules, "consent"), _first_on(play, box)
-    if task is None or first in ("", name) or (box, first, name) in play.state.consents:
+def _check_area(play: TablePlay, box: int, name: str) -> None:
+    """A betting area is that of the player who sits there; where boxes are shared, others need his wager first."""
+    seated, task, on_box = seated_at(play.state, box), task_of(play.rules, "consent"), _wagering_on(play, box)
+    if name in on_box:
         return
-    raise play.refuse(f"{first}, whose wager lies first on box {box}, has not consented to {name}", task.cite)
+    if seated not in ("", name) and (task is None or seated not in on_box):
+        cite = task.cite if task is not None else key_cite(play.rules, "players_per_box")
+        raise play.refuse(f"{seated} sits at box {box}: {name} cannot wager there before him", cite)
+    first = on_box[0] if on_box else name
+    if task is not None and first != name and (box, first, name) not in play.state.consents:
+        raise play.refuse(f"{first}, whose wager lies first on box {box}, has not consented to {name}", task.cite)
 
 
-def _first_on(play: TablePlay, box: int) -> str:
-    return next((placed.player for placed in play.state.placed if placed.box == box), "")
+def _wagering_on(play: TablePlay, box: int) -> list[str]:
+    """Whose wagers lie on a box or are spoken for it, the first first."""
+    return [wager.player for wager in (*play.state.placed, *play.state.verbal) if wager.box == box]
+
+
+@carries("made_when_laid")
+def _check_not_made(play: TablePlay, box: int, player: str, kind: str) -> None:
+    """Where a wager counts as made once it lies there, its player does not take it back or raise it."""
+    made = play.rules.maybe(MadeWhenLaid)
+    if made is not None and _has(play.state.placed, box, player, kind):
+        raise play.refuse(f"the wager of {player} on box {box} is made: it stays as it is", made.cite)
 
 
 @command("consent")
 def consent(play: TablePlay) -> None:
-    """The first player on a box lets another wager there too, until one of them leaves the table."""
-    box, guest = play.need("box", int), play.need("player", str)
-    if task_of(play.rules, "consent") is None or _first_on(play, box) != play.command.by:
-        raise play.refuse(f"{play.command.by} is not the first who wagers on box {box}, or nobody may join him there")
+    """The first player on a box lets another wager there too, until he ends it or one of them leaves the table."""
+    box, guest, by = play.need("box", int), play.need("player", str), play.command.by
+    if not play.arg("on", bool, True):
+        if (box, by, guest) not in play.state.consents:
+            raise play.refuse(f"{by} has not let {guest} wager on box {box}")
+        play.emit(w.ConsentEnded, play.cite, box=box, player=guest)
+        return
+    if (_wagering_on(play, box) or [""])[0] != by:
+        raise play.refuse(f"{by} is not the first who wagers on box {box}")
+    if guest not in play.state.players or guest == by:
+        raise play.refuse(f"{guest} is nobody else at this table")
     play.emit(e.ConsentGiven, play.cite, box=box, player=guest)
 
 
@@ -103,7 +119,7 @@ def _check_round(play: TablePlay, new: Placed) -> None:
     placed = play.state.placed
     if new.wager != "main" and (new.box, new.player, "main") not in [wager[:3] for wager in placed]:
         raise play.refuse(f"{new.player} has no main wager on box {new.box}", play.rules.wagers["main"].cite)
-    check_wagers(play.rules, wagers_of((*placed, new), play.state.players))
+    check_wagers(play.rules, wagers_of((*placed, *play.state.verbal, new), play.state.players))
 
 
 def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list[Wagers]:
@@ -123,39 +139,43 @@ def _calling(row: Wagers, players: Mapping[str, Player]) -> tuple[int, bool, int
 
 @command("take_back_wager")
 def take_back_wager(play: TablePlay) -> None:
-    """Wagers go back before the deal: a player takes his own where the text lets him, a floorperson hands them back."""
-    box = play.need("box", int)
+    """Wagers go back before the deal: a player takes his own where the text lets him, a floorperson hands them back.
+
+    A side wager that is named goes alone; with the main wager go all others on the box, which cannot lie without it.
+    """
+    box, kind = play.need("box", int), play.arg("wager", str, "main")
     player = play.command.by if play.command.role == "player" else play.need("player", str)
-    if play.state.phase != "open" or not any((w.box, w.player) == (box, player) for w in play.state.placed):
-        raise play.refuse(f"{player} has no wager on box {box} to take back", deal_cite(play))
-    play.emit(e.WagerTakenBack, play.cite, box=box, player=player)
+    named = "" if kind == "main" else kind
+    if play.state.phase != "open":
+        raise play.refuse("the wagers are closed")
+    if play.command.role == "player":
+        _check_not_made(play, box, player, named)
+    placed, spoken = (_has(wagers, box, player, named) for wagers in (play.state.placed, play.state.verbal))
+    if not placed and not spoken:
+        raise play.refuse(f"{player} has no such wager on box {box} to take back")
+    if placed:
+        play.emit(e.WagerTakenBack, play.cite, box=box, player=player, wager=named)
+    if spoken:
+        play.emit(w.VerbalDeclined, play.cite, box=box, player=player, wager=named)
 
 
-@command("confirm_verbal_wager")
-@carries("verbal")
-def confirm_verbal_wager(play: TablePlay) -> None:
-    """The dealer (and the supervisor, where the text wants him) confirms a verbal wager."""
-    box, player = play.need("box", int), play.need("player", str)
-    clause = play.rules.one(Verbal)
-    if not any(w.cash and (w.box, w.player) == (box, player) for w in play.state.placed):
-        raise play.refuse(f"{player} has made no verbal wager on box {box}", clause.cite)
-    play.emit(e.WagerConfirmed, clause.cite, box=box, player=player, role=play.command.role)
-
-
-def unconfirmed(play: TablePlay) -> Refused | None:
-    """A verbal wager that somebody has still to confirm."""
-    for wager in play.state.placed:
-        if wager.cash:
-            clause = play.rules.one(Verbal)
-            missing = [role for role in clause.confirmed_by if role not in wager.confirmed]
-            if missing:
-                why = f"the verbal wager of {wager.player} is not confirmed by the {missing[0]}"
-                return play.refuse(why, clause.cite)
-    return None
+def _has(wagers: tuple[Placed, ...], box: int, player: str, named: str) -> bool:
+    """Whether a player has wagers on a box, of this kind where one is named."""
+    return any(wager[:2] == (box, player) and named in ("", wager.wager) for wager in wagers)
 
 
 @command("bar_mid_shoe_entry")
 def bar_mid_shoe_entry(play: TablePlay) -> None:
-    """The operator bars those who sit out from entering before the reshuffle, or lets them in again."""
+    """The operator bars those who sit out from entering before the reshuffle, or gives the rule up."""
     on = play.arg("on", bool, True)
     play.emit(e.BarSet, play.cite, on=on)
+
+
+@command("admit_player")
+def admit_player(play: TablePlay) -> None:
+    """The operator lets one player wager again; the rule and the others stay as they are."""
+    player = play.need("player", str)
+    at_table = play.state.players.get(player)
+    if at_table is None or not at_table.barred:
+        raise play.refuse(f"{player} is not barred at this table")
+    play.emit(w.PlayerAdmitted, play.cite, player=player)

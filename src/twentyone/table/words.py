@@ -10,6 +10,7 @@ from twentyone.money import dollars
 from twentyone.round.words import in_words
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table import wager_events as w
 
 __all__ = ["SILENT", "Sentence", "described", "recorded"]
 
@@ -72,6 +73,23 @@ def _laid(event: e.WagerLaid) -> str:
     beside = f", with a coupon of {dollars(event.coupon)}" if event.coupon else ""
     what = f"{_plain(event.wager)}{cash}{beside}"
     return f"{event.player} lays {dollars(event.amount)} on box {event.box}: {what}"
+
+
+def _spoken(event: w.VerbalMade) -> str:
+    return f"{event.player} says {dollars(event.amount)} for box {event.box}, with cash: {_plain(event.wager)}"
+
+
+def _taken_back(event: e.WagerTakenBack) -> str:
+    """A floorperson hands a wager back; a player takes his own."""
+    which = f"{_plain(event.wager)} wager" if event.wager else "wager"
+    if event.by == event.player:
+        return f"{event.player} takes the {which} on box {event.box} back"
+    return f"{event.by} hands {event.player} the {which} on box {event.box} back"
+
+
+def _burn_shown(event: cards.BurnCardShown) -> str:
+    to = f" to {event.player}" if event.player else ""
+    return f"the burn card is shown{to}: {event.card.symbol}"
 
 
 ACCOUNTS = {"(inventory)": "the table inventory", "(cage)": "the cage", "(tips)": "the tip box"}
@@ -143,6 +161,7 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     e.AgendaSet: _agenda,
     e.DealerChanged: lambda event: f"{event.dealer} comes to deal",
     e.PlayerSeated: _seated,
+    w.PlayerStanding: lambda event: f"{event.player} stands at the table",
     e.PlayerLeft: lambda event: f"{event.player} leaves the table",
     e.DeviceInspected: lambda event: f"{event.by} inspects the {_plain(event.device)}",
     e.DeviceInspectedAgain: lambda event: f"{event.by} inspects the {_plain(event.device)}",
@@ -170,16 +189,20 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.ShoeLoaded: _loaded,
     cards.ShoeReplaced: lambda event: f"{_count(event.left, 'card')} go into another shoe as they stand",
     cards.CardBurned: lambda _: "a card is burned",
-    cards.BurnCardShown: lambda event: f"the burn card is shown: {event.card.symbol}",
+    w.BurnCardAsked: lambda event: f"{event.player} asks to see the burn card",
+    cards.BurnCardShown: _burn_shown,
     cards.CoverCardSeen: _cover,
     cards.ReshuffleOrdered: lambda _: "the cards are to be reshuffled",
     cards.RackReloaded: _reloaded,
     cards.TableIdle: lambda event: f"no play: the cards are spread face {event.face}",
     cards.PlayResumed: lambda _: "play begins again",
     e.ConsentGiven: lambda event: f"{event.by} lets {event.player} wager on box {event.box}",
+    w.ConsentEnded: lambda event: f"{event.by} lets {event.player} wager on box {event.box} no longer",
     e.WagerLaid: _laid,
-    e.WagerTakenBack: lambda event: f"{event.player} takes the wager on box {event.box} back",
+    e.WagerTakenBack: _taken_back,
+    w.VerbalMade: _spoken,
     e.WagerConfirmed: lambda event: f"the {_plain(event.role)} confirms the verbal wager on box {event.box}",
+    w.VerbalDeclined: lambda event: f"the verbal wager of {event.player} on box {event.box} is not accepted",
     e.RoundBegun: lambda event: f"round {event.number} begins: the wagers are closed",
     e.RoundEnded: lambda event: f"the round is {'void' if event.void else 'over'}",
     e.RoundResumed: lambda _: "the round is not over yet",
@@ -187,6 +210,7 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.CardsReturned: lambda event: f"the cards go back into the shuffler, which holds {event.cards} again",
     e.HandsReconstructed: lambda _: "the hands are rebuilt from the discard rack",
     e.HandlingRefused: lambda event: f"{event.who} is kept from handling the cards",
+    w.PlayerAdmitted: lambda event: f"{event.by} lets {event.player} wager again",
     e.BarSet: lambda event: f"those who sit out may {'not enter before the reshuffle' if event.on else 'enter again'}",
     e.ChipsMoved: _moved,
     e.CouponSettled: _moved,

@@ -20,7 +20,10 @@ __all__ = [
     "Device",
     "Idle",
     "LoadsShoe",
+    "MadeWhenLaid",
     "NoEffect",
+    "OneBurn",
+    "ReliefBetweenRounds",
     "SwitchedOff",
     "Task",
     "Verbal",
@@ -89,6 +92,21 @@ class Burn(Clause):
     """`shoe`: each new shoe; `dealer`: each new dealer."""
     shown: bool = False
     """Whether a player may ask to see it."""
+
+
+@clause("one_burn")
+class OneBurn(Clause):
+    """One card serves for both where a new shoe and a new dealer come together."""
+
+
+@clause("relief_between_rounds")
+class ReliefBetweenRounds(Clause):
+    """Dealers change between rounds only."""
+
+
+@clause("made_when_laid")
+class MadeWhenLaid(Clause):
+    """A wager is made as soon as it lies there: its player neither takes it back nor raises it."""
 
 
 @clause("device", named=True)

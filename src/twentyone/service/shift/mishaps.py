@@ -114,9 +114,7 @@ def at_table(rules: Rules, state: TableState, by: dict[str, str], at: int, chanc
     """Something that happens between rounds: a device fails, somebody touches cards, a dispute, a reshuffle."""
     touches = _given(rules, "handle_cards_refused", by, at, who=next(iter(state.players), ""))
     in_force = rules_in_force(rules, state)
-    others = [
-        do for do in ("reconstruct", "show_burn_card", "reshuffle") if given_task(in_force, state, do) is not None
-    ]
+    others = [do for do in ("reconstruct", "ask_burn_card", "reshuffle") if given_task(in_force, state, do) is not None]
     jams = ["shuffler_jammed"] if state.shoe is not None and state.shoe.continuous else []
     told = [_given(in_force, do, by, at) for do in (*others, *jams)]
     yield chance.among([_breaks(rules, by, at, chance), touches, *told])

@@ -13,7 +13,7 @@ from typing import Any
 from twentyone.money import ZERO, Amount
 from twentyone.round import Offer
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import CardChange, Device, Verbal
+from twentyone.rulebook.clauses import CardChange, Device
 from twentyone.service.shift import mishaps
 from twentyone.service.shift.chance import Chance
 from twentyone.service.shift.players import LEAST_PURSE, PURSE, answers, boxes_taken, planned_wagers
@@ -21,6 +21,7 @@ from twentyone.table import Command, NextStep, Table, TableState
 from twentyone.table.agenda import uninspected
 from twentyone.table.follow import Follower, consent
 from twentyone.table.play import any_task, task_of
+from twentyone.table.verbal import missing
 
 __all__ = ["ShiftPeople"]
 
@@ -36,6 +37,8 @@ EARLY = 30 * 60
 """Cards are changed so many seconds before they must be."""
 DEEPER = 20
 """The cover card goes in at the least depth that the text allows, or up to so many cards further from the bottom."""
+DECLINED = 8
+"""One spoken wager in so many is turned away."""
 AGAIN = 4
 """Once a wrong card came out in a round, one card in so many is wrong too."""
 
@@ -99,6 +102,8 @@ class ShiftPeople:
         if state.stopped:
             yield from self._repairs(state, at)
             return
+        if state.dealer != self._on_duty(state) and chance.one_in(2):
+            yield self._give("change_dealer", state, at, dealer=self._on_duty(state))
         if chance.happens(self.rate) or (mishaps.more_are_likely(round_) and chance.one_in(AGAIN)):
             yield from mishaps.in_round(self.rules, state, dealer, at, chance)
         if isinstance(round_.next, Offer):
@@ -145,10 +150,13 @@ class ShiftPeople:
     # -- between rounds
 
     def _between(self, state: TableState, at: int, chance: Chance) -> Iterator[Command]:
+        if state.burn_asked:
+            yield self._give("show_burn_card", state, at)
         if chance.happens(self.rate):
             yield from mishaps.at_table(self.rules, state, self._staff(state), at, chance)
-        if not state.placed:
+        if not state.placed and not state.verbal:
             yield from self._before_wagers(state, at, chance)
+        yield from self._spoken(state, at, chance)
         yield from self._wagers(state, at)
 
     def _before_wagers(self, state: TableState, at: int, chance: Chance) -> Iterator[Command]:
@@ -199,7 +207,7 @@ class ShiftPeople:
                 yield Command("buy_in", "dealer", self._dealer(state), at, {"player": name, "amount": str(PURSE)})
 
     def _wagers(self, state: TableState, at: int) -> Iterator[Command]:
-        """Those who mean to wager do; then the wagers are confirmed and the cards dealt."""
+        """Those who mean to wager do; then the cards are dealt."""
         laid = {(placed.box, placed.player, placed.wager) for placed in state.placed}
         for wager in planned_wagers(self.rules, state, self.seed):
             if (wager.box, wager.player, wager.wager) not in laid:
@@ -208,13 +216,15 @@ class ShiftPeople:
         yield from self._readiness(state, at)
         yield self._give("deal", state, at)
 
+    def _spoken(self, state: TableState, at: int, chance: Chance) -> Iterator[Command]:
+        """A spoken wager is confirmed by whom the text says, or now and then turned away."""
+        for said in state.verbal:
+            do = "decline_verbal_wager" if chance.one_in(DECLINED) else "confirm_verbal_wager"
+            role = missing(self.rules, said)[0]
+            args = {"box": said.box, "player": said.player, "wager": said.wager}
+            yield Command(do, role, self._staff(state)[role], at, args)
+
     def _readiness(self, state: TableState, at: int) -> Iterator[Command]:
-        """Verbal wagers are confirmed, and a device whose inspection is over is inspected again."""
-        verbal = self.rules.maybe(Verbal)
-        for placed in state.placed if verbal is not None else ():
-            for role in verbal.confirmed_by if verbal is not None and placed.cash else ():
-                if role not in placed.confirmed:
-                    args = {"box": placed.box, "player": placed.player}
-                    yield Command("confirm_verbal_wager", role, self._staff(state)[role], at, args)
+        """A device whose inspection is over is inspected again."""
         for device in uninspected(self.rules, state, at):
             yield self._give("inspect_device", state, at, device=device.name)

@@ -76,6 +76,7 @@ class You(BaseModel):
     role: str
     boxes: list[int]
     chips: str | None
+    standing: bool
     barred: bool
 
 
@@ -140,6 +141,8 @@ class View(BaseModel):
     stakes: dict[str, str]
     limits: Limits
     players: dict[str, Seated]
+    verbal: list[dict[str, Any]]
+    manners: dict[str, bool]
     boxes: list[dict[str, Any]]
     dealer: DealerShown
     shoe: ShoeShown | None

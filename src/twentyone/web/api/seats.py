@@ -21,9 +21,10 @@ router = APIRouter(tags=["tables"], responses=ERRORS)
 
 
 class SitBody(Closed):
-    """Where a guest sits down; without a box, the free one nearest to the middle."""
+    """Where a guest sits down; without a box, the free one nearest to the middle; or whether he stands at the table."""
 
     box: Annotated[int, Field(ge=1, le=20)] | None = None
+    stand: bool = False
     name: Annotated[str, Field(min_length=1, max_length=60)] = "Guest"
 
 
@@ -45,7 +46,7 @@ async def sit(table: Name, body: SitBody, request: Request, service: ServiceHere
     if person.role != "player":
         raise NotAllowed(f"the {person.role} does not play")
     try:
-        await take_seat(service, live, person, body.box)
+        await take_seat(service, live, person, body.box, body.stand)
     except Exception:
         if session is not None:
             service.people.end(session.id)

@@ -72,8 +72,8 @@ def _more() -> Markup:
 
 def _book(book: Rulebook, hidden: bool) -> Markup:
     """What one rulebook leaves open: its keys, then its readings."""
-    known = [clause for clause in book.clauses if isinstance(clause, SubmissionKey)]
-    keys = [key for key in known if not key.fixed and key.type not in WRITTEN]
+    known = {clause.name: clause for clause in book.clauses if isinstance(clause, SubmissionKey)}
+    keys = [key for key in known.values() if not key.fixed and key.type not in WRITTEN]
     readings = [reading for reading in book.readings if len(reading.values) > 1]
     return h(
         "fieldset",

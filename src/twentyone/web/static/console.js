@@ -1,6 +1,6 @@
 /* The consoles of dealer and floorperson: the next step in words, the steps after it, and every irregularity as a
    guided action. */
-import { chipOf, el, kept, plain, titled } from './dom.js';
+import { chipOf, el, kept, money, plain, titled } from './dom.js';
 
 const DEALER = 'twentyone_dealer';
 const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', burn: 'The card that is burned' };
@@ -18,7 +18,7 @@ export class Console {
     this.root.hidden = !STAFF.includes(role);
     if (this.root.hidden) return;
     if (!this.now) this.#build(role);
-    const now = JSON.stringify([view.next, view.agenda, view.phase, view.stopped, view.cut, view.offer]);
+    const now = JSON.stringify([view.next, view.agenda, view.phase, view.stopped, view.cut, view.offer, view.verbal]);
     if (now === this.last) return;
     this.last = now;
     const worked = this.now.contains(document.activeElement);
@@ -56,14 +56,20 @@ export class Console {
     const known = this.#known(step);
     const wanted = (this.page.view.fields?.[step.do] || []).filter((field) => known[field.name] === undefined);
     const name = step.do === 'decide' ? titled(step.says) : titled(step.do) + (step.about && known.device ? ` (${plain(step.about)})` : '');
-    const inputs = wanted.map((field) => this.#field(field, true));
+    const inputs = wanted.map((field) => this.#field(field, !field.optional));
     return el('form', { class: 'tw-step', 'data-step': step.do, onsubmit: async (event) => {
       event.preventDefault();
       const form = event.target;
       if (await this.page.command(step.do, { ...known, ...this.#given(wanted, inputs) })) form.reset();
     } },
-    el('p', {}, titled(step.says), ' ', chipOf(step.cite, this.page.open)), ...inputs,
+    el('p', {}, titled(step.says), this.#aboutWager(known), ' ', chipOf(step.cite, this.page.open)), ...inputs,
     el('button', { class: first ? 'tw-button gold' : 'tw-button', type: 'submit', 'data-do': step.do }, name));
+  }
+
+  /** Which spoken wager a step is about. */
+  #aboutWager({ box, player, wager }) {
+    const said = this.page.view.verbal.find((row) => row.box === box && row.player === player && row.wager === wager);
+    return said ? `: ${player}, ${plain(wager)}, ${money(said.amount)} on box ${box}` : '';
   }
 
   /** Arguments that the table knows already, so that nobody has to enter them. */
@@ -74,6 +80,8 @@ export class Console {
     const known = {};
     if (names.includes('device') && step.about) known.device = step.about;
     if (step.do === 'decline_cut' && view.cut?.offered) known.player = view.cut.offered;
+    const said = step.do.endsWith('_verbal_wager') && view.verbal.find((row) => row.player === step.about && !row.confirmed.includes(view.you.role));
+    if (said) Object.assign(known, { box: said.box, player: said.player, wager: said.wager });
     if (step.do === 'remove_tens') known.floorperson = view.you.name;
     return known;
   }
@@ -106,7 +114,7 @@ export class Console {
 
   /** A guided action: its name, its paragraph, its fields. */
   #ask(action) {
-    const inputs = action.fields.map((field) => this.#field(field, field.name !== 'card'));
+    const inputs = action.fields.map((field) => this.#field(field, field.name !== 'card' && !field.optional));
     const said = action.name ? { name: action.name } : {};
     const form = el('form', { class: 'tw-form', onsubmit: async (event) => {
       event.preventDefault();
@@ -146,7 +154,7 @@ export class Console {
     const known = name === 'player' ? Object.keys(this.page.view.players) : [];
     const choices = field.choices || (known.length ? known : null);
     const input = choices
-      ? el('select', { class: 'tw-field', name }, ...choices.map((choice) => el('option', { value: choice }, name === 'player' ? choice : plain(String(choice)))))
+      ? el('select', { class: 'tw-field', name }, ...(field.optional ? [el('option', { value: '' }, 'all')] : []), ...choices.map((choice) => el('option', { value: choice }, name === 'player' ? choice : plain(String(choice)))))
       : el('input', { class: 'tw-field', name, type: type === 'int' ? 'number' : 'text', autocomplete: 'off', required, ...this.#suggested(field) });
     const range = input.min && input.max ? ` (${input.min} to ${input.max})` : '';
     return el('label', { class: 'tw-label' }, `${LABELS[name] || titled(name)}${range}`, input);

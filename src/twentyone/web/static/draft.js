@@ -1,4 +1,5 @@
-/* Wagers before they are laid: chips to click, rebet, clear. Wagers on the layout stay there (the text says so). */
+/* Wagers before they are laid: chips to click, rebet, clear; wagers spoken with cash, and taken back where the text lets
+   a player. */
 import { el, guestName, money, titled, toast } from './dom.js';
 
 const CHIPS = [1, 5, 25, 100, 500];
@@ -12,6 +13,7 @@ export class Draft {
     this.wager = 'main';
     this.box = null;
     this.shared = null;
+    this.cash = false;
     page.part('stage').querySelector('svg').setAttribute('role', 'group');
     page.part('stage').addEventListener('click', (event) => this.#clicked(event));
     page.part('stage').querySelectorAll('g.box').forEach((group) => {
@@ -32,12 +34,15 @@ export class Draft {
     if (!group || !view || view.you.role !== 'player') return;
     const box = Number(group.dataset.box);
     const taken = view.boxes.find((row) => row.box === box).players.length > 0;
-    if (!view.you.boxes.length) this.page.sit(box);
+    const full = view.you.boxes.length >= view.limits.boxes_per_player;
+    if (view.you.standing) this.#choose(box, event.target.closest('[data-wager]')?.dataset.wager);
+    else if (!view.you.boxes.length) this.page.sit(box);
     else if (view.you.boxes.includes(box)) this.#choose(box, event.target.closest('[data-wager]')?.dataset.wager);
     else if (taken && view.limits.players_per_box > 1) {
       this.shared = box;
       this.#choose(box);
-    } else this.page.command('sit', { boxes: [...view.you.boxes, box].sort((a, b) => a - b) });
+    } else if (!taken && full) toast(`You may wager on ${view.limits.boxes_per_player} box${view.limits.boxes_per_player > 1 ? 'es' : ''} here.`);
+    else if (!taken) this.page.command('sit', { boxes: [...view.you.boxes, box].sort((a, b) => a - b) });
   }
 
   #choose(box, wager) {
@@ -69,22 +74,24 @@ export class Draft {
   now() {
     const { view } = this.page;
     const free = view.you.boxes.length ? 0 : view.boxes.filter((row) => !row.players.length).map((row) => row.box);
-    return [[...this.rows], [...this.last], this.wager, this.box, this.#laid(view), free, this.#askers(view), this.#broke(view), view.you.barred];
-  }
-
-  #laid(view) {
-    return view.boxes.some((row) => row.placed.some((placed) => placed.player === view.you.name));
+    return [[...this.rows], [...this.last], this.wager, this.box, this.#ownLaid(view), free, this.#askers(view), this.#guests(view), this.#broke(view), view.you.barred, view.you.standing, this.cash, view.manners];
   }
 
   /** Whether the player has less than the minimum wager left, and no wager on the layout. */
   #broke(view) {
-    return !this.#laid(view) && Number(view.you.chips) < Number(view.limits.least || view.limits.chip);
+    return !this.#ownLaid(view).length && Number(view.you.chips) < Number(view.limits.least || view.limits.chip);
   }
 
   /** Other players whom this player, the first on his box, may let wager there. */
   #askers(view) {
     const mine = view.boxes.filter((row) => row.consent?.first === view.you.name);
     return mine.flatMap((row) => Object.keys(view.players).filter((name) => name !== view.you.name && !row.consent.given.includes(name)).map((name) => [row.box, name]));
+  }
+
+  /** Those whom this player has let wager on a box. */
+  #guests(view) {
+    const mine = view.boxes.filter((row) => row.consent?.first === view.you.name);
+    return mine.flatMap((row) => row.consent.given.map((name) => [row.box, name]));
   }
 
   /** Switch a wager of a fixed amount on or off. */
@@ -109,21 +116,49 @@ export class Draft {
     if (!rows.length) return toast('Choose chips first.');
     for (const [key, amount] of rows) {
       const [box, wager] = key.split(':');
-      const answer = await this.page.command('place_wager', { box: Number(box), wager, amount: String(amount) });
+      const answer = await this.page.command('place_wager', { box: Number(box), wager, amount: String(amount), ...(this.cash ? { cash: true } : {}) });
       if (!answer) return undefined;
       this.last.set(key, amount);
       this.rows.delete(key);
     }
+    this.cash = false;
     return this.page.actions();
+  }
+
+  /** Take the own wagers back, box by box, those that lie there and those that are only spoken. */
+  async back() {
+    const { view } = this.page;
+    for (const box of this.#ownLaid(view)) await this.page.command('take_back_wager', { box });
+  }
+
+  #ownLaid(view) {
+    const laid = view.boxes.filter((row) => row.placed.some((placed) => placed.player === view.you.name)).map((row) => row.box);
+    return [...new Set([...laid, ...view.verbal.filter((said) => said.player === view.you.name).map((said) => said.box)])];
   }
 
   show(bar) {
     const { view } = this.page;
-    if (!view.you.boxes.length) return bar.replaceChildren(...this.#freeBoxes(view));
+    if (!view.you.boxes.length && !view.you.standing) return bar.replaceChildren(...this.#freeBoxes(view));
     if (this.#broke(view)) return bar.replaceChildren(button('buy-in', 'Buy in again: $500 of play money', () => this.page.buyIn(), { class: 'tw-button gold' }));
-    const boxes = [...new Set([...view.you.boxes, ...(this.shared ? [this.shared] : [])])];
+    const boxes = view.you.standing ? this.#open(view) : [...new Set([...view.you.boxes, ...(this.shared ? [this.shared] : [])])];
     if (!boxes.includes(this.box)) this.box = boxes[0];
-    return bar.replaceChildren(...this.#picks(view, boxes), ...this.#chips(), ...this.#ends(view), ...this.#consents(view));
+    const sits = view.you.standing ? this.#freeBoxes(view) : [];
+    return bar.replaceChildren(...this.#picks(view, boxes), ...this.#chips(), ...this.#ends(view), ...this.#asks(view), ...this.#consents(view), ...sits);
+  }
+
+  /** The boxes on which somebody who stands may wager: where nobody sits, or boxes are shared. */
+  #open(view) {
+    return view.boxes.filter((row) => !row.players.length || view.limits.players_per_box > 1).map((row) => row.box);
+  }
+
+  /** What a player may do beside laying chips: wager with cash, see the burn card, stand up. */
+  #asks(view) {
+    const { verbal, burn_card: burned } = view.manners;
+    const cash = el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name: 'cash', checked: this.cash, onchange: (event) => { this.cash = event.target.checked; this.page.actions(); } }), 'Say it, with cash');
+    const parts = verbal ? [cash] : [];
+    if (burned) parts.push(button('ask_burn_card', 'See the burn card', () => this.page.command('ask_burn_card', {})));
+    if (!view.you.standing && !this.#ownLaid(view).length) parts.push(button('stand_behind', 'Stand up', () => this.page.command('stand_behind', {})));
+    return parts;
   }
 
   /** Buttons that select the box and the wager. */
@@ -145,20 +180,24 @@ export class Draft {
 
   #ends(view) {
     const total = [...this.rows.values()].reduce((sum, amount) => sum + amount, 0);
-    const again = this.last.size > 0 && !this.#laid(view);
+    const again = this.last.size > 0 && !this.#ownLaid(view).length;
     return [el('div', { class: 'tw-ends' },
       button('clear', 'Clear', () => this.clear(), { 'aria-disabled': this.rows.size ? null : 'true' }),
       button('rebet', 'Rebet', () => again && this.rebet(), { 'aria-disabled': again ? null : 'true' }),
+      ...(view.manners.take_back && this.#ownLaid(view).length ? [button('take_back_wager', 'Take back', () => this.back())] : []),
       button('lay', total ? `Lay ${money(total)}` : 'Lay wager', () => this.lay(), { class: 'tw-button gold' }))];
   }
 
   #consents(view) {
-    return this.#askers(view).map(([box, player]) => button('consent', `Let ${player} wager on box ${box}`, () => this.page.command('consent', { box, player })));
+    const lets = this.#askers(view).map(([box, player]) => button('consent', `Let ${player} wager on box ${box}`, () => this.page.command('consent', { box, player })));
+    const ends = this.#guests(view).map(([box, player]) => button('end-consent', `No longer let ${player} wager on box ${box}`, () => this.page.command('consent', { box, player, on: false })));
+    return [...lets, ...ends];
   }
 
   #freeBoxes(view) {
     const free = view.boxes.filter((row) => !row.players.length);
     const buttons = free.map((row) => button(`sit-${row.box}`, `Sit at box ${row.box}`, () => this.page.sit(row.box)));
+    if (!view.you.standing) buttons.push(button('stand', 'Stand at the table', () => this.page.sit(null, true)));
     if (view.you.name) return buttons;
     return [el('label', { class: 'tw-amount' }, 'Your name', el('input', { class: 'tw-field', name: 'guest', value: guestName(), placeholder: 'Guest', maxlength: 31, autocomplete: 'nickname', oninput: (event) => guestName(event.target.value) })), ...buttons];
   }

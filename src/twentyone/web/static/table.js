@@ -57,12 +57,12 @@ class TablePage {
     }
   }
 
-  /** Take a box: a guest gets his name and play money at once. */
-  async sit(box) {
+  /** Take a box, or stand at the table: a guest gets his name and play money at once. */
+  async sit(box, stand = false) {
     const known = this.view.you.name;
     const name = this.part('actions').querySelector('[name=guest]')?.value.trim() || guestName() || 'Guest';
     try {
-      await this.live.during(() => call('POST', `/tables/${this.id}/sit`, { box, name }));
+      await this.live.during(() => call('POST', `/tables/${this.id}/sit`, { box, name, stand }));
       if (!known) this.live.again();
     } catch (wrong) {
       toast(wrong.why || wrong.message, wrong.cite, this.open);
@@ -111,7 +111,7 @@ class TablePage {
     document.querySelectorAll('[data-part=purse]').forEach((purse) => {
       purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
     });
-    this.part('leave').hidden = !view.you.boxes.length;
+    this.part('leave').hidden = !view.you.boxes.length && !view.you.standing;
     const byHand = this.part('pace').querySelector('[value="by hand"]');
     byHand.hidden = view.you.role === 'player';
     this.part('pace').parentElement.hidden = Boolean(view.shoe) && !HASH.test(view.shoe.commitment);
@@ -150,8 +150,9 @@ class TablePage {
     const next = view.next[0];
     if (this.cutting()) return ['You may cut the cards: choose where.', next?.cite];
     if (view.you.barred) return ['You sat out a round of this shoe: you may wager after the reshuffle.', next?.cite];
-    if (next && !['sit', 'place_wager', 'deal'].includes(next.do)) return [`The ${next.role}’s step: ${next.says}.`, next.cite];
-    if (!view.you.boxes.length) return ['Take a box to play.', view.next.find((step) => step.do === 'sit')?.cite];
+    if (next && !['sit', 'place_wager', 'deal', 'confirm_verbal_wager', 'show_burn_card'].includes(next.do)) return [`The ${next.role}’s step: ${next.says}.`, next.cite];
+    if (!view.you.boxes.length && !view.you.standing) return ['Take a box to play.', view.next.find((step) => step.do === 'sit')?.cite];
+    if (view.verbal.some((said) => said.player === view.you.name)) return ['Your wager with cash waits to be confirmed.', next?.cite];
     const laid = view.boxes.some((box) => box.placed.some((row) => row.player === view.you.name));
     return [laid ? 'Your wager is laid: wait for the cards.' : 'Lay your wager.', next?.cite];
   }

@@ -1,0 +1,72 @@
+"""What happened between people at the table before the deal: spoken wagers, who stands there, who may wager again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from twentyone.money import Amount
+from twentyone.table.events import TableEvent
+
+__all__ = ["BurnCardAsked", "ConsentEnded", "PlayerAdmitted", "PlayerStanding", "VerbalDeclined", "VerbalMade"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerStanding(TableEvent):
+    """A person stands at the table, without a box of his own."""
+
+    player: str
+    """Who."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerAdmitted(TableEvent):
+    """The operator let one player wager again before the reshuffle."""
+
+    player: str
+    """Who."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsentEnded(TableEvent):
+    """The first player on a box let another wager there no longer; `by` is the first."""
+
+    box: int
+    """The box."""
+    player: str
+    """Who may wager there no longer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerbalMade(TableEvent):
+    """A wager was spoken, with cash: nothing is accepted yet."""
+
+    box: int
+    """For which box."""
+    player: str
+    """Whose it is."""
+    wager: str
+    """Which wager."""
+    amount: Amount
+    """How much."""
+    coupon: Amount
+    """The match-play coupon beside it; zero where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerbalDeclined(TableEvent):
+    """Spoken wagers of a player on a box were not accepted: the cash went back."""
+
+    box: int
+    """The box."""
+    player: str
+    """Whose they were."""
+    wager: str = ""
+    """Which one; empty: all on the box."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BurnCardAsked(TableEvent):
+    """A player asked to see the burn card."""
+
+    player: str
+    """Who."""
