@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
-from twentyone.round.steps import STEPS, as_step
 
 __all__ = [
     "Announced",
@@ -380,8 +379,6 @@ def as_json(event: Event) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """A value of an event as plain JSON values."""
-    if type(value) in STEPS.values():
-        return as_step(value)
     if isinstance(value, Event):
         return as_json(value)
     if isinstance(value, Card):

@@ -14,7 +14,7 @@ from twentyone.money import Amount
 from twentyone.round import Command as RoundCommand
 from twentyone.round import Round
 from twentyone.round.events import Event, plain
-from twentyone.round.steps import snake
+from twentyone.round.steps import STEPS, as_step, snake
 
 __all__ = [
     "AgendaSet",
@@ -81,8 +81,12 @@ class TableEvent:
     def to_json(self) -> dict[str, Any]:
         """The event as plain JSON values."""
         values = ((column, getattr(self, column.name)) for column in columns(type(self)))
-        data = {column.key: plain(value) for column, value in values if value is not column.default}
+        data = {column.key: _plain(value) for column, value in values if value is not column.default}
         return {"kind": self.kind, "cite": self.cite, "at": self.at, "by": self.by, **({"data": data} if data else {})}
+
+
+def _plain(value: Any) -> Any:
+    return as_step(value) if type(value) in STEPS.values() else plain(value)
 
 
 class RecordField(NamedTuple):
