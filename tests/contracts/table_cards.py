@@ -47,8 +47,8 @@ class Camera:
         return self.shoe[-1]
 
     def plant(self, card: Card) -> None:
-        """A card of the decks was a wrong one from the start: it lies on top of the shoe."""
-        self.shoe[-1] = card
+        """A card too many was in the decks from the start: it lies on top of the shoe."""
+        self.shoe.append(card)
 
     def shuffled(self, cards: Iterable[Card]) -> list[Card]:
         """Some cards in a random order."""
@@ -142,7 +142,8 @@ class Camera:
         if closely:
             assert Counter(rack) == Counter(self.rack), "the rack holds other cards"
             assert Counter(lying) == Counter(self.layout), "other cards lie on the layout"
-            assert not Counter(self.removed) - Counter(state.removed), "a card taken out of play is not recorded"
+            known = Counter([*state.removed, *state.found])
+            assert not Counter(self.removed) - known, "a card taken out of play is not recorded"
             self._check_faces()
 
     @property
@@ -151,8 +152,11 @@ class Camera:
         return bool(self.batch) and self.batch not in self.stacks
 
     def _check_whole(self) -> None:
-        """Shoe, rack, layout and what was taken out are the whole batch."""
-        assert len(self.shoe) + len(self.rack) + len(self.layout) + len(self.removed) == len(self.decks)
+        """Shoe, rack and layout are the whole batch, but for cards that were too many; none of those is in the rack."""
+        strange = self.rules.cards.without
+        cards = [card for card in (*self.shoe, *self.rack, *self.layout) if card.rank not in strange]
+        assert len(cards) == len(self.decks)
+        assert not [card for card in self.rack if card.rank in strange]
 
     def _check_faces(self) -> None:
         """The cards of the batch are those of its decks, but for cards that should not be there."""

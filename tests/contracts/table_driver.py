@@ -20,7 +20,7 @@ from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, Coupon, FixedWager, Verbal
+from twentyone.rulebook.clauses import Coupon, FixedWager, Verbal
 from twentyone.table import Command, NextStep, Table, TableEvent, TableState
 from twentyone.table.follow import Follower, consent
 from twentyone.table.people import seated_at
@@ -73,7 +73,7 @@ class Day:
     def _seats(self) -> dict[str, list[int]]:
         """One to three players, on boxes beside each other, now and then on a box that another one has too."""
         most = min(2, self.rules.submission.get("boxes_per_player", 1))
-        last, room = self.rules.one(Boxes).most, Counter[int]()
+        last, room = self.rules.boxes, Counter[int]()
         seats, box = {}, 1
         for name in PLAYERS[: 1 + self.seed % 3]:
             boxes = list(range(box, box + self.rng.randint(1, most)))

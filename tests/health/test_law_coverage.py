@@ -12,7 +12,7 @@ import twentyone.table.layout
 import twentyone.table.table  # noqa: F401 (registers what carries the clauses)
 from twentyone.law import CARRIERS
 from twentyone.rulebook import Rulebook, rulebook_ids
-from twentyone.rulebook.coverage import coverage, paragraphs_of_path
+from twentyone.rulebook.coverage import coverage, holders, not_held, paragraphs_of_path, scripts_by_paragraph
 from twentyone.rulebook.reader import KINDS
 
 ROOT = Path(__file__).parents[2]
@@ -66,6 +66,23 @@ def test_every_equipment_paragraph_is_checked(name: str) -> None:
     entries = [entry for entry in book.entries.values() if entry.kind == "equipment"]
     shown = {entry.paragraph for entry in entries if any(clause.type_key == "layout" for clause in entry.clauses)}
     assert [entry.paragraph for entry in entries if entry.paragraph not in shown | scripts] == []
+
+
+@pytest.mark.parametrize("name", [name for name in BOOKS if Rulebook.load(name).regulation])
+def test_every_paragraph_is_held_by_something(name: str) -> None:
+    """A script, an item of the layout or a step of the staff holds it; or the entry says why nothing can."""
+    book = Rulebook.load(name)
+    assert not_held(holders(book, scripts_by_paragraph(book))) == []
+
+
+def test_a_paragraph_that_nothing_holds_is_found() -> None:
+    """The check can fail: without its scripts a paragraph is named, and with all under it a heading, too."""
+    book = Rulebook.load("pa-spanish-21")
+    scripts = scripts_by_paragraph(book)
+    others = {name: rows for name, rows in scripts.items() if name != "635a.10(d)"}
+    assert not_held(holders(book, others)) == ["635a.10(d)"]
+    others = {name: rows for name, rows in scripts.items() if not name.startswith("635a.10")}
+    assert {"635a.10", "635a.10(a)", "635a.10(d)"} <= set(not_held(holders(book, others)))
 
 
 def test_a_missing_script_is_found() -> None:

@@ -14,7 +14,6 @@ from twentyone.money import Amount
 from twentyone.round import Spin, Spun, State, Wagers
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import (
-    Boxes,
     Community,
     FixedWager,
     Match,
@@ -62,7 +61,7 @@ def _value(rulebook: Rulebook, key: SubmissionKey, values: dict[str, Any], rng: 
     if key.optional and rng.random() < 0.2:
         return None
     if key.type == "boolean":
-        return rng.random() < 0.5
+        return rng.choice(key.choices or (True, False))
     if key.type == "amount":
         return _limit(key, rng)
     if key.type == "odds":
@@ -110,7 +109,7 @@ def random_wagers(rules: Rules, rng: Random) -> list[Wagers]:
 
 
 def _boxes(rules: Rules, rng: Random) -> list[int]:
-    last = rules.one(Boxes).most
+    last = rules.boxes
     count = min(rng.choice((1, 1, 1, 2, 3)), rules.submission.get("boxes_per_player", 1), last)
     if rules.submission.readings.get("adjacent-boxes") == "any":
         return sorted(rng.sample(range(1, last + 1), count))

@@ -35,7 +35,7 @@ READY = ("shuffle", "cut", "insert_cover_card", "load_shoe", "burn")
 SPREAD = ("spread_cards", "show_cards", "wash_cards", "stack_cards", *READY)
 LOOK = ("receive_cards", "inspect_cards", "verify_inspection")
 DAILY = ("inspect_device",)
-TENS = ("remove_tens",)
+TENS = ("remove_tens", "destroy_tens")
 
 TEXTS = {
     "pa-spanish-21": Text(
@@ -51,6 +51,7 @@ WHO = {
     "open_table": ("floorperson", "operator"),
     "close_table": ("floorperson", "operator"),
     "inspect_device": ("floorperson",),
+    "destroy_tens": ("floorperson",),
     "verify_inspection": ("floorperson",),
     "change_dealer": ("floorperson",),
     "device_repaired": ("floorperson",),
@@ -120,7 +121,7 @@ class Model:
             return False
         if command.do == "show_cards":
             return bool(self.seats)
-        return None if command.do in ("shuffle", "insert_cover_card", "burn", "remove_tens", "cut") else True
+        return None if command.do in ("shuffle", "insert_cover_card", "burn", "cut") else True
 
     def _cut(self, command: Command) -> bool | None:
         if self.phase != "open" or self.head != "cut":

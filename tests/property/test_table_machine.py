@@ -124,7 +124,7 @@ class TableMachine(RuleBasedStateMachine):
             return self._spin()
         known: dict[str, dict[str, Any]] = {
             "open_table": {"dealer": "Dan"},
-            "remove_tens": {"floorperson": "Fay"},
+            "count_cards": {"cards": self.model.whole},
             "shuffle": {"commitment": "c" * 64},
             "cut": {"place": 100},
             "insert_cover_card": {"from_bottom": 100},

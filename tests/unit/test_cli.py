@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -220,6 +221,15 @@ def test_law_coverage_json(capsys: pytest.CaptureFixture[str]) -> None:
     books = json.loads(capsys.readouterr().out)
     assert sum(len(book["paragraphs"]) for book in books.values()) == 919
     assert [book["missing"] for book in books.values()] == [[], [], [], [], []]
+
+
+def test_law_coverage_says_what_holds_each_paragraph(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["law", "coverage", "pa-spanish-21"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"635a.2\(b\)\(1\) +layout: name", out)
+    assert re.search(r"635a.4\(b\) +step: remove_tens \(dealer\); step: destroy_tens \(floorperson\); script: b-", out)
+    assert re.search(r"635a.7\(b\) +not modelled: ", out)
+    assert "NOTHING" not in out
 
 
 def test_law_unknown_paragraph(capsys: pytest.CaptureFixture[str]) -> None:

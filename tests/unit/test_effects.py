@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from twentyone.cards import Card
 from twentyone.errors import Refused, RulebookError
 from twentyone.round import Decision, Happened, Offer, Round
 from twentyone.round import events as e
@@ -45,13 +46,13 @@ def test_every_effect_is_a_word_of_some_text_and_every_word_has_its_function() -
 
 def test_a_ten_that_is_not_to_be_destroyed_is_only_set_aside() -> None:
     kept = with_words(RULES, "irregularity.ten", effects=("set_aside",))
-    assert play(RULES, "10S").state.destroyed == play(RULES, "10S").state.set_aside
-    assert play(kept, "10S").state.destroyed == ()
+    assert play(RULES, "10S").state.taken_out == play(RULES, "10S").state.set_aside
+    assert play(kept, "10S").state.taken_out == ()
 
 
 @pytest.mark.parametrize("effects", [("set_aside", "destroy"), ("destroy", "set_aside"), ("destroy",)])
 def test_effects_are_carried_out_in_their_order(effects: tuple[str, ...]) -> None:
-    shown = {"set_aside": "CardSetAside", "destroy": "CardDestroyed"}
+    shown = {"set_aside": "CardSetAside", "destroy": "CardTakenOut"}
     happened = kinds(play(with_words(RULES, "irregularity.ten", effects=effects), "10S"))
     assert [kind for kind in happened if kind in shown.values()] == [shown[word] for word in effects]
 
@@ -101,8 +102,10 @@ def give(table: Table, do: str, role: str = "dealer", by: str = "Dan", **args: A
     return table.apply(Command(do, role, by, 0, args))
 
 
-@pytest.mark.parametrize(("effects", "size"), [(("set_aside", "destroy"), 287), (("set_aside",), 288)])
-def test_the_table_destroys_what_the_text_has_destroyed(effects: tuple[str, ...], size: int) -> None:
+@pytest.mark.parametrize(("effects", "found"), [(("set_aside", "destroy"), ("10S",)), (("set_aside",), ())])
+def test_the_table_keeps_for_the_floorperson_what_the_text_has_destroyed(
+    effects: tuple[str, ...], found: tuple[str, ...]
+) -> None:
     table = follow(Table.new(with_words(RULES, "irregularity.ten", effects=effects)), "show_cards", 0)
     table = give(table, "sit", "player", "Ann", boxes=[1])
     table = follow(give(table, "buy_in", player="Ann", amount="1000"), "", 0)
@@ -110,6 +113,5 @@ def test_the_table_destroys_what_the_text_has_destroyed(effects: tuple[str, ...]
     for card in ("10S", "9S", "7H", "9C", "KD"):
         table = give(table, "card", card=card)
     table = give(give(table, "decide", "player", "Ann", action="stand"), "collect_cards")
-    table = follow(give(table, "reshuffle", "floorperson", "Fay"), "burn", 0)
-    assert table.state.shoe is not None
-    assert table.state.shoe.size == size
+    assert table.state.found == tuple(map(Card, found))
+    assert (table.next_steps()[0].do == "destroy_found_ten") == bool(found)

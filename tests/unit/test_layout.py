@@ -439,3 +439,47 @@ def test_command_usage(arguments: list[str], capsys: pytest.CaptureFixture[str])
         main(["layout", *arguments])
     assert left.value.code == 64
     assert capsys.readouterr().out == ""
+
+
+# -- what the operator says, and what the table needs beside the layout
+
+FOUR = {
+    "pa-spanish-21": ("635a.2(a)", "635a.3(a)", "635a.5(h)", "635a.12(a)"),
+    "pa-double-back-jack": ("673a.2(a)", "673a.3(a)", "673a.5(h)", "673a.12(a)"),
+    "pa-down-under-blackjack": ("685a.2(a)", "685a.3(a)", "685a.5(h)", "685a.11(a)"),
+    "md-spanish-21": ("Ch. 2.A", "Ch. 3.A", "Ch. 5.J", "Ch. 12.A(1)"),
+}
+"""The paragraphs on positions, cover card, continuous shuffler and odds."""
+
+
+@pytest.mark.parametrize("name", FOUR)
+def test_fewer_positions_cover_card_and_shuffler_stand_on_list_and_drawing(name: str) -> None:
+    positions, cover, shuffler, _ = FOUR[name]
+    shown = of(name, boxes=4, shuffler="continuous")
+    drawn = draw_layout(shown)
+    assert shown.boxes == drawn.count('class="box"') == 4
+    assert next(item for item in shown.of("box")).cite.endswith(positions)
+    devices = {item.device: item.cite for item in shown.of("device")}
+    assert devices["cover_card"].endswith(cover)
+    assert devices["shuffler"].endswith(shuffler)
+    assert all(f">{label}<" in drawn for label in ("cover card", "shuffler"))
+
+
+@pytest.mark.parametrize("name", [*FOUR, "s13-spanish-21"])
+def test_the_odds_of_doubles_and_splits_are_listed_and_drawn(name: str) -> None:
+    shown = of(name)
+    rows = {row.wager: row for row in shown.odds if row.wager in ("double", "split")}
+    assert {row.text for row in rows.values()} == {"Double Down Wager pays 1 to 1", "Wager on a split pair pays 1 to 1"}
+    assert all(row.cite.endswith(FOUR[name][3]) for row in rows.values() if name in FOUR)
+    assert "Double Down Wager pays 1 to 1" in draw_layout(shown)
+
+
+def test_section_13_shows_its_cutting_card_and_shuffler() -> None:
+    devices = {item.device: item.cite for item in of("s13-spanish-21", shuffler="automated").of("device")}
+    assert (devices["cover_card"], devices["shuffler"]) == ("Section 13(b)(1)", "Section 13(o)(11)")
+
+
+def test_the_payout_limit_of_a_hand_is_on_a_sign() -> None:
+    signs = {item.text: item.cite for item in of("md-spanish-21", payout_limit="25000").of("sign")}
+    assert signs["The most that is paid on a hand: $25,000"] == MD + "2.B(6)(b)"
+    assert not any("most that is paid" in item.text for item in of("md-spanish-21").of("sign"))

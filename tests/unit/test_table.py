@@ -105,7 +105,8 @@ def test_order_and_roles_are_held() -> None:
     staff.do("verify_inspection", "floorperson", "Fay")
     assert staff.refused("spread_cards").cite == "58 Pa. Code § 635a.4(b)"
     assert staff.table.state.batches["red"].cards == 312
-    staff.do("remove_tens", floorperson="Fay")
+    staff.do("remove_tens")
+    staff.do("destroy_tens", "floorperson", "Fay")
     assert staff.table.state.batches["red"].cards == 288
     staff.do("spread_cards")
     assert "no player has arrived" in str(staff.refused("show_cards"))
@@ -115,7 +116,16 @@ def test_preinspected_cards_take_the_short_way() -> None:
     """635a.4(e): inspection, spread and wash fall away; the tens are still removed, the first shuffle is not needed."""
     staff = Staff("pa-spanish-21", preinspected=True).opened().sit("Ann")
     todo = [item.do for item in staff.table.state.agenda]
-    assert todo == ["inspect_device", "receive_cards", "remove_tens", "cut", "insert_cover_card", "load_shoe", "burn"]
+    assert todo == [
+        "inspect_device",
+        "receive_cards",
+        "remove_tens",
+        "destroy_tens",
+        "cut",
+        "insert_cover_card",
+        "load_shoe",
+        "burn",
+    ]
 
 
 def test_two_batches_take_turns() -> None:

@@ -108,7 +108,9 @@ def test_new_cards_leave_no_removed_ones_behind() -> None:
     for card in ("10S", "9S", "9H", "9D", "KD"):
         table = give(table, "card", card=card)
     table = give(give(table, "decide", "player", "Ann", action="stand"), "collect_cards")
-    assert table.state.removed == (Card("10S"),)
+    assert (table.state.found, table.state.removed) == ((Card("10S"),), ())
+    table = table.apply(Command("destroy_found_ten", "floorperson", "Fay"))
+    assert (table.state.found, table.state.removed) == ((), (Card("10S"),))
     table = follow(give(table, "change_cards"), "inspect_cards", 0)
     assert table.state.removed == ()
 

@@ -11,12 +11,6 @@ from tests.web.serving import Api, Server
 __all__ = ["Staffed", "on_duty"]
 
 
-ARGUMENTS: dict[str, dict[str, Any]] = {
-    "remove_tens": {"floorperson": "Fay"},
-}
-"""What the staff says with a step."""
-
-
 @cache
 def on_duty(admin: Api, base: str, name: str, role: str) -> Api:
     """Staff of one server: their accounts are opened once."""
@@ -81,7 +75,9 @@ class Staffed:
     def step(self, step: dict[str, Any]) -> None:
         """Carry out one step of the staff."""
         view = self.view
-        args = {"card": self.burns} if step["do"] == "burn" else ARGUMENTS.get(step["do"], {})
+        args: dict[str, Any] = {"card": self.burns} if step["do"] == "burn" else {}
+        if step["do"] == "count_cards":
+            args["cards"] = view["shoe"]["size"]
         args |= {field["name"]: field["value"] for field in view["fields"][step["do"]] if "value" in field}
         who = self.floor if step["role"] == "floorperson" else self.dealer
         if step["do"] in ("cut", "decline_cut"):

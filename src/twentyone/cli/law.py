@@ -14,7 +14,17 @@ from twentyone.cli.common import load_rulebook, load_rulebooks, print_json, say,
 from twentyone.cli.law_new import write_new_book
 from twentyone.cli.law_scripts import play_scripts
 from twentyone.rulebook import Entry, Rulebook
-from twentyone.rulebook.coverage import carriers_of, coverage, in_full, in_short, readings_of, tests_of
+from twentyone.rulebook.coverage import (
+    carriers_of,
+    coverage,
+    holders,
+    in_full,
+    in_short,
+    not_held,
+    readings_of,
+    scripts_by_paragraph,
+    tests_of,
+)
 
 __all__ = ["add_parser", "readings_of", "run"]
 
@@ -22,7 +32,7 @@ EXAMPLE = """examples:
   twentyone law pa-spanish-21                   list the paragraphs
   twentyone law pa-spanish-21 "635a.10(d)"      one paragraph: entry, clause, function, tests, readings
   twentyone law --search rescue                 paragraphs whose entry contains a word
-  twentyone law coverage [--json]               how every paragraph is accounted for
+  twentyone law coverage [RULEBOOK] [--json]    how every paragraph is accounted for, and what holds it
   twentyone law test pa-spanish-21              run the law scripts of a book (exit 1: one fails)
   twentyone law new my-game --title "My Game"   a new rulebook that loads and plays: a copy to edit
 
@@ -39,7 +49,9 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`, `test`, `new`")
-    parser.add_argument("paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"; after `test` and `new` an id')
+    parser.add_argument(
+        "paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"; after `coverage`, `test`, `new` an id'
+    )
     parser.add_argument("--search", metavar="TEXT", help="search the entries")
     parser.add_argument("--json", action="store_true", help="print JSON")
     new = parser.add_argument_group("a new rulebook (`twentyone law new ID`)")
@@ -61,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     if options.rulebook is None:
         return _books(options.json)
     if options.rulebook == "coverage":
-        return _coverage(options.json)
+        return _coverage(options.paragraph, options.json)
     if options.rulebook == "test":
         return play_scripts(load_rulebook(_id_after("test", options)), options.json)
     book = load_rulebook(options.rulebook)
@@ -166,14 +178,44 @@ def _section(title: str, rows: list[str]) -> Iterator[str]:
 # -- coverage
 
 
-def _coverage(as_json: bool) -> int:
+def _coverage(name: str | None, as_json: bool) -> int:
+    """How every paragraph is accounted for, and what holds it: of all regulations, or of one."""
     load_rulebooks()
-    books = coverage()
+    chosen = coverage() if name is None else {load_rulebook(name).id: coverage()[name]}
+    books = {name: {**book, **_held(load_rulebook(name))} for name, book in chosen.items()}
     if as_json:
         print_json(books)
     else:
         _print_coverage(books)
-    return FOUND_WRONG if any(book["missing"] for book in books.values()) else DONE
+        _print_holders(books)
+    return FOUND_WRONG if any(book["missing"] or book["not_held"] for book in books.values()) else DONE
+
+
+def _held(book: Rulebook) -> dict[str, Any]:
+    """What holds each paragraph; which are held by nothing is known only where the law scripts are at hand."""
+    scripts = scripts_by_paragraph(book)
+    held = holders(book, scripts)
+    return {"held_by": held, "not_held": not_held(held) if scripts else []}
+
+
+def _print_holders(books: dict[str, Any]) -> None:
+    for name, book in books.items():
+        print(f"\n{name}")
+        width = max(map(len, book["paragraphs"]))
+        for paragraph in book["paragraphs"]:
+            print(f"  {paragraph:{width}}  {_holders(book['held_by'].get(paragraph, {}))}")
+
+
+def _holders(held: dict[str, list[str]]) -> str:
+    """What holds a paragraph, in one line: the first script and how many more, every item and step."""
+    told = [f"the paragraphs under it ({len(held['under'])})"] if "under" in held else []
+    told += [f"not modelled: {reason}" for reason in held.get("reason", ())]
+    told += [f"layout: {item}" for item in held.get("layout", ())]
+    told += [f"step: {step}" for step in held.get("steps", ())]
+    scripts = [name.rpartition("/")[2].removesuffix(".json") for name in held.get("scripts", ())]
+    more = f" and {len(scripts) - 1} more" if len(scripts) > 1 else ""
+    told += [f"script: {scripts[0]}{more}"] if scripts else []
+    return "; ".join(told) or "NOTHING HOLDS IT"
 
 
 def _print_coverage(books: dict[str, Any]) -> None:

@@ -284,7 +284,8 @@ def _story(round_: Round, since: int, screen: Screen) -> Iterator[tuple[e.Event,
 def _card_dealt(event: e.CardDealt, screen: Screen) -> Text:
     hand = f", hand {event.hand}," if event.hand is not None and event.hand > 1 else ""
     who = f"box {event.box}{hand}" if event.box is not None else "the dealer"
-    return Text(f"{who} draws ").append_text(screen.card(event.card))
+    drawn = Text(f"{who} draws ").append_text(screen.card(event.card))
+    return drawn.append(", sideways") if event.sideways else drawn
 
 
 def _decision(event: e.DecisionTaken, _: Screen) -> Text:

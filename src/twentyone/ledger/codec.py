@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from fractions import Fraction
 from types import ModuleType, NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
@@ -19,7 +19,7 @@ from twentyone.ledger.stored_round import StoredRound, find_rules, round_rules
 from twentyone.money import Amount, Odds
 from twentyone.round import Command as RoundCommand
 from twentyone.round import events as round_events
-from twentyone.round.events import Event
+from twentyone.round.events import DecisionTaken, Event
 from twentyone.round.steps import STEPS
 from twentyone.rulebook import Rules
 from twentyone.table import card_events, events, wager_events
@@ -204,26 +204,44 @@ def _classes(module: ModuleType, base: type[T]) -> Iterator[type[T]]:
 
 def encode_round_event(event: Event) -> Body:
     """An event of the round as JSON values."""
-    name, held = _WRITE[type(event)]
+    name, held, later = _WRITE[type(event)]
     body: Body = {"event": name}
     for field, write in held:
         value = getattr(event, field)
         body[field] = value if write is None else write(value)
+    for own in later:
+        value = getattr(event, own.name)
+        if value != own.default:
+            body[own.name] = value if own.write is None else own.write(value)
     return body
 
 
 def decode_round_event(body: Mapping[str, Any]) -> Event:
     """The round's event that JSON values describe."""
-    kind, held = _READ[body["event"]]
-    return kind(*[body[field] if read is None else read(body[field]) for field, read in held])
+    kind, held, later = _READ[body["event"]]
+    values = [body[field] if read is None else read(body[field]) for field, read in held]
+    return kind(*values, **_read(body, later)) if later else kind(*values)
 
 
 _ROUND = {
-    kind: _fields(kind, [RecordField(own.name, own.name, None) for own in fields(kind)])
+    kind: _fields(kind, [RecordField(own.name, own.name, own.default) for own in fields(kind)])
     for kind in _classes(round_events, Event)
 }
-_WRITE = {kind: (snake(kind.__name__), [(own.name, own.write) for own in held]) for kind, held in _ROUND.items()}
-_READ = {snake(kind.__name__): (kind, [(own.name, own.read) for own in held]) for kind, held in _ROUND.items()}
+
+
+def _always(kind: type[Event]) -> tuple[Field, ...]:
+    """The fields that a body always has; form 1 left none out."""
+    return tuple(own for own in _ROUND[kind] if own.default is MISSING or kind is DecisionTaken)
+
+
+_LATER = {kind: held[len(_always(kind)) :] for kind, held in _ROUND.items()}
+"""Fields that a body leaves out at their default."""
+_WRITE = {
+    kind: (snake(kind.__name__), [(own.name, own.write) for own in _always(kind)], _LATER[kind]) for kind in _ROUND
+}
+_READ = {
+    snake(kind.__name__): (kind, [(own.name, own.read) for own in _always(kind)], _LATER[kind]) for kind in _ROUND
+}
 
 ROUND_EVENTS = frozenset(_READ)
 """The names of the round's events."""

@@ -109,6 +109,8 @@ AT_TABLE = {
     "cards_remixed": "cards_exposed",
     "recut_ordered": "recut",
     "handling_refused": "cards_handled",
+    "ten_found": "ten",
+    "cards_miscounted": "cards_miscounted",
 }
 
 

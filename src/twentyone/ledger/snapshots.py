@@ -20,6 +20,7 @@ from twentyone.table.model import TableState
 
 __all__ = [
     "FIELDS",
+    "FIRST_FIELDS",
     "SNAPSHOT_SCHEMA",
     "Snapshot",
     "read_snapshot",

@@ -8,7 +8,7 @@ from twentyone.round.commands import Draw, Drawn, Need
 from twentyone.round.effects import Case, carry_out
 from twentyone.round.events import CardDealt, DealBegun, HandRef
 from twentyone.round.irregularities import ask, found_in_shoe, late_card_cite
-from twentyone.round.play import Play
+from twentyone.round.play import Play, lies_sideways
 from twentyone.round.procedure import step
 from twentyone.rulebook.clauses import Deal, Step
 
@@ -55,7 +55,8 @@ def take_card(play: Play, need: Need, drawn: Drawn) -> None:
         return
     if drawn.card.rank in play.rules.cards.without:
         raise Refused(f"the decks hold no {drawn.card}", play.rules.cards.cite)
-    play.emit(CardDealt(card_cite(play, need), drawn.card, need.box, need.hand, need.face_down))
+    sideways = lies_sideways(play, need.box, need.hand)
+    play.emit(CardDealt(card_cite(play, need), drawn.card, need.box, need.hand, need.face_down, sideways))
 
 
 @carries("decision_cards")

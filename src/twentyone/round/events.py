@@ -15,10 +15,10 @@ __all__ = [
     "BlackjackAnnounced",
     "BoxMissed",
     "CardDealt",
-    "CardDestroyed",
     "CardDrawnInError",
     "CardRefused",
     "CardSetAside",
+    "CardTakenOut",
     "CardsCollected",
     "DealBegun",
     "DealerCardMissed",
@@ -115,6 +115,7 @@ class CardDealt(Event):
     box: int | None
     hand: int | None
     face_down: bool
+    sideways: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -131,8 +132,8 @@ class WrongCardBurned(CardSetAside):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CardDestroyed(Event):
-    """A card that was set aside leaves the decks: a floorperson destroys it."""
+class CardTakenOut(Event):
+    """A card that was set aside is out of the game: a floorperson is to destroy it."""
 
     card: Card
 

@@ -84,6 +84,8 @@ def _card_dealt(state: State, event: e.CardDealt) -> None:
         hand = hand._replace(chance=event.card)
     else:
         hand = hand._replace(cards=(*hand.cards, event.card))
+    if event.sideways:
+        hand = hand._replace(sideways=(*hand.sideways, event.card))
     state.put(ref, hand._replace(due="", status="open" if hand.status == "waiting" else hand.status))
 
 
@@ -98,8 +100,8 @@ def _card_set_aside(state: State, event: e.CardSetAside) -> None:
     state.tens += event.reason in ("ten", "face_up_ten")
 
 
-def _card_destroyed(state: State, event: e.CardDestroyed) -> None:
-    state.destroyed = (*state.destroyed, event.card)
+def _card_taken_out(state: State, event: e.CardTakenOut) -> None:
+    state.taken_out = (*state.taken_out, event.card)
 
 
 def _hole_card_shown(state: State, _: e.Event) -> None:
@@ -268,7 +270,7 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.CardDealt: _card_dealt,
     e.CardSetAside: _card_set_aside,
     e.WrongCardBurned: _card_set_aside,
-    e.CardDestroyed: _card_destroyed,
+    e.CardTakenOut: _card_taken_out,
     e.HoleCardExposed: _hole_card_shown,
     e.HoleCardRevealed: _hole_card_shown,
     e.ReaderFailed: _reader_failed,

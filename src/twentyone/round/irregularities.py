@@ -63,15 +63,15 @@ def happen(play: Play, need: Need, happened: Happened) -> None:
 @carries("irregularity.face_up", "irregularity.ten")
 def found_in_shoe(play: Play, drawn: Drawn) -> bool:
     """Put away a card found face up or a card that should not be there; a second one may void the round."""
-    known = play.rules.irregularities
-    stranger = drawn.card.rank in play.rules.cards.without and "ten" in known
-    face_up = drawn.face_up and "face_up" in known
-    if not (stranger or face_up):
+    known, stranger = play.rules.irregularities, play.rules.stranger(drawn.card)
+    face_up = known.get("face_up") if drawn.face_up else None
+    clause = stranger or face_up
+    if clause is None:
         return False
     reason = "ten" if stranger else "face_up"
-    if stranger and face_up and known["face_up"].ten:
+    if stranger and face_up is not None and face_up.ten:
         reason = "face_up_ten"
-    carry_out(play, Case(known["ten"] if stranger else known["face_up"], card=drawn.card, reason=reason))
+    carry_out(play, Case(clause, card=drawn.card, reason=reason))
     _void_if_repeated(play)
     return True
 
@@ -181,7 +181,7 @@ def drew_past_17(play: Play, _: Need, happened: Happened, clause: Irregularity) 
         raise Refused(f"the dealer has {points}: the paragraph does not speak of it", clause.cite)
     if happened.card is None:
         raise Refused("the card that was exposed must be named", clause.cite)
-    carry_out(play, Case(clause, card=happened.card, reason="past_17"))
+    carry_out(play, Case(play.rules.stranger(happened.card) or clause, card=happened.card, reason="past_17"))
 
 
 @irregularity("dealer_card_missed")

@@ -15,7 +15,7 @@ from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import DecisionCards, Step
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["UNSEEN", "Play", "Speaker"]
+__all__ = ["UNSEEN", "Play", "Speaker", "lies_sideways"]
 
 UNSEEN = HandFacts((), 0)
 """The dealer's hand as far as a payment before its reveal may know it."""
@@ -133,3 +133,11 @@ class Play:
                 if hand_wager.player == player and hand_wager.wager == "main":
                     return hand_wager.amount
         raise KeyError((box, player))
+
+
+def lies_sideways(play: Play, box: int | None, number: int | None) -> bool:
+    """Whether the card that is due to a hand is laid sideways: that of a double, where the text says so."""
+    if box is None or play.step.name != "decide":
+        return False
+    hand = play.hand(HandRef(box, number or 1))
+    return play.decision_cards(hand.due or ("double" if hand.doubled else "")).lies == "sideways"

@@ -8,7 +8,7 @@ from typing import TypeVar
 from twentyone.law import carries
 from twentyone.round.commands import Draw, Need, Over
 from twentyone.round.events import CardDealt, StepBegun
-from twentyone.round.play import Play
+from twentyone.round.play import Play, lies_sideways
 from twentyone.rulebook.clauses import InsuranceCloses, Step
 from twentyone.rulebook.timing import speaks_of
 
@@ -61,7 +61,8 @@ def advance(play: Play, offer: Callable[[Play], Need]) -> Need:
                 _begin_next(play)
         elif isinstance(need, Draw) and state.held is not None:
             cite = play.rules.irregularities["drawn_in_error_exposed"].cite
-            play.emit(CardDealt(cite, state.held, need.box, need.hand, False))
+            sideways = lies_sideways(play, need.box, need.hand)
+            play.emit(CardDealt(cite, state.held, need.box, need.hand, False, sideways))
         else:
             return need
     return Over()

@@ -57,6 +57,8 @@ class Hand(NamedTuple):
     """The decision a card is due for."""
     chance: Card | None = None
     """The second chance card."""
+    sideways: tuple[Card, ...] = ()
+    """The cards that lie sideways, the last ones of the hand."""
 
     @property
     def settled(self) -> bool:
@@ -178,8 +180,8 @@ class State:
     """Whether surrender was offered before the reader."""
     set_aside: tuple[Card, ...] = ()
     """Cards that left the shoe and were not used."""
-    destroyed: tuple[Card, ...] = ()
-    """Cards among them that left the decks."""
+    taken_out: tuple[Card, ...] = ()
+    """Cards among them that are out of the game, for a floorperson to destroy."""
     face_ups: int = 0
     """Cards found face up in the shoe this round."""
     tens: int = 0

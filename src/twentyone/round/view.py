@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from twentyone.cards import Card
@@ -52,7 +52,7 @@ def _hand(rules: Rules, state: State, ref: HandRef) -> dict[str, Any]:
     facts = play.facts(ref)
     return {
         "cards": [card.name for card in _cards(hand)],
-        "sideways": [card.name for card in _sideways(play, hand)],
+        "sideways": [card.name for card in hand.sideways],
         "total": facts.points,
         "soft": facts.soft,
         "status": hand.status,
@@ -63,14 +63,6 @@ def _hand(rules: Rules, state: State, ref: HandRef) -> dict[str, Any]:
 def _cards(hand: Hand) -> tuple[Card, ...]:
     """The cards of a hand, the second chance card last."""
     return hand.cards if hand.chance is None else (*hand.cards, hand.chance)
-
-
-def _sideways(play: Play, hand: Hand) -> Iterator[Card]:
-    """The cards that lie sideways: those of a double or of a second chance, where the text says so."""
-    if hand.doubled and not hand.due and play.decision_cards("double").lies == "sideways":
-        yield hand.cards[-1]
-    if hand.chance is not None and play.decision_cards("second_chance").lies == "sideways":
-        yield hand.chance
 
 
 def _hand_wager(hand_wager: HandWager) -> dict[str, str]:

@@ -55,8 +55,8 @@ def place_wagers(play: Play, wagers: Sequence[Wagers]) -> None:
 @carries("wager", "wager_limit", "fixed_wager", "boxes", "cards")
 def _check_row(rules: Rules, row: Wagers, before: Sequence[Wagers]) -> None:
     boxes = rules.one(Boxes)
-    if not 1 <= row.box <= boxes.most:
-        raise Refused(f"there is no box {row.box}: boxes are 1 to {boxes.most}", boxes.cite)
+    if not 1 <= row.box <= rules.boxes:
+        raise Refused(f"there is no box {row.box}: boxes are 1 to {rules.boxes}", boxes.cite)
     main = rules.wagers["main"]
     if row.player.startswith("("):
         raise Refused(f"{row.player} is no player: names in brackets are accounts of the table", main.cite)

@@ -33,7 +33,7 @@ def _plain(name: str) -> str:
 
 def _card_dealt(event: e.CardDealt) -> str:
     card = "a card face down" if event.face_down else event.card.symbol
-    return f"{_hand_name(event.box, event.hand)} is dealt {card}"
+    return f"{_hand_name(event.box, event.hand)} is dealt {card}{', sideways' if event.sideways else ''}"
 
 
 def _decision(event: e.DecisionTaken) -> str:
@@ -69,7 +69,7 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.CardDealt: _card_dealt,
     e.CardSetAside: lambda x: f"{x.card.symbol} is set aside: {_plain(x.reason)}",
     e.WrongCardBurned: lambda x: f"{x.card.symbol} is burned: {_plain(x.reason)}",
-    e.CardDestroyed: lambda x: f"{x.card.symbol} is taken out of the decks and destroyed",
+    e.CardTakenOut: lambda x: f"{x.card.symbol} is out of the game: a floorperson is to destroy it",
     e.InsuranceOffered: lambda _: "insurance is offered",
     e.Asked: _asked,
     e.DecisionTaken: _decision,

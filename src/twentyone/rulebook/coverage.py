@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from twentyone.law import CARRIERS
-from twentyone.rulebook.clauses import Reading
+from twentyone.rulebook.clauses import LayoutItem, Reading, Task
 from twentyone.rulebook.folders import FOLDER, folders
 from twentyone.rulebook.reader import KINDS, Entry
 from twentyone.rulebook.rulebook import Rulebook, loaded_rulebooks
@@ -15,12 +15,15 @@ from twentyone.rulebook.rulebook import Rulebook, loaded_rulebooks
 __all__ = [
     "carriers_of",
     "coverage",
+    "holders",
     "in_full",
     "in_short",
     "law_folder",
+    "not_held",
     "paragraphs_of_path",
     "readings_of",
     "script_name",
+    "scripts_by_paragraph",
     "scripts_of",
     "tests_of",
 ]
@@ -48,6 +51,51 @@ def carriers_of(entry: Entry) -> list[str]:
     for key in (*(clause.key for clause in entry.clauses), *entry.carried_by):
         carriers += CARRIERS.get(key) or CARRIERS.get(key.partition(".")[0], [])
     return list(dict.fromkeys(carriers))
+
+
+# -- what holds a paragraph
+
+Held = dict[str, list[str]]
+"""What holds a paragraph: `scripts`, `layout` items, `steps` of the staff, paragraphs `under` a heading, `reason`."""
+
+
+def scripts_by_paragraph(book: Rulebook) -> dict[str, list[str]]:
+    """The law scripts of a rulebook under each paragraph that they are named by."""
+    named: dict[str, list[str]] = {}
+    for script in scripts_of(book):
+        for paragraph in paragraphs_of_path(script):
+            named.setdefault(paragraph, []).append(script_name(script))
+    return named
+
+
+def holders(book: Rulebook, scripts: Mapping[str, list[str]]) -> dict[str, Held]:
+    """What holds each paragraph: scripts that play it, what the layout shows of it, what the staff does for it."""
+    return {entry.paragraph: _held(book, entry, scripts) for entry in book.entries.values()}
+
+
+def _held(book: Rulebook, entry: Entry, scripts: Mapping[str, list[str]]) -> Held:
+    heading, under = entry.kind == "heading", (f"{entry.paragraph}(", f"{entry.paragraph}.")
+    held = {
+        "scripts": scripts.get(entry.paragraph, []),
+        "layout": [_shown(clause) for clause in entry.clauses if isinstance(clause, LayoutItem)],
+        "steps": [f"{clause.name} ({', '.join(clause.role)})" for clause in entry.clauses if isinstance(clause, Task)],
+        "under": [paragraph for paragraph in book.entries if heading and paragraph.startswith(under)],
+        "reason": [note.text for note in entry.notes if note.kind == entry.kind == "not modelled"],
+    }
+    return {name: rows for name, rows in held.items() if rows}
+
+
+def _shown(clause: LayoutItem) -> str:
+    return f"{clause.item.replace('_', ' ')}: {clause.text or (clause.wager or clause.device).replace('_', ' ')}"
+
+
+def not_held(held: Mapping[str, Held]) -> list[str]:
+    """The paragraphs that nothing holds; a heading is held by those under it, if one of them is held."""
+    return [
+        name
+        for name, by in held.items()
+        if not ({*by} - {"under"} or any(held[under] for under in by.get("under", ())))
+    ]
 
 
 # -- an entry as plain values

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from twentyone.cards import Card
 from twentyone.errors import SubmissionRefused
 from twentyone.law import carries
 from twentyone.money import Odds
@@ -66,6 +67,17 @@ class Rules(Timing, Payouts, Bonuses):
             tasks.setdefault(task.name, task)
         return tasks
 
+    def stranger(self, card: Card) -> c.Irregularity | None:
+        """The paragraph on a card that was taken out of the decks and is found in the shoe, if this is one."""
+        return self.irregularities.get("ten") if card.rank in self.cards.without else None
+
+    @cached_property
+    @carries("boxes")
+    def boxes(self) -> int:
+        """How many boxes the table has: as many as the submission says, and at most what the text allows."""
+        most: int = self.one(c.Boxes).most
+        return int(self.submission.get("boxes") or most)
+
     @cached_property
     def dealer(self) -> c.Dealer:
         """Where the dealer stops."""
@@ -99,6 +111,9 @@ class Rules(Timing, Payouts, Bonuses):
             if self.submission["chip_unit"] * odds.win % odds.lay:
                 why = f"{odds} on a chip of {self.submission['chip_unit']} cannot be paid exactly"
                 raise SubmissionRefused("match_the_dealer_odds", why, row.cite)
+        boxes = self.one(c.Boxes)
+        if self.boxes > boxes.most:
+            raise SubmissionRefused("boxes", f"a table has at most {boxes.most}, not {self.boxes}", boxes.cite)
         low, high = self.submission.get("table_minimum"), self.submission.get("table_maximum")
         if low is not None and high is not None and low > high:
             cite = next(choice.cite for choice in self.submission.choices if choice.key == "table_minimum")

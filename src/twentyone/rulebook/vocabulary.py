@@ -100,11 +100,11 @@ StepName = Literal[
 TaskName = Literal[
     "admit_player", "ask_burn_card", "bar_mid_shoe_entry", "burn", "change_cards", "change_dealer", "collect_cards",
     "confirm_verbal_wager", "consent", "count_cards", "cover_card_seen", "cover_device", "cut", "deal", "decline_cut",
-    "decline_verbal_wager", "device_out_of_order",
-    "device_repaired", "handle_cards_refused", "insert_cover_card", "inspect_cards", "inspect_device", "load_shoe",
-    "offer_cut", "place_wager", "receive_cards", "reconstruct", "recut", "remove_device", "remove_tens", "reshuffle",
-    "show_burn_card", "show_cards", "shuffle", "shuffler_jammed", "spin", "spread_cards", "spread_idle", "stack_cards",
-    "take_back_wager", "turn_cards_up", "verify_inspection", "wash_cards",
+    "decline_verbal_wager", "destroy_found_ten", "destroy_tens", "device_out_of_order", "device_repaired",
+    "handle_cards_refused", "insert_cover_card", "inspect_cards", "inspect_device", "load_shoe", "offer_cut",
+    "place_wager", "receive_cards", "reconstruct", "recut", "remove_device", "remove_tens", "reshuffle",
+    "show_burn_card", "show_cards", "shuffle", "shuffler_jammed", "spin", "spread_cards", "spread_idle",
+    "stack_cards", "take_back_wager", "turn_cards_up", "verify_inspection", "wash_cards",
 ]  # fmt: skip
 """A command of the table that a text speaks of."""
 IrregularityName = Literal[
@@ -121,7 +121,7 @@ Effect = Literal[
 ]  # fmt: skip
 """What follows an irregularity."""
 DeviceName = Literal[
-    "card_reader", "masque_reader", "shuffler", "shoe", "discard_rack", "drop_box", "tip_box", "lock_out",
+    "card_reader", "masque_reader", "shuffler", "shoe", "cover_card", "discard_rack", "drop_box", "tip_box", "lock_out",
     "progressive_system", "wagering_device",
 ]  # fmt: skip
 """A device of the table."""
@@ -138,10 +138,11 @@ BACKS = ("red", "blue", "green", "yellow")
 """The colours of the backs of batches, which are told apart by them."""
 
 KNOWN_KEYS = (
-    "blackjack_pays", "bonus_spin", "boxes_per_player", "chip_unit", "dealer_blackjack_takes", "dealer_hits_soft_17",
-    "decks", "double_after_split", "double_on", "gaming_day_begins", "hole_card", "match_the_dealer",
-    "match_the_dealer_maximum", "match_the_dealer_odds", "max_split_ace_hands", "max_split_hands", "mid_shoe_entry",
-    "players_per_box", "preinspected", "progressive", "reader_reveals", "settlement", "shuffler", "split_aces_one_card",
-    "surrender", "table_maximum", "table_minimum", "tens", "wheel_weights", "xtreme_16",
+    "blackjack_pays", "bonus_spin", "boxes", "boxes_per_player", "chip_unit", "dealer_blackjack_takes",
+    "dealer_hits_soft_17", "decks", "double_after_split", "double_on", "gaming_day_begins", "hole_card",
+    "match_the_dealer", "match_the_dealer_maximum", "match_the_dealer_odds", "max_split_ace_hands", "max_split_hands",
+    "mid_shoe_entry", "payout_limit", "players_per_box", "preinspected", "progressive", "reader_reveals", "settlement",
+    "shuffler", "split_aces_one_card", "surrender", "table_maximum", "table_minimum", "tens", "wheel_weights",
+    "xtreme_16",
 )  # fmt: skip
 """The submission keys that the exchange format knows; a book may have others, where its own clauses ask for them."""

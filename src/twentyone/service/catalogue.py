@@ -6,12 +6,13 @@ from typing import Any
 
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, CoverCard, Device
+from twentyone.rulebook.clauses import CoverCard, Device
 from twentyone.table import Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
 from twentyone.table.play import COMMANDS, any_task, given_task
 from twentyone.table.shuffling import cover_positions
+from twentyone.table.tens import removed_per_deck
 
 __all__ = ["actions", "fields"]
 
@@ -54,14 +55,17 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0) -> li
     """The fields of a command, except what the service knows already; `stack`: the cards of one that is no batch."""
     if entered and name in ENTERED:
         return ENTERED[name]
-    boxes = list(range(1, rules.one(Boxes).most + 1))
+    boxes = list(range(1, rules.boxes + 1))
     devices = [clause.name for clause in rules.all(Device)]
     known: dict[str, list[Field]] = {
         "open_table": [{"name": "dealer", "type": "str"}],
         "change_dealer": [{"name": "dealer", "type": "str"}],
-        "receive_cards": [{"name": "decks", "type": "int", "value": rules.submission["decks"]}],
+        "receive_cards": [
+            {"name": "decks", "type": "int", "value": rules.submission["decks"]},
+            *([{"name": "whole", "type": "bool", "value": True}] if removed_per_deck(rules) else []),
+        ],
         **{name: [{"name": "exposed", "type": "bool"}] for name in AGAIN if _again(rules, name)},
-        "remove_tens": [{"name": "floorperson", "type": "str"}],
+        "count_cards": [{"name": "cards", "type": "int"}],
         "cut": [{"name": "place", "type": "int"}],
         "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules, stack)}],
         "decline_cut": [{"name": "player", "type": "str"}],
@@ -134,7 +138,7 @@ def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
 
 def _report_fields(rules: Rules, name: str, entered: bool) -> list[Field]:
     """The fields of a report of an irregularity."""
-    boxes = list(range(1, rules.one(Boxes).most + 1))
+    boxes = list(range(1, rules.boxes + 1))
     known: dict[str, list[Field]] = {
         "card_drawn_in_error": [{"name": "exposed", "type": "bool"}],
         "box_missed": [{"name": "box", "type": "int", "choices": boxes}],

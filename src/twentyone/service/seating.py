@@ -6,7 +6,6 @@ import asyncio
 import uuid
 
 from twentyone.money import ZERO, Amount
-from twentyone.rulebook.clauses import Boxes
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
@@ -64,7 +63,7 @@ async def _buy(live: LiveTable, person: Person, amount: Amount, comes_from: str)
 
 def _nearest(table: Table) -> int:
     taken = {number for player in table.state.players.values() for number in player.boxes}
-    most = table.rules.one(Boxes).most
+    most = table.rules.boxes
     middle = sorted(range(1, most + 1), key=lambda number: abs(number - (most + 1) / 2))
     return next((number for number in middle if number not in taken), 1)
 

@@ -16,7 +16,7 @@ from twentyone.round import Offer, Round, Spin
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
-from twentyone.rulebook.clauses import Boxes, Cut, FixedWager, MadeWhenLaid, Verbal
+from twentyone.rulebook.clauses import Cut, FixedWager, MadeWhenLaid, Verbal
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.table import NextStep, Table
@@ -156,7 +156,7 @@ def _seen(round_: Round) -> dict[str, Any]:
 def _boxes(table: Table) -> list[dict[str, Any]]:
     round_ = table.state.round
     dealt = {row["box"]: row["hands"] for row in _seen(round_)["boxes"]} if round_ is not None else {}
-    return [_box(table, number, dealt.get(number, [])) for number in range(1, table.rules.one(Boxes).most + 1)]
+    return [_box(table, number, dealt.get(number, [])) for number in range(1, table.rules.boxes + 1)]
 
 
 def _box(table: Table, number: int, hands: list[dict[str, Any]]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from twentyone.table.model import Bundle, CardBatch, Shoe, TableEvent, TableStat
 __all__ = [
     "card_burned",
     "cards_collected",
+    "cards_miscounted",
     "cards_received",
     "cards_returned",
     "cards_shuffled",
@@ -18,14 +19,17 @@ __all__ = [
     "cut_made",
     "cut_offered",
     "done",
+    "found_tens_destroyed",
     "left_shoe",
     "play_resumed",
     "rack_reloaded",
+    "recount_ordered",
     "recut_ordered",
     "reshuffle_ordered",
     "shoe_loaded",
     "table_idle",
     "take_away_cards",
+    "ten_found",
     "tens_removed",
 ]
 
@@ -39,6 +43,7 @@ def take_away_cards(state: TableState) -> None:
     """Every card leaves the table, and what was known of them with it: the next game is a new one."""
     state.batches, state.shuffled, state.commitments, state.cuts = {}, (), {}, {}
     state.removed, state.idle_batch, state.idle_face = (), "", ""
+    state.found, state.miscounted = (), ""
     state.reshuffle, state.cover_box, state.cover_player, state.cover_from_bottom = "", None, "", None
     _empty_shoe(state)
 
@@ -155,6 +160,26 @@ def card_burned(state: TableState, event: e.CardBurned) -> None:
     state.rack = (*state.rack, Bundle(0, ((event.card,),)))
 
 
+def ten_found(state: TableState, event: e.TenFound) -> None:
+    """A card that is not of this game lies aside: the shoe holds as many of its own as before."""
+    state.found = (*state.found, event.card)
+
+
+def found_tens_destroyed(state: TableState, event: e.FoundTensDestroyed) -> None:
+    """What lay aside is out of the game."""
+    state.found, state.removed = (), (*state.removed, *event.cards)
+
+
+def cards_miscounted(state: TableState, event: e.CardsMiscounted) -> None:
+    """The floorperson says what is done about the count."""
+    state.miscounted = event.batch
+
+
+def recount_ordered(state: TableState, _: TableEvent) -> None:
+    """The count is due again."""
+    state.miscounted = ""
+
+
 def cover_card_seen(state: TableState, event: e.CoverCardSeen) -> None:
     """The cover card came out: on a box, or on the dealer's hand."""
     state.reshuffle = "box" if event.box is not None else "dealer"
@@ -195,14 +220,10 @@ def play_resumed(state: TableState, event: e.PlayResumed) -> None:
 
 
 def cards_collected(state: TableState, event: e.CardsPickedUp) -> None:
-    """The cards of a round go to the rack, or back into a continuous shuffler; removed ones leave their batch."""
+    """The cards of a round go to the rack, or back into a continuous shuffler."""
     state.phase = "open"
     state.rack = (*state.rack, Bundle(state.rounds, event.hands))
-    removed, shoe = event.removed, state.shoe
-    if removed and shoe is not None:
-        state.removed += removed
-        batch = state.batches[shoe.batch]
-        state.writable("batches")[shoe.batch] = batch._replace(cards=batch.cards - len(removed))
+    shoe = state.shoe
     if event.returned and shoe is not None:
         held = state.batches[shoe.batch].cards
         _empty_shoe(state)

@@ -13,6 +13,7 @@ __all__ = [
     "CardBurned",
     "CardsCounted",
     "CardsInspected",
+    "CardsMiscounted",
     "CardsPickedUp",
     "CardsReceived",
     "CardsRemixed",
@@ -28,16 +29,20 @@ __all__ = [
     "CutDeclined",
     "CutMade",
     "CutOffered",
+    "FoundTensDestroyed",
     "InspectionVerified",
     "PlayResumed",
     "RackReloaded",
+    "RecountOrdered",
     "RecutOrdered",
     "ReshuffleOrdered",
     "ShoeLoaded",
     "ShoeReplaced",
     "ShuffleFailed",
     "TableIdle",
+    "TenFound",
     "TensRemoved",
+    "TensTakenOut",
 ]
 
 
@@ -62,6 +67,8 @@ class CardsReceived(BatchEvent):
     """How many cards they hold."""
     first: bool
     """Whether it is the first batch: all older cards have left."""
+    whole: bool = True
+    """Whether every rank is in them; not: they came without those that are removed."""
     preshuffled: bool = False
     """Whether they came shuffled: they go to their first cut as they are."""
 
@@ -77,13 +84,21 @@ class InspectionVerified(BatchEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TensTakenOut(BatchEvent):
+    """The dealer took the removed ranks out of the decks."""
+
+    cards: int
+    """How many cards came out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TensRemoved(BatchEvent):
-    """The removed ranks left the decks and were destroyed."""
+    """The removed ranks left the decks: the floorperson saw to it and destroyed them."""
 
     left: int
     """Cards that are left."""
     floorperson: str
-    """Who was there."""
+    """Who destroyed them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +136,25 @@ class CardsRemixed(BatchEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardsCounted(BatchEvent):
-    """The cards were collected and counted."""
+    """The cards were collected and counted: none is missing."""
+
+    cards: int = 0
+    """How many they are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsMiscounted(BatchEvent):
+    """The count gave another number than the batch has: the floorperson is called."""
+
+    counted: int
+    """The number that was counted."""
+    cards: int
+    """How many there should be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecountOrdered(BatchEvent):
+    """The floorperson has the cards counted again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,6 +260,22 @@ class CardBurned(TableEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TenFound(TableEvent):
+    """A card that is not of this game came out of the shoe at the burn: it lies aside, and another is burned."""
+
+    card: Card
+    """Which."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundTensDestroyed(TableEvent):
+    """The floorperson destroyed what was found in the shoe and is not of this game."""
+
+    cards: tuple[Card, ...]
+    """The cards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BurnCardShown(TableEvent):
     """A player saw the burn card."""
 
@@ -284,7 +333,7 @@ class CardsPickedUp(TableEvent):
     hands: tuple[tuple[Card, ...], ...]
     """Hand by hand in the order of the pick-up, the dealer's last."""
     removed: tuple[Card, ...]
-    """Cards that are not of this game and leave it."""
+    """Cards that were found in the shoe and are not of this game: they do not go to the rack."""
     returned: bool
     """Whether they went back into a continuous shuffler at once."""
 

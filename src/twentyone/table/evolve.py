@@ -7,6 +7,7 @@ from itertools import filterfalse
 from typing import Any
 
 from twentyone.money import ZERO, Amount
+from twentyone.round.events import CardTakenOut
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
@@ -171,6 +172,7 @@ def _round_event(state: TableState, event: e.RoundEvent) -> None:
     state.round = event.round
     for card in event.cards:
         left_shoe(state, card)
+    state.found += tuple(inner.card for inner in event.events if isinstance(inner, CardTakenOut))
     if event.chips:
         chips = state.writable("chips")
         for account, amount in event.chips:
@@ -242,6 +244,7 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.CardsReceived: card_changes.cards_received,
     cards.CardsInspected: done,
     cards.InspectionVerified: done,
+    cards.TensTakenOut: done,
     cards.TensRemoved: card_changes.tens_removed,
     cards.CardsSpread: done,
     cards.CardsTurnedUp: done,
@@ -250,6 +253,8 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.CardsStacked: done,
     cards.CardsRemixed: _nothing,
     cards.CardsCounted: done,
+    cards.CardsMiscounted: card_changes.cards_miscounted,
+    cards.RecountOrdered: card_changes.recount_ordered,
     cards.CardsShuffled: card_changes.cards_shuffled,
     cards.ShuffleFailed: _nothing,
     cards.CutOffered: card_changes.cut_offered,
@@ -262,6 +267,8 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.CardBurned: card_changes.card_burned,
     w.BurnCardAsked: _burn_card_asked,
     cards.BurnCardShown: _burn_card_shown,
+    cards.TenFound: card_changes.ten_found,
+    cards.FoundTensDestroyed: card_changes.found_tens_destroyed,
     cards.CoverCardSeen: card_changes.cover_card_seen,
     cards.ReshuffleOrdered: card_changes.reshuffle_ordered,
     cards.RackReloaded: card_changes.rack_reloaded,

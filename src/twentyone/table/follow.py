@@ -90,8 +90,8 @@ class Follower(NamedTuple):
         """What the command names."""
         if step.do == "open_table":
             return {"dealer": self.staff["dealer"]}
-        if step.do == "remove_tens":
-            return {"floorperson": self.staff["floorperson"]}
+        if step.do == "count_cards":
+            return {"cards": table.state.batches[step.about].cards}
         if step.do == "decline_cut" and role == "dealer":
             return {"player": table.state.cut_offered}
         if step.do in VERBAL:

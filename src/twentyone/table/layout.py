@@ -23,6 +23,9 @@ ITEMS = (
 )  # fmt: skip
 """The kinds of item, in the order in which they are listed."""
 
+DECIDED = {"double": "Double Down Wager", "split": "Wager on a split pair"}
+"""What the wagers that a decision adds are called."""
+
 _ORDERED = ("inscription", "sign_or_inscription")
 
 
@@ -90,7 +93,7 @@ class Layout:
     source: str
     """The regulation."""
     boxes: int
-    """How many boxes it may have."""
+    """How many boxes it has."""
     items: tuple[Item, ...]
     """What the text demands."""
     odds: tuple[Payout, ...]
@@ -138,10 +141,11 @@ def layout(rules: Rules) -> Layout:
     """
     book = rules.rulebook
     boxes = rules.one(c.Boxes)
-    own = Item("box", f"at most {boxes.most} boxes, numbered from the dealer's left", boxes.cite)
+    fewer = f"{rules.boxes} boxes of " if rules.boxes < boxes.most else ""
+    own = Item("box", f"{fewer}at most {boxes.most} boxes, numbered from the dealer's left", boxes.cite)
     items = [own, *(_item(rules, clause) for clause in rules.all(c.LayoutItem) if _tells(rules, clause))]
     items.sort(key=lambda item: ITEMS.index(item.item))
-    return Layout(book.id, book.title, book.source, boxes.most, tuple(items), payouts(rules))
+    return Layout(book.id, book.title, book.source, rules.boxes, tuple(items), payouts(rules))
 
 
 def _tells(rules: Rules, clause: c.LayoutItem) -> bool:
@@ -173,7 +177,7 @@ def _text(rules: Rules, clause: c.LayoutItem) -> str:
 def _title(rules: Rules, wager: str) -> str:
     """What a wager is called; the ones made by a decision have no title of their own."""
     placed = rules.wagers.get(wager)
-    title = placed.title if placed is not None else wager.replace("_", " ").title()
+    title = placed.title if placed is not None else DECIDED.get(wager) or wager.replace("_", " ").title()
     return title[:1].upper() + title[1:]
 
 
@@ -189,11 +193,11 @@ def payouts(rules: Rules) -> tuple[Payout, ...]:
 
 def _pays(rules: Rules) -> Iterator[Payout]:
     for row in rules.all(c.Pay):
-        wager = row.wagers[0]
-        title = _title(rules, wager)
-        hand = title if row.hand == ANY_HAND else hand_words(row.hand)
-        against = f" against a dealer's {hand_words(row.dealer)}" if row.dealer != ANY_HAND else ""
-        yield Payout(wager, title, hand + against, _odds_words(row.odds), row.cite)
+        for wager in row.wagers if row.hand == ANY_HAND else row.wagers[:1]:
+            title = _title(rules, wager)
+            hand = title if row.hand == ANY_HAND else hand_words(row.hand)
+            against = f" against a dealer's {hand_words(row.dealer)}" if row.dealer != ANY_HAND else ""
+            yield Payout(wager, title, hand + against, _odds_words(row.odds), row.cite)
 
 
 def _matches(rules: Rules) -> Iterator[Payout]:

@@ -272,6 +272,10 @@ class TableState:
     """Progressive meters."""
     stopped: str = ""
     """Why the table may not deal."""
+    found: tuple[Card, ...] = ()
+    """Cards found in the shoe that are not of this game: they lie aside until a floorperson destroys them."""
+    miscounted: str = ""
+    """The batch whose count gave another number, until the floorperson has said what is done about it."""
     part: int = 0
     """Cards of the stack that is made ready within a round; 0: the stack is a whole batch."""
 

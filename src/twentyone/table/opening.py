@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from twentyone.cards import RANKS, SUITS
 from twentyone.law import carries
 from twentyone.money import ZERO
+from twentyone.round.wagers import key_cite
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Batches, CardChange
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.model import TableState, Todo
-from twentyone.table.play import TablePlay, check_name, command, expect, task_of
+from twentyone.table.play import TablePlay, check_name, check_no_ten_lies_there, command, expect, task_of
+from twentyone.table.tens import REMOVAL, removed_per_deck
 
 __all__ = ["change_overdue"]
 
@@ -21,7 +22,6 @@ SIMPLE: dict[str, type[cards.BatchEvent]] = {
     "spread_cards": cards.CardsSpread,
     "turn_cards_up": cards.CardsTurnedUp,
     "stack_cards": cards.CardsStacked,
-    "count_cards": cards.CardsCounted,
 }
 """Tasks that are done by saying so, and the event each becomes."""
 
@@ -48,6 +48,7 @@ def close_table(play: TablePlay) -> None:
     """Close the table; the round in progress concludes first."""
     if play.state.phase in ("closed", "round", "settled") or play.state.placed or play.state.verbal:
         raise play.refuse(f"the table cannot be closed now: it is {play.state.phase}, or wagers lie on it")
+    check_no_ten_lies_there(play)
     for name in sorted(play.state.players, key=lambda name: play.state.players[name].arrived):
         chips = play.state.chips.get(name, ZERO)
         if chips:
@@ -77,20 +78,40 @@ def inspect_device(play: TablePlay) -> None:
 @command("receive_cards")
 @carries("batches")
 def receive_cards(play: TablePlay) -> None:
-    """Decks come to the table: as many as the submission says, in each batch; whole, if their tens go at the table."""
-    todo = expect(play)
-    decks = play.arg("decks", int, play.rules.submission["decks"])
-    if decks != play.rules.submission["decks"]:
-        batches = play.rules.maybe(Batches)
-        why = f"{decks} decks were brought, {play.rules.submission['decks']} belong in a batch"
-        raise play.refuse(why, batches.cite if batches is not None else None)
-    whole = task_of(play.rules, "remove_tens") is not None
-    size = decks * (len(RANKS) * len(SUITS) if whole else play.rules.cards.per_deck)
+    """Decks come to the table: as many as the submission says, in each batch; whole, or without what is removed."""
+    todo, belong = expect(play), play.rules.submission["decks"]
+    decks, removed = play.arg("decks", int, belong), removed_per_deck(play.rules)
     first = todo.about == agenda.batch_names(play.rules)[0]
+    if decks != belong:
+        cite = key_cite(play.rules, "decks") if first else play.rules.one(Batches).cite
+        raise play.refuse(f"{decks} decks were brought, {belong} belong in a batch", cite)
+    whole = play.arg("whole", bool, _whole(play.rules))
+    if whole != _whole(play.rules) and not removed:
+        why = f"{play.rules.cards.per_deck} cards belong in a deck when it comes to the table"
+        raise play.refuse(why, play.rules.cards.cite)
+    size = decks * (play.rules.cards.per_deck + removed * whole)
     shuffled = bool(play.rules.submission.get("preinspected"))
     play.emit(
-        cards.CardsReceived, play.cite, batch=todo.about, decks=decks, cards=size, first=first, preshuffled=shuffled
+        cards.CardsReceived,
+        play.cite,
+        batch=todo.about,
+        decks=decks,
+        cards=size,
+        first=first,
+        whole=whole,
+        preshuffled=shuffled,
     )
+    if removed and not whole:
+        _set_agenda(play, tuple(item for item in play.state.agenda if item not in _removal(todo.about)))
+
+
+def _whole(rules: Rules) -> bool:
+    """Whether decks come whole unless the receipt says otherwise: no rank is ever removed, or it is at the table."""
+    return not rules.cards.without or bool(removed_per_deck(rules))
+
+
+def _removal(batch: str) -> list[Todo]:
+    return [Todo(name, batch) for name in REMOVAL]
 
 
 @command(*SIMPLE)
@@ -103,15 +124,6 @@ def say_done(play: TablePlay) -> None:
         _set_agenda(play, (Todo("wash_cards", todo.about), *play.state.agenda))
         return
     play.emit(SIMPLE[play.command.do], play.cite, batch=todo.about)
-
-
-@command("remove_tens")
-def remove_tens(play: TablePlay) -> None:
-    """The removed ranks leave the decks and are destroyed, with the floorperson."""
-    todo = expect(play)
-    floorperson = play.need("floorperson", str)
-    left = play.state.batches[todo.about].decks * play.rules.cards.per_deck
-    play.emit(cards.TensRemoved, play.cite, batch=todo.about, left=left, floorperson=floorperson)
 
 
 @command("show_cards")

@@ -34,8 +34,8 @@ def amount_arg(play: TablePlay, name: str = "amount") -> Amount:
 def sit(play: TablePlay) -> None:
     """A player takes boxes; an idle table wakes up."""
     name, boxes, clause = _newcomer(play), play.need("boxes", list), play.rules.one(Boxes)
-    if not boxes or any(type(box) is not int or not 1 <= box <= clause.most for box in boxes):
-        raise play.refuse(f"there are boxes 1 to {clause.most}, not {boxes}", clause.cite)
+    if not boxes or any(type(box) is not int or not 1 <= box <= play.rules.boxes for box in boxes):
+        raise play.refuse(f"there are boxes 1 to {play.rules.boxes}, not {boxes}", clause.cite)
     if len(set(boxes)) < len(boxes):
         raise play.refuse(f"a box is named twice in {boxes}", clause.cite)
     _check_free(play, name, boxes)

@@ -22,6 +22,7 @@ __all__ = [
     "any_task",
     "burn_waits",
     "check_name",
+    "check_no_ten_lies_there",
     "check_possible",
     "command",
     "expect",
@@ -34,7 +35,12 @@ __all__ = [
 
 P = ParamSpec("P")
 
-NEAREST_TASK = {"open_table": "receive_cards", "close_table": "receive_cards", "reload_rack": "deal"}
+NEAREST_TASK = {
+    "open_table": "receive_cards",
+    "close_table": "receive_cards",
+    "reload_rack": "deal",
+    "count_again": "count_cards",
+}
 NEAREST_TASK |= dict.fromkeys(("card", "decide", "happened", "spin"), "deal")
 """Commands that no text speaks of, and the tasks whose paragraphs are nearest; chips belong to the wagers."""
 
@@ -108,10 +114,17 @@ def check_name(play: TablePlay, name: str) -> str:
 
 def check_possible(play: TablePlay, drawn: Card) -> None:
     """Refuse a card that has come out of the shoe as often as the decks hold it."""
-    decks = play.rules.submission["decks"]
-    if play.state.gone.get(drawn.name, 0) >= decks:
+    decks, strange = play.rules.submission["decks"], (*play.state.found, *play.state.removed)
+    if play.state.gone.get(drawn.name, 0) + strange.count(drawn) >= decks:
         why = f"{drawn} has come out {decks} times already: {decks} decks hold no more"
         raise play.refuse(why, play.rules.cards.cite)
+
+
+def check_no_ten_lies_there(play: TablePlay) -> None:
+    """Refuse to go on while a ten that was found in the shoe waits for the floorperson who destroys it."""
+    if play.state.found:
+        why = f"{' and '.join(map(str, play.state.found))} found in the shoe must be destroyed by a floorperson first"
+        raise play.refuse(why, task_cite(play.rules, play.state, "destroy_found_ten"))
 
 
 class Handler(NamedTuple):
@@ -198,6 +211,7 @@ def expect(play: TablePlay) -> Todo:
     head = play.state.agenda[0] if play.state.agenda else None
     if head is None or play.state.phase not in ("open", "round"):
         raise play.refuse(f"{play.command.do.replace('_', ' ')} is not due: nothing is")
+    check_no_ten_lies_there(play)
     if head.do != play.command.do:
         why = f"{play.command.do.replace('_', ' ')} is not due: {head.do.replace('_', ' ')} comes first"
         raise play.refuse(why, todo_cite(play.rules, play.state, head))

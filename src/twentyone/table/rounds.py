@@ -19,7 +19,15 @@ from twentyone.table.card_devices import check_not_halted, return_cards
 from twentyone.table.model import Bundle, Todo
 from twentyone.table.opening import change_overdue
 from twentyone.table.people import amount_arg, burnable
-from twentyone.table.play import TablePlay, burn_waits, check_possible, command, task_of, todo_cite
+from twentyone.table.play import (
+    TablePlay,
+    burn_waits,
+    check_no_ten_lies_there,
+    check_possible,
+    command,
+    task_of,
+    todo_cite,
+)
 from twentyone.table.verbal import unconfirmed
 from twentyone.table.wagering import wagers_of
 
@@ -54,6 +62,7 @@ def _check_ready(play: TablePlay) -> None:
         raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
     if state.agenda:
         raise _not_yet(play, state.agenda[0])
+    check_no_ten_lies_there(play)
     _check_not_stopped(play)
     overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:
@@ -195,7 +204,7 @@ def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
     if chips and play.command.role == "player":
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
-    left = drawn if after.state.used > before.state.used else ()
+    left = drawn if after.state.used > before.state.used and not _found(before, after) else ()
     play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, step=step)
     if play.state.meters:
         _pay_meters(play, new)
@@ -204,6 +213,11 @@ def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
         _end(play, after)
     elif not over and play.state.phase == "settled":
         resume(play, before, cite)
+
+
+def _found(before: Round, after: Round) -> tuple[Card, ...]:
+    """The cards that a step of the round found in the shoe although they are not of this game."""
+    return after.state.taken_out[len(before.state.taken_out) :]
 
 
 def _chips_moved(before: Round, after: Round) -> tuple[tuple[str, Amount], ...]:
@@ -280,7 +294,7 @@ def collect_cards(play: TablePlay) -> None:
         raise play.refuse("no settled round lies on the table")
     state = play.state.round.state
     aside = list(state.set_aside)
-    for card in state.destroyed:
+    for card in state.taken_out:
         aside.remove(card)
     hands = [
         (*hand.cards, *((hand.chance,) if hand.chance is not None else ()))
@@ -288,7 +302,7 @@ def collect_cards(play: TablePlay) -> None:
         for hand in reversed(state.hands[box])
     ]
     picked = (*hands, tuple(state.dealer), *((tuple(aside),) if aside else ()))
-    removed = tuple(state.destroyed)
+    removed = state.taken_out
     effects = _effects(play.state.round)
     play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=False)
     todo = agenda.keeping(play.rules, _after(play, effects), play.state.agenda)
@@ -308,6 +322,7 @@ def reload_rack(play: TablePlay) -> None:
     round_ = _in_progress(play)
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
         raise play.refuse("the shoe holds cards for the draw that is due")
+    check_no_ten_lies_there(play)
     batch, lying = rack_cards(play.state.rack), _lying(play)
     commitment = play.need("commitment", str)
     advance_round(play, Happened(RUN_OUT), ())

@@ -204,7 +204,7 @@ def _load(play: TablePlay, batch: str, cite: str, device: str = "") -> None:
 @command("burn")
 @carries("burn")
 def burn(play: TablePlay) -> None:
-    """The first card of a new shoe, and one for each new dealer, goes to the discard rack unplayed."""
+    """The first card of a new shoe, and one for each new dealer, goes to the discard rack; a ten lies aside."""
     todo = expect(play)
     cite = todo_cite(play.rules, play.state, todo) or play.cite
     if play.state.shoe is None or play.state.shoe.left < 1:
@@ -212,6 +212,12 @@ def burn(play: TablePlay) -> None:
     check_not_halted(play)
     drawn = play.card("card")
     check_possible(play, drawn)
+    stranger = play.rules.stranger(drawn)
+    if stranger is None and drawn.rank in play.rules.cards.without:
+        raise play.refuse(f"the decks hold no {drawn}", play.rules.cards.cite)
+    if stranger is not None and "destroy" in stranger.effects:
+        play.emit(cards.TenFound, stranger.cite, card=drawn)
+        return
     play.emit(cards.CardBurned, cite, card=drawn)
 
 

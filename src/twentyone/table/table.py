@@ -11,7 +11,17 @@ from twentyone.round import Draw, Offer, Spin
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, Device
 from twentyone.rulebook.wheels import meters_of
-from twentyone.table import devices, opening, people, rounds, shuffling, verbal, wagering  # noqa: F401 (register commands)
+from twentyone.table import (  # noqa: F401 (register commands)
+    counting,
+    devices,
+    opening,
+    people,
+    rounds,
+    shuffling,
+    tens,
+    verbal,
+    wagering,
+)
 from twentyone.table import events as e
 from twentyone.table.agenda import uninspected
 from twentyone.table.card_devices import halting, switched_off
@@ -105,6 +115,14 @@ class Table:
         return steps if role is None else tuple(step for step in steps if step.role == role)
 
     def _steps(self, at: int) -> list[NextStep]:
+        """What is asked; a ten that was found comes first, since no shuffle and no deal goes before it."""
+        if not self.state.found:
+            return self._other_steps(at)
+        later = ("deal", "reload_rack", *(todo.do for todo in self.state.agenda))
+        others = [step for step in self._other_steps(at) if step.do not in later]
+        return [*self._task("destroy_found_ten"), *others]
+
+    def _other_steps(self, at: int) -> list[NextStep]:
         state = self.state
         if state.phase == "closed":
             cite = task_cite(self.rules, state, "receive_cards") or self.rules.rulebook.submission_cite
@@ -158,6 +176,10 @@ class Table:
         head = self.state.agenda[0]
         if head.do == "show_cards" and not self.state.players:
             return [self._sit()]
+        if self.state.miscounted:
+            cite = task_cite(self.rules, self.state, head.do) or ""
+            again = NextStep("count_again", "floorperson", cite, "have the cards counted again", head.about)
+            return [again, *(step for step in self._task("change_cards") if step.role == again.role)]
         if self._waits_for_device(head.do):
             return self._repairs()
         if head.do != "cut":

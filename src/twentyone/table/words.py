@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from twentyone.cards import Card
 from twentyone.money import dollars
 from twentyone.round.words import in_words
 from twentyone.table import card_events as cards
@@ -53,6 +54,10 @@ def recorded(event: e.TableEvent) -> Iterator[Sentence]:
 
 def _plain(name: str) -> str:
     return name.replace("_", " ")
+
+
+def _symbols(cards: Iterable[Card]) -> str:
+    return " and ".join(card.symbol for card in cards)
 
 
 def _count(number: int, thing: str) -> str:
@@ -129,7 +134,8 @@ def _shuffled(event: cards.CardsShuffled) -> str:
 
 def _received(event: cards.CardsReceived) -> str:
     come = "comes" if event.decks == 1 else "come"
-    return f"{_count(event.decks, 'deck')} {come} to the table ({event.batch} backs)"
+    without = "" if event.whole else ", without tens"
+    return f"{_count(event.decks, 'deck')} {come} to the table ({event.batch} backs){without}"
 
 
 def _loaded(event: cards.ShoeLoaded) -> str:
@@ -146,7 +152,7 @@ def _reloaded(event: cards.RackReloaded) -> str:
 def _collected(event: cards.CardsPickedUp) -> str:
     where = "go back into the shuffler" if event.returned else "are picked up into the discard rack"
     removed = len(event.removed)
-    taken = f"; {_count(removed, 'card')} {'leaves' if removed == 1 else 'leave'} the game" if removed else ""
+    taken = f"; {_count(removed, 'card')} {'stays' if removed == 1 else 'stay'} out of it" if removed else ""
     return f"the cards {where}{taken}"
 
 
@@ -169,14 +175,19 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.CardsReceived: _received,
     cards.CardsInspected: lambda event: f"{event.by} inspects the cards",
     cards.InspectionVerified: lambda event: f"{event.by} verifies the inspection",
-    cards.TensRemoved: lambda event: f"the tens are taken out and destroyed; {event.left} cards are left",
+    cards.TensTakenOut: lambda event: f"{event.by} takes the tens out: {_count(event.cards, 'card')}",
+    cards.TensRemoved: lambda event: f"{event.floorperson} destroys the tens; {event.left} cards are left",
     cards.CardsSpread: lambda _: "the cards are spread face up by deck and suit",
     cards.CardsTurnedUp: lambda _: "the cards are turned face up",
     cards.CardsShown: lambda event: f"{event.player} looks at the cards",
     cards.CardsWashed: lambda _: "the cards are turned face down and mixed",
     cards.CardsStacked: lambda _: "the cards are stacked",
     cards.CardsRemixed: lambda _: "a card showed: the cards are mixed again",
-    cards.CardsCounted: lambda _: "all cards are collected and counted",
+    cards.CardsCounted: lambda event: f"all cards are collected and counted: {event.cards}",
+    cards.CardsMiscounted: lambda event: (
+        f"{event.counted} cards are counted where {event.cards} belong: the floorperson is called"
+    ),
+    cards.RecountOrdered: lambda event: f"{event.by} has the cards counted again",
     cards.CardsShuffled: _shuffled,
     cards.ShuffleFailed: lambda _: "the shuffle did not complete: it is done again",
     cards.CutOffered: lambda event: f"the cut is offered to {event.player}",
@@ -191,6 +202,8 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.CardBurned: lambda _: "a card is burned",
     w.BurnCardAsked: lambda event: f"{event.player} asks to see the burn card",
     cards.BurnCardShown: _burn_shown,
+    cards.TenFound: lambda event: f"{event.card.symbol} is found in the shoe: it is not of this game and lies aside",
+    cards.FoundTensDestroyed: lambda event: f"{event.by} destroys {_symbols(event.cards)}, found in the shoe",
     cards.CoverCardSeen: _cover,
     cards.ReshuffleOrdered: lambda _: "the cards are to be reshuffled",
     cards.RackReloaded: _reloaded,

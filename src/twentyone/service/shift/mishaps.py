@@ -31,8 +31,13 @@ def in_round(rules: Rules, state: TableState, dealer: str, at: int, chance: Chan
     if kinds:
         do, args = chance.among(kinds)
         if do == "ten":
-            do, args = "card", {"card": chance.among(rules.cards.without) + chance.among(SUITS)}
+            do, args = "card", {"card": _ten(rules, chance)}
         yield Command(do, "dealer", dealer, at, args)
+
+
+def _ten(rules: Rules, chance: Chance) -> str:
+    """A card that should not be in the shoe."""
+    return chance.among(rules.cards.without) + chance.among(SUITS)
 
 
 def _kinds(rules: Rules, round_: Round) -> list[tuple[str, dict[str, Any]]]:
@@ -101,11 +106,15 @@ def _no_cause(round_: Round) -> bool:
 
 def at_agenda(rules: Rules, state: TableState, by: dict[str, str], at: int, chance: Chance) -> Iterator[Command]:
     """Something that goes wrong on the way to the shoe: cards show in the mixing, a shuffler jams, a bad cut."""
-    head = state.agenda[0].do
+    head, about = state.agenda[0]
     if head in ("wash_cards", "stack_cards"):
         yield _given(rules, head, by, at, exposed=True)
     elif head == "shuffle":
         yield chance.among([_given(rules, "shuffler_jammed", by, at), _breaks(rules, by, at, chance)])
+    elif head == "burn" and "ten" in rules.irregularities:
+        yield _given(rules, head, by, at, card=_ten(rules, chance))
+    elif head == "count_cards" and not state.miscounted:
+        yield _given(rules, head, by, at, cards=state.batches[about].cards - 1)
     elif head in ("insert_cover_card", "load_shoe"):
         yield _given(rules, "recut", by, at)
 

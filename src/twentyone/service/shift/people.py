@@ -63,6 +63,8 @@ class ShiftPeople:
     def commands(self, table: Table, version: int, at: int) -> Iterator[Command]:
         """What somebody does now, the preferred command first; none where the shift is over."""
         state, chance = table.state, Chance(self.seed, version)
+        if state.found:
+            yield self._give("destroy_found_ten", state, at)
         if state.phase == "round":
             yield from self._in_round(table, at, chance)
         elif state.phase == "settled":

@@ -9,7 +9,7 @@ from twentyone.money import ZERO, Amount
 from twentyone.round import Offer, Round
 from twentyone.round.commands import Option
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, Coupon, FixedWager, Verbal, WagerLimit
+from twentyone.rulebook.clauses import Coupon, FixedWager, Verbal, WagerLimit
 from twentyone.service.shift.chance import Chance
 from twentyone.table import Command, TableState
 from twentyone.table.card_devices import is_barred
@@ -57,7 +57,7 @@ class PlannedWager(NamedTuple):
 def boxes_taken(rules: Rules, seed: str, rounds: int) -> dict[str, list[int]]:
     """The boxes that each player takes after so many rounds; at least one player comes."""
     chance = Chance(seed, "seats", rounds // STAY)
-    last, own = rules.one(Boxes).most, int(rules.submission.get("boxes_per_player", 1))
+    last, own = rules.boxes, int(rules.submission.get("boxes_per_player", 1))
     boxes_of: dict[str, list[int]] = {}
     box = 1 + chance.below(2)
     company = len(NAMES) if chance.one_in(CROWD) else 1 + chance.below(2) + chance.one_in(3)

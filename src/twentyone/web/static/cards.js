@@ -41,6 +41,16 @@ export function card(code) {
   return group;
 }
 
+/** A card laid sideways: as wide as an upright one is high. */
+export function sidewaysCard(code) {
+  const group = svg('g', { class: 'tw-sideways' });
+  const turned = card(code);
+  turned.setAttribute('transform', `translate(${CARD.height} 0) rotate(90)`);
+  turned.querySelector('title').textContent = `${nameOf(code)}, sideways`;
+  group.append(turned);
+  return group;
+}
+
 const CHIPS = [[500, '#5b3a8c'], [100, '#1d1f22'], [25, '#18713f'], [5, '#b5303f'], [0, '#2257a8']];
 
 export function chip(amount, label = '') {

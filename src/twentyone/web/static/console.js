@@ -3,7 +3,7 @@
 import { chipOf, el, kept, money, plain, titled } from './dom.js';
 
 const DEALER = 'twentyone_dealer';
-const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', burn: 'The card that is burned' };
+const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', burn: 'The card that is burned', whole: 'The decks came with their tens', cards: 'Cards counted' };
 const STAFF = ['dealer', 'floorperson', 'operator'];
 
 export class Console {
@@ -82,7 +82,6 @@ export class Console {
     if (step.do === 'decline_cut' && view.cut?.offered) known.player = view.cut.offered;
     const said = step.do.endsWith('_verbal_wager') && view.verbal.find((row) => row.player === step.about && !row.confirmed.includes(view.you.role));
     if (said) Object.assign(known, { box: said.box, player: said.player, wager: said.wager });
-    if (step.do === 'remove_tens') known.floorperson = view.you.name;
     return known;
   }
 
@@ -150,7 +149,7 @@ export class Console {
 
   #field(field, required) {
     const { name, type } = field;
-    if (type === 'bool') return el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name }), titled(name));
+    if (type === 'bool') return el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name, checked: field.value }), LABELS[name] || titled(name));
     const known = name === 'player' ? Object.keys(this.page.view.players) : [];
     const choices = field.choices || (known.length ? known : null);
     const input = choices

@@ -1,5 +1,5 @@
 /* The layout with the cards and chips on it: a pure drawing of one view. Whatever is new since the last view is animated. */
-import { CARD, badge, card, chip, pointer, svg } from './cards.js';
+import { CARD, badge, card, chip, pointer, sidewaysCard, svg } from './cards.js';
 
 const DEALER = { x: 720, y: 62 };
 const SHOE = { x: 1177, y: 82 };
@@ -8,6 +8,8 @@ const TRAY = { x: 720, y: 20 };
 const BESIDE = { x: -70, y: -38 };
 const NAME = 16;
 const SMALLER = [1, 1, 1, 0.8, 0.66];
+const SIDEWAYS = 'sideways';
+const ABOVE = 24;
 const NARROW = { width: 690, top: 22, height: 752 };
 const INSCRIPTIONS = ':scope > text.title, :scope > g.operator, :scope > g.odds, :scope > text.group, :scope > path.line';
 
@@ -75,7 +77,8 @@ export class Layout {
       element.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})${size === 1 ? '' : ` scale(${size})`}`);
       seen.set(key, element);
       this.layer.append(element);
-      if (key.startsWith('card')) this.covered.push([x, y, CARD.width * size, CARD.height * size]);
+      const [width, height] = key.endsWith(SIDEWAYS) ? [CARD.height, CARD.width] : [CARD.width, CARD.height];
+      if (key.startsWith('card')) this.covered.push([x, y, width * size, height * size]);
       if (key.startsWith('turn')) this.covered.push([x - 12, y - 16, 24, 16]);
     };
     this.#dealer(view, put);
@@ -139,10 +142,16 @@ export class Layout {
   #hand(view, box, hand, index, x, y, put) {
     const many = box.hands.length > 2;
     const step = hand.cards.length > 4 ? 15 : hand.cards.length > 2 || many ? 18 : 26;
-    const left = x - (CARD.width + step * (hand.cards.length - 1)) / 2;
+    const upright = hand.cards.length - hand.sideways.length;
+    const last = hand.sideways.length ? CARD.height : CARD.width;
+    const left = x - (last + step * (Math.min(hand.cards.length, upright + 1) - 1)) / 2;
     const top = y - 62 - CARD.height;
     const asked = view.offer && view.offer.box === box.box && (view.offer.hand || 1) === index + 1;
-    hand.cards.forEach((code, number) => put(`card-${box.box}-${index}-${number}-${code}`, () => card(code), left + number * step, top));
+    hand.cards.forEach((code, number) => {
+      const key = `card-${box.box}-${index}-${number}-${code}`;
+      if (number < upright) put(key, () => card(code), left + number * step, top);
+      else put(`${key}-${SIDEWAYS}`, () => sidewaysCard(code), left + upright * step, top + CARD.height - CARD.width - ABOVE * (hand.cards.length - 1 - number));
+    });
     if (asked && hand.cards.length) put(`turn-${box.box}-${index}`, () => pointer(), x, top - 8);
     if (hand.cards.length) {
       const says = hand.blackjack ? 'Blackjack' : hand.bust ? `bust ${hand.total}` : `${hand.soft ? 'soft ' : ''}${hand.total}`;
@@ -153,7 +162,7 @@ export class Layout {
     if (hand.results.length) this.#result(hand.results, `${box.box}-${index}`, x, y, put);
   }
 
-  /** The chips of a hand: those of a double next to the first; a lost wager is collected at once. */
+  /** The chips of a hand: those of a double next to the first, others on their own area; a lost wager is collected at once. */
   #wagers(box, hand, index, x, y, put) {
     const many = hand.wagers.length > 1;
     hand.wagers.forEach((wager, number) => {
@@ -161,7 +170,11 @@ export class Layout {
       const result = hand.results.filter((row) => row.player === wager.player);
       if (result.length && result.every((row) => Number(row.net) < 0)) return;
       const laid = Object.entries(wager).filter(([key]) => key !== 'player');
-      laid.forEach(([key, amount], layer) => put(`chip-${box.box}-${index}-${wager.player}-${key}-${amount}`, () => chip(amount, `${wager.player}: ${key.replaceAll('_', ' ')}`), at + (many ? 0 : layer * 34), y + (many ? layer * 26 : 0), { x, y: y + 110 }));
+      laid.forEach(([key, amount], layer) => {
+        const area = this.drawnBoxes.get(box.box).sides.get(key);
+        const [left, top] = key !== 'main' && area ? [x + area.x, y + area.y] : [at + (many ? 0 : layer * 34), y + (many ? layer * 26 : 0)];
+        put(`chip-${box.box}-${index}-${wager.player}-${key}-${amount}`, () => chip(amount, `${wager.player}: ${key.replaceAll('_', ' ')}`), left, top, { x, y: y + 110 });
+      });
       const paid = result.reduce((sum, row) => sum + Math.max(0, Number(row.net)), 0);
       if (paid) put(`chip-${box.box}-${index}-${wager.player}-paid-${paid}`, () => chip(paid, `${wager.player}: paid`), at - (many ? 0 : 34), y - (many ? 30 : 0), TRAY);
     });
