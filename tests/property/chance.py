@@ -54,14 +54,22 @@ def random_submission(rulebook: Rulebook, rng: Random) -> dict[str, Any]:
         if key.type != "table" and rng.random() < 0.7:
             values[key.name] = given[key.name] = _value(rulebook, key, values, rng) if possible else False
     readings = {reading.name: rng.choice(reading.values) for reading in rulebook.readings if rng.random() < 0.3}
+    for key in keys:
+        if key.name in given and key.type == "boolean" and key.choices and _in_force(rulebook, key, readings):
+            given[key.name] = key.choices[0]
     return {**given, "readings": readings} if readings else given
+
+
+def _in_force(rulebook: Rulebook, key: SubmissionKey, readings: dict[str, str]) -> bool:
+    chosen = {reading.name: readings.get(reading.name, reading.values[0]) for reading in rulebook.readings}
+    return all(chosen[name] == value for name, value in key.reading.items())
 
 
 def _value(rulebook: Rulebook, key: SubmissionKey, values: dict[str, Any], rng: Random) -> Any:
     if key.optional and rng.random() < 0.2:
         return None
     if key.type == "boolean":
-        return rng.choice(key.choices or (True, False))
+        return rng.random() < 0.5
     if key.type == "amount":
         return _limit(key, rng)
     if key.type == "odds":
