@@ -32,7 +32,7 @@ AGAIN, MISSED_AGAIN = 0.12, 0.5
 """How often another wrong card is found, or the same box missed, once more in a round."""
 TABLE_TASKS = ("device_out_of_order", "shuffler_jammed", "cover_device", "remove_device")
 """Irregularities of the table's own devices, by the command that reports them."""
-SHUFFLER = "shuffler"
+SHUFFLER, SHOE = "shuffler", "shoe"
 
 
 def paragraphs(rulebook: Rulebook) -> dict[str, str]:
@@ -68,10 +68,11 @@ class Mischief:
     def __call__(self, day: Day) -> bool:
         """Whether something irregular was done now."""
         if day.state.phase == "round":
-            return not day.state.stopped and bool(day.cards.shoe) and self._in_round(day)
+            ready = not day.state.stopped and not day.state.agenda
+            return ready and bool(day.cards.shoe) and self._in_round(day)
         if day.state.phase == "settled":
             return bool(day.cards.shoe) and day.rng.random() < 0.1 and self._report(day)
-        if day.state.phase == "open" and not day.state.placed:
+        if day.state.phase == "open" and not day.state.placed and not day.state.found:
             return self._at_shuffle(day) if day.state.agenda else self._between(day)
         return False
 
@@ -80,6 +81,8 @@ class Mischief:
     def _in_round(self, day: Day) -> bool:
         round_, rng = day.state.round, day.rng
         assert round_ is not None
+        if rng.random() < 0.01 and isinstance(round_.next, Draw):
+            return self._shoe_fails(day)
         texts = round_.rules.irregularities
         found = round_.state.tens * ("more_tens" in texts) + round_.state.face_ups * ("more_face_up" in texts)
         if rng.random() >= (MISSED_AGAIN if is_missed_again(round_) else AGAIN if found else OFTEN):
@@ -114,6 +117,23 @@ class Mischief:
         self.irregular = True
         return True
 
+    def _shoe_fails(self, day: Day) -> bool:
+        """The device that gives the cards jams or fails: none comes before it is repaired, or put away."""
+        shoe, rng = day.state.shoe, day.rng
+        assert shoe is not None
+        continuous = shoe.continuous and _state(day, SHUFFLER) == "working"
+        name = SHUFFLER if continuous else SHOE
+        if _state(day, name) != "working":
+            return False
+        if continuous and rng.random() < 0.3:
+            day.give("shuffler_jammed", "dealer", day.dealer)
+        else:
+            day.give("device_out_of_order", "dealer", day.dealer, device=name)
+        must_refuse(day, "card", "dealer", card=day.cards.top.name)
+        if _state(day, name) == "out_of_order" and rng.random() < 0.7:
+            day.give("cover_device", "dealer", day.dealer, device=name)
+        return True
+
     # -- at the shuffle
 
     def _at_shuffle(self, day: Day) -> bool:
@@ -137,8 +157,9 @@ class Mischief:
 
     def _between(self, day: Day) -> bool:
         rng = day.rng
-        if _state(day, SHUFFLER) in ("covered", "removed") and rng.random() < 0.3:
-            day.give("device_repaired", "floorperson", FLOORPERSON, device=SHUFFLER)
+        away = [name for name in (SHUFFLER, SHOE) if _state(day, name) in ("covered", "removed")]
+        if away and rng.random() < 0.3:
+            day.give("device_repaired", "floorperson", FLOORPERSON, device=away[0])
             return True
         broken = [name for name, device in day.state.devices.items() if device.state == "out_of_order"]
         if broken and rng.random() < 0.3:
@@ -155,7 +176,7 @@ class Mischief:
 
     def _reader_fails(self, day: Day) -> bool:
         """The reader is out of order; what follows is left to the next steps."""
-        reader = next((clause for clause in day.rules.all(Device) if clause.name != SHUFFLER), None)
+        reader = next((clause for clause in day.rules.all(Device) if clause.name not in (SHUFFLER, SHOE)), None)
         if reader is None:
             return False
         day.give("device_out_of_order", "dealer", day.dealer, device=reader.name)
@@ -173,7 +194,7 @@ class Mischief:
             ("close_table", "floorperson", {}),
         ]
         do, role, args = day.rng.choice([act for act in acts if act[0] == "close_table" or task_of(day.rules, act[0])])
-        day.give(do, role, FLOORPERSON, **args)
+        day.give(do, role, day.dealer if role == "dealer" else FLOORPERSON, **args)
         return True
 
     def _drain(self, day: Day, rng: Random) -> bool:
@@ -199,7 +220,7 @@ class Mischief:
         if isinstance(event, DeviceReported) and event.state != "working":
             reports = {"covered": "cover_device", "removed": "remove_device"}
             name = reports.get(event.state, "device_out_of_order")
-            self.fired[name] += (event.device == SHUFFLER) == (name != "device_out_of_order")
+            self.fired[name] += (event.device in (SHUFFLER, SHOE)) == (name != "device_out_of_order")
         elif event.kind == "shuffle_failed":
             self.fired["shuffler_jammed"] += 1
         elif event.kind == "rack_reloaded":

@@ -13,7 +13,7 @@ from tests.golden.transcripts import FOLDER
 
 from twentyone.errors import Refused
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
-from twentyone.rulebook.clauses import Arrival, Batches, Clause, Device, SubmissionKey, Task
+from twentyone.rulebook.clauses import Arrival, Batches, Clause, Device, LoadsShoe, SubmissionKey, Task
 from twentyone.table import Command, Table
 from twentyone.table.model import ROLES
 from twentyone.table.play import COMMANDS
@@ -21,7 +21,7 @@ from twentyone.table.script import FOLLOWER
 
 __all__ = ["who_log"]
 
-TABLE: tuple[type[Clause], ...] = (Arrival, Batches, Device, Task)
+TABLE: tuple[type[Clause], ...] = (Arrival, Batches, Device, LoadsShoe, Task)
 """The clauses whose conditions are tried."""
 PUT_AWAY = {"covered": "cover_device", "removed": "remove_device"}
 """How a device that is out of order is put away."""
@@ -36,7 +36,8 @@ def submissions(book: Rulebook) -> Iterator[dict[str, Any]]:
     }
     for name, wanted in sorted(asked.items()):
         values = keys[name].choices or (wanted if isinstance(wanted, list) else (False, True))
-        yield from ({name: value} for value in values)
+        needs = {other: allowed[0] for other, allowed in keys[name].only_with.items()}
+        yield from ({**needs, name: value} for value in values)
 
 
 def who_log(name: str) -> str:

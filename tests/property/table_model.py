@@ -23,8 +23,6 @@ class Text(NamedTuple):
     """Cards of one deck in play."""
     opening: tuple[str, ...]
     """What is done from the receipt of the cards to the burn, with a shuffle by hand."""
-    takes_back: bool
-    """Whether a wager may be withdrawn before the first card."""
     counts: bool
     """Whether the cards are counted before they are shuffled again."""
     stops: bool = True
@@ -38,13 +36,11 @@ DAILY = ("inspect_device",)
 TENS = ("remove_tens", "destroy_tens")
 
 TEXTS = {
-    "pa-spanish-21": Text(
-        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, False
-    ),  # 635a.2(a), (d), 635a.3(a), 635a.4, 635a.5
-    "pa-double-back-jack": Text(6, 52, (*DAILY, *LOOK, *SPREAD), False, True),  # 673a.2 to 673a.5
-    "pa-down-under-blackjack": Text(6, 52, (*DAILY, *LOOK, *SPREAD), False, True),  # 685a.2 to 685a.5
-    "md-spanish-21": Text(7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, False),  # Ch. 2.A, 2.F, 3.B, 4, 5
-    "s13-spanish-21": Text(7, 48, (*LOOK, *TENS, *SPREAD), True, True, stops=False),  # 13(b), (c), (d), (e)(4), (o)(13)
+    "pa-spanish-21": Text(7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False),  # 635a.2(a), (d), 635a.3(a), 635a.4, 635a.5
+    "pa-double-back-jack": Text(6, 52, (*DAILY, *LOOK, *SPREAD), True),  # 673a.2 to 673a.5
+    "pa-down-under-blackjack": Text(6, 52, (*DAILY, *LOOK, *SPREAD), True),  # 685a.2 to 685a.5
+    "md-spanish-21": Text(7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False),  # Ch. 2.A, 2.F, 3.B, 4, 5
+    "s13-spanish-21": Text(7, 48, (*LOOK, *TENS, *SPREAD), True, stops=False),  # 13(b), (c), (d), (e)(4), (o)(13)
 }
 
 WHO = {
@@ -93,6 +89,10 @@ class Model:
     layout: int = 0
     inspected: bool = False
     """Whether the devices were inspected on this gaming day."""
+    dealer: str = ""
+    """Who is on duty."""
+    owes: bool = False
+    """Whether the new dealer has still to burn his card."""
 
     @property
     def whole(self) -> int:
@@ -111,6 +111,8 @@ class Model:
         if command.do not in WHO:
             return None
         if command.role not in WHO[command.do]:
+            return False
+        if command.role == "dealer" and self.dealer and command.by != self.dealer:
             return False
         judge: Callable[[Command], bool | None] = getattr(self, f"_{command.do}", self._task)
         return judge(command)
@@ -144,8 +146,14 @@ class Model:
             boxes
         ):
             return False
-        taken = {box for name, own in self.seats.items() if name != command.by for box in own}
-        return None if taken & set(boxes) or command.by in self.seats else True
+        if any(self._others(command.by, box) for box in boxes):
+            return False
+        return None if command.by in self.seats else True
+
+    def _others(self, name: str, box: int) -> bool:
+        """Whether somebody else sits at a box, or his wager lies there."""
+        seated = any(box in own for other, own in self.seats.items() if other != name)
+        return seated or any(place == box and other != name for other, place in self.bets)
 
     def _leave(self, command: Command) -> bool:
         return command.by in self.seats and not any(name == command.by for name, _ in self.bets)
@@ -164,7 +172,7 @@ class Model:
         amount, box = _dollars(command), command.args.get("box")
         if amount <= 0 or amount > self.purse[command.by] or type(box) is not int or not 1 <= box <= self.text.boxes:
             return False
-        if any(place == box and name != command.by for name, place in self.bets):
+        if self._others(command.by, box):
             return False
         return True if box in self.seats[command.by] and not self._has_bet(command.by) else None
 
@@ -173,20 +181,28 @@ class Model:
 
     def _take_back_wager(self, command: Command) -> bool:
         lies = (command.by, command.args.get("box")) in self.bets
-        return self.text.takes_back and self.phase == "open" and lies
+        return self.phase == "open" and lies
 
     def _deal(self, _: Command) -> bool:
         stopped = self.broken and self.text.stops
         return self.phase == "open" and not self.todo and bool(self.bets) and not stopped
 
     def _card(self, _: Command) -> bool | None:
-        return None if self.phase == "round" and not (self.broken and self.text.stops) else False
+        stopped = self.broken and self.text.stops
+        return None if self.phase == "round" and not stopped and not self.owes else False
+
+    def _burn(self, command: Command) -> bool | None:
+        """In its turn before a round, and in a round before the new dealer's first card."""
+        return None if self.phase == "round" and self.owes else self._task(command)
 
     def _collect_cards(self, _: Command) -> bool:
         return self.phase == "settled"
 
     def _change_dealer(self, command: Command) -> bool | None:
-        return self.phase in ("open", "idle") and (True if command.args.get("dealer") else None)
+        dealer = command.args.get("dealer")
+        if self.phase == "closed" or dealer == self.dealer or dealer in self.seats:
+            return False
+        return True if dealer else None
 
     def _reshuffle(self, _: Command) -> bool | None:
         ready = self.phase == "open" and not self.todo and self.shoe > 0
@@ -207,18 +223,19 @@ class Model:
         act = getattr(self, f"_do_{command.do}", None)
         if act is not None:
             act(command, command.args)
-        if self.phase == "open" and self.head == command.do:
+        if self.head == command.do and (self.phase == "open" or command.do == "burn"):
             del self.todo[0]
+            self.owes = self.owes and "burn" in self.todo
 
-    def _do_open_table(self, _: Command, __: Any) -> None:
-        self.phase = "open"
+    def _do_open_table(self, _: Command, args: Any) -> None:
+        self.phase, self.dealer, self.owes = "open", args["dealer"], False
         self.todo = [task for task in self.text.opening if task not in DAILY or not self.inspected]
 
     def _do_inspect_device(self, _: Command, __: Any) -> None:
         self.inspected = True
 
     def _do_close_table(self, _: Command, __: Any) -> None:
-        self.phase, self.todo = "closed", []
+        self.phase, self.todo, self.dealer, self.owes = "closed", [], "", False
         self.seats, self.purse = {}, {}
         self.shoe = self.rack = 0
 
@@ -271,9 +288,11 @@ class Model:
     def _do_spread_idle(self, _: Command, __: Any) -> None:
         self.phase, self.shoe, self.rack = "idle", 0, 0
 
-    def _do_change_dealer(self, _: Command, __: Any) -> None:
-        """Each new dealer burns a card, once there are cards."""
-        if self.phase == "idle" or "receive_cards" not in self.todo:
+    def _do_change_dealer(self, _: Command, args: Any) -> None:
+        """Each new dealer burns a card, once there are cards; one who never dealt owes none any more."""
+        self.dealer = args["dealer"]
+        if not self.owes and (self.phase == "idle" or "receive_cards" not in self.todo):
+            self.owes = True
             self.todo.append("burn")
 
     def _do_device_out_of_order(self, _: Command, args: Any) -> None:

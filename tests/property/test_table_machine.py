@@ -206,7 +206,16 @@ class TableMachine(RuleBasedStateMachine):
         args: dict[str, Any] = {"device": reader} if do.startswith("device") else {}
         role = WHO[do][0]
         by = self.staff(role, "")
-        self.give(do, role, by, **({"dealer": "Dot" if by == "Dan" else "Dan"} if do == "change_dealer" else args))
+        relief = {"dealer": "Dot" if self.state.dealer == "Dan" else "Dan"}
+        self.give(do, role, by, **(relief if do == "change_dealer" else args))
+
+    @rule()
+    def deals_while_relieved(self) -> None:
+        """A dealer who is not on duty does what is the dealer's: nobody else's hand deals."""
+        steps = self.table.next_steps("dealer")
+        if steps:
+            command = self.follow(steps[0])
+            self.give(command.do, "dealer", "Dot" if self.state.dealer == "Dan" else "Dan", **command.args)
 
     @rule(do=st.sampled_from(sorted(WHO)), role=st.sampled_from(ROLES), name=names, box=boxes, amount=amounts)
     def anything(self, do: str, role: str, name: str, box: int, amount: str) -> None:
@@ -328,7 +337,16 @@ class LetsAnybodyDeal(TableMachine):
     """Whoever says so closes the wagers."""
 
     def apply(self, table: Table, command: Command) -> Table:
-        return table.apply(command._replace(role="dealer") if command.do == "deal" else command)
+        dealer = command._replace(role="dealer", by=table.state.dealer or "")
+        return table.apply(dealer if command.do == "deal" else command)
+
+
+class LetsTheRelievedDeal(TableMachine):
+    """Whoever is in the dealer's role deals, on duty or not."""
+
+    def apply(self, table: Table, command: Command) -> Table:
+        on_duty = command.role == "dealer" and table.state.dealer is not None
+        return table.apply(command._replace(by=table.state.dealer or "") if on_duty else command)
 
 
 class RefusesTooLate(TableMachine):
@@ -362,7 +380,15 @@ class AsksForTheImpossible(TableMachine):
         return after
 
 
-FAULTY = [MintsChips, LosesACard, LetsAnybodyDeal, RefusesTooLate, ForgetsTheLook, AsksForTheImpossible]
+FAULTY = [
+    MintsChips,
+    LosesACard,
+    LetsAnybodyDeal,
+    LetsTheRelievedDeal,
+    RefusesTooLate,
+    ForgetsTheLook,
+    AsksForTheImpossible,
+]
 
 
 @pytest.mark.parametrize("machine", FAULTY, ids=lambda machine: machine.__name__)

@@ -52,7 +52,7 @@ def test_a_ten_that_is_not_to_be_destroyed_is_only_set_aside() -> None:
 
 @pytest.mark.parametrize("effects", [("set_aside", "destroy"), ("destroy", "set_aside"), ("destroy",)])
 def test_effects_are_carried_out_in_their_order(effects: tuple[str, ...]) -> None:
-    shown = {"set_aside": "CardSetAside", "destroy": "CardTakenOut"}
+    shown = {"set_aside": "CardSetAside", "destroy": "CardDestroyed"}
     happened = kinds(play(with_words(RULES, "irregularity.ten", effects=effects), "10S"))
     assert [kind for kind in happened if kind in shown.values()] == [shown[word] for word in effects]
 

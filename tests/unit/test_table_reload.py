@@ -13,7 +13,9 @@ from twentyone.round import Round
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.clauses import Irregularity
 from twentyone.table import Command, Table
-from twentyone.table.card_events import RackReloaded
+from twentyone.table.card_events import CardsPickedUp, RackReloaded
+from twentyone.table.events import RoundEvent
+from twentyone.table.evolve import fold_table
 from twentyone.table.model import Bundle
 from twentyone.table.rounds import rack_cards
 from twentyone.table.script import follow
@@ -137,3 +139,20 @@ def test_what_the_text_does_not_order_for_the_rack_is_refused(empty: Table, word
     left = give(table, "reload_rack", **{name: value for name, value in said.items() if name != word}).state.shoe
     assert left is not None
     assert left.left == left.size - (word != "burn")
+
+
+def test_a_ten_of_an_earlier_form_folds_as_it_did() -> None:
+    """There the ten left the shoe as any card and its batch with the pick-up; nobody waits for a floorperson."""
+    table = follow(Table.new(RULES), "show_cards", 0)
+    table = give(table, "sit", "player", "Ann", boxes=[1])
+    table = follow(give(table, "buy_in", player="Ann", amount="1000"), "", 0)
+    table = give(give(table, "place_wager", "player", "Ann", box=1, amount="10"), "deal")
+    before = table.state
+    found = give(table, "card", card="10S").new_events
+    old = [replace(event, cards=(Card("10S"),)) for event in found if isinstance(event, RoundEvent)]
+    state = fold_table(old, before)
+    assert before.shoe is not None
+    assert state.shoe == before.shoe.drawn()
+    picked = CardsPickedUp("", 0, "Dan", hands=(), removed=(Card("10S"),), returned=False)
+    state = fold_table([picked], state)
+    assert (state.found, state.removed, state.batches["red"].cards) == ((), (Card("10S"),), 287)

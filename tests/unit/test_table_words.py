@@ -86,7 +86,7 @@ SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
     (cards.CardsPickedUp, {"removed": (), "returned": False}, "the cards are picked up into the discard rack"),
     (cards.CardsPickedUp, {"removed": (), "returned": True}, "the cards go back into the shuffler"),
     (cards.CardsPickedUp, {"removed": (Card("10S"),), "returned": False},
-     "the cards are picked up into the discard rack; 1 card stays out of it"),
+     "the cards are picked up into the discard rack; 1 card leaves the game"),
     (cards.CardsReturned, {"batch": "red", "cards": 288}, "the cards go back into the shuffler, which holds 288 again"),
     (cards.ShoeLoaded, {"size": 288, "device": "", "continuous": True}, "288 cards go into the shuffler"),
     (cards.ShoeLoaded, {"size": 288, "device": "shuffler", "continuous": False},

@@ -59,6 +59,7 @@ def test_reshuffle_recut_dealer_and_cards_changed(
     """635a.5(e), (f), 635a.7(c): recut between cut and shoe only; a new dealer burns a card himself; new cards."""
     table, fay = floor
     dan = Looking(enter(table.address, table.dealer))
+    relief = on_duty(admin, server.base, "Eve", "dealer")
     fay.begins("have the cards cut again")
     fay.refused("cards are cut again only between the cut and the shoe")
     fay.begins("have the cards reshuffled")
@@ -77,7 +78,7 @@ def test_reshuffle_recut_dealer_and_cards_changed(
     with pytest.raises(AssertionError, match="burn was not carried out"):
         dan.does("burn", card="3C")
     dan.refused("Eve")
-    eve = Looking(enter(table.address, on_duty(admin, server.base, "Eve", "dealer")))
+    eve = Looking(enter(table.address, relief))
     eve.does("burn", card="3C")
     eve.story("a card is burned")
     fay.begins("put new cards into play")

@@ -41,8 +41,7 @@ FIELDS = ("/law?q=", "/law/pa-spanish-21?q=", "/law/pa-spanish-21?kind=", "/roun
 def marked(server: Server, admin: Api) -> tuple[Staffed, Api]:
     """A table whose ledger holds every string, wherever the service stores one, and a round to replay."""
     table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
-    table.floor.do(table.name, "open_table", dealer=STRINGS[0])
-    table.floor.do(table.name, "change_dealer", dealer=table.dealer_name)
+    table.floor.do(table.name, "open_table", dealer=table.dealer_name)
     table.follow()
     ada = table.seat("Ada", [3])
     table.follow()

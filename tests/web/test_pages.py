@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.web.conftest import Enter
 from tests.web.looking import Looking
-from tests.web.service import Staffed
+from tests.web.service import Staffed, on_duty
 from tests.web.serving import Api, Server
 from twentyone.script import replay
 
@@ -114,6 +114,7 @@ def test_staff_open_and_close_a_table_under_a_submission(server: Server, admin: 
     card = page.locator("article", has_text="table-of-the-test")
     expect(card).to_contain_text("$5–$200 · 8 decks")
     expect(card).to_contain_text("closed")
+    on_duty(admin, server.base, "Dan", "dealer")
     admin.account(server.base, "Flo", "floorperson").do("table-of-the-test", "open_table", dealer="Dan")
     page.reload()
     card.get_by_role("button", name="Close").click()

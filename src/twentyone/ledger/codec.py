@@ -239,9 +239,7 @@ _LATER = {kind: held[len(_always(kind)) :] for kind, held in _ROUND.items()}
 _WRITE = {
     kind: (snake(kind.__name__), [(own.name, own.write) for own in _always(kind)], _LATER[kind]) for kind in _ROUND
 }
-_READ = {
-    snake(kind.__name__): (kind, [(own.name, own.read) for own in _always(kind)], _LATER[kind]) for kind in _ROUND
-}
+_READ = {snake(kind.__name__): (kind, [(own.name, own.read) for own in _always(kind)], _LATER[kind]) for kind in _ROUND}
 
 ROUND_EVENTS = frozenset(_READ)
 """The names of the round's events."""

@@ -114,7 +114,7 @@ def _is_read(rules: Rules, key: SubmissionKey) -> bool:
 
 def _others(rules: Rules, key: SubmissionKey) -> list[Any]:
     now = rules.submission[key.name]
-    if key.type == "boolean" and not key.choices:
+    if key.type == "boolean":
         return [not now]
     if key.choices:
         return [value for value in (*key.choices, *([None] if key.optional else [])) if value != now]

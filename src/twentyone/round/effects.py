@@ -11,11 +11,11 @@ from twentyone.law import carries
 from twentyone.money import ZERO
 from twentyone.round.actions import Request
 from twentyone.round.events import (
+    CardDestroyed,
     CardDrawnInError,
     CardRefused,
     CardsCollected,
     CardSetAside,
-    CardTakenOut,
     DealerCardMissed,
     DecisionTaken,
     FloorpersonNotified,
@@ -123,7 +123,7 @@ def burn(play: Play, case: Case) -> None:
 @effect("destroy")
 def destroy(play: Play, case: Case) -> None:
     """The card is out of the game for good: it lies aside until a floorperson destroys it."""
-    play.emit(CardTakenOut(case.clause.cite, _card(case)))
+    play.emit(CardDestroyed(case.clause.cite, _card(case)))
 
 
 @effect("use_as_next")

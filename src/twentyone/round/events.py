@@ -15,10 +15,10 @@ __all__ = [
     "BlackjackAnnounced",
     "BoxMissed",
     "CardDealt",
+    "CardDestroyed",
     "CardDrawnInError",
     "CardRefused",
     "CardSetAside",
-    "CardTakenOut",
     "CardsCollected",
     "DealBegun",
     "DealerCardMissed",
@@ -132,7 +132,7 @@ class WrongCardBurned(CardSetAside):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CardTakenOut(Event):
+class CardDestroyed(Event):
     """A card that was set aside is out of the game: a floorperson is to destroy it."""
 
     card: Card

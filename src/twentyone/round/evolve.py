@@ -100,7 +100,7 @@ def _card_set_aside(state: State, event: e.CardSetAside) -> None:
     state.tens += event.reason in ("ten", "face_up_ten")
 
 
-def _card_taken_out(state: State, event: e.CardTakenOut) -> None:
+def _card_taken_out(state: State, event: e.CardDestroyed) -> None:
     state.taken_out = (*state.taken_out, event.card)
 
 
@@ -270,7 +270,7 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.CardDealt: _card_dealt,
     e.CardSetAside: _card_set_aside,
     e.WrongCardBurned: _card_set_aside,
-    e.CardTakenOut: _card_taken_out,
+    e.CardDestroyed: _card_taken_out,
     e.HoleCardExposed: _hole_card_shown,
     e.HoleCardRevealed: _hole_card_shown,
     e.ReaderFailed: _reader_failed,

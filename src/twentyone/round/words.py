@@ -69,7 +69,7 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.CardDealt: _card_dealt,
     e.CardSetAside: lambda x: f"{x.card.symbol} is set aside: {_plain(x.reason)}",
     e.WrongCardBurned: lambda x: f"{x.card.symbol} is burned: {_plain(x.reason)}",
-    e.CardTakenOut: lambda x: f"{x.card.symbol} is out of the game: a floorperson is to destroy it",
+    e.CardDestroyed: lambda x: f"{x.card.symbol} is out of the game: a floorperson is to destroy it",
     e.InsuranceOffered: lambda _: "insurance is offered",
     e.Asked: _asked,
     e.DecisionTaken: _decision,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from twentyone.round.irregularities import IRREGULARITIES
@@ -51,15 +52,18 @@ ENTERED: dict[str, list[Field]] = {
 """The fields of commands at a table where a person enters the cards of a real shoe."""
 
 
-def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0) -> list[Field]:
-    """The fields of a command, except what the service knows already; `stack`: the cards of one that is no batch."""
+def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, dealers: Sequence[str] = ()) -> list[Field]:
+    """The fields of a command, except what the service knows already.
+
+    `stack` are the cards of a stack that is no batch, `dealers` are those who can come to deal.
+    """
     if entered and name in ENTERED:
         return ENTERED[name]
     boxes = list(range(1, rules.boxes + 1))
     devices = [clause.name for clause in rules.all(Device)]
+    who = {"choices": list(dealers)} if dealers else {}
     known: dict[str, list[Field]] = {
-        "open_table": [{"name": "dealer", "type": "str"}],
-        "change_dealer": [{"name": "dealer", "type": "str"}],
+        **{name: [{"name": "dealer", "type": "str", **who}] for name in ("open_table", "change_dealer")},
         "receive_cards": [
             {"name": "decks", "type": "int", "value": rules.submission["decks"]},
             *([{"name": "whole", "type": "bool", "value": True}] if removed_per_deck(rules) else []),
@@ -100,20 +104,21 @@ def _cover(rules: Rules, part: int) -> Field:
     return {"least": positions[0], "most": positions[-1], "value": lowest(positions)}
 
 
-def actions(table: Table, role: str, entered: bool = False) -> list[dict[str, Any]]:
+def actions(table: Table, role: str, entered: bool = False, dealers: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Everything a role may begin at a console: tasks of the text, then reports of irregularities."""
     rules = table.rules
-    return [*_tasks(table, role), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
+    return [*_tasks(table, role, dealers), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
 
 
-def _tasks(table: Table, role: str) -> list[dict[str, Any]]:
+def _tasks(table: Table, role: str, dealers: Sequence[str]) -> list[dict[str, Any]]:
     rules, tasks = rules_in_force(table.rules, table.state), []
     for name in CHOOSABLE:
         task = given_task(rules, table.state, name)
         if role in (task.role if task is not None else COMMANDS[name].roles):
             says = task.says if task is not None and task.says else name.replace("_", " ")
             cite = task.cite if task is not None else rules.rulebook.submission_cite
-            tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": fields(table.rules, name)})
+            asked = fields(table.rules, name, dealers=dealers)
+            tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": asked})
     return tasks
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -55,6 +55,8 @@ class LiveTable:
         """The name of the stream and of the table."""
         self.runner = runner
         """The table itself."""
+        self.dealers: Callable[[], Sequence[str]] = tuple
+        """Who can be called to deal here."""
         self._ledger, self._submit, self._clock, self._note = store, submit, clock, note
         self._lock = asyncio.Lock()
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
@@ -174,7 +176,9 @@ class LiveTable:
         """The current table, for everybody who looks at it."""
         cache, steps = self._view_cache, self.steps
         if cache is None or (cache.version, cache.steps) != (self.version, steps):
-            cache = self._view_cache = ViewCache(self.name, self.runner.table, self.version, steps, self.entered)
+            cache = self._view_cache = ViewCache(
+                self.name, self.runner.table, self.version, steps, self.entered, self.dealers
+            )
         return cache
 
     def look_at_clock(self) -> None:

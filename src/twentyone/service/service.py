@@ -8,6 +8,7 @@ import json
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
+from twentyone.service.dealers import dealers
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import People, Person
 from twentyone.service.records import open_records
@@ -108,6 +110,7 @@ class Service:
         runner = self._runner(name)
         runner.load()
         live = LiveTable(name, runner, self.store, self._submit, self._clock, self.people.purses.note)
+        live.dealers = partial(dealers, self.people)
         live.remember()
         self.tables[name] = live
         self._begin_staff(live)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import orjson
@@ -22,12 +22,21 @@ STAFF = ("dealer", "floorperson", "operator")
 class ViewCache:
     """A table at one version and with these next steps, as each person may see it."""
 
-    def __init__(self, name: str, table: Table, version: int, steps: tuple[NextStep, ...], entered: bool) -> None:
+    def __init__(
+        self,
+        name: str,
+        table: Table,
+        version: int,
+        steps: tuple[NextStep, ...],
+        entered: bool,
+        dealers: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        """`dealers` are those who can be called to the table."""
         self.version = version
         """The version of the stream."""
         self.steps = steps
         """What the procedure asks, by the state of the table and by the time."""
-        self._table, self._entered = table, entered
+        self._table, self._entered, self._dealers = table, entered, dealers
         self._shared = {"table": name, **shared_view(table, version, steps)}
         self._shared_text = b""
         self._texts: dict[tuple[str, str], bytes] = {}
@@ -55,8 +64,9 @@ class ViewCache:
         if role not in STAFF:
             return own
         rules, part = self._table.rules, self._table.state.part
-        step_fields = {step.do: fields(rules, step.do, self._entered, part) for step in self.steps}
-        return {**own, "actions": actions(self._table, role, self._entered), "fields": step_fields}
+        dealers = self._dealers() if role != "dealer" else ()
+        asked = {step.do: fields(rules, step.do, self._entered, part, dealers) for step in self.steps}
+        return {**own, "actions": actions(self._table, role, self._entered, dealers), "fields": asked}
 
 
 def frame(view: bytes, log: bytes) -> str:

@@ -82,10 +82,10 @@ def _shuffle(rules: Rules, batch: str, first: bool) -> list[Todo]:
     return _tasks(rules, ("shuffle",), batch)
 
 
-def loading(rules: Rules, batch: str) -> tuple[Todo, ...]:
-    """From the shuffled stack to the burn: cut, cover card, shoe."""
+def loading(rules: Rules, batch: str, full: bool = True) -> tuple[Todo, ...]:
+    """From the shuffled stack to the burn: cut, cover card, shoe; a card is burned of a full batch only."""
     names = [name for name in ("cut", "insert_cover_card", "load_shoe") if task_of(rules, name) is not None]
-    burn = [Todo("burn", "shoe")] if "shoe" in rules.one(Burn).on else []
+    burn = [Todo("burn", "shoe")] if full and "shoe" in rules.one(Burn).on else []
     return (*(Todo(name, batch) for name in names), *burn)
 
 
@@ -128,7 +128,7 @@ def within_round(rules: Rules, state: TableState) -> tuple[Todo, ...]:
     if shoe is None or not shoe.left:
         return ()
     uncut = shoe.left < 2 * rules.one(Cut).least
-    ready = [todo for todo in loading(rules, shoe.batch) if todo.do != "burn" and not (uncut and todo.do == "cut")]
+    ready = [todo for todo in loading(rules, shoe.batch, full=False) if not (uncut and todo.do == "cut")]
     return (Todo("shuffle", shoe.batch), *ready)
 
 

@@ -220,10 +220,14 @@ def play_resumed(state: TableState, event: e.PlayResumed) -> None:
 
 
 def cards_collected(state: TableState, event: e.CardsPickedUp) -> None:
-    """The cards of a round go to the rack, or back into a continuous shuffler."""
+    """The cards of a round go to the rack; in an earlier form also back into a shuffler, or out of their batch."""
     state.phase = "open"
     state.rack = (*state.rack, Bundle(state.rounds, event.hands))
     shoe = state.shoe
+    if event.removed and shoe is not None:
+        batch = state.batches[shoe.batch]
+        state.removed += event.removed
+        state.writable("batches")[shoe.batch] = batch._replace(cards=batch.cards - len(event.removed))
     if event.returned and shoe is not None:
         held = state.batches[shoe.batch].cards
         _empty_shoe(state)

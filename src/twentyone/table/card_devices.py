@@ -14,6 +14,7 @@ from twentyone.table.play import TablePlay
 
 __all__ = [
     "check_not_halted",
+    "failure_cite",
     "gives_cards",
     "halt_of",
     "halting",
@@ -29,6 +30,11 @@ __all__ = [
 def is_continuous(rules: Rules) -> bool:
     """Whether the cards are dealt from a device that takes them back and shuffles them without pause."""
     return bool(rules.submission["shuffler"] == "continuous")
+
+
+def failure_cite(clause: Device) -> str | None:
+    """The paragraph on the failure of a device, where its own is one; a reader's stands apart from its inspection."""
+    return clause.cite if clause.out_of_order in ("covered", "removed") else None
 
 
 def halting(rules: Rules, state: TableState, devices: Mapping[str, DeviceState] | None = None) -> Device | None:
@@ -64,12 +70,10 @@ def check_not_halted(play: TablePlay) -> None:
 
 def shuffled_again(rules: Rules, state: TableState) -> tuple[Todo, ...]:
     """What the cards of a device need that did not shuffle them: between rounds all, within one those that it holds."""
-    if state.phase == "round":
-        return agenda.within_round(rules, state)
-    if state.phase != "open":
+    if state.phase not in ("open", "round"):
         return state.agenda
-    new_dealer = [todo for todo in state.agenda if todo == Todo("burn", "dealer")]
-    return (*agenda.reshuffling(rules, state), *new_dealer)
+    again = agenda.within_round if state.phase == "round" else agenda.reshuffling
+    return agenda.keeping(rules, again(rules, state), state.agenda)
 
 
 @carries("off")

@@ -333,7 +333,7 @@ class CardsPickedUp(TableEvent):
     hands: tuple[tuple[Card, ...], ...]
     """Hand by hand in the order of the pick-up, the dealer's last."""
     removed: tuple[Card, ...]
-    """Cards that were found in the shoe and are not of this game: they do not go to the rack."""
+    """Cards that left their batch with the pick-up, in an earlier form: those that are not of the game."""
     returned: bool
     """Whether they went back into a continuous shuffler at once."""
 

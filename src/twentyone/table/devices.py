@@ -8,7 +8,7 @@ from twentyone.rulebook.clauses import Device
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
-from twentyone.table.card_devices import gives_cards, halt_of, is_continuous, shuffled_again
+from twentyone.table.card_devices import failure_cite, gives_cards, halt_of, is_continuous, shuffled_again
 from twentyone.table.fallback_rules import OUT_OF_USE, rules_in_force
 from twentyone.table.model import DeviceState
 from twentyone.table.play import TablePlay, command, task_cite
@@ -33,7 +33,7 @@ def device_out_of_order(play: TablePlay) -> None:
     state = play.state.devices.get(clause.name, DeviceState()).state
     if state in ("covered", "removed"):
         raise play.refuse(f"the {_plain(clause)} is {state} already")
-    _report(play, clause.name, "out_of_order")
+    _report(play, clause, "out_of_order")
     round_ = play.state.round
     if clause.out_of_order == "without" and round_ is not None and not (round_.over or round_.state.reader_failed):
         advance_round(play, Happened("reader_failed"), ())
@@ -43,7 +43,7 @@ def device_out_of_order(play: TablePlay) -> None:
 def device_repaired(play: TablePlay) -> None:
     """A device is repaired or replaced: stacks that wait for a shuffle go its way again."""
     clause = _device(play)
-    _report(play, clause.name, "working")
+    _report(play, clause, "working")
     if "shuffler" in clause.instead:
         _change_method(play)
 
@@ -57,7 +57,7 @@ def put_away_device(play: TablePlay) -> None:
     if put_away not in OUT_OF_USE.get(clause.out_of_order, ()):
         why = f"the text does not have a {_plain(clause)} {put_away} that is out of order"
         raise play.refuse(why, task_cite(play.rules, play.state, "device_out_of_order"))
-    _report(play, clause.name, put_away)
+    _report(play, clause, put_away)
     if "shuffler" in clause.instead:
         _change_method(play)
     elif play.state.shoe is not None and gives_cards(play.submitted, play.state, clause):
@@ -86,8 +86,9 @@ def _change_method(play: TablePlay) -> None:
         play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
-def _report(play: TablePlay, device: str, state: str) -> None:
-    play.emit(e.DeviceReported, play.cite, device=device, state=state, stopped=_stopped(play, device, state))
+def _report(play: TablePlay, clause: Device, state: str) -> None:
+    stopped = _stopped(play, clause.name, state)
+    play.emit(e.DeviceReported, failure_cite(clause) or play.cite, device=clause.name, state=state, stopped=stopped)
 
 
 def _stopped(play: TablePlay, device: str, state: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import filterfalse
-from typing import Any
+from typing import Any, TypeGuard
 
+from twentyone.cards import Card
 from twentyone.money import ZERO, Amount
-from twentyone.round.events import CardTakenOut
+from twentyone.round.events import CardDestroyed, Event
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
@@ -172,11 +173,16 @@ def _round_event(state: TableState, event: e.RoundEvent) -> None:
     state.round = event.round
     for card in event.cards:
         left_shoe(state, card)
-    state.found += tuple(inner.card for inner in event.events if isinstance(inner, CardTakenOut))
+    state.found += tuple(inner.card for inner in event.events if _found(inner, event.cards))
     if event.chips:
         chips = state.writable("chips")
         for account, amount in event.chips:
             chips[account] = chips.get(account, ZERO) + amount
+
+
+def _found(event: Event, cards: tuple[Card, ...]) -> TypeGuard[CardDestroyed]:
+    """Whether a card lies aside for the floorperson; one of an earlier form left the shoe and was gone."""
+    return isinstance(event, CardDestroyed) and event.card not in cards
 
 
 def _round_ended(state: TableState, _: TableEvent) -> None:

@@ -63,7 +63,7 @@ def inspect_device(play: TablePlay) -> None:
     """The floorperson's inspection of a device at the beginning of the gaming day."""
     at, name = play.command.at, play.arg("device", str)
     due = agenda.uninspected(play.rules, play.state, at)
-    if play.state.agenda or not due:
+    if not due or (play.state.agenda and play.state.agenda[0].do == "inspect_device"):
         todo = expect(play)
         if name not in (None, todo.about):
             raise play.refuse(f"the inspection of the {todo.about.replace('_', ' ')} is due, not of {name}")

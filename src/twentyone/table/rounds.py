@@ -109,10 +109,10 @@ def card(play: TablePlay) -> None:
     need, drawn = round_.next, play.card("card")
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
-    shoe = play.state.shoe
-    assert shoe is not None
     if play.state.agenda and not burn_waits(play.state):
         raise _not_yet(play, play.state.agenda[0])
+    shoe = play.state.shoe
+    assert shoe is not None
     if shoe.left < 1:
         raise play.refuse("the shoe is empty: the discard rack is shuffled first")
     if shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
@@ -302,17 +302,19 @@ def collect_cards(play: TablePlay) -> None:
         for hand in reversed(state.hands[box])
     ]
     picked = (*hands, tuple(state.dealer), *((tuple(aside),) if aside else ()))
-    removed = state.taken_out
     effects = _effects(play.state.round)
-    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=removed, returned=False)
+    play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=(), returned=False)
     todo = agenda.keeping(play.rules, _after(play, effects), play.state.agenda)
     if todo:
         play.emit(e.AgendaSet, play.cite, todo=burnable(play, todo))
 
 
 def _after(play: TablePlay, effects: Iterable[str]) -> tuple[Todo, ...]:
+    """What follows the round; a stack that was being made ready for it still is."""
     if "remove_decks" in effects:
         return agenda.opening(play.rules, play.state, play.command.at)
+    if play.state.shoe is None:
+        return play.state.agenda
     return agenda.after_round(play.rules, play.state)
 
 

@@ -143,7 +143,7 @@ def recut(play: TablePlay) -> None:
     play.emit(cards.RecutOrdered, play.cite, order=tuple(dict.fromkeys(order)), batch=batch, loaded=bool(loaded))
     done_again = ("insert_cover_card", "load_shoe")
     rest = [todo for todo in play.state.agenda if todo.do not in done_again and todo != Todo("burn", "shoe")]
-    play.emit(e.AgendaSet, play.cite, todo=(*agenda.loading(play.rules, batch), *rest))
+    play.emit(e.AgendaSet, play.cite, todo=(*agenda.loading(play.rules, batch, full=not play.state.part), *rest))
 
 
 def _undealt_shoe(play: TablePlay) -> str:

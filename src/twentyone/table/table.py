@@ -24,7 +24,7 @@ from twentyone.table import (  # noqa: F401 (register commands)
 )
 from twentyone.table import events as e
 from twentyone.table.agenda import uninspected
-from twentyone.table.card_devices import halting, switched_off
+from twentyone.table.card_devices import failure_cite, halting, switched_off
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import Command, Log, TableEvent, TableState, Todo
 from twentyone.table.opening import change_overdue
@@ -168,9 +168,14 @@ class Table:
     def _repairs(self) -> list[NextStep]:
         """A device that is out of order is repaired, or put away where another method may be used."""
         broken = [name for name, device in sorted(self.state.devices.items()) if device.state == "out_of_order"]
-        repaired = [step for name in broken for step in self._task("device_repaired", name)]
-        ways: dict[str, str] = {clause.name: PUT_AWAY.get(clause.out_of_order, "") for clause in self.rules.all(Device)}
-        return [*repaired, *(step for name in broken for step in self._task(ways.get(name, ""), name))]
+        clauses = [clause for name in broken for clause in self.rules.all(Device) if clause.name == name]
+        ways = [("device_repaired", clause) for clause in clauses]
+        ways += [(PUT_AWAY.get(clause.out_of_order, ""), clause) for clause in clauses]
+        return [
+            step._replace(cite=failure_cite(clause) or step.cite)
+            for task, clause in ways
+            for step in self._task(task, clause.name)
+        ]
 
     def _agenda_steps(self) -> list[NextStep]:
         head = self.state.agenda[0]

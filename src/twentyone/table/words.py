@@ -152,7 +152,7 @@ def _reloaded(event: cards.RackReloaded) -> str:
 def _collected(event: cards.CardsPickedUp) -> str:
     where = "go back into the shuffler" if event.returned else "are picked up into the discard rack"
     removed = len(event.removed)
-    taken = f"; {_count(removed, 'card')} {'stays' if removed == 1 else 'stay'} out of it" if removed else ""
+    taken = f"; {_count(removed, 'card')} {'leaves' if removed == 1 else 'leave'} the game" if removed else ""
     return f"the cards {where}{taken}"
 
 
@@ -183,7 +183,7 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.CardsWashed: lambda _: "the cards are turned face down and mixed",
     cards.CardsStacked: lambda _: "the cards are stacked",
     cards.CardsRemixed: lambda _: "a card showed: the cards are mixed again",
-    cards.CardsCounted: lambda event: f"all cards are collected and counted: {event.cards}",
+    cards.CardsCounted: lambda event: f"all cards are collected and counted{f': {event.cards}' if event.cards else ''}",
     cards.CardsMiscounted: lambda event: (
         f"{event.counted} cards are counted where {event.cards} belong: the floorperson is called"
     ),

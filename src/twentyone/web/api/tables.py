@@ -11,6 +11,7 @@ from fastapi.responses import Response
 from pydantic import Field, model_validator
 
 from twentyone.errors import TwentyoneError
+from twentyone.service.dealers import check_dealer
 from twentyone.service.lines import ABSENT, PARTS
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
@@ -88,8 +89,11 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
     if person.role == "auditor":
         raise NotAllowed("an auditor may only read")
     given = CommandRequest(body.do, body.args, f"{person.name}:{body.key}", body.version)
+    service = service_of(request)
     try:
-        answer = await service_of(request).table(table).give(given, person.at_table, person.name)
+        live = service.table(table)
+        check_dealer(service.people, live, given)
+        answer = await live.give(given, person.at_table, person.name)
     except TwentyoneError as refused:
         COMMANDS.labels(type(refused).__name__).inc()
         raise
