@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-__all__ = ["RANKS", "SUITS", "Card", "parse_cards"]
+__all__ = ["RANKS", "SUITS", "UNKNOWN", "Card", "card_named", "parse_cards"]
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
@@ -40,24 +40,34 @@ class Card:
     def __repr__(self) -> str:
         return self.name
 
-    def __reduce__(self) -> tuple[type[Card], tuple[str]]:
-        return Card, (self.name,)
+    def __reduce__(self) -> tuple[Callable[[str], Card], tuple[str]]:
+        return card_named, (self.name,)
 
     @property
     def symbol(self) -> str:
         """The card as a person reads it: `8♠`."""
-        return self.rank + SYMBOLS[self.suit]
+        return self.rank + SYMBOLS.get(self.suit, "")
 
 
-def _make_all() -> None:
-    for rank in RANKS:
-        for suit in SUITS:
-            card = object.__new__(Card)
-            card.name, card.rank, card.suit = rank + suit, rank, suit
-            Card._ALL[card.name] = card
+def _make(rank: str, suit: str) -> Card:
+    card = object.__new__(Card)
+    card.name, card.rank, card.suit = rank + suit, rank, suit
+    return card
 
 
-_make_all()
+Card._ALL.update({rank + suit: _make(rank, suit) for rank in RANKS for suit in SUITS})
+
+UNKNOWN = _make("unknown", "")
+"""A card of a real shoe that lies face down: nobody has seen it. It counts for nothing until it is named."""
+
+
+def card_named(name: str) -> Card:
+    """The card of a name in a record, also one that nobody has seen.
+
+    >>> card_named("8S"), card_named("unknown") is UNKNOWN
+    (8S, True)
+    """
+    return UNKNOWN if name == UNKNOWN.name else Card(name)
 
 
 def parse_cards(text: str | Iterable[str]) -> tuple[Card, ...]:

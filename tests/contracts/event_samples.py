@@ -11,8 +11,9 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
-from twentyone.round import Command, Decision, Drawn, Happened, Round, Spun
+from twentyone.round import Corrected, Decision, Drawn, Happened, ReaderTold, Round, Spun, TurnedUp
 from twentyone.round.events import Event, WagerPlaced
+from twentyone.round.steps import Step
 from twentyone.table.events import TableEvent, Todo
 
 __all__ = ["sample", "samples", "values"]
@@ -26,11 +27,15 @@ VALUES: dict[Any, tuple[Any, ...]] = {
     Odds: (Odds(3, 2),),
     Fraction: (Fraction(7, 3), Fraction(0)),
     Todo: (Todo("burn", "dealer"), Todo("cut")),
-    Command | None: (
+    Step | None: (
         Drawn(Card("10H"), True),
         Decision("insure", 3, "Ann", Amount("2.505")),
         Decision("designate", 1, "é_(b)", hand=2),
         Spun("250+100", 5),
+        ReaderTold(blackjack=False),
+        ReaderTold(range="low"),
+        TurnedUp(Card("AS")),
+        Corrected("8S", "8H", "é_(b)", 2, 1),
         Happened("card_drawn_in_error", 2, Card("AS"), True, "17-20"),
         None,
     ),

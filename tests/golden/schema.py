@@ -16,10 +16,10 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from twentyone.cards import Card
 from twentyone.money import Amount
-from twentyone.round import Command, Decision, Happened
+from twentyone.round import Decision, Happened
 from twentyone.round.actions import ACTIONS
 from twentyone.round.irregularities import IRREGULARITIES
-from twentyone.round.steps import STEPS
+from twentyone.round.steps import STEPS, Step
 from twentyone.script.parse import ACTIONS as SAID
 from twentyone.script.steps import said_type
 
@@ -57,7 +57,7 @@ def schema_text() -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
-def _kind(name: str, kind: type[Command]) -> dict[str, Any]:
+def _kind(name: str, kind: type[Step]) -> dict[str, Any]:
     hints, told = get_type_hints(kind), dict(_told(kind))
     own = {}
     for item in fields(kind):
@@ -84,7 +84,7 @@ def _type(hint: Any) -> dict[str, Any]:
     raise TypeError(f"the schema has no form for {hint}")
 
 
-def _told(kind: type[Command]) -> Iterator[tuple[str, str]]:
+def _told(kind: type[Step]) -> Iterator[tuple[str, str]]:
     """The fields of a class, each with the docstring under it."""
     body = ast.parse(inspect.getsource(kind)).body[0]
     assert isinstance(body, ast.ClassDef)

@@ -13,8 +13,7 @@ from tests.golden.schema import FILES, schema_text
 from tests.schemas import SCHEMA, VALIDATOR
 
 from twentyone.errors import NotAScript
-from twentyone.round import Command
-from twentyone.round.steps import STEPS, as_step
+from twentyone.round.steps import STEPS, Step, as_step
 from twentyone.script import FORMAT, FORMAT_2, parse, replay
 from twentyone.script.steps import parse_step
 
@@ -64,15 +63,15 @@ def test_both_formats_are_dealt(body: dict[str, Any]) -> None:
     assert verdict.result["net"] == {"Ann": "10"}
 
 
-@pytest.mark.parametrize("command", [one for one in values(Command | None) if one is not None], ids=repr)
-def test_a_step_comes_back_as_it_was(command: Command) -> None:
+@pytest.mark.parametrize("command", [one for one in values(Step | None) if one is not None], ids=repr)
+def test_a_step_comes_back_as_it_was(command: Step) -> None:
     row = json.loads(json.dumps(as_step(command)))
     assert parse_step("steps[0]", row) == command
     assert VALIDATOR.is_valid({"format": FORMAT_2, **HEAD, "steps": [row]})
 
 
 def test_every_kind_of_step_is_tried() -> None:
-    tried = {type(command) for command in values(Command | None)}
+    tried = {type(command) for command in values(Step | None)}
     assert set(STEPS.values()) <= tried
 
 

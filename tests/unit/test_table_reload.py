@@ -48,6 +48,15 @@ def empty() -> Table:
     return Table(RULES, state, table.events)
 
 
+def test_the_card_burned_out_of_the_rack_is_unknown(empty: Table) -> None:
+    """635a.13(g): drawn face down, it has left the shoe and lies in the rack; nobody says which card it is."""
+    table = give(empty, "reload_rack", burn="unknown", commitment="by hand", cut=100)
+    assert [str(card) for card in rack_cards(table.state.rack)] == ["unknown"]
+    assert table.state.gone == {"9S": 1, "unknown": 1}
+    assert table.state.shoe is not None
+    assert table.state.shoe.left == 286
+
+
 def test_the_rack_is_the_batch_of_a_record_of_its_own(empty: Table) -> None:
     """635a.13(g): all cards of the rack, shuffled and cut, the first drawn off."""
     batch = rack_cards(empty.state.rack)

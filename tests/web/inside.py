@@ -251,9 +251,8 @@ async def follow(live: LiveTable) -> None:
             await give(live, "decline_cut", "player", table.state.cut_offered)
             continue
         step = next(step for step in steps if step.role in STAFF)
-        burn = {"card": "2C"} if live.entered and step.do == "burn" else {}
         do, role, by, _, args = Follower({**STAFF, "dealer": "Dan"}).command(table, step)
-        await give(live, do, role, by, **args, **burn)
+        await give(live, do, role, by, **args)
 
 
 async def give(live: LiveTable, do: str, role: str, by: str, **args: Any) -> None:

@@ -154,6 +154,6 @@ def fill(form: Locator, given: dict[str, str | bool]) -> None:
 
 
 def enters(dealer: Looking, cards: str) -> None:
-    """The dealer enters cards at his console, one after the other."""
+    """The dealer enters cards at his console, one after the other; `??` lies face down."""
     for card in cards.split():
-        dealer.does("card", card=card)
+        dealer.does("card", **({} if card == "??" else {"card": card}))

@@ -33,11 +33,6 @@ class Room:
         return Looking(self._enter(self.table.address, api, size))
 
 
-SAID: dict[str, dict[str, str | bool]] = {
-    "burn": {"card": "2C"},
-}
-
-
 def work_agenda(table: Staffed, consoles: dict[str, Looking]) -> None:
     """Do the console's step as long as staff has one."""
     while True:
@@ -49,4 +44,4 @@ def work_agenda(table: Staffed, consoles: dict[str, Looking]) -> None:
             return
         declined = [step for step in steps if step["do"] == "decline_cut"]
         step = (declined or steps)[0]
-        consoles[step["role"]].does(step["do"], **SAID.get(step["do"], {}))
+        consoles[step["role"]].does(step["do"])

@@ -6,6 +6,8 @@ import uuid
 from functools import cache
 from typing import Any
 
+from tests.patience import PATIENCE
+from tests.web.hole_cards import ASKED, HoleCard
 from tests.web.serving import Api, Server
 
 __all__ = ["Staffed", "on_duty"]
@@ -29,8 +31,8 @@ class Staffed:
         self.dealer = on_duty(admin, server.base, self.dealer_name, "dealer")
         self.floor = on_duty(admin, server.base, "Fay", "floorperson")
         self.players: dict[str, Api] = {}
-        self.burns = "2C"
-        """The card that the dealer burns."""
+        self.hole: HoleCard | None = None
+        """The hole card of the round, known to the test alone."""
 
     @property
     def address(self) -> str:
@@ -75,7 +77,7 @@ class Staffed:
     def step(self, step: dict[str, Any]) -> None:
         """Carry out one step of the staff."""
         view = self.view
-        args: dict[str, Any] = {"card": self.burns} if step["do"] == "burn" else {}
+        args: dict[str, Any] = {}
         if step["do"] == "count_cards":
             args["cards"] = view["shoe"]["size"]
         args |= {field["name"]: field["value"] for field in view["fields"][step["do"]] if "value" in field}
@@ -90,11 +92,32 @@ class Staffed:
         return self.deal(cards)
 
     def deal(self, cards: str) -> dict[str, Any]:
-        """Deal these cards one after the other; answers the view."""
+        """Deal these cards one after the other, the hole card unseen; answers the view."""
         view = self.view
         for card in cards.split():
-            view = self.dealer.do(self.name, "card", card=card)
+            if "face down" in view["next"][0]["says"]:
+                view = self.dealer.do(self.name, "card")
+                self.turns_up(card)
+            else:
+                view = self.dealer.do(self.name, "card", card=card)
+        while view["next"] and view["next"][0]["do"] in ASKED and self.hole is not None:
+            view = self.view
         return view
+
+    def turns_up(self, card: str) -> None:
+        """The hole card that lies there is this one: the dealer says so when he is asked."""
+        self.hole = HoleCard(self, card)
+        self.hole.start()
+
+    def turned(self) -> None:
+        """Wait until the hole card lies face up."""
+        assert self.hole is not None
+        self.hole.join(PATIENCE)
+
+    def collect(self) -> None:
+        """Turn the hole card up and pick up the cards of a round that nobody decides in any more."""
+        self.turned()
+        self.dealer.do(self.name, "collect_cards")
 
     def wager(self, player: Api, box: int, amount: str = "10", **sides: str) -> None:
         """A player lays a wager, and side wagers beside it."""

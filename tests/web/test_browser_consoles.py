@@ -27,8 +27,9 @@ def test_a_round_from_the_consoles(server: Server, admin: Api, enter: Enter) -> 
     work_agenda(table, {"dealer": dealer, "floorperson": floor})
     table.wager(player, 3)
     dealer.does("deal")
-    enters(dealer, "9C 7H KC KS")
+    enters(dealer, "9C 7H KC ??")
     player.do(table.name, "decide", action="stand", box=3)
+    dealer.does("turn_card", card="KS")
     dealer.does("collect_cards")
     dealer.story("picked up into the discard rack")
     assert table.view["players"][player.get("/me")["name"]]["chips"] == "110"
@@ -76,10 +77,10 @@ def test_reshuffle_recut_dealer_and_cards_changed(
     fay.accepted()
     fay.story("Eve comes to deal")
     with pytest.raises(AssertionError, match="burn was not carried out"):
-        dan.does("burn", card="3C")
+        dan.does("burn")
     dan.refused("Eve")
     eve = Looking(enter(table.address, relief))
-    eve.does("burn", card="3C")
+    eve.does("burn")
     eve.story("a card is burned")
     fay.begins("put new cards into play")
     fay.accepted()
@@ -104,7 +105,7 @@ PLAYERS: dict[str, dict[str, Any]] = {"sit": {"boxes": [3]}, "cut": {"place": 10
 
 
 def test_a_table_is_opened_by_pressing_enter(server: Server, admin: Api, enter: Enter) -> None:
-    """Each form is filled in with what the text allows at least or the table knows; only a real card has to be said."""
+    """Each form is filled in with what the text allows at least or the table knows."""
     table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
     consoles = {
         "dealer": Looking(enter(table.address, table.dealer)),
@@ -123,10 +124,30 @@ def test_a_table_is_opened_by_pressing_enter(server: Server, admin: Api, enter: 
         console = consoles[step["role"]]
         console.current()
         assert console.part("now").evaluate("(it) => it.contains(document.activeElement)"), step
-        if step["do"] == "burn":
-            console.page.keyboard.type("2C")
         before = console.version
         console.page.keyboard.press("Enter")
         console.settled()
         assert console.version > before, step
     consoles["dealer"].story("the cover card goes in 72 cards from the bottom")
+
+
+def test_the_dealer_says_what_the_reader_told_and_a_wrong_card_is_corrected(
+    server: Server, admin: Api, enter: Enter
+) -> None:
+    """635a.7(g), 635a.7(q): the hole card is unknown, the reader's answer is chosen, a misread card is set right."""
+    table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
+    player = table.with_player(3)
+    table.wager(player, 3)
+    dealer, floor = (Looking(enter(table.address, who)) for who in (table.dealer, table.floor))
+    dealer.does("deal")
+    enters(dealer, "9C KH 9D ??")
+    dealer.sees("an unknown card face down")
+    dealer.does("reader_told", blackjack="false")
+    player.do(table.name, "decide", action="stand", box=3)
+    dealer.does("turn_card", card="8S")
+    dealer.story("the hole card is turned: 8♠")
+    floor.begins("correct a wrong entry", wrong="8S", right="9S", why="it lay upside down")
+    floor.accepted()
+    floor.story("corrected: 8S was entered, it is 9S (it lay upside down)")
+    dealer.does("collect_cards")
+    assert table.view["players"][player.get("/me")["name"]]["chips"] == "490"

@@ -72,7 +72,7 @@ def test_down_under_lights_and_the_hole_card_that_is_turned_up(server: Server, a
     lit = ada.page.locator("g.dealer-area.lit")
     expect(lit).to_have_attribute("data-range", "large")
     ada.story("the yellow light: the hole card is large")
-    expect(ada.card("a card face down")).to_have_count(1)
+    expect(ada.card("an unknown card face down")).to_have_count(1)
     expect(ada.card("king of spades")).to_have_count(0)
     expect(ada.badge("7 +")).to_have_count(1)
     _, bea = begun(server, admin, enter, "pa-down-under-blackjack", "8C QH 9D KS")

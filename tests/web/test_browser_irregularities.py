@@ -90,6 +90,7 @@ def test_hole_card_read_without_cause_and_drew_past_17(server: Server, admin: Ap
     room.dealer.story("the hole card is read: no Blackjack")
     room.ada.do(room.table.name, "decide", action="stand", box=2)
     room.bob.do(room.table.name, "decide", action="stand", box=4)
+    room.table.turned()
     room.dealer.begins("dealer drew past 17", card="4C")
     room.dealer.accepted()
     room.dealer.story("4♣ is set aside: past 17")
@@ -111,7 +112,7 @@ def test_wrong_range(server: Server, admin: Api, enter: Enter) -> None:
 
 
 def test_the_reader_fails_in_mid_round(server: Server, admin: Api, enter: Enter) -> None:
-    """Section 13(o)(13): play goes on without the reader. 635a.13(k): no card is dealt until it is repaired."""
+    """Section 13(o)(13): play goes on without the reader. 635a.13(k): the round waits until it is repaired."""
     room = Room(server, admin, enter, "s13-spanish-21", "9C 8C KH 5C 8D 7S")
     fay = room.sees(room.table.floor)
     fay.begins("report a device that does not work", device="card_reader")
@@ -124,9 +125,9 @@ def test_the_reader_fails_in_mid_round(server: Server, admin: Api, enter: Enter)
     fay, ada = other.sees(other.table.floor), other.sees(other.ada)
     fay.begins("report a device that does not work", device="card_reader")
     fay.accepted()
-    ada.press("h", "hit")
     ada.asked("no dealing until it is repaired or replaced")
     fay.does("device_repaired")
+    ada.press("h", "hit")
     enters(other.dealer, "3C")
     ada.asked("seventeen against a K")
 
@@ -163,7 +164,7 @@ def test_a_box_without_a_card_and_a_box_with_one(server: Server, admin: Api, ent
     ada.purse("$500.00")
     bob.asked("Your card was missed")
     bob.press("l", "late_card")
-    enters(room.dealer, "9D KS")
+    enters(room.dealer, "9D ??")
     bob.asked("Box 4, seventeen against a 7")
 
 
@@ -211,7 +212,6 @@ HIGH = [
 def test_the_shoe_runs_out(server: Server, admin: Api, enter: Enter) -> None:
     """673a.13(f): the discard rack is shuffled and cut, one card burned, and the round completed from it."""
     table = Staffed(server, "pa-double-back-jack", admin, decks=1, **LIMITS)
-    table.burns = "KC"
     people = {2: table.with_player(2), 4: table.seat("Bob", [4])}
     for cards in HIGH:
         for box, player in people.items():
@@ -219,7 +219,7 @@ def test_the_shoe_runs_out(server: Server, admin: Api, enter: Enter) -> None:
         table.begin(cards)
         for box, player in people.items():
             player.do(table.name, "decide", action="stand", box=box)
-        table.dealer.do(table.name, "collect_cards")
+        table.collect()
     for box, player in people.items():
         table.wager(player, box)
     table.begin("2C 3C 4C 2D 3D 4D")
@@ -231,7 +231,7 @@ def test_the_shoe_runs_out(server: Server, admin: Api, enter: Enter) -> None:
         who.press("s", "stand")
     expect(dealer.part("now")).to_contain_text("Shuffle and cut the discard rack into the shoe")
     expect(dealer.part("now").locator("[data-step=card]")).to_have_count(0)
-    dealer.does("reload_rack", burn="KD")
+    dealer.does("reload_rack")
     bob.story("the shoe ran out")
     expect(bob.part("shoe")).to_contain_text("36 of 37 cards left")
     dealer.does("card", card="10S")

@@ -48,7 +48,7 @@ def marked(server: Server, admin: Api) -> tuple[Staffed, Api]:
     table.wager(ada, 3)
     table.begin("9C 7H KC KS")
     ada.do(table.name, "decide", action="stand", box=3)
-    table.dealer.do(table.name, "collect_cards")
+    table.collect()
     for text in STRINGS[:-1]:
         table.dealer.do(table.name, "handle_cards_refused", who=text)
     return table, ada

@@ -57,7 +57,7 @@ def test_rebet_and_clear_and_a_second_box(server: Server, admin: Api, enter: Ent
     ada.press("s", "stand")
     ada.asked("Box 4, eighteen")
     ada.press("s", "stand")
-    table.dealer.do(table.name, "collect_cards")
+    table.collect()
     ada.clicks("rebet")
     expect(ada.page.locator(".tw-draft")).to_have_count(2)
     ada.clicks("lay")
@@ -82,13 +82,13 @@ def test_who_looks_waits_for_the_answer(server: Server, admin: Api, enter: Enter
     assert not ada.page.evaluate("() => window.twentyone.live.settled")
     held[0].continue_()
     ada.settled()
-    table.dealer.do(table.name, "collect_cards")
+    table.collect()
     ada.page.unroute("**/commands")
     ada.page.route("**/commands", _late)
     ada.clicks("chip-5", "lay")
     table.begin("9C 7H KC KS")
     ada.press("s", "stand")
-    table.dealer.do(table.name, "collect_cards")
+    table.collect()
 
 
 def _late(route: Route) -> None:
@@ -131,7 +131,7 @@ def test_a_refresh_goes_on_with_the_round(server: Server, admin: Api, enter: Ent
     page.reload()
     ada = Looking(page)
     ada.asked("fourteen against a 7")
-    ada.sees("9 of clubs", "5 of diamonds", "7 of hearts", "a card face down")
+    ada.sees("9 of clubs", "5 of diamonds", "7 of hearts", "an unknown card face down")
     ada.story("is dealt 9♣")
 
 

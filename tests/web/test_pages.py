@@ -42,7 +42,7 @@ def played(server: Server, admin: Api) -> Played:
     ada.do(table.name, "decide", action="rescue", box=4)
     table.deal("QS")
     ada.do(table.name, "decide", action="stand", box=4)
-    table.dealer.do(table.name, "collect_cards")
+    table.collect()
     table.wager(ada, 4, "25", match_the_dealer="5")
     table.begin("9C 7H 5D KD")
     return Played(table, ada, ada.get("/me")["name"])

@@ -9,10 +9,11 @@ from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from tests.web.hole_cards import reader_answer
 from tests.web.inside import PEOPLE, Answer, Inside, open_table
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.ledger.live_shoe import LiveShoe
-from twentyone.round import Draw, Offer, Round
+from twentyone.round import Draw, Offer, ReaderReport, Round, TurnUp
 from twentyone.round import events as e
 from twentyone.rulebook import Rulebook
 from twentyone.service.live import LiveTable
@@ -95,6 +96,7 @@ class Session:
     def __init__(self, inn: Inside, name: str, config: Config, rng: Random, leak: Leak | None) -> None:
         self._inn, self.name, self._config, self._rng, self._leak = inn, name, config, rng, leak
         self._live: LiveTable
+        self._hole = ""
 
     async def play(self, script: list[Step] | None, steps: int) -> list[Step]:
         """Play until the end, or as a script says; what was received after each step."""
@@ -132,13 +134,26 @@ class Session:
         return Step(chosen, clean, hidden, answers, shoe.size - shoe.left if shoe is not None else 0)
 
     async def _do(self, who: str, do: str, args: dict[str, Any]) -> bytes:
-        if do == "card" and self._live.entered:
-            state = self._live.runner.table.state
-            assert state.shoe is not None
-            args = {"card": ORDERS[self.name][state.shoe.size - state.shoe.left].name}
+        if self._live.entered:
+            args = {**args, **self._entered(do)}
         answer = await self._inn.clients[who].command(self.name, do, key=f"{self.name}-{self._live.version}", **args)
         assert answer.status_code == 200, f"{do} {args}: {answer.text}"
         return _all(answer)
+
+    def _entered(self, do: str) -> dict[str, Any]:
+        """What the dealer enters: cards that he sees, what the reader tells, the hole card once it is turned."""
+        state = self._live.runner.table.state
+        if do == "card" and state.shoe is not None and state.round is not None:
+            card, need = ORDERS[self.name][state.shoe.size - state.shoe.left].name, state.round.next
+            if not (isinstance(need, Draw) and need.face_down):
+                return {"card": card}
+            self._hole = card
+        elif do == "turn_card":
+            return {"card": self._hole}
+        elif do == "reader_told" and state.round is not None:
+            field = "range" if state.round.rules.ranges else "blackjack"
+            return reader_answer(field, state.round.state.dealer[0].name, self._hole)
+        return {}
 
     async def _look(self, number: int) -> list[bytes]:
         """What people get who ask: views, the story, rounds, pages, refusals."""
@@ -173,6 +188,8 @@ class Session:
         need = round_.next
         if isinstance(need, Draw):
             return "dealer", "card", {}
+        if isinstance(need, ReaderReport | TurnUp):
+            return "dealer", "turn_card" if isinstance(need, TurnUp) else "reader_told", {}
         if not isinstance(need, Offer):
             return None
         if need.optional and (not need.options or self._rng.random() < 0.7):

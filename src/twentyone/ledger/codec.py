@@ -13,14 +13,14 @@ from fractions import Fraction
 from types import ModuleType, NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
-from twentyone.cards import Card
+from twentyone.cards import Card, card_named
 from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
 from twentyone.ledger.stored_round import StoredRound, find_rules, round_rules
 from twentyone.money import Amount, Odds
-from twentyone.round import Command as RoundCommand
+from twentyone.round import entry_events
 from twentyone.round import events as round_events
 from twentyone.round.events import DecisionTaken, Event
-from twentyone.round.steps import STEPS
+from twentyone.round.steps import STEPS, Step
 from twentyone.rulebook import Rules
 from twentyone.table import card_events, events, wager_events
 from twentyone.table.events import RecordField, RoundBegun, RoundEvent, TableEvent, Todo, columns, snake
@@ -105,7 +105,7 @@ FORMS: dict[Any, Form] = {
     str: None,
     int: None,
     bool: None,
-    Card: (lambda card: card.name, Card),
+    Card: (lambda card: card.name, card_named),
     Amount: (int, Amount),
     Odds: (str, Odds.parse),
     Fraction: (str, Fraction),
@@ -225,7 +225,8 @@ def decode_round_event(body: Mapping[str, Any]) -> Event:
 
 _ROUND = {
     kind: _fields(kind, [RecordField(own.name, own.name, own.default) for own in fields(kind)])
-    for kind in _classes(round_events, Event)
+    for module in (round_events, entry_events)
+    for kind in _classes(module, Event)
 }
 
 
@@ -253,18 +254,18 @@ _STEPS = {
 }
 
 
-def _encode_step(step: RoundCommand) -> Body:
+def _encode_step(step: Step) -> Body:
     name = snake(type(step).__name__)
     return {"step": name, **_write(step, _STEPS[name][1])}
 
 
-def decode_step(body: Mapping[str, Any]) -> RoundCommand:
+def decode_step(body: Mapping[str, Any]) -> Step:
     """What a round was brought, from JSON values."""
     kind, held = _STEPS[body["step"]]
     return kind(**_read(body, held))
 
 
-FORMS[RoundCommand | None] = (_or_none(_encode_step), _or_none(decode_step))
+FORMS[Step | None] = (_or_none(_encode_step), _or_none(decode_step))
 
 
 # -- commands

@@ -13,8 +13,9 @@ from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
 from twentyone.ledger.stored_round import find_rules
 from twentyone.money import Amount
-from twentyone.round import Command, Over, Round, fold
+from twentyone.round import Over, Round, fold
 from twentyone.round.events import Event
+from twentyone.round.steps import Step
 from twentyone.rulebook import Rules
 from twentyone.script import Verdict, replay
 from twentyone.script.export import export, story
@@ -35,7 +36,7 @@ class Stored(NamedTuple):
 
     round: Round
     """The round that its events make."""
-    commands: tuple[Command, ...] | None
+    commands: tuple[Step, ...] | None
     """What it was brought; none in a ledger of the first form."""
 
 
@@ -68,7 +69,7 @@ def read_round(store: Store, row: RoundRow, table: Rules) -> Stored:
     """A round of the ledger; `table` are the rules of its table."""
     begun: dict[str, Any] = {}
     events: list[Event] = []
-    steps: list[Command | None] = []
+    steps: list[Step | None] = []
     for event in store.read(row.table, row.first - 1):
         if event.ver > row.last:
             break

@@ -26,6 +26,8 @@ from twentyone.table.wheel import turn_wheel
 
 __all__ = ["LiveShoe"]
 
+ENTERED = ("reader_told", "turn_card", "correct_entry")
+"""Commands of tables where a person enters the cards."""
 OURS = ("burn", "commitment", "symbol", "hot_spot")
 """Arguments that only the runner adds."""
 
@@ -50,6 +52,8 @@ class LiveShoe:
         return command, after, own, custody
 
     def _check_arguments(self, table: Table, command: Command) -> None:
+        if command.do in ENTERED:
+            raise _refuse(table, command, "cards come from the table's own shoe: nobody enters or corrects them")
         for name in OURS:
             if name in command.args:
                 raise _refuse(table, command, f"{name} is drawn by the table's own shoe and wheel: leave it out")

@@ -96,13 +96,15 @@ def gained(event: Body) -> tuple[str, int] | None:
 
 # -- what went wrong
 
-FOUND = {"face_up": "face_up", "ten": "ten", "face_up_ten": "ten"}
+FOUND = {"face_up": "face_up", "ten": "ten", "face_up_ten": "ten", "turned_ten": "ten"}
 """Why a card from the shoe was set aside, and the irregularity that it is."""
 IN_ROUND = {
     "round_voided": "round_voided",
     "hand_called_dead": "hand_called_dead",
     "card_refused": "card_refused",
     "rack_shuffled": "insufficient_cards",
+    "reader_contradicted": "reader_contradicted",
+    "entry_corrected": "entry_corrected",
 }
 AT_TABLE = {
     "shuffle_failed": "shuffler_jammed",

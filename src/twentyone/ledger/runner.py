@@ -7,7 +7,8 @@
 
 Cards, commitments, reloads and wheel symbols are drawn here where the table was created with `cards="shoe"`: give the
 commands `shuffle`, `burn`, `card`, `reload_rack`, `spin` and `happened` without them. Where a person enters the cards
-(`cards="person"`), the commands bring them. The moment of a command (`at`) is stamped here, from the clock.
+(`cards="person"`), the commands bring them, except those that lie face down: they are unknown until `turn_card`. The
+moment of a command (`at`) is stamped here, from the clock.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any, NamedTuple
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import CREATED, FORM_CHANGED, SCHEMA, command_event, table_event
+from twentyone.ledger.entered_cards import as_entered
 from twentyone.ledger.identity import given_submission, rulebook_hash, rules_hash
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.live_shoe import LiveShoe
@@ -250,6 +252,7 @@ class Runner:
         if self.created["cards"] == "shoe":
             command, after, own, custody = self._draw(before, custody, command)
         else:
+            command = as_entered(before, command)
             after = before.apply(command)
         events = [command_event(command), *(table_event(event, table.rules) for event in after.events), *own]
         if command.at < ts:

@@ -9,6 +9,7 @@ from twentyone.round import (  # noqa: F401 (register steps and decisions)
 )
 from twentyone.round.commands import (
     Command,
+    Corrected,
     Decision,
     Draw,
     Drawn,
@@ -17,8 +18,12 @@ from twentyone.round.commands import (
     Offer,
     Option,
     Over,
+    ReaderReport,
+    ReaderTold,
     Spin,
     Spun,
+    TurnedUp,
+    TurnUp,
 )
 from twentyone.round.evolve import fold
 from twentyone.round.round import Round
@@ -27,6 +32,7 @@ from twentyone.round.wagers import Wagers
 
 __all__ = [
     "Command",
+    "Corrected",
     "Decision",
     "Draw",
     "Drawn",
@@ -35,10 +41,14 @@ __all__ = [
     "Offer",
     "Option",
     "Over",
+    "ReaderReport",
+    "ReaderTold",
     "Round",
     "Spin",
     "Spun",
     "State",
+    "TurnUp",
+    "TurnedUp",
     "Wagers",
     "fold",
 ]

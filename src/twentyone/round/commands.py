@@ -10,6 +10,7 @@ from twentyone.money import Amount
 
 __all__ = [
     "Command",
+    "Corrected",
     "Decision",
     "Draw",
     "Drawn",
@@ -18,8 +19,12 @@ __all__ = [
     "Offer",
     "Option",
     "Over",
+    "ReaderReport",
+    "ReaderTold",
     "Spin",
     "Spun",
+    "TurnUp",
+    "TurnedUp",
 ]
 
 
@@ -28,7 +33,7 @@ class Drawn:
     """A card has left the shoe for the draw that is due."""
 
     card: Card
-    """The card."""
+    """The card; `UNKNOWN` where it lies face down and nobody has seen it."""
     face_up: bool = False
     """Whether it was found face up in the shoe."""
 
@@ -76,7 +81,41 @@ class Happened:
     """The value range shown in error."""
 
 
-Command = Drawn | Decision | Spun | Happened
+@dataclass(frozen=True, slots=True)
+class ReaderTold:
+    """What the reader told of a hole card that nobody has seen."""
+
+    blackjack: bool | None = None
+    """Whether it makes a Blackjack, where the reader tells that."""
+    range: str | None = None
+    """Its value range, where the reader lights that."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp:
+    """A hole card that nobody had seen was turned up."""
+
+    card: Card
+    """What it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """An entry of the round was wrong: the round is played again from it with the right one."""
+
+    wrong: str
+    """What was entered: a card, or what the reader told (`blackjack`, `no blackjack`, a range)."""
+    right: str
+    """What it is."""
+    why: str
+    """How the mistake came about, in the words of the one who corrects it."""
+    box: int | None = None
+    """The box whose card it is; none: wherever it is."""
+    number: int | None = None
+    """Which of several such entries, counted from 1."""
+
+
+Command = Drawn | Decision | Spun | Happened | ReaderTold | TurnedUp
 
 
 class Draw(NamedTuple):
@@ -134,8 +173,19 @@ class Spin(NamedTuple):
     """For this player."""
 
 
+class ReaderReport(NamedTuple):
+    """The reader is to tell of a hole card that nobody has seen."""
+
+    tells: str
+    """`blackjack` or `range`."""
+
+
+class TurnUp(NamedTuple):
+    """A hole card that nobody has seen is to be turned up and named."""
+
+
 class Over(NamedTuple):
     """The round is over."""
 
 
-Need = Draw | Offer | Spin | Over
+Need = Draw | Offer | Spin | ReaderReport | TurnUp | Over

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from twentyone.round.commands import Draw, Need
+from twentyone.round import hole_card
+from twentyone.round.commands import Draw, Need, TurnUp
 from twentyone.round.dealer_stops import matters
 from twentyone.round.events import (
     Announced,
@@ -24,6 +25,10 @@ __all__ = ["announce_range", "collect", "draw", "read_hole", "reveal", "second_c
 @step("read_hole")
 def read_hole(play: Play, clause: Step) -> Need | None:
     """Put the hole card into the reader; a Blackjack is shown and no further card is dealt."""
+    if hole_card.missing(play):
+        return Draw(None, None, True)
+    if hole_card.unknown(play):
+        return hole_card.blackjack_told(play)
     if not play.state.fresh:
         return None
     blackjack = play.rules.is_blackjack(play.state.dealer)
@@ -36,6 +41,8 @@ def read_hole(play: Play, clause: Step) -> Need | None:
 @step("announce_range")
 def announce_range(play: Play, _: Step) -> Need | None:
     """Put the hole card into the Masque reader: its range is told, and where both cards are of the top range, shown."""
+    if hole_card.unknown(play):
+        return hole_card.range_told(play)
     if not play.state.fresh:
         return None
     up, hole = play.state.dealer
@@ -70,6 +77,10 @@ def _say(play: Play, what: str) -> None:
 @step("reveal")
 def reveal(play: Play, clause: Step) -> Need | None:
     """Turn the hole card face up."""
+    if hole_card.missing(play):
+        return Draw(None, None, True)
+    if hole_card.unknown(play):
+        return TurnUp()
     if not play.state.shown:
         play.emit(HoleCardRevealed(clause.cite, play.state.dealer[-1]))
     settle_surrenders(play)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twentyone.cards import UNKNOWN
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.round.commands import Draw, Drawn, Need
@@ -51,12 +52,20 @@ def take_card(play: Play, need: Need, drawn: Drawn) -> None:
     """Deal a card that left the shoe to whoever it is due."""
     if not isinstance(need, Draw):
         raise Refused(f"{drawn.card} was drawn, but no card is due", play.step.cite)
-    if found_in_shoe(play, drawn):
+    if drawn.card is UNKNOWN:
+        _check_face_down(play, need, drawn)
+    elif found_in_shoe(play, drawn):
         return
     if drawn.card.rank in play.rules.cards.without:
         raise Refused(f"the decks hold no {drawn.card}", play.rules.cards.cite)
     sideways = lies_sideways(play, need.box, need.hand)
     play.emit(CardDealt(card_cite(play, need), drawn.card, need.box, need.hand, need.face_down, sideways))
+
+
+def _check_face_down(play: Play, need: Draw, drawn: Drawn) -> None:
+    """Only a card that is dealt face down, and was not found face up, may stay unknown."""
+    if not need.face_down or drawn.face_up:
+        raise Refused("this card lies face up: it is named as it is dealt", card_cite(play, need))
 
 
 @carries("decision_cards")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from twentyone.cards import UNKNOWN
 from twentyone.money import ZERO
 from twentyone.round import events as e
 from twentyone.round.commands import Draw
 from twentyone.round.decided import decided
+from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.events import HandRef
 from twentyone.round.state import Ask, Hand, HandWager, SideWager, State
 
@@ -92,20 +94,29 @@ def _card_dealt(state: State, event: e.CardDealt) -> None:
 def _card_set_aside(state: State, event: e.CardSetAside) -> None:
     if event.reason == "refused":
         state.held = None
+    elif event.reason == "turned_ten":
+        state.dealer, state.told, state.shown = state.dealer[:-1], None, True
     else:
         state.used += 1
         state.unexposed = False
     state.set_aside = (*state.set_aside, event.card)
     state.face_ups += event.reason in ("face_up", "face_up_ten")
-    state.tens += event.reason in ("ten", "face_up_ten")
+    state.tens += event.reason in ("ten", "face_up_ten", "turned_ten")
 
 
 def _card_taken_out(state: State, event: e.CardDestroyed) -> None:
     state.taken_out = (*state.taken_out, event.card)
 
 
-def _hole_card_shown(state: State, _: e.Event) -> None:
+def _hole_card_read(state: State, event: e.HoleCardRead) -> None:
+    state.told = event.blackjack
+
+
+def _hole_card_shown(state: State, event: e.HoleCardExposed | e.HoleCardRevealed) -> None:
+    """The hole card lies face up; one that nobody had seen is known from now on."""
     state.shown = True
+    if state.dealer[-1] is UNKNOWN:
+        state.dealer = (*state.dealer[:-1], event.card)
 
 
 def _reader_failed(state: State, _: e.ReaderFailed) -> None:
@@ -262,6 +273,11 @@ def _cards_collected(state: State, _: e.CardsCollected) -> None:
     state.over = True
 
 
+def _entry_corrected(state: State, event: EntryCorrected) -> None:
+    """The round is that of the right entry."""
+    state.__dict__.update(fold(event.again).__dict__)
+
+
 _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.WagerPlaced: _wager_placed,
     e.StepBegun: _step_begun,
@@ -271,6 +287,7 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.CardSetAside: _card_set_aside,
     e.WrongCardBurned: _card_set_aside,
     e.CardDestroyed: _card_taken_out,
+    e.HoleCardRead: _hole_card_read,
     e.HoleCardExposed: _hole_card_shown,
     e.HoleCardRevealed: _hole_card_shown,
     e.ReaderFailed: _reader_failed,
@@ -292,4 +309,5 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.RoundVoided: _round_voided,
     e.MeterReset: _meter_reset,
     e.CardsCollected: _cards_collected,
+    EntryCorrected: _entry_corrected,
 }

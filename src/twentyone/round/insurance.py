@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from twentyone.cards import UNKNOWN
 from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.round.actions import Request, action
@@ -94,7 +95,10 @@ def even_money(play: Play, request: Request) -> None:
 
 @step("collect_insurance")
 def collect_insurance(play: Play, clause: Step) -> Need | None:
-    """Settle insurance on the dealer's second card: losing wagers are collected, winning ones paid."""
+    """Settle insurance on the dealer's second card: losing wagers are collected, winning ones paid.
+
+    A card that lies unseen after the reader's answer makes no Blackjack.
+    """
     decision = play.rules.decisions["insure"]
     if len(play.state.dealer) < 2:
         return None
@@ -102,7 +106,7 @@ def collect_insurance(play: Play, clause: Step) -> Need | None:
     for side in play.state.sides:
         if side.wager != "insurance" or side.settled:
             continue
-        if play.rules.insurance_wins(second):
+        if second is not UNKNOWN and play.rules.insurance_wins(second):
             pay = play.rules.pay("insurance", UNSEEN, UNSEEN)
             play.emit(side_settled(side, pay.cite, "win", pay.odds.pays(side.amount), pay.odds))
         else:

@@ -25,7 +25,16 @@ from twentyone.round.play import Play, Speaker
 from twentyone.rulebook.clauses import Irregularity
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["IRREGULARITIES", "answers", "ask", "found_in_shoe", "happen", "late_card_cite"]
+__all__ = [
+    "IRREGULARITIES",
+    "answers",
+    "ask",
+    "found_in_shoe",
+    "happen",
+    "late_card_cite",
+    "range_was_wrong",
+    "void_if_repeated",
+]
 
 Handler = Callable[[Play, Need, Happened, Irregularity], None]
 
@@ -72,12 +81,13 @@ def found_in_shoe(play: Play, drawn: Drawn) -> bool:
     if stranger and face_up is not None and face_up.ten:
         reason = "face_up_ten"
     carry_out(play, Case(clause, card=drawn.card, reason=reason))
-    _void_if_repeated(play)
+    void_if_repeated(play)
     return True
 
 
 @carries("irregularity.more_face_up", "irregularity.more_tens")
-def _void_if_repeated(play: Play) -> None:
+def void_if_repeated(play: Play) -> None:
+    """Two cards of the kind that the text counts make the round void."""
     counts = {"more_tens": play.state.tens, "more_face_up": play.state.face_ups}
     for name, count in counts.items():
         clause = play.rules.irregularities.get(name)
@@ -256,8 +266,13 @@ def wrong_range(play: Play, _: Need, happened: Happened, clause: Irregularity) -
     names = {row.name for row in play.rules.ranges.values()}
     if happened.shown not in names - {play.state.range}:
         raise Refused(f"{happened.shown!r} is not a wrong range: the hole card is {play.state.range}", clause.cite)
+    range_was_wrong(play, happened.shown or "", clause)
+
+
+def range_was_wrong(play: Play, shown: str, clause: Irregularity) -> None:
+    """The choice that follows a wrong range, hand by hand."""
     hands = tuple(ref for ref, _ in play.each_hand() if not _paid_early(play, ref))
-    play.emit(WrongRangeFound(clause.cite, happened.shown or "", hands))
+    play.emit(WrongRangeFound(clause.cite, shown, hands))
 
 
 def _paid_early(play: Play, ref: HandRef) -> bool:

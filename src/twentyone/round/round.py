@@ -12,9 +12,22 @@ from twentyone.money import ZERO, Amount
 from twentyone.round import events as e
 from twentyone.round.actions import ACTIONS
 from twentyone.round.citing import barred_by
-from twentyone.round.commands import Command, Decision, Drawn, Happened, Need, Offer, Option, Over, Spun
+from twentyone.round.commands import (
+    Command,
+    Decision,
+    Drawn,
+    Happened,
+    Need,
+    Offer,
+    Option,
+    Over,
+    ReaderTold,
+    Spun,
+    TurnedUp,
+)
 from twentyone.round.dealing import take_card
 from twentyone.round.deciding import decide_offer
+from twentyone.round.hole_card import take_report, turn_up
 from twentyone.round.irregularities import happen
 from twentyone.round.play import Play
 from twentyone.round.procedure import advance
@@ -93,6 +106,10 @@ class Round:
             decide_offer(play, self.next, command)
         elif isinstance(command, Spun):
             take_spin(play, self.next, command)
+        elif isinstance(command, ReaderTold):
+            take_report(play, self.next, command)
+        elif isinstance(command, TurnedUp):
+            turn_up(play, self.next, command)
         else:
             happen(play, self.next, command)
         need = advance(play, offer)

@@ -158,6 +158,8 @@ class State:
     """Whether the card reader failed in this round."""
     range: str | None = None
     """The announced value range of the hole card."""
+    told: bool | None = None
+    """What the reader told of the hole card: whether it makes a Blackjack; none: nothing yet."""
     step: int = -1
     """Index of the step in progress."""
     fresh: bool = False

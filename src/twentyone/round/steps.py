@@ -1,4 +1,4 @@
-"""The commands of a round as plain JSON values, under names that follow from their types."""
+"""What a round is brought as plain JSON values, under names that follow from their types."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any, get_args
 
 from twentyone.cards import Card
 from twentyone.money import Amount
-from twentyone.round.commands import Command
+from twentyone.round.commands import Command, Corrected
 
-__all__ = ["STEPS", "as_step", "snake"]
+__all__ = ["STEPS", "Step", "as_step", "snake"]
 
 
 def snake(name: str) -> str:
@@ -22,11 +22,13 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=.)([A-Z])", r"_\1", name).lower()
 
 
-STEPS: dict[str, type[Command]] = {snake(kind.__name__): kind for kind in get_args(Command)}
-"""The kinds of command, by the names that records and round scripts have for them."""
+Step = Command | Corrected
+"""What a round is brought: a command, or the correction of one."""
+STEPS: dict[str, type[Step]] = {snake(kind.__name__): kind for kind in get_args(Step)}
+"""The kinds of step, by the names that records and round scripts have for them."""
 
 
-def as_step(command: Command) -> dict[str, Any]:
+def as_step(command: Step) -> dict[str, Any]:
     """A command as plain JSON values; a field is left out while it has its default.
 
     >>> from twentyone.round.commands import Decision

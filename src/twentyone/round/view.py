@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.money import dollars
 from twentyone.round import events as e
-from twentyone.round.commands import Draw, Need, Offer, Over, Spin
+from twentyone.round.commands import Draw, Need, Offer, Over, ReaderReport, Spin, TurnUp
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager, State
@@ -17,7 +17,7 @@ from twentyone.rulebook import Rules
 __all__ = ["HIDDEN", "ROLES", "describe", "seen_by"]
 
 HIDDEN = "hidden"
-"""Stands for a card that is not exposed."""
+"""Stands for a card that is not exposed; one that nobody has seen is called unknown."""
 
 ROLES = ("player", "dealer", "floorperson", "operator", "auditor")
 """Who may look; in a round none of them sees the hole card before the rule shows it, the dealer neither."""
@@ -28,7 +28,7 @@ def seen_by(rules: Rules, state: State, events: Iterable[e.Event], role: str) ->
     if role not in ROLES:
         raise ValueError(f"there is no role {role!r}")
     cards = [card.name for card in state.dealer]
-    if not state.shown:
+    if not state.shown and state.dealer[-1] is not UNKNOWN:
         cards[-1] = HIDDEN
     return {
         "rulebook": rules.rulebook.id,
@@ -73,8 +73,9 @@ def _hand_wager(hand_wager: HandWager) -> dict[str, str]:
 
 def _event(event: e.Event, shown: bool) -> dict[str, Any]:
     body = e.as_json(event)
-    if isinstance(event, e.CardDealt) and event.face_down and not shown:
+    if isinstance(event, e.CardDealt) and event.face_down and not shown and event.card is not UNKNOWN:
         body["card"] = HIDDEN
+    body.pop("again", None)
     return body
 
 
@@ -116,6 +117,10 @@ def _need(need: Need) -> str:
         return "a card for " + (f"box {need.box}" if need.box is not None else "the dealer")
     if isinstance(need, Spin):
         return f"a spin of the {need.wheel} wheel"
+    if isinstance(need, ReaderReport):
+        return "what the reader tells of the hole card"
+    if isinstance(need, TurnUp):
+        return "the hole card turned up"
     assert isinstance(need, Offer)
     actions = dict.fromkeys(option.action for option in need.options)
     return f"{need.kind}: {', '.join(actions)}" + (" or decline" if need.optional else "")

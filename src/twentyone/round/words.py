@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from twentyone.money import dollars
+from twentyone.round import entry_events
 from twentyone.round import events as e
 
 __all__ = ["in_words"]
@@ -93,6 +94,8 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.RequestedCardMissed: lambda x: f"{_hand_name(x.box, x.hand)} was not dealt the card it asked for",
     e.WrongRangeFound: lambda x: f"the wrong range was shown: {x.shown}",
     e.RackShuffled: lambda x: f"the shoe ran out: {', '.join(map(_plain, x.effects))}",
+    entry_events.ReaderContradicted: lambda _: "the dealer has a Blackjack that the card reader did not tell",
+    entry_events.EntryCorrected: lambda x: f"corrected: {x.wrong} was entered, it is {x.right} ({x.why})",
     e.ReaderFailed: lambda _: "the card reader fails: the round goes on without it",
     e.FloorpersonNotified: lambda x: f"the floorperson is notified: {_plain(x.irregularity)}",
     e.PlayContinued: lambda _: "play goes on",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import NotAScript, Refused
-from twentyone.round import Command, Happened, Over, Round, Spun
+from twentyone.round import Drawn, Happened, Over, ReaderTold, Round, Spun, TurnedUp
 from twentyone.round.events import as_json
+from twentyone.round.steps import Step
 from twentyone.rulebook import Rulebook
 from twentyone.script.deal import bring, stay_silent
 from twentyone.script.forms import check_keys, parse_cards
@@ -60,14 +61,21 @@ def _refusal(wanted: str | None, refused: Refused) -> list[str]:
     return [] if names(refused.cite, wanted) else [f"expected a refusal under {wanted}, got {refused}"]
 
 
-def read_commands(rows: list[Any]) -> Iterator[Command]:
+def read_commands(rows: list[Any]) -> Iterator[Step]:
     """The `commands` of a command script."""
     for index, row in enumerate(rows):
         path = f"commands[{index}]"
-        if isinstance(row, str):
+        if row == UNKNOWN.name:
+            yield Drawn(UNKNOWN)
+        elif isinstance(row, str):
             yield from parse_cards(path, row)
         elif "step" in row:
             yield parse_step(path, row)
+        elif "reader" in row:
+            yield _report(path, row)
+        elif "turned" in row:
+            check_keys(path, row, ("turned",), ())
+            yield TurnedUp(Card(row["turned"]))
         elif "action" in row:
             yield parse_decision(path, row, EXTRA_ACTIONS)
         elif "spin" in row:
@@ -77,6 +85,13 @@ def read_commands(rows: list[Any]) -> Iterator[Command]:
             check_keys(path, row, ("irregularity",), ("box", "card", "exposed", "shown"))
             card = Card(row["card"]) if "card" in row else None
             yield Happened(row["irregularity"], row.get("box"), card, row.get("exposed", False), row.get("shown"))
+
+
+def _report(path: str, row: Mapping[str, Any]) -> ReaderTold:
+    """What the reader told: `true` or `false` of a Blackjack, or the name of a range."""
+    check_keys(path, row, ("reader",), ())
+    told = row["reader"]
+    return ReaderTold(blackjack=told) if isinstance(told, bool) else ReaderTold(range=told)
 
 
 def _finish(round_: Round) -> Round:

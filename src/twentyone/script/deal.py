@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import NoSuchRulebook, NotAScript, Refused
-from twentyone.round import Command, Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun, State
+from twentyone.round import Corrected, Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun, State
 from twentyone.round.citing import barred_by
+from twentyone.round.correcting import corrected
 from twentyone.round.dealing import card_cite
 from twentyone.round.play import Play
+from twentyone.round.steps import Step
 from twentyone.round.wagers import key_cite
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import Symbol
@@ -49,6 +51,7 @@ def deal(script: Script) -> Round:
         elif isinstance(need, Spin):
             round_ = _spin(round_, need, script, wheel)
         else:
+            assert isinstance(need, Offer), "every card of a round script is named"
             round_ = _answer(round_, need, decisions, len(script.decisions))
     _check_left_over(round_, decisions, wheel)
     return round_
@@ -143,7 +146,7 @@ def _deal_steps(round_: Round, steps: Sequence[ScriptStep]) -> Round:
         raise _not_answered(round_, need, "steps")
     if not isinstance(need, Over):
         raise Refused(f"the round is not over: {need}", round_.events[-1].cite, "steps")
-    check_cards(round_.rules, [Drawn(card) for card in _on_layout(round_.state)], "steps")
+    check_cards(round_.rules, [Drawn(card) for card in _on_layout(round_.state) if card is not UNKNOWN], "steps")
     return round_
 
 
@@ -157,8 +160,10 @@ def _on_layout(state: State) -> Iterator[Card]:
     yield from (state.held,) if state.held is not None else ()
 
 
-def bring(round_: Round, command: Command) -> Round:
-    """The round after a command; an optional offer that it is not about is passed over first."""
+def bring(round_: Round, command: Step) -> Round:
+    """The round after a step; an optional offer that it is not about is passed over first."""
+    if isinstance(command, Corrected):
+        return corrected(round_, command, round_.rules.tasks["reconstruct"].cite)
     decision = command if isinstance(command, Decision) else None
     if isinstance(command, Drawn | Spun) or (decision is not None and decision.action != "decline"):
         while isinstance(round_.next, Offer) and declines(round_, round_.next, decision):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from twentyone.round import Command, Round, State
+from twentyone.round import Round, State
 from twentyone.round import events as e
 from twentyone.round.evolve import evolve
+from twentyone.round.retelling import named
+from twentyone.round.steps import Step
 from twentyone.rulebook import Rules
 from twentyone.script.parse import FORMAT, FORMAT_2
 from twentyone.script.replay import replay
@@ -22,7 +24,7 @@ WITH_AMOUNT = ("insure", "double")
 """Decisions that name the wager they make."""
 
 
-def export(round_: Round, commands: Sequence[Command] | None = None) -> dict[str, Any]:
+def export(round_: Round, commands: Sequence[Step] | None = None) -> dict[str, Any]:
     """The script of a round that is over, in the first format that can say it; the second needs its commands.
 
     >>> from twentyone.rulebook import Rulebook
@@ -45,8 +47,8 @@ def export(round_: Round, commands: Sequence[Command] | None = None) -> dict[str
 
 
 def story(round_: Round) -> list[e.Event]:
-    """What happened in a round; that nobody took an offer is no part of it, because silence says as much."""
-    return [event for event in round_.events if not isinstance(event, e.Declined)]
+    """What happened in a round, each card by its name; an offer that nobody took is as good as silence."""
+    return [event for event in named(round_.events) if not isinstance(event, e.Declined)]
 
 
 def _says(script: dict[str, Any], round_: Round) -> bool:
@@ -65,7 +67,7 @@ def _head(round_: Round) -> dict[str, Any]:
 
 def _by_kind(round_: Round) -> dict[str, Any]:
     """What the round was brought, listed by its kind."""
-    cards, decisions = " ".join(_cards(round_.events)), list(_decisions(round_.events))
+    cards, decisions = " ".join(_cards(named(round_.events))), list(_decisions(round_.events))
     spins = [event for event in round_.events if isinstance(event, e.WheelSpun)]
     wheel = {"wheel": [event.symbol for event in spins]} if spins else {}
     return {"cards": cards, "decisions": decisions, **wheel, **_hot_spot(round_.state, spins)}

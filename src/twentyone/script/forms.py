@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import Card, card_named
 from twentyone.errors import NotAScript
 from twentyone.money import Amount
 from twentyone.round import Drawn
 
-__all__ = ["amount", "boolean", "card", "check_keys", "integer", "list_", "object_", "parse_cards", "string"]
+__all__ = [
+    "amount", "boolean", "card", "check_keys", "integer", "list_", "named_card", "object_", "parse_cards", "string",
+]  # fmt: skip
 
 
 def check_keys(path: str, body: Mapping[str, Any], needed: tuple[str, ...], allowed: tuple[str, ...]) -> None:
@@ -85,9 +87,17 @@ def card(path: str, value: Any) -> Card:
         raise NotAScript(path, f"there is no card {value!r}") from None
 
 
-def parse_cards(path: str, text: Any) -> tuple[Drawn, ...]:
+def named_card(path: str, value: Any) -> Card:
+    """A card by its rank and suit, or one that nobody has seen."""
+    try:
+        return card_named(string(path, value))
+    except ValueError:
+        raise NotAScript(path, f"there is no card {value!r}") from None
+
+
+def parse_cards(path: str, text: Any, read: Callable[[str, Any], Card] = card) -> tuple[Drawn, ...]:
     """Cards of a script; `^` marks one found face up."""
     drawn = []
     for index, name in enumerate(string(path, text).split()):
-        drawn.append(Drawn(card(f"{path}[{index}]", name.removesuffix("^")), name.endswith("^")))
+        drawn.append(Drawn(read(f"{path}[{index}]", name.removesuffix("^")), name.endswith("^")))
     return tuple(drawn)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from twentyone.cards import UNKNOWN
 from twentyone.money import ZERO, Amount
 from twentyone.round import Round
 from twentyone.round.events import HandRef, WagerSettled
 from twentyone.round.play import Play
 from twentyone.round.state import Hand
+from twentyone.rulebook import HandFacts
 
 __all__ = ["differences", "result", "settlement"]
 
@@ -17,7 +19,7 @@ __all__ = ["differences", "result", "settlement"]
 def result(round_: Round) -> dict[str, Any]:
     """The result of a round that is over."""
     state = round_.state
-    dealer = round_.rules.dealer_hand(state.dealer)
+    dealer = _dealer(round_)
     return {
         "rulebook": round_.rules.rulebook.id,
         "void": state.void,
@@ -33,6 +35,11 @@ def result(round_: Round) -> dict[str, Any]:
         "net": {player: str(net) for player, net in round_.net.items()},
         "cards_used": state.used,
     }
+
+
+def _dealer(round_: Round) -> HandFacts:
+    """The dealer's hand, as far as anybody has seen it."""
+    return round_.rules.dealer_hand(tuple(card for card in round_.state.dealer if card is not UNKNOWN))
 
 
 def _printed_order(row: WagerSettled) -> tuple[bool, int, bool, int]:
@@ -77,7 +84,7 @@ def _outcome(round_: Round, box: int, number: int, hand: Hand) -> str:
     if "second_chance" in rows and rows["second_chance"].outcome == "win":
         return "win"
     own = next(rows[wager].outcome for wager in ("main", "split", "even_money") if wager in rows)
-    beaten = own == "push" and round_.rules.dealer_hand(round_.state.dealer).blackjack
+    beaten = own == "push" and _dealer(round_).blackjack
     return "lose" if beaten and hand.split else own
 
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 from twentyone.cards import Card
 from twentyone.errors import NotAScript
 from twentyone.money import Amount
-from twentyone.round import Command, Drawn
-from twentyone.round.steps import STEPS, as_step
-from twentyone.script.forms import amount, boolean, card, check_keys, integer, list_, object_, parse_cards, string
+from twentyone.round import Drawn
+from twentyone.round.steps import STEPS, Step, as_step
+from twentyone.script.forms import amount, boolean, check_keys, integer, list_, named_card, object_, parse_cards, string
 
 __all__ = ["ScriptStep", "parse_step", "parse_steps", "said_type", "write_steps"]
 
@@ -24,7 +24,7 @@ class ScriptStep(NamedTuple):
 
     path: str
     """Where it stands in the script."""
-    command: Command
+    command: Step
     """The command itself."""
 
 
@@ -34,13 +34,13 @@ def parse_steps(path: str, rows: list[Any]) -> tuple[ScriptStep, ...]:
     for index, row in enumerate(rows):
         here = f"{path}[{index}]"
         if isinstance(row, str):
-            steps += [ScriptStep(f"{here}[{i}]", drawn) for i, drawn in enumerate(parse_cards(here, row))]
+            steps += [ScriptStep(f"{here}[{i}]", drawn) for i, drawn in enumerate(parse_cards(here, row, named_card))]
         else:
             steps.append(ScriptStep(here, parse_step(here, row)))
     return tuple(steps)
 
 
-def parse_step(path: str, row: Any) -> Command:
+def parse_step(path: str, row: Any) -> Step:
     """One step, written with its name."""
     name = string(f"{path}.step", object_(path, row).get("step"))
     if name not in STEPS:
@@ -50,7 +50,7 @@ def parse_step(path: str, row: Any) -> Command:
     return STEPS[name](**{key: readers[key](f"{path}.{key}", value) for key, value in row.items() if key != "step"})
 
 
-def write_steps(commands: Iterable[Command]) -> list[Any]:
+def write_steps(commands: Iterable[Step]) -> list[Any]:
     """Commands as steps; cards that leave the shoe one after the other stand in one text.
 
     >>> write_steps([Drawn(Card("8S")), Drawn(Card("10H"), True)])
@@ -59,7 +59,7 @@ def write_steps(commands: Iterable[Command]) -> list[Any]:
     rows: list[Any] = []
     for command in commands:
         row = as_step(command)
-        if not (isinstance(command, Drawn) and row.keys() <= {"step", "card", "face_up"} and command.card is not None):
+        if not (isinstance(command, Drawn) and row.keys() <= {"step", "card", "face_up"}):
             rows.append(row)
             continue
         name = command.card.name + ("^" if command.face_up else "")
@@ -74,7 +74,7 @@ READERS: dict[Any, Read] = {
     str: string,
     int: integer,
     bool: boolean,
-    Card: card,
+    Card: named_card,
     Amount: amount,
 }
 
@@ -99,7 +99,7 @@ def _each(read: Read) -> Read:
     return lambda path, value: tuple(read(f"{path}[{i}]", item) for i, item in enumerate(list_(path, value)))
 
 
-def _kind(kind: type[Command]) -> tuple[tuple[str, ...], dict[str, Read]]:
+def _kind(kind: type[Step]) -> tuple[tuple[str, ...], dict[str, Read]]:
     """The fields that a step must have, and how each of its fields is read."""
     hints = get_type_hints(kind)
     needed = tuple(own.name for own in fields(kind) if own.default is MISSING)

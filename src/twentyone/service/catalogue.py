@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from twentyone.round import Draw
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CoverCard, Device
-from twentyone.table import Table
+from twentyone.table import Command, Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
-from twentyone.table.play import COMMANDS, any_task, given_task
+from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task
 from twentyone.table.shuffling import cover_positions
 from twentyone.table.tens import removed_per_deck
 
-__all__ = ["actions", "fields"]
+__all__ = ["actions", "fields", "step_fields"]
 
 Field = dict[str, Any]
 
@@ -43,13 +44,36 @@ REPORTS = ("insufficient_cards", "reader_failed")
 """Irregularities that nobody reports at a console: the shoe and the devices do."""
 
 
+CARD: Field = {"name": "card", "type": "str"}
+
 ENTERED: dict[str, list[Field]] = {
-    "card": [{"name": "card", "type": "str"}, {"name": "face_up", "type": "bool"}],
-    "burn": [{"name": "card", "type": "str"}],
-    "reload_rack": [{"name": "burn", "type": "str"}],
+    "card": [CARD, {"name": "face_up", "type": "bool"}],
+    "turn_card": [CARD],
     "spin": [{"name": "symbol", "type": "str"}, {"name": "hot_spot", "type": "int", "optional": True}],
+    "show_burn_card": [{**CARD, "optional": True}],
 }
-"""The fields of commands at a table where a person enters the cards of a real shoe."""
+"""The fields of commands at a table where a person enters the cards of a real shoe; a burn card nobody sees."""
+
+CORRECT = "correct_entry"
+CORRECTION: list[Field] = [
+    {"name": "wrong", "type": "str"},
+    {"name": "right", "type": "str"},
+    {"name": "why", "type": "str"},
+    {"name": "box", "type": "int", "optional": True},
+    {"name": "number", "type": "int", "optional": True},
+]
+"""The fields of a correction: a card, or what the reader told; box and number tell entries apart that are alike."""
+
+FACE_DOWN: list[Field] = [{**CARD, "optional": True}, {"name": "face_up", "type": "bool"}]
+"""The fields of a card that is dealt face down: it is named only if it was found face up."""
+
+
+def step_fields(table: Table, name: str, entered: bool, dealers: Sequence[str] = ()) -> list[Field]:
+    """The fields of a step that is due."""
+    need = table.state.round.next if table.state.round is not None else None
+    if entered and name == "card" and isinstance(need, Draw) and need.face_down:
+        return FACE_DOWN
+    return fields(table.rules, name, entered, table.state.part, dealers)
 
 
 def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, dealers: Sequence[str] = ()) -> list[Field]:
@@ -80,9 +104,18 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, deale
         "bar_mid_shoe_entry": [{"name": "on", "type": "bool"}],
         "admit_player": [{"name": "player", "type": "str"}],
         **{name: _one_wager(rules, boxes) for name in ABOUT_A_WAGER},
+        "reader_told": [_told(rules)],
         **{name: [{"name": "device", "type": "str", "choices": devices}] for name in DEVICE_COMMANDS},
     }
     return known.get(name, [])
+
+
+def _told(rules: Rules) -> Field:
+    """What the reader of this game tells."""
+    ranges = list(dict.fromkeys(row.name for row in rules.ranges.values()))
+    if ranges:
+        return {"name": "range", "type": "str", "choices": ranges, "unset": True}
+    return {"name": "blackjack", "type": "bool", "choices": [False, True], "unset": True}
 
 
 def _again(rules: Rules, name: str) -> bool:
@@ -107,19 +140,31 @@ def _cover(rules: Rules, part: int) -> Field:
 def actions(table: Table, role: str, entered: bool = False, dealers: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Everything a role may begin at a console: tasks of the text, then reports of irregularities."""
     rules = table.rules
-    return [*_tasks(table, role, dealers), *(_reports(rules, entered) if role in COMMANDS["happened"].roles else [])]
+    return [
+        *_tasks(table, role, entered, dealers),
+        *_corrections(table, role, entered),
+        *(_reports(rules, entered) if role in COMMANDS["happened"].roles else []),
+    ]
 
 
-def _tasks(table: Table, role: str, dealers: Sequence[str]) -> list[dict[str, Any]]:
+def _tasks(table: Table, role: str, entered: bool, dealers: Sequence[str]) -> list[dict[str, Any]]:
     rules, tasks = rules_in_force(table.rules, table.state), []
     for name in CHOOSABLE:
         task = given_task(rules, table.state, name)
         if role in (task.role if task is not None else COMMANDS[name].roles):
             says = task.says if task is not None and task.says else name.replace("_", " ")
             cite = task.cite if task is not None else rules.rulebook.submission_cite
-            asked = fields(table.rules, name, dealers=dealers)
+            asked = fields(table.rules, name, entered, dealers=dealers)
             tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": asked})
     return tasks
+
+
+def _corrections(table: Table, role: str, entered: bool) -> list[dict[str, Any]]:
+    """The correction of a wrong entry, while the cards of its round lie there."""
+    if not entered or table.state.round is None or role not in COMMANDS[CORRECT].roles:
+        return []
+    cite = TablePlay(table.rules, table.state, Command(CORRECT, role, "")).cite
+    return [{"do": CORRECT, "name": "", "says": "correct a wrong entry", "cite": cite, "fields": CORRECTION}]
 
 
 def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
@@ -149,5 +194,5 @@ def _report_fields(rules: Rules, name: str, entered: bool) -> list[Field]:
         "box_missed": [{"name": "box", "type": "int", "choices": boxes}],
         "wrong_range": [{"name": "shown", "type": "str", "choices": sorted({r.name for r in rules.ranges.values()})}],
     }
-    seen: list[Field] = [{"name": "card", "type": "str"}] if entered and name in SEEN else []
+    seen: list[Field] = [{**CARD, "optional": True}] if entered and name in SEEN else []
     return [*known.get(name, []), *seen]

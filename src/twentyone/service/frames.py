@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from twentyone.cards import UNKNOWN
 from twentyone.ledger.codec import Decoder, read_body
 from twentyone.ledger.replaying import read_creation
 from twentyone.ledger.rounds import RoundRow
@@ -30,7 +31,7 @@ def frames(store: Store, round_: RoundRow) -> list[dict[str, Any]]:
 def all_shown(store: Store, round_: RoundRow) -> bool:
     """Whether every card of a round was shown in the end; in a void round the hole card may stay hidden."""
     cards = [frame["view"]["dealer"]["cards"] for frame in _frames(store, round_)]
-    return not cards or HIDDEN not in cards[-1]
+    return not cards or not {HIDDEN, UNKNOWN.name} & set(cards[-1])
 
 
 SHOWN = ("wager_laid", "wager_taken_back", "wager_confirmed", "round_begun", "round_event")
@@ -61,7 +62,7 @@ def _one_by_one(happened: TableEvent, state: TableState) -> Iterator[TableEvent]
     assert isinstance(round_, StoredRound)
     for inner in happened.events:
         round_ = round_.after((inner,))
-        yield replace(happened, round=round_, events=(inner,), cards=(), chips=())
+        yield replace(happened, round=round_, events=(inner,), cards=(), chips=(), named=None)
 
 
 def _said(event: TableEvent) -> Sentence | None:

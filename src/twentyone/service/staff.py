@@ -18,6 +18,7 @@ from twentyone.round import Offer
 from twentyone.service.lines import ABSENT
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.table import NextStep, Table
+from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.follow import Follower
 
 __all__ = ["PACES", "Settings", "Staff"]
@@ -132,14 +133,19 @@ class Staff:
 
 def _for_absent(table: Table) -> Chosen | None:
     """Stand or decline for a player who does not answer; the record says who decided."""
-    round_ = table.state.round
-    if table.state.phase != "round" or round_ is None or not isinstance(round_.next, Offer):
+    round_, state = table.state.round, table.state
+    if (
+        state.phase != "round"
+        or game_stopped(table.rules, state)
+        or round_ is None
+        or not isinstance(round_.next, Offer)
+    ):
         return None
     need = round_.next
     if need.optional:
         asked = ", ".join(sorted({option.player for option in need.options}))
         says = f"the decision clock declines for {asked}"
-        return "decide", "dealer", table.state.dealer or DEALER, {"action": "decline", ABSENT: says}
+        return "decide", "dealer", state.dealer or DEALER, {"action": "decline", ABSENT: says}
     option = next((one for one in need.options if one.action == "stand"), need.options[0])
     says = f"the decision clock decides for {option.player}: {option.action}"
     args: dict[str, Any] = {"action": option.action, "box": option.box, ABSENT: says}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.round import Offer, Round, Spin
@@ -21,7 +21,7 @@ from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.table import NextStep, Table
 from twentyone.table.card_devices import is_barred
-from twentyone.table.fallback_rules import rules_in_force
+from twentyone.table.fallback_rules import game_stopped, rules_in_force
 from twentyone.table.model import Placed, TableState
 from twentyone.table.play import any_task, task_of
 
@@ -64,7 +64,8 @@ def _agenda(table: Table) -> list[dict[str, str]]:
 def own_view(table: Table, role: str, who: str) -> dict[str, Any]:
     """The part for this person alone: his boxes and chips, and what he is asked."""
     state = table.state
-    return {"you": _you(table, role, who), "offer": _offer(state.round, who) if state.phase == "round" else None}
+    asked = state.phase == "round" and not game_stopped(table.rules, state)
+    return {"you": _you(table, role, who), "offer": _offer(state.round, who) if asked else None}
 
 
 def nobody(table: Table) -> dict[str, Any]:
@@ -224,7 +225,7 @@ def _dealer(table: Table) -> dict[str, Any]:
     state = round_.state
     facts = round_.rules.dealer_hand(state.dealer) if state.dealer and state.shown else None
     seen = _seen(round_)["dealer"]
-    up = [Card(name) for name in seen["cards"] if name != HIDDEN]
+    up = [Card(name) for name in seen["cards"] if name not in (HIDDEN, UNKNOWN.name)]
     return {
         **seen,
         "showing": round_.rules.dealer_hand(tuple(up)).points if up and facts is None else None,

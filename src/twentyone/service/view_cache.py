@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from twentyone.service.catalogue import actions, fields
+from twentyone.service.catalogue import actions, step_fields
 from twentyone.service.lines import StoryLine
 from twentyone.service.people import Person
 from twentyone.service.view import own_view, shared_view
@@ -63,9 +63,8 @@ class ViewCache:
         own = own_view(self._table, role, person.name)
         if role not in STAFF:
             return own
-        rules, part = self._table.rules, self._table.state.part
         dealers = self._dealers() if role != "dealer" else ()
-        asked = {step.do: fields(rules, step.do, self._entered, part, dealers) for step in self.steps}
+        asked = {step.do: step_fields(self._table, step.do, self._entered, dealers) for step in self.steps}
         return {**own, "actions": actions(self._table, role, self._entered, dealers), "fields": asked}
 
 

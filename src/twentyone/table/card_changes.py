@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.table import card_events as e
 from twentyone.table.model import Bundle, CardBatch, Shoe, TableEvent, TableState
 
 __all__ = [
+    "burn_card_shown",
     "card_burned",
     "cards_collected",
     "cards_miscounted",
@@ -21,6 +22,7 @@ __all__ = [
     "done",
     "found_tens_destroyed",
     "left_shoe",
+    "name_card",
     "play_resumed",
     "rack_reloaded",
     "recount_ordered",
@@ -150,6 +152,28 @@ def left_shoe(state: TableState, card: Card) -> None:
     gone[card.name] = gone.get(card.name, 0) + 1
     if state.shoe is not None:
         state.shoe = state.shoe.drawn()
+
+
+def name_card(state: TableState, was: Card, card: Card, stranger: bool = False) -> None:
+    """A card that left the shoe is known by another name; one that is not of this game was a card too many there."""
+    gone = state.writable("gone")
+    if not stranger:
+        gone[card.name] = gone.get(card.name, 0) + 1
+    elif state.shoe is not None:
+        state.shoe = state.shoe._replace(left=state.shoe.left + 1)
+    gone[was.name] -= 1
+    if not gone[was.name]:
+        del gone[was.name]
+
+
+def burn_card_shown(state: TableState, event: e.BurnCardShown) -> None:
+    """The last burn card was shown: one that nobody had seen is known from now on."""
+    if state.burned is not UNKNOWN:
+        return
+    state.burned = event.card
+    name_card(state, UNKNOWN, event.card)
+    index = max(n for n, bundle in enumerate(state.rack) if not bundle.round)
+    state.rack = (*state.rack[:index], Bundle(0, ((event.card,),)), *state.rack[index + 1 :])
 
 
 def card_burned(state: TableState, event: e.CardBurned) -> None:

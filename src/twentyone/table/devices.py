@@ -14,7 +14,7 @@ from twentyone.table.model import DeviceState
 from twentyone.table.play import TablePlay, command, task_cite
 from twentyone.table.rounds import advance_round
 
-__all__: list[str] = []
+__all__ = ["report_device"]
 
 
 def _device(play: TablePlay) -> Device:
@@ -33,7 +33,7 @@ def device_out_of_order(play: TablePlay) -> None:
     state = play.state.devices.get(clause.name, DeviceState()).state
     if state in ("covered", "removed"):
         raise play.refuse(f"the {_plain(clause)} is {state} already")
-    _report(play, clause, "out_of_order")
+    report_device(play, clause, "out_of_order")
     round_ = play.state.round
     if clause.out_of_order == "without" and round_ is not None and not (round_.over or round_.state.reader_failed):
         advance_round(play, Happened("reader_failed"), ())
@@ -43,7 +43,7 @@ def device_out_of_order(play: TablePlay) -> None:
 def device_repaired(play: TablePlay) -> None:
     """A device is repaired or replaced: stacks that wait for a shuffle go its way again."""
     clause = _device(play)
-    _report(play, clause, "working")
+    report_device(play, clause, "working")
     if "shuffler" in clause.instead:
         _change_method(play)
 
@@ -57,7 +57,7 @@ def put_away_device(play: TablePlay) -> None:
     if put_away not in OUT_OF_USE.get(clause.out_of_order, ()):
         why = f"the text does not have a {_plain(clause)} {put_away} that is out of order"
         raise play.refuse(why, task_cite(play.rules, play.state, "device_out_of_order"))
-    _report(play, clause, put_away)
+    report_device(play, clause, put_away)
     if "shuffler" in clause.instead:
         _change_method(play)
     elif play.state.shoe is not None and gives_cards(play.submitted, play.state, clause):
@@ -86,7 +86,8 @@ def _change_method(play: TablePlay) -> None:
         play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
-def _report(play: TablePlay, clause: Device, state: str) -> None:
+def report_device(play: TablePlay, clause: Device, state: str) -> None:
+    """Record the state of a device, and whether the table may deal with it."""
     stopped = _stopped(play, clause.name, state)
     play.emit(e.DeviceReported, failure_cite(clause) or play.cite, device=clause.name, state=state, stopped=stopped)
 

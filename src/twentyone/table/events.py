@@ -11,10 +11,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import Amount
-from twentyone.round import Command as RoundCommand
 from twentyone.round import Round
 from twentyone.round.events import Event, plain
-from twentyone.round.steps import STEPS, as_step, snake
+from twentyone.round.steps import STEPS, Step, as_step, snake
 
 __all__ = [
     "AgendaSet",
@@ -289,7 +288,9 @@ class RoundEvent(TableEvent):
     """By how much each account changed."""
     round: Round | None = field(default=None, repr=False, metadata={KEY: None})
     """The round after them; none where an event is only read, not followed."""
-    step: RoundCommand | None = None
+    named: tuple[Card, Card] | None = None
+    """A card that left the shoe earlier: what the record called it, and what it is."""
+    step: Step | None = None
     """What the round was brought; none in ledgers of the first form."""
 
 

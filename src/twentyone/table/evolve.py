@@ -13,7 +13,7 @@ from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
-from twentyone.table.card_changes import done, left_shoe, take_away_cards
+from twentyone.table.card_changes import done, left_shoe, name_card, take_away_cards
 from twentyone.table.model import DeviceState, Placed, Player, TableEvent, TableState
 
 __all__ = ["CHANGES", "evolve", "fold_table"]
@@ -173,7 +173,10 @@ def _round_event(state: TableState, event: e.RoundEvent) -> None:
     state.round = event.round
     for card in event.cards:
         left_shoe(state, card)
-    state.found += tuple(inner.card for inner in event.events if _found(inner, event.cards))
+    found = tuple(inner.card for inner in event.events if _found(inner, event.cards))
+    state.found += found
+    if event.named is not None:
+        name_card(state, *event.named, stranger=event.named[1] in found)
     if event.chips:
         chips = state.writable("chips")
         for account, amount in event.chips:
@@ -216,8 +219,9 @@ def _burn_card_asked(state: TableState, event: w.BurnCardAsked) -> None:
     state.burn_asked = event.player
 
 
-def _burn_card_shown(state: TableState, _: TableEvent) -> None:
+def _burn_card_shown(state: TableState, event: cards.BurnCardShown) -> None:
     state.burn_asked = ""
+    card_changes.burn_card_shown(state, event)
 
 
 # -- chips

@@ -8,7 +8,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Device
 from twentyone.table.model import TableState
 
-__all__ = ["OUT_OF_USE", "rules_in_force"]
+__all__ = ["OUT_OF_USE", "game_stopped", "rules_in_force"]
 
 OUT_OF_USE = {"without": ("out_of_order",), "covered": ("covered",), "removed": ("removed",)}
 """What a device's text says of its failure, and the states in which the table then goes on without it."""
@@ -33,3 +33,12 @@ def _with(rules: Rules, instead: dict[str, Any]) -> Rules:
         return rules
     given = {choice.key: choice.value for choice in rules.submission.choices if choice.given}
     return rules.rulebook.under({**given, "readings": dict(rules.submission.readings), **instead})
+
+
+def game_stopped(rules: Rules, state: TableState) -> bool:
+    """Whether a device is out of order without which nothing of the game goes on: no card, no answer, no reading."""
+    return bool(state.stopped) and any(
+        clause.out_of_order == "stops" and state.devices[clause.name].state != "working"
+        for clause in rules.all(Device)
+        if clause.name in state.devices
+    )

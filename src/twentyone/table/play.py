@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.rulebook import Rules
@@ -40,8 +40,9 @@ NEAREST_TASK = {
     "close_table": "receive_cards",
     "reload_rack": "deal",
     "count_again": "count_cards",
+    "correct_entry": "reconstruct",
 }
-NEAREST_TASK |= dict.fromkeys(("card", "decide", "happened", "spin"), "deal")
+NEAREST_TASK |= dict.fromkeys(("card", "decide", "happened", "spin", "reader_told", "turn_card"), "deal")
 """Commands that no text speaks of, and the tasks whose paragraphs are nearest; chips belong to the wagers."""
 
 
@@ -93,10 +94,10 @@ class TablePlay:
             )
         return value
 
-    def card(self, name: str) -> Card:
-        """An argument that names a card."""
+    def card(self, name: str, read: Callable[[str], Card] = Card) -> Card:
+        """An argument that names a card; `card_named` also takes one that nobody has seen."""
         try:
-            return Card(self.command.args[name])
+            return read(self.command.args[name])
         except KeyError:
             raise self.refuse(f"{self.command.do} needs {name}") from None
         except ValueError as wrong:
@@ -115,7 +116,7 @@ def check_name(play: TablePlay, name: str) -> str:
 def check_possible(play: TablePlay, drawn: Card) -> None:
     """Refuse a card that has come out of the shoe as often as the decks hold it."""
     decks, strange = play.rules.submission["decks"], (*play.state.found, *play.state.removed)
-    if play.state.gone.get(drawn.name, 0) + strange.count(drawn) >= decks:
+    if drawn is not UNKNOWN and play.state.gone.get(drawn.name, 0) + strange.count(drawn) >= decks:
         why = f"{drawn} has come out {decks} times already: {decks} decks hold no more"
         raise play.refuse(why, play.rules.cards.cite)
 

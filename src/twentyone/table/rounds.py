@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import UNKNOWN, Card, card_named
 from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.events import Event, MeterReset, RackShuffled, RoundVoided
+from twentyone.round.steps import Step
 from twentyone.rulebook.clauses import Coupon, Cut, FixedWager
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.card_devices import check_not_halted, return_cards
+from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.model import Bundle, Todo
 from twentyone.table.opening import change_overdue
 from twentyone.table.people import amount_arg, burnable
@@ -31,7 +33,7 @@ from twentyone.table.play import (
 from twentyone.table.verbal import unconfirmed
 from twentyone.table.wagering import wagers_of
 
-__all__ = ["DEALER", "RUN_OUT", "advance_round", "rack_cards", "reconstruct_rack", "resume"]
+__all__ = ["DEALER", "RUN_OUT", "advance_round", "in_progress", "rack_cards", "reconstruct_rack", "resume", "take_over"]
 
 RUN_OUT = "insufficient_cards"
 """The irregularity of a shoe that runs out in a round."""
@@ -63,6 +65,7 @@ def _check_ready(play: TablePlay) -> None:
     if state.agenda:
         raise _not_yet(play, state.agenda[0])
     check_no_ten_lies_there(play)
+    check_not_halted(play)
     _check_not_stopped(play)
     overdue = change_overdue(play.rules, state, play.command.at)
     if overdue is not None:
@@ -81,8 +84,7 @@ def _not_yet(play: TablePlay, head: Todo) -> Refused:
 
 
 def _check_not_stopped(play: TablePlay) -> None:
-    check_not_halted(play)
-    if play.state.stopped:
+    if game_stopped(play.rules, play.state):
         task = task_of(play.rules, "device_out_of_order")
         raise play.refuse(play.state.stopped, task.cite if task is not None else None)
 
@@ -104,9 +106,9 @@ def _contribute(play: TablePlay) -> None:
 @command("card", roles=("dealer",))
 def card(play: TablePlay) -> None:
     """A card leaves the shoe for the draw that is due."""
-    round_ = _in_progress(play)
-    _check_not_stopped(play)
-    need, drawn = round_.next, play.card("card")
+    round_ = in_progress(play)
+    check_not_halted(play)
+    need, drawn = round_.next, play.card("card", card_named)
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
     if play.state.agenda and not burn_waits(play.state):
@@ -139,16 +141,18 @@ def _first_at(play: TablePlay, box: int | None) -> str:
     return next((wager.player for wager in play.state.in_round if wager.box == box), "")
 
 
-def _in_progress(play: TablePlay) -> Round:
+def in_progress(play: TablePlay) -> Round:
+    """The round that may be carried on: there is one, and no broken device stops it."""
     if play.state.round is None or play.state.phase != "round":
         raise play.refuse("no round is in progress")
+    _check_not_stopped(play)
     return play.state.round
 
 
 @command("decide", roles=("player", "dealer"), amounts=("amount",))
 def decide(play: TablePlay) -> None:
     """A player's decision; the dealer closes an offer that nobody takes, or chooses where the text leaves it to him."""
-    round_ = _in_progress(play)
+    round_ = in_progress(play)
     action = play.need("action", str)
     dealer = play.command.role == "dealer"
     if dealer and action not in ("decline", *ANSWERS.values()):
@@ -173,6 +177,7 @@ def happened(play: TablePlay) -> None:
     round_ = play.state.round
     if round_ is None:
         raise play.refuse("no round is in progress")
+    _check_not_stopped(play)
     name = play.need("name", str)
     if name in BY_COMMAND:
         raise play.refuse(f"{name.replace('_', ' ')} is reported by {BY_COMMAND[name]}")
@@ -190,22 +195,32 @@ def happened(play: TablePlay) -> None:
 @command("spin", roles=("dealer",))
 def spin(play: TablePlay) -> None:
     """The prize wheel has stopped."""
-    _in_progress(play)
+    in_progress(play)
     advance_round(play, Spun(play.need("symbol", str), play.arg("hot_spot", int)), ())
 
 
-def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...]) -> None:
-    """Carry the round on by one card, decision or irregularity, with the chips and meters it moves."""
+def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...], named: tuple[Card, Card] | None = None) -> None:
+    """Carry the round on by one card, decision or irregularity, with the chips and meters it moves.
+
+    `named`: a card that the record called otherwise so far (one that nobody had seen), and what it is.
+    """
+    assert play.state.round is not None
+    take_over(play, step, play.state.round.apply(step), drawn, named)
+
+
+def take_over(
+    play: TablePlay, step: Step, after: Round, drawn: tuple[Card, ...] = (), named: tuple[Card, Card] | None = None
+) -> None:
+    """Let the round go on as `after`, to which a step led."""
     before = play.state.round
     assert before is not None
-    after = before.apply(step)
     new = after.events[len(before.events) :]
     chips = _chips_moved(before, after) if after.state.layout is not before.state.layout else ()
     if chips and play.command.role == "player":
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
     left = drawn if after.state.used > before.state.used and not _found(before, after) else ()
-    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, step=step)
+    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, named=named, step=step)
     if play.state.meters:
         _pay_meters(play, new)
     over = isinstance(after.next, Over)
@@ -321,14 +336,14 @@ def _after(play: TablePlay, effects: Iterable[str]) -> tuple[Todo, ...]:
 @command("reload_rack", roles=("dealer",))
 def reload_rack(play: TablePlay) -> None:
     """The shoe ran out in a round: the rack is shuffled and cut, one card drawn off, and the round completed."""
-    round_ = _in_progress(play)
+    round_ = in_progress(play)
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
         raise play.refuse("the shoe holds cards for the draw that is due")
     check_no_ten_lies_there(play)
     batch, lying = rack_cards(play.state.rack), _lying(play)
     commitment = play.need("commitment", str)
     advance_round(play, Happened(RUN_OUT), ())
-    ordered = [event for event in _in_progress(play).events if isinstance(event, RackShuffled)][-1:]
+    ordered = [event for event in in_progress(play).events if isinstance(event, RackShuffled)][-1:]
     if not ordered:
         raise play.refuse("no rack is shuffled within a round here", play.rules.irregularities[RUN_OUT].cite)
     effects, cite = ordered[0].effects, ordered[0].cite
@@ -343,7 +358,7 @@ def reload_rack(play: TablePlay) -> None:
         size=len(batch),
         cut=_rack_cut(play, len(batch)) if "cut" in effects else 0,
         burn=_rack_burn(play, batch, cite) if "burn" in effects else None,
-        lying=tuple(Card(name) for name, count in sorted(lying.items()) for _ in range(count)),
+        lying=tuple(card_named(name) for name, count in sorted(lying.items()) for _ in range(count)),
     )
 
 
@@ -358,8 +373,8 @@ def _rack_cut(play: TablePlay, size: int) -> int:
 
 def _rack_burn(play: TablePlay, batch: tuple[Card, ...], cite: str) -> Card:
     """The card that is burned out of the shuffled rack."""
-    burn = play.card("burn")
-    if burn not in batch:
+    burn = play.card("burn", card_named)
+    if burn is not UNKNOWN and burn not in batch:
         raise play.refuse(f"{burn} is not in the discard rack", cite)
     return burn
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
+from twentyone.cards import UNKNOWN, card_named
 from twentyone.law import carries
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, Idle, LoadsShoe
@@ -210,7 +211,7 @@ def burn(play: TablePlay) -> None:
     if play.state.shoe is None or play.state.shoe.left < 1:
         raise play.refuse("no card is in the shoe", cite)
     check_not_halted(play)
-    drawn = play.card("card")
+    drawn = play.card("card", card_named)
     check_possible(play, drawn)
     stranger = play.rules.stranger(drawn)
     if stranger is None and drawn.rank in play.rules.cards.without:
@@ -234,11 +235,14 @@ def ask_burn_card(play: TablePlay) -> None:
 
 @command("show_burn_card")
 def show_burn_card(play: TablePlay) -> None:
-    """The dealer shows the burn card to the player who asked."""
-    clause = play.rules.one(Burn)
-    if not play.state.burn_asked or play.state.burned is None:
+    """The dealer shows the burn card to the player who asked; one that nobody has seen is named by it."""
+    clause, burned = play.rules.one(Burn), play.state.burned
+    if not play.state.burn_asked or burned is None:
         raise play.refuse("no player has asked to see the burn card", clause.cite)
-    play.emit(cards.BurnCardShown, clause.cite, card=play.state.burned, player=play.state.burn_asked)
+    if burned is UNKNOWN:
+        burned = play.card("card")
+        check_possible(play, burned)
+    play.emit(cards.BurnCardShown, clause.cite, card=burned, player=play.state.burn_asked)
 
 
 # -- reshuffle and idle table

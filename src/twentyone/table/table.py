@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.law import carries
-from twentyone.round import Draw, Offer, Spin
+from twentyone.round import Draw, Offer, ReaderReport, Spin, TurnUp
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, Device
 from twentyone.rulebook.wheels import meters_of
 from twentyone.table import (  # noqa: F401 (register commands)
     counting,
     devices,
+    entries,
     opening,
     people,
     rounds,
@@ -25,7 +26,7 @@ from twentyone.table import (  # noqa: F401 (register commands)
 from twentyone.table import events as e
 from twentyone.table.agenda import uninspected
 from twentyone.table.card_devices import failure_cite, halting, switched_off
-from twentyone.table.fallback_rules import rules_in_force
+from twentyone.table.fallback_rules import game_stopped, rules_in_force
 from twentyone.table.model import Command, Log, TableEvent, TableState, Todo
 from twentyone.table.opening import change_overdue
 from twentyone.table.play import COMMANDS, TablePlay, any_task, burn_waits, given_task, task_cite, todo_cite
@@ -214,7 +215,7 @@ class Table:
     def _round_steps(self) -> list[NextStep]:
         assert self.state.round is not None
         need, cite = self.state.round.next, self.state.round.events[-1].cite
-        if isinstance(need, Draw) and self.state.stopped:
+        if self.state.stopped and (isinstance(need, Draw) or game_stopped(self.rules, self.state)):
             return self._repairs()
         if isinstance(need, Draw) and self.state.agenda and not burn_waits(self.state):
             return self._agenda_steps()
@@ -223,9 +224,13 @@ class Table:
             return [NextStep("reload_rack", "dealer", run_out, "shuffle and cut the discard rack into the shoe")]
         if isinstance(need, Draw):
             to = f"box {need.box}" if need.box is not None else "the dealer"
-            return [NextStep("card", "dealer", cite, f"a card for {to}")]
+            return [NextStep("card", "dealer", cite, f"a card {'face down ' if need.face_down else ''}for {to}")]
         if isinstance(need, Spin):
             return [NextStep("spin", "dealer", cite, "spin the wheel")]
+        if isinstance(need, ReaderReport):
+            return [NextStep("reader_told", "dealer", cite, "put the hole card into the reader and say what it tells")]
+        if isinstance(need, TurnUp):
+            return [NextStep("turn_card", "dealer", cite, "turn the hole card up")]
         assert isinstance(need, Offer)
         asked = dict.fromkeys((option.action, option.player) for option in need.options)
         steps = [_decision(cite, action, player) for action, player in asked]

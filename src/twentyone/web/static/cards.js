@@ -17,8 +17,11 @@ export function svg(name, attributes = {}, text = '') {
   return element;
 }
 
+/** A card that lies face down: one that is not shown, or one of a real shoe that nobody has seen. */
+export const faceDown = (code) => code === 'hidden' || code === 'unknown';
+
 export function nameOf(code) {
-  if (code === 'hidden') return 'a card face down';
+  if (faceDown(code)) return code === 'unknown' ? 'an unknown card face down' : 'a card face down';
   const rank = code.slice(0, -1);
   return `${RANKS[rank] || rank} of ${SUITS[code.slice(-1)][2]}`;
 }
@@ -27,7 +30,7 @@ export function card(code) {
   const group = svg('g', { class: 'tw-card', filter: 'url(#tw-shadow)' });
   group.append(svg('title', {}, nameOf(code)));
   const { width, height } = CARD;
-  if (code === 'hidden') {
+  if (faceDown(code)) {
     group.append(svg('rect', { width, height, rx: 7, fill: 'var(--card-back)', stroke: '#fff', 'stroke-width': 3 }));
     group.append(svg('rect', { x: 8, y: 8, width: width - 16, height: height - 16, rx: 4, fill: 'none', stroke: '#8fb2d6', 'stroke-dasharray': '3 3' }));
     return group;

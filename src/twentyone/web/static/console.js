@@ -3,7 +3,7 @@
 import { chipOf, el, kept, money, plain, titled } from './dom.js';
 
 const DEALER = 'twentyone_dealer';
-const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', burn: 'The card that is burned', whole: 'The decks came with their tens', cards: 'Cards counted' };
+const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', whole: 'The decks came with their tens', cards: 'Cards counted', wrong: 'What was entered', right: 'What it is', why: 'How it came about', number: 'Which of several such entries' };
 const STAFF = ['dealer', 'floorperson', 'operator'];
 
 export class Console {
@@ -56,7 +56,7 @@ export class Console {
     const known = this.#known(step);
     const wanted = (this.page.view.fields?.[step.do] || []).filter((field) => known[field.name] === undefined);
     const name = step.do === 'decide' ? titled(step.says) : titled(step.do) + (step.about && known.device ? ` (${plain(step.about)})` : '');
-    const inputs = wanted.map((field) => this.#field(field, !field.optional));
+    const inputs = wanted.map((field) => this.#field(field));
     return el('form', { class: 'tw-step', 'data-step': step.do, onsubmit: async (event) => {
       event.preventDefault();
       const form = event.target;
@@ -113,7 +113,7 @@ export class Console {
 
   /** A guided action: its name, its paragraph, its fields. */
   #ask(action) {
-    const inputs = action.fields.map((field) => this.#field(field, field.name !== 'card' && !field.optional));
+    const inputs = action.fields.map((field) => this.#field(field));
     const said = action.name ? { name: action.name } : {};
     const form = el('form', { class: 'tw-form', onsubmit: async (event) => {
       event.preventDefault();
@@ -131,7 +131,7 @@ export class Console {
     const given = {};
     fields.forEach((field, index) => {
       const input = inputs[index].querySelector('input, select');
-      if (field.type === 'bool') given[field.name] = input.checked;
+      if (field.type === 'bool') given[field.name] = field.unset ? input.value === 'true' : input.checked;
       else if (input.value !== '') given[field.name] = field.type === 'int' ? Number(input.value) : input.value.trim();
     });
     return given;
@@ -143,17 +143,21 @@ export class Console {
     if (name === 'place' && cut) return { min: cut.least, max: cut.cards - cut.least, value: Math.round(cut.cards / 2) };
     if (name === 'dealer') return { value: dealer || kept(DEALER), onchange: (event) => kept(DEALER, event.target.value) };
     if (name === 'amount') return { inputmode: 'decimal', placeholder: '100' };
-    if (['card', 'burn'].includes(name)) return { placeholder: '8D', class: 'tw-field tw-card-field', autocapitalize: 'characters', spellcheck: 'false' };
+    if (name === 'card') return { placeholder: '8D', class: 'tw-field tw-card-field', autocapitalize: 'characters', spellcheck: 'false' };
     return { min: least, max: most, value };
   }
 
-  #field(field, required) {
-    const { name, type } = field;
-    if (type === 'bool') return el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name, checked: field.value }), LABELS[name] || titled(name));
+  /** A field; one that is `unset` begins empty, so that nobody answers by leaving it as it is. */
+  #field(field) {
+    const { name, type, unset } = field;
+    const required = !field.optional;
+    if (type === 'bool' && !unset) return el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name, checked: field.value }), LABELS[name] || titled(name));
     const known = name === 'player' ? Object.keys(this.page.view.players) : [];
     const choices = field.choices || (known.length ? known : null);
+    const shown = (choice) => (choice === true ? 'Yes' : choice === false ? 'No' : name === 'player' ? choice : plain(String(choice)));
+    const empty = unset || field.optional ? [el('option', { value: '' }, field.optional ? 'all' : '')] : [];
     const input = choices
-      ? el('select', { class: 'tw-field', name }, ...(field.optional ? [el('option', { value: '' }, 'all')] : []), ...choices.map((choice) => el('option', { value: choice }, name === 'player' ? choice : plain(String(choice)))))
+      ? el('select', { class: 'tw-field', name, required }, ...empty, ...choices.map((choice) => el('option', { value: String(choice) }, shown(choice))))
       : el('input', { class: 'tw-field', name, type: type === 'int' ? 'number' : 'text', autocomplete: 'off', required, ...this.#suggested(field) });
     const range = input.min && input.max ? ` (${input.min} to ${input.max})` : '';
     return el('label', { class: 'tw-label' }, `${LABELS[name] || titled(name)}${range}`, input);

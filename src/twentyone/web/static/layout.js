@@ -99,7 +99,7 @@ export class Layout {
 
   /** Animate a removal: cards go to the discard rack, lost chips to the dealer's tray, others back to their player. */
   #away(element, key, move, view) {
-    if (!move || !/^(chip|card)/.test(key) || (key.endsWith('hidden') && view.dealer.cards.length > 1)) return element.remove();
+    if (!move || !/^(chip|card)/.test(key) || (/(hidden|unknown)$/.test(key) && view.dealer.cards.length > 1)) return element.remove();
     const [, x, y] = element.getAttribute('transform').match(/translate\(([\d.-]+) ([\d.-]+)\)/).map(Number);
     const [, box, hand] = key.split('-');
     const rows = view.boxes.find((row) => row.box === Number(box))?.hands[Number(hand)]?.results || [];
@@ -116,7 +116,7 @@ export class Layout {
     const step = cards.length > 4 ? 34 : cards.length > 2 ? 48 : area ? 66 : 76;
     const middle = area ? Number(area.getAttribute('transform').match(/translate\(([\d.]+)/)[1]) : 0;
     const at = area ? middle - (CARD.width + step * (cards.length - 1)) / 2 : DEALER.x - 70;
-    cards.forEach((code, index) => put(`card-d-${index}-${code}`, () => card(code), at + index * step, DEALER.y - (area ? 18 : 0), this.known.has(`card-d-${index}-hidden`) ? 'turned' : SHOE));
+    cards.forEach((code, index) => put(`card-d-${index}-${code}`, () => card(code), at + index * step, DEALER.y - (area ? 18 : 0), ['hidden', 'unknown'].some((back) => this.known.has(`card-d-${index}-${back}`)) ? 'turned' : SHOE));
     const known = total !== null && total !== undefined && cards.length > 1;
     const says = known ? `${soft ? 'soft ' : ''}${total}` : showing || total ? `${showing || total} +` : '';
     if (says && area) put(`total-d-${says}`, () => badge(says), middle, DEALER.y + CARD.height + 30);

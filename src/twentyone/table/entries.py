@@ -1,0 +1,79 @@
+"""What people enter at a table with real cards: the reader's answer, a card that is turned up, corrections."""
+
+from __future__ import annotations
+
+from twentyone.cards import UNKNOWN, Card
+from twentyone.money import ZERO
+from twentyone.round import Corrected, ReaderTold, Round, TurnedUp
+from twentyone.round.correcting import corrected
+from twentyone.round.entry_events import ReaderContradicted
+from twentyone.round.retelling import standing
+from twentyone.rulebook.clauses import Device
+from twentyone.table.devices import report_device
+from twentyone.table.play import TablePlay, check_possible, command
+from twentyone.table.rounds import advance_round, in_progress, resume, take_over
+
+__all__: list[str] = []
+
+
+@command("reader_told", roles=("dealer",))
+def reader_told(play: TablePlay) -> None:
+    """The dealer put the hole card into the reader, unseen, and says what it told."""
+    in_progress(play)
+    advance_round(play, ReaderTold(play.arg("blackjack", bool), play.arg("range", str)), ())
+
+
+@command("turn_card", roles=("dealer",))
+def turn_card(play: TablePlay) -> None:
+    """A card that nobody had seen is turned up; one that the decks cannot hold any more is refused."""
+    round_ = in_progress(play)
+    card = play.card("card")
+    check_possible(play, card)
+    advance_round(play, TurnedUp(card), (), (UNKNOWN, card))
+    _hold_against_reader(play, round_)
+
+
+def _hold_against_reader(play: TablePlay, before: Round) -> None:
+    """A reader that told otherwise than the card that was turned up does not work."""
+    assert play.state.round is not None
+    if not _contradicted(play.state.round) or _contradicted(before):
+        return
+    for clause in play.submitted.all(Device):
+        if clause.name == "card_reader":
+            report_device(play, clause, "out_of_order")
+
+
+def _contradicted(round_: Round) -> bool:
+    return any(isinstance(event, ReaderContradicted) for event in standing(round_.events))
+
+
+@command("correct_entry", roles=("floorperson",))
+def correct_entry(play: TablePlay) -> None:
+    """Correct a wrong entry while the cards of its round lie there: the round is played again with the right one."""
+    round_ = play.state.round
+    if round_ is None:
+        raise play.refuse("an entry is corrected only while the cards of its round lie on the layout")
+    why = play.need("why", str).strip()
+    if not why:
+        raise play.refuse("a correction says why")
+    wrong, right = play.need("wrong", str), play.need("right", str)
+    correction = Corrected(wrong, right, why, play.arg("box", int), play.arg("number", int))
+    after = corrected(round_, correction, play.cite)
+    named = _renamed(wrong, right)
+    if named is not None:
+        check_possible(play, named[1])
+    if play.state.phase == "settled":
+        resume(play, round_, play.cite)
+    take_over(play, correction, after, named=named)
+    _hold_against_reader(play, round_)
+    for player in play.state.players:
+        if play.state.chips.get(player, ZERO) < 0:
+            raise play.refuse(f"{player} does not have the chips any more that the correction takes back")
+
+
+def _renamed(wrong: str, right: str) -> tuple[Card, Card] | None:
+    """The card that was entered, and the one that it is; none where the entry was the reader's answer."""
+    try:
+        return Card(wrong), Card(right)
+    except ValueError:
+        return None

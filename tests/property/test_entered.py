@@ -1,0 +1,148 @@
+"""Rounds whose cards a person enters: a hole card that nobody has seen, and an entry that is corrected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from tests.property.chance import random_rules
+from tests.property.simulate import Played, play_random
+from tests.property.steady import chance, every_book, steady
+
+from twentyone.cards import RANKS, SUITS, UNKNOWN, Card
+from twentyone.errors import Refused
+from twentyone.round import Command, Corrected, Draw, Drawn, ReaderReport, ReaderTold, Round, TurnedUp, TurnUp, fold
+from twentyone.round import events as e
+from twentyone.round.correcting import corrected
+from twentyone.round.entry_events import EntryCorrected
+from twentyone.round.retelling import named, retold, standing
+from twentyone.rulebook import Rulebook
+
+CITE = "58 Pa. Code § 635a.7(q)"
+
+
+def _played(book: str, rng: Random, rate: float | None = None) -> Played:
+    rules = random_rules(Rulebook.load(book), rng)
+    return play_random(rules, rng) if rate is None else play_random(rules, rng, rate)
+
+
+# -- a card that nobody has seen
+
+
+def _answer(round_: Round, hole: Card) -> Command:
+    """What the dealer reports of a hole card that he does not see, or turns up."""
+    if isinstance(round_.next, TurnUp):
+        return TurnedUp(hole)
+    if round_.rules.ranges:
+        return ReaderTold(range=round_.rules.ranges[hole.rank].name)
+    return ReaderTold(blackjack=round_.rules.is_blackjack((round_.state.dealer[0], hole)))
+
+
+def _unseen(played: Played) -> Round:
+    """The same round with its hole card entered as unknown, and named when it is turned."""
+    round_, hole = Round.start(played.rules, played.wagers, played.meters), UNKNOWN
+    for number, command in enumerate(played.commands):
+        dealt = played.rounds[number + 1].events[len(played.rounds[number].events)]
+        need = round_.next
+        if isinstance(need, Draw) and need.face_down and isinstance(dealt, e.CardDealt) and isinstance(command, Drawn):
+            command, hole = replace(command, card=UNKNOWN), dealt.card
+        round_ = round_.apply(command)
+        while isinstance(round_.next, ReaderReport | TurnUp):
+            round_ = round_.apply(_answer(round_, hole))
+    return round_
+
+
+@every_book
+@steady(80)
+@given(rng=chance)
+def test_an_unseen_hole_card_changes_nothing_but_its_name(book: str, rng: Random) -> None:
+    played = _played(book, rng)
+    unseen = _unseen(played)
+    assert _faces(unseen) == _faces(played.round)
+    assert unseen.accounts == played.round.accounts
+    assert fold(unseen.events) == unseen.state
+
+
+def _faces(round_: Round) -> list[e.Event]:
+    """What happened, with the cards that were seen in the end; a hole card that never was stays out."""
+    seen = round_.state.shown
+    return [
+        replace(event, card=UNKNOWN) if isinstance(event, e.CardDealt) and event.face_down and not seen else event
+        for event in named(round_.events)
+    ]
+
+
+@every_book
+@steady(20)
+@given(rng=chance)
+def test_nobody_is_told_an_unseen_card(book: str, rng: Random) -> None:
+    played = _played(book, rng, 0)
+    unseen = _unseen(played)
+    for event in unseen.events:
+        if isinstance(event, e.CardDealt) and event.face_down:
+            assert event.card is UNKNOWN
+
+
+# -- the record told again
+
+
+@every_book
+@steady(80)
+@given(rng=chance)
+def test_a_round_is_told_again_from_its_events(book: str, rng: Random) -> None:
+    for round_ in _played(book, rng).rounds[::3]:
+        again = retold(round_)
+        assert len(again) <= len(round_.events)
+    assert retold(_unseen(_played(book, rng, 0)))
+
+
+# -- a correction
+
+
+def _wrong_card(played: Played, rng: Random) -> tuple[int, Corrected] | None:
+    """A card of the round that should have been another."""
+    drawn = [n for n, command in enumerate(played.commands) if isinstance(command, Drawn) and not command.face_up]
+    if not drawn:
+        return None
+    index = rng.choice(drawn)
+    command = played.commands[index]
+    assert isinstance(command, Drawn)
+    earlier = [other for other in played.commands[:index] if getattr(other, "card", None) is command.card]
+    right = rng.choice(RANKS) + rng.choice(SUITS)
+    return index, Corrected(command.card.name, right, "misread", number=len(earlier) + 1)
+
+
+@every_book
+@steady(80)
+@given(rng=chance)
+def test_a_corrected_round_is_the_round_with_the_right_card(book: str, rng: Random) -> None:
+    played = _played(book, rng, 0)
+    found = _wrong_card(played, rng)
+    if found is None or found[1].wrong == found[1].right:
+        return
+    index, correction = found
+    try:
+        after = corrected(played.round, correction, CITE)
+    except Refused:
+        return
+    right = Drawn(Card(correction.right))
+    straight = Round.start(played.rules, played.wagers, played.meters)
+    for command in (*played.commands[:index], right, *played.commands[index + 1 :]):
+        straight = straight.apply(command)
+    assert (after.state, after.next) == (straight.state, straight.next)
+    assert standing(after.events) == straight.events
+    assert after.events[: len(played.round.events)] == played.round.events, "the wrong entry stays in the record"
+    assert isinstance(after.events[-1], EntryCorrected)
+    assert fold(after.events) == after.state
+    assert sum(after.accounts.values()) == 0
+
+
+def test_an_entry_that_was_never_made_is_not_corrected() -> None:
+    round_ = Round.start(Rulebook.load("pa-spanish-21").under(), [{"box": 1, "player": "Ann", "main": "10"}])
+    round_ = round_.apply("8S").apply("7H").apply("8S")
+    for wrong, number, why in (("9S", None, "not entered"), ("8S", None, "2 times"), ("8S", 3, "not entered")):
+        with pytest.raises(Refused, match=why):
+            corrected(round_, Corrected(wrong, "4C", "misread", number=number), CITE)
+    assert corrected(round_, Corrected("8S", "4C", "misread", number=2), CITE).state.hands[1][0].cards[1] is Card("4C")
