@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
-from twentyone.round import Corrected, Decision, Drawn, Happened, ReaderTold, Round, Spun, TurnedUp
+from twentyone.round import Confirmed, Corrected, Decision, Drawn, Happened, ReaderTold, Round, Spun, TurnedUp
 from twentyone.round.events import Event, WagerPlaced
 from twentyone.round.steps import Step
 from twentyone.table.events import TableEvent, Todo
@@ -35,6 +35,7 @@ VALUES: dict[Any, tuple[Any, ...]] = {
         ReaderTold(blackjack=False),
         ReaderTold(range="low"),
         TurnedUp(Card("AS")),
+        Confirmed("é_(b)"),
         Corrected("8S", "8H", "é_(b)", 2, 1),
         Happened("card_drawn_in_error", 2, Card("AS"), True, "17-20"),
         None,

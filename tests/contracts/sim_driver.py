@@ -147,16 +147,9 @@ def _spin(setup: Setup, need: Spin, spins: list[tuple[str, int, int]]) -> Spun:
 
 
 def answer(setup: Setup, round_: Round, need: Offer) -> Round:
-    """Every box that is asked answers by its strategy."""
-    asked = list(dict.fromkeys((option.box, option.hand) for option in need.options))
-    if need.kind != "insurance":
-        box, hand = asked[0]
-        return round_.apply(Decision(_decide(setup, round_, need, box, hand or 1), box))
-    for box, hand in asked:
-        said = _decide(setup, round_, need, box, hand or 1)
-        if said != "decline":
-            round_ = round_.apply(Decision(said, box))
-    return round_.apply(Decision("decline"))
+    """The first box that is asked answers by its strategy."""
+    box, hand = need.options[0].box, need.options[0].hand
+    return round_.apply(Decision(_decide(setup, round_, need, box, hand or 1), box))
 
 
 def _decide(setup: Setup, round_: Round, need: Offer, box: int, number: int) -> str:

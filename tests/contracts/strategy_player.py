@@ -48,8 +48,7 @@ def play_round(round_: Round, cards: Iterable[Card], decide: Callable[[Situation
             what, seat = asked(round_)
             choice = decide(what)
             assert choice in what.may, (choice, what)
-            named = choice == "decline"
-            round_ = round_.apply(Decision(choice) if named else Decision(choice, seat.box, seat.player))
+            round_ = round_.apply(Decision(choice, seat.box, seat.player))
     return round_
 
 

@@ -121,7 +121,6 @@ def test_a_hole_card_found_face_up_is_named(table: Entered) -> None:
 def test_a_day_of_unknown_cards_is_verified_loaded_and_exported(table: Entered) -> None:
     table.begin("9S AH 8C")
     table.decide("insure", amount="5")
-    table.give("decide", action="decline")
     table.give("reader_told", blackjack=False)
     table.decide("stand")
     table.give("turn_card", card="6D")

@@ -20,7 +20,7 @@ from tests.property.worlds import check_two_worlds, hole_card_place
 
 from twentyone.errors import RulebookError
 from twentyone.money import Amount, Odds
-from twentyone.round import Offer, Option, Round, State, evolve, view
+from twentyone.round import Decision, Need, Offer, Option, Round, State, deciding, evolve, view
 from twentyone.round import events as e
 from twentyone.round import round as round_module
 from twentyone.round.play import Play
@@ -289,6 +289,20 @@ def test_a_decision_that_is_listed_but_refused_is_found(monkeypatch: pytest.Monk
     fly = Option("fly", 1, 1, "p1")
     monkeypatch.setattr(Round, "legal", lambda self: (*legal(self), fly))
     with pytest.raises(AssertionError, match="is listed, but refused"):
+        _check_all_legal(offers)
+
+
+def test_a_no_that_ends_the_offer_of_another_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One player answers for another: whoever says no closes the offer, as if he were the dealer."""
+    offers = list(_offers())
+    decide = deciding.decide_offer
+
+    def anybody(play: Play, need: Need, decision: Decision) -> None:
+        no = decision.action == "decline" and isinstance(need, Offer) and need.optional
+        decide(play, need, Decision("decline") if no else decision)
+
+    monkeypatch.setattr("twentyone.round.round.decide_offer", anybody)
+    with pytest.raises(AssertionError, match="was not refused"):
         _check_all_legal(offers)
 
 

@@ -302,7 +302,7 @@ def test_numbers_are_written_as_before(capsys: pytest.CaptureFixture[str]) -> No
     ("book", "choice", "cite"),
     [
         ("classic-blackjack", "double_after_split = false\n", "Classic § 6(b)"),
-        ("pa-spanish-21", "split_aces_one_card = true\n", "58 Pa. Code § 635a.7(h)"),
+        ("pa-spanish-21", '[readings]\nsplit-aces = "one-card"\n', "58 Pa. Code § 635a.7(h)"),
     ],
 )
 def test_where_the_own_chart_does_not_fit_the_way_out_is_told(

@@ -9,7 +9,7 @@ from tests.property.invariants import check_refusal
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.money import Amount
-from twentyone.round import Command, Decision, Draw, Drawn, Offer, Option, Round, Spin, Spun, fold
+from twentyone.round import Command, Confirmed, Decision, Draw, Drawn, Offer, Option, Round, Spin, Spun, Told, fold
 from twentyone.round import events as e
 from twentyone.round.actions import ACTIONS
 
@@ -109,8 +109,15 @@ def _out_of_turn(round_: Round) -> Iterator[Command]:
         yield Drawn(Card("AS"))
     if not isinstance(need, Spin):
         yield Spun("350")
+    if not isinstance(need, Told):
+        yield Confirmed("Fay")
     if not (isinstance(need, Offer) and need.optional):
         yield Decision("decline")
+    asked = {(option.box, option.player) for option in round_.legal()} if isinstance(need, Offer) else set()
+    for box in round_.state.boxes:
+        for player in round_.state.players:
+            if (box, player) not in asked:
+                yield Decision("decline", box, player)
 
 
 def _check_short_forms(round_: Round) -> None:

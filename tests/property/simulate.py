@@ -19,7 +19,21 @@ from tests.property.irregular import count_fired, is_missed_again, random_found,
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.money import Amount
-from twentyone.round import Command, Decision, Draw, Drawn, Happened, Offer, Option, Over, Round, Spin, Wagers
+from twentyone.round import (
+    Command,
+    Confirmed,
+    Decision,
+    Draw,
+    Drawn,
+    Happened,
+    Offer,
+    Option,
+    Over,
+    Round,
+    Spin,
+    Told,
+    Wagers,
+)
 from twentyone.round.actions import ACTIONS
 from twentyone.rulebook import Rulebook, Rules
 
@@ -133,7 +147,8 @@ def _play(played: Played, shoe: Shoe, rng: Random, irregularities: float) -> Non
     over = False
     while not over:
         over = isinstance(round_.next, Over)
-        rate = irregularities if played.irregular < MOST else 0
+        told = isinstance(round_.next, Told)
+        rate = irregularities if played.irregular < MOST and not told else 0
         if rng.random() < rate:
             _must_be_refused(round_, rng)
         command: Command | None = _try_irregularity(played, shoe, rng, rate)
@@ -152,11 +167,19 @@ def _random_command(round_: Round, shoe: Shoe, rng: Random, irregularities: floa
         return _random_card(shoe, rng, irregularities)
     if isinstance(need, Spin):
         return random_spin(round_.rules, round_.state, need, rng)
+    if isinstance(need, Told):
+        return Confirmed("Fay")
     assert isinstance(need, Offer), need
-    if need.optional and (not need.options or rng.random() < 0.4):
-        return Decision("decline")
+    if need.optional and rng.random() < 0.4:
+        return _random_no(need, rng)
     option = rng.choice(_leave_it(round_, rng) or need.options)
     return option.decision(random_amount(option, rng))
+
+
+def _random_no(need: Offer, rng: Random) -> Decision:
+    """The no of one player, or the dealer's end of the offer."""
+    option = rng.choice(need.options)
+    return rng.choice((Decision("decline"), Decision("decline", option.box, option.player)))
 
 
 def _random_card(shoe: Shoe, rng: Random, irregularities: float) -> Command:

@@ -32,7 +32,7 @@ BETTER = [
     ("classic-blackjack", {"max_split_hands": 3}, {"max_split_hands": 4}),
     ("classic-blackjack", {"blackjack_pays": "6:5"}, {"blackjack_pays": "3:2"}),
     ("classic-blackjack", {"hole_card": "none", "dealer_blackjack_takes": "all"}, {"hole_card": "none"}),
-    ("pa-spanish-21", {"split_aces_one_card": True}, {"split_aces_one_card": False}),
+    ("pa-spanish-21", {"readings": {"split-aces": "one-card"}}, {}),
     ("pa-spanish-21", {}, {"readings": {"split-21": "win"}}),
     ("pa-spanish-21", {}, {"readings": {"double-on-21": "soft-only"}}),
     ("pa-spanish-21", {}, {"readings": {"both-bust": "equal-totals-push"}}),

@@ -103,7 +103,7 @@ def test_a_change_that_no_round_reads_is_free_and_not_analysed() -> None:
     found = prices(rules_of(PA), edge)
     free = {price.key for price in found if price.effect == 0}
     assert {"settlement", "chip_unit", "boxes_per_player", "shuffler", "adjacent-boxes", "match_the_dealer"} <= free
-    assert not {"decks", "max_split_hands", "split_aces_one_card", "split-21"} & free
+    assert not {"decks", "max_split_hands", "split-aces", "split-21"} & free
     assert len({play_of(rules) for rules in asked}) == len(asked)
 
 

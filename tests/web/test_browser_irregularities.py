@@ -88,6 +88,7 @@ def test_hole_card_read_without_cause_and_drew_past_17(server: Server, admin: Ap
     room.dealer.begins("hole card read")
     room.dealer.accepted()
     room.dealer.story("the hole card is read: no Blackjack")
+    room.sees(room.table.floor).does("confirm_notification")
     room.ada.do(room.table.name, "decide", action="stand", box=2)
     room.bob.do(room.table.name, "decide", action="stand", box=4)
     room.table.turned()
@@ -196,6 +197,7 @@ def test_a_reader_that_shows_the_hole_card(server: Server, admin: Api, enter: En
     """635a.13(j)(1): read without cause in a reader that reveals it: all hands dead, all wagers back."""
     room = Room(server, admin, enter, "pa-spanish-21", DEALT, reader_reveals=True)
     room.dealer.begins("hole card read")
+    room.sees(room.table.floor).does("confirm_notification")
     for who in (room.ada, room.bob):
         looker = room.sees(who)
         looker.story("box 4 is called dead")

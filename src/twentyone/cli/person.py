@@ -141,22 +141,16 @@ class AskedPerson:
 
     def __init__(self, table: TerminalTable, screen: Screen) -> None:
         self._table, self._screen = table, screen
-        self._passed: set[AskedHand] = set()
         self._told = 0
         self.cite: str | None = None
         """The last paragraph cited."""
 
     def answer(self) -> None:
-        """Ask the next player who has not declined; decline once all have."""
+        """Ask the next player who has not answered."""
         round_ = self._table.round
         offer = round_.next
         assert isinstance(offer, Offer)
-        waiting = [asked for asked in _asked_hands(round_, offer) if asked not in self._passed]
-        if waiting:
-            self._ask(round_, offer, waiting[0])
-            return
-        self._passed.clear()
-        self._table.decide(Decision("decline"))
+        self._ask(round_, offer, _asked_hands(round_, offer)[0])
 
     def _ask(self, round_: Round, offer: Offer, asked: AskedHand) -> None:
         question = _question(round_, offer, asked)
@@ -201,7 +195,7 @@ class AskedPerson:
     def _take(self, offer: Offer, asked: AskedHand, line: str) -> None:
         action, amount = _understand(line)
         if action == "decline" and offer.optional:
-            self._passed.add(asked)
+            self._table.decide(Decision("decline", asked.box, asked.player))
             return
         option = _option(offer, asked, action)
         if option is None:
@@ -222,7 +216,6 @@ class AskedPerson:
     def next_round(self) -> None:
         """Wait between rounds; the player may change the wager."""
         self._told = 0
-        self._passed.clear()
         wager = dollars(self._table.wagers[0].main)
         says = f"Enter deals the next round; an amount changes the wager of {wager}; q leaves."
         while line := self._line(lambda: self._screen.say(says, "bold")):

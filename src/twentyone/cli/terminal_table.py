@@ -154,7 +154,7 @@ class TerminalTable:
         self._do(step)
 
     def decide(self, decision: Decision) -> None:
-        """A decision of a player, or the dealer's "decline" for all; refused where the rulebook does not allow it."""
+        """A decision of a player, or the dealer's "decline" for the rest; refused where the text does not allow it."""
         amount = None if decision.amount is None else str(decision.amount)
         given = {"action": decision.action, "box": decision.box, "amount": amount, "hand": decision.hand}
         args = {name: value for name, value in given.items() if value is not None}

@@ -9,6 +9,7 @@ from twentyone.round import (  # noqa: F401 (register steps and decisions)
 )
 from twentyone.round.commands import (
     Command,
+    Confirmed,
     Corrected,
     Decision,
     Draw,
@@ -22,6 +23,7 @@ from twentyone.round.commands import (
     ReaderTold,
     Spin,
     Spun,
+    Told,
     TurnedUp,
     TurnUp,
 )
@@ -32,6 +34,7 @@ from twentyone.round.wagers import Wagers
 
 __all__ = [
     "Command",
+    "Confirmed",
     "Corrected",
     "Decision",
     "Draw",
@@ -47,6 +50,7 @@ __all__ = [
     "Spin",
     "Spun",
     "State",
+    "Told",
     "TurnUp",
     "TurnedUp",
     "Wagers",

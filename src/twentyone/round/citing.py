@@ -6,11 +6,11 @@ from twentyone.law import carries
 from twentyone.round.actions import ACTIONS
 from twentyone.round.commands import Decision
 from twentyone.round.events import HandRef
-from twentyone.round.play import Play
+from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import closing_step
 from twentyone.rulebook.clauses import BlackjackEnds, Clause, InsuranceCloses
 
-__all__ = ["barred_by", "cited"]
+__all__ = ["barred_by", "box_of", "cited", "own_bar"]
 
 
 def cited(play: Play, action: str, key: str) -> str:
@@ -35,16 +35,37 @@ def barred_by(play: Play, decision: Decision) -> str:
     rules, name = play.rules, decision.action
     action = ACTIONS.get(name)
     if action is not None and action.late == InsuranceCloses.type_key:
-        return cited(play, name, action.late)
+        return own_bar(play, decision) or cited(play, name, action.late)
     ends = rules.maybe(BlackjackEnds)
     if ends is not None and play.dealer_blackjack():
         return ends.cite
-    box = decision.box if decision.box is not None else play.state.boxes[-1]
+    box = box_of(play, decision) or play.state.boxes[-1]
     if box in play.state.hands:
         cite = _closed_by(play, box, name)
         if cite is not None:
             return cite
     return rules.rulebook.decide_cite if name in rules.decisions else rules.rulebook.options_cite
+
+
+def box_of(play: Play, decision: Decision) -> int | None:
+    """The box that a decision names, or the first one on which its player has a wager."""
+    if decision.box is not None:
+        return decision.box
+    owned = (ref.box for ref, hand in play.each_hand() if any(w.player == decision.player for w in hand.wagers))
+    return next(owned, None)
+
+
+def own_bar(play: Play, decision: Decision) -> str | None:
+    """The paragraph by which a player's own hand or earlier answer bars a decision beside the turn."""
+    box, action = box_of(play, decision), ACTIONS.get(decision.action)
+    if box not in play.state.hands or action is None or not play.state.dealer:
+        return None
+    ref = HandRef(box, 1)
+    wagers = play.hand(ref).wagers
+    if decision.player not in (None, *(wager.player for wager in wagers)):
+        return None
+    refusal = action.check(play, Speaker(ref, decision.player or wagers[0].player))
+    return refusal.cite if refusal is not None else None
 
 
 def _closed_by(play: Play, box: int, name: str) -> str | None:

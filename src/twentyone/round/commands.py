@@ -10,6 +10,7 @@ from twentyone.money import Amount
 
 __all__ = [
     "Command",
+    "Confirmed",
     "Corrected",
     "Decision",
     "Draw",
@@ -23,6 +24,7 @@ __all__ = [
     "ReaderTold",
     "Spin",
     "Spun",
+    "Told",
     "TurnUp",
     "TurnedUp",
 ]
@@ -115,7 +117,15 @@ class Corrected:
     """Which of several such entries, counted from 1."""
 
 
-Command = Drawn | Decision | Spun | Happened | ReaderTold | TurnedUp
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """A floorperson confirms that he was told of an irregularity."""
+
+    by: str
+    """Who confirms it."""
+
+
+Command = Drawn | Decision | Spun | Happened | ReaderTold | TurnedUp | Confirmed
 
 
 class Draw(NamedTuple):
@@ -184,8 +194,15 @@ class TurnUp(NamedTuple):
     """A hole card that nobody has seen is to be turned up and named."""
 
 
+class Told(NamedTuple):
+    """A floorperson was told of an irregularity and is to confirm it."""
+
+    irregularity: str
+    """Which one."""
+
+
 class Over(NamedTuple):
     """The round is over."""
 
 
-Need = Draw | Offer | Spin | ReaderReport | TurnUp | Over
+Need = Draw | Offer | Spin | ReaderReport | TurnUp | Told | Over

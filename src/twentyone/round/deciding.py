@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.money import Amount
 from twentyone.round.actions import ACTIONS, Action, Request
-from twentyone.round.citing import barred_by, cited
+from twentyone.round.citing import barred_by, box_of, cited, own_bar
 from twentyone.round.commands import Decision, Need, Offer
-from twentyone.round.events import Declined
+from twentyone.round.effects import DEALER
+from twentyone.round.events import Declined, HandRef
+from twentyone.round.insurance import CLOSES
 from twentyone.round.play import Play, Speaker
+from twentyone.round.procedure import closing_step
 from twentyone.round.turns import TURN, answers_to, asked, current_hand
 from twentyone.round.wagers import check_unit
 
@@ -19,9 +24,9 @@ __all__ = ["decide_offer"]
 def decide_offer(play: Play, need: Need, decision: Decision) -> None:
     """Verify a decision against what is asked now, and carry it out."""
     if not isinstance(need, Offer):
-        raise Refused(f"{decision.action!r} was said, but nobody is asked now", play.step.cite)
+        raise Refused(f"{decision.action!r} was said, but nobody is asked now", _unready_cite(play, decision))
     if decision.action == "decline":
-        _decline(play, need)
+        _decline(play, need, decision)
         return
     if decision.action not in ACTIONS:
         raise Refused(f"there is no decision {decision.action!r}", play.rules.rulebook.decide_cite)
@@ -35,15 +40,28 @@ def decide_offer(play: Play, need: Need, decision: Decision) -> None:
     action.take(play, Request(decision.action, speaker, amount, _hand(play, need, decision)))
 
 
+def _unready_cite(play: Play, decision: Decision) -> str:
+    """The paragraph of a decision that is said while a card or a spin is due."""
+    action = ACTIONS.get(decision.action)
+    late = action is not None and action.late == CLOSES and play.state.step >= closing_step(play)
+    return barred_by(play, decision) if late else play.step.cite
+
+
 def _verb(action: str) -> str:
     """A decision as a verb: `even_money` is taken, `late_card` is had."""
     return action if "_" not in action else f"take {action.replace('_', ' ')}"
 
 
-def _decline(play: Play, need: Offer) -> None:
-    if not need.optional or play.state.ask is None:
+def _decline(play: Play, need: Offer, decision: Decision) -> None:
+    """A player's no is his own; the dealer closes the offer for those who have not answered."""
+    ask = play.state.ask
+    if not need.optional or ask is None:
         raise Refused("an answer is needed here", _asked_cite(play))
-    play.emit(Declined(play.state.ask.cite, need.kind))
+    if decision.box is None and decision.player in (None, DEALER):
+        play.emit(Declined(ask.cite, need.kind))
+        return
+    speaker = _asked_speaker(play, need, decision)
+    play.emit(Declined(ask.cite, need.kind, speaker.box, speaker.player))
 
 
 def _asked_cite(play: Play) -> str:
@@ -63,12 +81,17 @@ def _elsewhere(play: Play, decision: Decision) -> str:
 def _speaker(play: Play, need: Offer, decision: Decision) -> Speaker:
     if need.kind == "turn":
         return _turn_speaker(play, decision)
-    speakers = asked(play)
     if decision.action not in answers_to(play, need.kind):
         raise Refused(
             f"{decision.action.replace('_', ' ')} was said, but {need.kind.replace('_', ' ')} is asked now",
             _elsewhere(play, decision) if need.optional else _asked_cite(play),
         )
+    return _asked_speaker(play, need, decision)
+
+
+def _asked_speaker(play: Play, need: Offer, decision: Decision) -> Speaker:
+    """Who of those that are asked beside the turn speaks."""
+    speakers = asked(play)
     for speaker in speakers:
         named = decision.hand if need.kind in ("wrong_range", "late_card") else None
         if (
@@ -79,9 +102,19 @@ def _speaker(play: Play, need: Offer, decision: Decision) -> Speaker:
             unnamed = decision.player is None and speaker.player != "dealer"
             return _caller_first(play, speaker, speakers) if unnamed else speaker
     who = decision.player or f"box {decision.box}"
+    raise Refused(f"{who} is not asked about {need.kind.replace('_', ' ')} now", _unasked_cite(play, need, decision))
+
+
+def _unasked_cite(play: Play, need: Offer, decision: Decision) -> str:
+    """Why somebody is not asked: his earlier answer, the caller who binds him, or the question itself."""
     shared = play.rules.shared.get(need.kind)
-    cite = play.rules.shared["call"].cite if shared is not None and shared.binds else _asked_cite(play)
-    raise Refused(f"{who} is not asked about {need.kind.replace('_', ' ')} now", cite)
+    if shared is not None and shared.binds and _shares(play, asked(play)[0].hand, decision):
+        return play.rules.shared["call"].cite
+    return (own_bar(play, decision) if need.optional else None) or _asked_cite(play)
+
+
+def _shares(play: Play, ref: HandRef, decision: Decision) -> bool:
+    return any(hand_wager.player == decision.player for hand_wager in play.hand(ref).wagers)
 
 
 def _caller_first(play: Play, speaker: Speaker, speakers: list[Speaker]) -> Speaker:
@@ -101,14 +134,22 @@ def _turn_speaker(play: Play, decision: Decision) -> Speaker:
     if decision.box not in (None, box):
         raise Refused(f"it is the turn of box {box}, not of box {decision.box}", barred_by(play, decision))
     if decision.player not in (None, caller):
-        cite = play.rules.shared["call"].cite if "call" in play.rules.shared else play.step.cite
-        raise Refused(f"{caller} calls the decisions of box {box}, not {decision.player}", cite)
+        why = f"{caller} calls the decisions of box {box}, not {decision.player}"
+        raise Refused(why, _out_of_turn_cite(play, ref, decision))
     if decision.action not in TURN:
         raise Refused(
             f"box {box} may not {_verb(decision.action)} now: it is asked for its decision",
             _elsewhere(play, decision),
         )
     return Speaker(ref, caller)
+
+
+def _out_of_turn_cite(play: Play, ref: HandRef, decision: Decision) -> str:
+    """What bars a player who does not call the hand: the caller of a box that he shares, else what bars the act."""
+    action = ACTIONS.get(decision.action)
+    if _shares(play, ref, decision) and "call" in play.rules.shared and (action is None or action.late != CLOSES):
+        return play.rules.shared["call"].cite
+    return barred_by(play, replace(decision, box=box_of(play, decision)))
 
 
 # -- how much, which hand

@@ -71,9 +71,14 @@ def effect(*words: str) -> Callable[[Effect], Effect]:
 
 
 def carry_out(play: Play, case: Case, words: Iterable[str] | None = None) -> None:
-    """Do what a paragraph orders, in its order; or some words of it, where one of several remedies was chosen."""
+    """Do what a paragraph orders, in its order; or some words of it, where one of several remedies was chosen.
+
+    What follows a notification waits until the floorperson has confirmed it.
+    """
     for word in case.clause.effects if words is None else words:
         EFFECTS[word](play, case)
+        if play.state.notified:
+            return
 
 
 # -- who chooses among what
@@ -189,11 +194,27 @@ def hand_dead(play: Play, case: Case) -> None:
 
 @effect("hands_dead")
 def hands_dead(play: Play, case: Case) -> None:
+    """All hands are dead, one that was given up too; what was won was paid and taken away, and stands."""
+    for row in play.state.rows:
+        if row.hand is not None and row.outcome != "win":
+            play.emit(SettlementUndone(case.clause.cite, row))
+    open_hands_dead(play, case)
+
+
+@effect("open_hands_dead")
+def open_hands_dead(play: Play, case: Case) -> None:
     """All hands that are not settled are dead."""
     put_away_held(play)
     for ref, hand in list(play.each_hand()):
         if not hand.settled:
             play.emit(HandCalledDead(case.clause.cite, *ref))
+
+
+@effect("hands_dead_undone")
+def hands_dead_undone(play: Play, case: Case) -> None:
+    """All hands are dead, and nothing of the round was settled."""
+    _undo(play, case.clause.cite)
+    open_hands_dead(play, case)
 
 
 @effect("return_wager")
@@ -245,13 +266,18 @@ def void_round(play: Play, case: Case) -> None:
     put_away_held(play)
     play.emit(RoundVoided(cite, case.clause.effects))
     if case.clause.settled == "undone":
-        for row in play.state.rows:
-            play.emit(SettlementUndone(cite, row))
-        for meter, shown in play.state.meters_shown.items():
-            if play.state.meters[meter] != shown:
-                play.emit(MeterReset(cite, meter, ZERO, shown))
+        _undo(play, cite)
     _return_all(play, cite)
     play.emit(CardsCollected(cite, True))
+
+
+def _undo(play: Play, cite: str) -> None:
+    """What was settled in the round is undone, and the meters show what they showed before it."""
+    for row in play.state.rows:
+        play.emit(SettlementUndone(cite, row))
+    for meter, shown in play.state.meters_shown.items():
+        if play.state.meters[meter] != shown:
+            play.emit(MeterReset(cite, meter, ZERO, shown))
 
 
 @effect("collect_cards")

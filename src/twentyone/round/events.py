@@ -35,6 +35,7 @@ __all__ = [
     "InsuranceOffered",
     "MeterReset",
     "MeterShown",
+    "NotificationConfirmed",
     "PlayContinued",
     "RackShuffled",
     "RangeAnnounced",
@@ -169,9 +170,11 @@ class DecisionTaken(Event):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Declined(Event):
-    """An offer was not taken by those who were still asked."""
+    """A player said no to an offer on a box; without a player, the dealer closed it for those who had not answered."""
 
     offer: str
+    box: int | None = None
+    player: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -333,6 +336,14 @@ class FloorpersonNotified(Event):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class NotificationConfirmed(Event):
+    """A floorperson confirmed that he was told of an irregularity."""
+
+    irregularity: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class PlayContinued(Event):
     """After an irregularity play went on."""
 
@@ -386,6 +397,4 @@ def plain(value: Any) -> Any:
         return value.name
     if isinstance(value, Amount | Odds | Fraction):
         return str(value)
-    if isinstance(value, tuple):
-        return [plain(item) for item in value]
-    return value
+    return [plain(item) for item in value] if isinstance(value, tuple) else value

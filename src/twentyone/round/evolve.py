@@ -142,14 +142,18 @@ def _asked(state: State, event: e.Asked) -> None:
         state.missed = tuple(box for box in state.missed if box != event.box)
 
 
-def _declined(state: State, _: e.Declined) -> None:
-    ask, state.ask = state.ask, None
-    if ask is not None and ask.offer in ("rescue", "second_chance"):
+def _declined(state: State, event: e.Declined) -> None:
+    ask = state.ask
+    if event.box is None:
+        state.ask = None
+    else:
+        _answered(state, event.box, event.player)
+    if ask is not None and state.ask is None and ask.offer in ("rescue", "second_chance"):
         state.set_status(HandRef(ask.players[0][0], ask.hand or 1), "closed")
 
 
 def _answered(state: State, box: int, player: str) -> None:
-    if state.ask is None or state.ask.offer == "insurance":
+    if state.ask is None:
         return
     left = tuple(asked for asked in state.ask.players if asked != (box, player))
     state.ask = state.ask._replace(players=left) if left else None
@@ -260,6 +264,14 @@ def _wrong_range_found(state: State, event: e.WrongRangeFound) -> None:
     state.range_wrong = True
 
 
+def _floorperson_notified(state: State, event: e.FloorpersonNotified) -> None:
+    state.notified = event.irregularity
+
+
+def _notification_confirmed(state: State, _: e.NotificationConfirmed) -> None:
+    state.notified = ""
+
+
 def _round_voided(state: State, _: e.RoundVoided) -> None:
     state.void = True
     state.due, state.ask, state.held, state.unexposed = (), None, None, False
@@ -306,6 +318,8 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.BoxMissed: _box_missed,
     e.HandCalledDead: _hand_called_dead,
     e.WrongRangeFound: _wrong_range_found,
+    e.FloorpersonNotified: _floorperson_notified,
+    e.NotificationConfirmed: _notification_confirmed,
     e.RoundVoided: _round_voided,
     e.MeterReset: _meter_reset,
     e.CardsCollected: _cards_collected,

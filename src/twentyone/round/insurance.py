@@ -22,17 +22,21 @@ CLOSES = InsuranceCloses.type_key
 @step("offer_insurance")
 @carries("shared.insure")
 def offer_insurance(play: Play, clause: Step) -> Need | None:
-    """Every player at the table may insure, each box and player once."""
+    """Every player at the table may insure, each box and player once; who may answer nothing is not asked."""
     if play.state.fresh and play.state.step < closing_step(play):
         players = tuple(
             (ref.box, hand_wager.player)
             for ref, hand in play.each_hand()
             for hand_wager in hand.wagers
-            if hand.status != "dead"
+            if hand.status != "dead" and _may_answer(play, Speaker(ref, hand_wager.player))
         )
         if players:
             play.emit(InsuranceOffered(clause.cite, players))
     return None
+
+
+def _may_answer(play: Play, speaker: Speaker) -> bool:
+    return may_insure(play, speaker) is None or may_take_even_money(play, speaker) is None
 
 
 @carries("decision.insure")

@@ -11,13 +11,14 @@ from collections.abc import Callable
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.round.actions import Request, action
-from twentyone.round.commands import Draw, Drawn, Happened, Need
+from twentyone.round.commands import Command, Confirmed, Draw, Drawn, Happened, Need
 from twentyone.round.effects import Case, alternatives, carry_out, chooser
 from twentyone.round.events import (
     Asked,
     BoxMissed,
     HandRef,
     HoleCardRead,
+    NotificationConfirmed,
     RequestedCardMissed,
     WrongRangeFound,
 )
@@ -29,6 +30,8 @@ __all__ = [
     "IRREGULARITIES",
     "answers",
     "ask",
+    "check_confirmed",
+    "confirm",
     "found_in_shoe",
     "happen",
     "late_card_cite",
@@ -231,7 +234,6 @@ def request_missed(play: Play, need: Need, _: Happened, clause: Irregularity) ->
 
 
 @irregularity("hole_card_read")
-@carries("irregularity.reader_reveals", "irregularity.reader_hides")
 def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) -> None:
     """The hole card was put into the reader although the up card gave no cause."""
     if play.step.name == "deal" or play.state.shown or play.state.over or len(play.state.dealer) < 2:
@@ -240,13 +242,43 @@ def read_without_cause(play: Play, _: Need, __: Happened, clause: Irregularity) 
         raise Refused("no card reader is in use", clause.cite)
     if play.rules.hole_card_read(play.up):
         raise Refused(f"the up card {play.up} gives cause to read the hole card", clause.cite)
-    reveals = bool(play.rules.submission.get("reader_reveals"))
-    outcome = play.rules.irregularities.get("reader_reveals" if reveals else "reader_hides")
+    outcome = _reader_outcome(play)
     blackjack = play.rules.is_blackjack(play.state.dealer)
     play.emit(HoleCardRead((outcome or clause).cite, blackjack))
-    carry_out(play, Case(clause))
-    if outcome is not None:
+    _carry_on(play, clause, clause.effects)
+
+
+@carries("irregularity.reader_reveals", "irregularity.reader_hides")
+def _reader_outcome(play: Play) -> Irregularity | None:
+    """What follows by the kind of reader in use, where the text tells two kinds apart."""
+    reveals = bool(play.rules.submission.get("reader_reveals"))
+    return play.rules.irregularities.get("reader_reveals" if reveals else "reader_hides")
+
+
+def _carry_on(play: Play, clause: Irregularity, words: tuple[str, ...]) -> None:
+    """The words of the paragraph, then those of its outcome; all that follows a notification waits for it."""
+    carry_out(play, Case(clause), words)
+    outcome = _reader_outcome(play)
+    if outcome is not None and not play.state.notified:
         carry_out(play, Case(outcome))
+
+
+def check_confirmed(play: Play, command: Command) -> None:
+    """Nothing is done between a notification and its confirmation; nothing is confirmed that was not told."""
+    told = play.state.notified
+    if bool(told) == isinstance(command, Confirmed):
+        return
+    if not told:
+        raise Refused("no floorperson was told of anything", play.rules.rulebook.irregularities_cite)
+    why = f"a floorperson has not confirmed yet that he was told: {told.replace('_', ' ')}"
+    raise Refused(why, play.rules.irregularities[told].cite)
+
+
+def confirm(play: Play, confirmed: Confirmed) -> None:
+    """The floorperson was told: what the text has follow is done now."""
+    clause = play.rules.irregularities[play.state.notified]
+    play.emit(NotificationConfirmed(clause.cite, clause.name, confirmed.by))
+    _carry_on(play, clause, clause.effects[clause.effects.index("notify_floorperson") + 1 :])
 
 
 @irregularity("reader_failed")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from twentyone.law import carries
-from twentyone.round.commands import Draw, Need, Over
+from twentyone.round.commands import Draw, Need, Over, Told
 from twentyone.round.events import CardDealt, StepBegun
 from twentyone.round.play import Play, lies_sideways
 from twentyone.rulebook.clauses import InsuranceCloses, Step
@@ -48,6 +48,8 @@ def step(*names: str) -> Callable[[F], F]:
 def advance(play: Play, offer: Callable[[Play], Need]) -> Need:
     """Carry the round on until somebody must bring a card, an answer or a symbol."""
     state = play.state
+    if state.notified:
+        return Told(state.notified)
     if state.wrong:
         return offer(play)
     while not state.over:

@@ -16,6 +16,7 @@ from twentyone.round import events as e
 from twentyone.round.actions import ACTIONS
 from twentyone.round.commands import (
     Command,
+    Confirmed,
     Decision,
     Draw,
     Drawn,
@@ -148,7 +149,8 @@ _TOLD: dict[type[e.Event], Callable[[Need, Any], Command]] = {
     e.CardSetAside: _set_aside,
     e.WrongCardBurned: _set_aside,
     e.DecisionTaken: _decision,
-    e.Declined: lambda _, __: Decision("decline"),
+    e.Declined: lambda _, event: Decision("decline", event.box, event.player or None),
+    e.NotificationConfirmed: lambda _, event: Confirmed(event.by),
     e.CardRefused: lambda _, event: Decision("refuse", event.box, event.player),
     e.CardDrawnInError: _in_error,
     e.HoleCardRead: _read,

@@ -14,6 +14,7 @@ from twentyone.round.actions import ACTIONS
 from twentyone.round.citing import barred_by
 from twentyone.round.commands import (
     Command,
+    Confirmed,
     Decision,
     Drawn,
     Happened,
@@ -28,7 +29,7 @@ from twentyone.round.commands import (
 from twentyone.round.dealing import take_card
 from twentyone.round.deciding import decide_offer
 from twentyone.round.hole_card import take_report, turn_up
-from twentyone.round.irregularities import happen
+from twentyone.round.irregularities import check_confirmed, confirm, happen
 from twentyone.round.play import Play
 from twentyone.round.procedure import advance
 from twentyone.round.side_wagers import take_spin
@@ -100,7 +101,10 @@ class Round:
         play = Play(self.rules, self.state.copy())
         if isinstance(self.next, Over) and not isinstance(command, Happened):
             raise Refused("the round is over", self._over_cite(command))
-        if isinstance(command, Drawn):
+        check_confirmed(play, command)
+        if isinstance(command, Confirmed):
+            confirm(play, command)
+        elif isinstance(command, Drawn):
             take_card(play, self.next, command)
         elif isinstance(command, Decision):
             decide_offer(play, self.next, command)

@@ -198,6 +198,8 @@ class State:
     """The last card of his own that the dealer missed."""
     wrong: tuple[HandRef, ...] = ()
     """Hands the dealer has still to decide on after a wrong range."""
+    notified: str = ""
+    """An irregularity that a floorperson was told of and has still to confirm."""
     rows: tuple[WagerSettled, ...] = ()
     """Settled wagers."""
     players: dict[str, Amount] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from twentyone.round.payout import settle_early
 from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import step
 from twentyone.round.second_chance import offer_second_chance, settle_second_chance
-from twentyone.rulebook.clauses import Clause, Step
+from twentyone.rulebook.clauses import Clause, Settlement, Step
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["answers_to", "asked", "current_hand", "decide", "offer"]
@@ -46,6 +46,7 @@ def decide(play: Play, clause: Step) -> Need | None:
     while True:
         ref = current_hand(play)
         if ref is None:
+            _pay_totals(play)
             return None
         need = _carry_on(play, clause, ref)
         if need is not None or play.state.ask is not None:
@@ -73,8 +74,8 @@ def _carry_on(play: Play, clause: Step, ref: HandRef) -> Need | None:
     _announce_total(play, ref)
     facts = play.facts(ref)
     if facts.blackjack:
-        _blackjack_turn(play, clause, ref)
-    elif hand.chance is not None:
+        return _blackjack_turn(play, clause, ref)
+    if hand.chance is not None:
         settle_second_chance(play, ref)
         _close(play, clause, ref)
     elif offer_second_chance(play, ref) or (hand.doubled and offer_rescue(play, ref)):
@@ -100,7 +101,16 @@ def _announce_total(play: Play, ref: HandRef) -> None:
             play.emit(TotalAnnounced(row.cite, *ref, play.facts(ref).points))
 
 
-def _blackjack_turn(play: Play, clause: Step, ref: HandRef) -> None:
+def _blackjack_turn(play: Play, clause: Step, ref: HandRef) -> Need | None:
+    """A player's Blackjack is settled on his turn, unless he may still give it up."""
+    turn = _turn(play, ref)
+    if any(option.action == "surrender" for option in turn.options):
+        return turn
+    _settle_blackjack(play, clause, ref)
+    return None
+
+
+def _settle_blackjack(play: Play, clause: Step, ref: HandRef) -> None:
     """A player's Blackjack is paid on his turn, or announced and paid later, as the up card has it."""
     due = play.rules.blackjack_settled(play.up)
     if due is not None:
@@ -112,10 +122,21 @@ def _blackjack_turn(play: Play, clause: Step, ref: HandRef) -> None:
 
 def _close(play: Play, clause: Clause, ref: HandRef) -> None:
     """The hand draws no more; where the text pays its total at once, it is paid."""
-    hand, facts = play.hand(ref), play.facts(ref)
-    play.emit(HandClosed(clause.cite, *ref, facts.points))
-    if play.rules.paid_at_once(facts, hand.chance is not None) and not hand.settled:
+    play.emit(HandClosed(clause.cite, *ref, play.facts(ref).points))
+    _pay_total(play, ref, "turn")
+
+
+def _pay_total(play: Play, ref: HandRef, at: str) -> None:
+    """Pay a hand whose total the text pays at this moment, before the dealer plays."""
+    hand = play.hand(ref)
+    if play.rules.paid_at_once(play.facts(ref), hand.chance is not None, at) and not hand.settled:
         settle_early(play, ref)
+
+
+def _pay_totals(play: Play) -> None:
+    """Pay the totals that waited for all players, in the order of the settlement."""
+    for ref, _ in list(play.each_hand(play.rules.one(Settlement).start)):
+        _pay_total(play, ref, "players")
 
 
 # -- offers
@@ -189,8 +210,12 @@ def _may_stand(play: Play, speaker: Speaker) -> Refusal | None:
 @action("stand", _may_stand, like="hit")
 def stand(play: Play, request: Request) -> None:
     """Draw no more; a total that is paid at once is paid."""
+    ref = request.speaker.hand
     play.emit(request.taken(play.rules.decisions["stand"].cite))
-    _close(play, play.step, request.speaker.hand)
+    if play.facts(ref).blackjack:
+        _settle_blackjack(play, play.step, ref)
+    else:
+        _close(play, play.step, ref)
 
 
 def _may_refuse(play: Play, speaker: Speaker) -> Refusal | None:

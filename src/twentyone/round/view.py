@@ -8,7 +8,7 @@ from typing import Any
 from twentyone.cards import UNKNOWN, Card
 from twentyone.money import dollars
 from twentyone.round import events as e
-from twentyone.round.commands import Draw, Need, Offer, Over, ReaderReport, Spin, TurnUp
+from twentyone.round.commands import Draw, Need, Offer, Over, ReaderReport, Spin, Told, TurnUp
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager, State
@@ -115,6 +115,8 @@ def _need(need: Need) -> str:
         return "the round is over"
     if isinstance(need, Draw):
         return "a card for " + (f"box {need.box}" if need.box is not None else "the dealer")
+    if isinstance(need, Told):
+        return f"a floorperson's confirmation: {need.irregularity.replace('_', ' ')}"
     if isinstance(need, Spin):
         return f"a spin of the {need.wheel} wheel"
     if isinstance(need, ReaderReport):

@@ -54,6 +54,12 @@ def _asked(event: e.Asked) -> str:
     return f"{', '.join(event.players)} at {_hand_name(event.box, event.hand)}: asked about {_plain(event.offer)}"
 
 
+def _declined(event: e.Declined) -> str:
+    if event.box is None:
+        return f"no more answers: {_plain(event.offer)}"
+    return f"{event.player} at box {event.box}: no {_plain(event.offer)}"
+
+
 def _total(event: e.TotalAnnounced) -> str:
     return f"announced: {_hand_name(event.box, event.hand)} has {event.total}"
 
@@ -74,7 +80,7 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.InsuranceOffered: lambda _: "insurance is offered",
     e.Asked: _asked,
     e.DecisionTaken: _decision,
-    e.Declined: lambda x: f"no more answers: {_plain(x.offer)}",
+    e.Declined: _declined,
     e.HandClosed: lambda x: f"{_hand_name(x.box, x.hand)} draws no more, {x.total}",
     e.HoleCardRead: lambda x: f"the hole card is read: {'Blackjack' if x.blackjack else 'no Blackjack'}",
     e.RangeAnnounced: lambda x: f"the {x.light} light: the hole card is {x.range}",
@@ -98,6 +104,7 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     entry_events.EntryCorrected: lambda x: f"corrected: {x.wrong} was entered, it is {x.right} ({x.why})",
     e.ReaderFailed: lambda _: "the card reader fails: the round goes on without it",
     e.FloorpersonNotified: lambda x: f"the floorperson is notified: {_plain(x.irregularity)}",
+    e.NotificationConfirmed: lambda x: f"{x.by} confirms the notification: {_plain(x.irregularity)}",
     e.PlayContinued: lambda _: "play goes on",
     e.WheelSpun: _wheel,
     e.MeterReset: lambda x: f"the meter {_plain(x.meter)} is reset to {dollars(x.reset)}",

@@ -102,10 +102,15 @@ class Timing(HandTotals):
     # -- hands that are settled before the dealer's
 
     @carries("paid_at_once")
-    def paid_at_once(self, hand: HandFacts, chance: bool = False) -> bool:
-        """Whether a hand that draws no more is paid before the dealer plays; `chance`: it took a second chance."""
+    def paid_at_once(self, hand: HandFacts, chance: bool = False, at: str = "") -> bool:
+        """Whether a hand that draws no more is paid before the dealer plays; `chance`: it took a second chance.
+
+        `at` asks for one moment: in its `turn`, or once all `players` have their cards.
+        """
         clause = self._paid_at_once
-        return clause is not None and not chance and hand.points == clause.total
+        if clause is None or at not in ("", clause.at):
+            return False
+        return not chance and hand.points == clause.total
 
     @cached_property
     def _paid_at_once(self) -> c.PaidAtOnce | None:

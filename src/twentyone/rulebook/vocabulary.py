@@ -99,10 +99,10 @@ StepName = Literal[
 """A step of a round."""
 TaskName = Literal[
     "admit_player", "ask_burn_card", "bar_mid_shoe_entry", "burn", "change_cards", "change_dealer", "collect_cards",
-    "confirm_verbal_wager", "consent", "count_cards", "cover_card_seen", "cover_device", "cut", "deal", "decline_cut",
-    "decline_verbal_wager", "destroy_found_ten", "destroy_tens", "device_out_of_order", "device_repaired",
-    "handle_cards_refused", "insert_cover_card", "inspect_cards", "inspect_device", "load_shoe", "offer_cut",
-    "place_wager", "receive_cards", "reconstruct", "recut", "remove_device", "remove_tens", "reshuffle",
+    "confirm_notification", "confirm_verbal_wager", "consent", "count_cards", "cover_card_seen", "cover_device",
+    "cut", "deal", "decline_cut", "decline_verbal_wager", "destroy_found_ten", "destroy_tens", "device_out_of_order",
+    "device_repaired", "handle_cards_refused", "insert_cover_card", "inspect_cards", "inspect_device", "load_shoe",
+    "offer_cut", "place_wager", "receive_cards", "reconstruct", "recut", "remove_device", "remove_tens", "reshuffle",
     "show_burn_card", "show_cards", "shuffle", "shuffler_jammed", "spin", "spread_cards", "spread_idle",
     "stack_cards", "take_back_wager", "turn_cards_up", "verify_inspection", "wash_cards",
 ]  # fmt: skip
@@ -116,8 +116,8 @@ IrregularityName = Literal[
 """Something that can go wrong in a round."""
 Effect = Literal[
     "set_aside", "burn", "destroy", "use_as_next", "no_more_cards", "deal_late", "hand_dead", "hands_dead",
-    "return_wager", "void_round", "reshuffle", "remove_decks", "shuffle_rack", "cut", "notify_floorperson", "go_on",
-    "collect_cards", "without_reader",
+    "open_hands_dead", "hands_dead_undone", "return_wager", "void_round", "reshuffle", "remove_decks", "shuffle_rack",
+    "cut", "notify_floorperson", "go_on", "collect_cards", "without_reader",
 ]  # fmt: skip
 """What follows an irregularity."""
 DeviceName = Literal[

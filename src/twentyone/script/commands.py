@@ -7,7 +7,7 @@ from typing import Any
 
 from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import NotAScript, Refused
-from twentyone.round import Drawn, Happened, Over, ReaderTold, Round, Spun, TurnedUp
+from twentyone.round import Confirmed, Drawn, Happened, Over, ReaderTold, Round, Spun, TurnedUp
 from twentyone.round.events import as_json
 from twentyone.round.steps import Step
 from twentyone.rulebook import Rulebook
@@ -78,6 +78,9 @@ def read_commands(rows: list[Any]) -> Iterator[Step]:
             yield TurnedUp(Card(row["turned"]))
         elif "action" in row:
             yield parse_decision(path, row, EXTRA_ACTIONS)
+        elif "confirmed" in row:
+            check_keys(path, row, ("confirmed",), ())
+            yield Confirmed(row["confirmed"])
         elif "spin" in row:
             check_keys(path, row, ("spin",), ("hot_spot",))
             yield Spun(row["spin"], row.get("hot_spot"))

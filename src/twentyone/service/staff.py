@@ -14,7 +14,8 @@ from typing import Any
 
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.rows import StaleVersion
-from twentyone.round import Offer
+from twentyone.round import Offer, Round
+from twentyone.round.events import Asked, InsuranceOffered
 from twentyone.service.lines import ABSENT
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.table import NextStep, Table
@@ -143,9 +144,9 @@ def _for_absent(table: Table) -> Chosen | None:
         return None
     need = round_.next
     if need.optional:
-        asked = ", ".join(sorted({option.player for option in need.options}))
-        says = f"the decision clock declines for {asked}"
-        return "decide", "dealer", state.dealer or DEALER, {"action": "decline", ABSENT: says}
+        first = need.options[0]
+        says = f"the decision clock declines for {first.player}"
+        return "decide", "player", first.player, {"action": "decline", "box": first.box, ABSENT: says}
     option = next((one for one in need.options if one.action == "stand"), need.options[0])
     says = f"the decision clock decides for {option.player}: {option.action}"
     args: dict[str, Any] = {"action": option.action, "box": option.box, ABSENT: says}
@@ -162,12 +163,21 @@ class Watch:
         self._since = time.monotonic()
 
     def waited(self, table: Table) -> float:
-        """Seconds since the round, the wagers or the agenda last changed."""
+        """Seconds since the round, the wagers or the agenda last changed; of an offer, since it was made."""
         state = table.state
-        moment = (state.phase, state.round and len(state.round.events), state.placed, state.agenda, state.cut_offered)
+        moment = (state.phase, state.round and _asked_at(state.round), state.placed, state.agenda, state.cut_offered)
         if moment != self._for:
             self._for, self._since = moment, time.monotonic()
         return time.monotonic() - self._since
+
+
+def _asked_at(round_: Round) -> int:
+    """How many events a round had when it last asked: the answers of some do not give others more time."""
+    count = len(round_.events)
+    if round_.state.ask is None:
+        return count
+    asked = (n for n in range(count, 0, -1) if isinstance(round_.events[n - 1], Asked | InsuranceOffered))
+    return next(asked, count)
 
 
 class SittingOut:

@@ -8,7 +8,7 @@ from typing import Any
 from twentyone.cards import UNKNOWN, Card, card_named
 from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
-from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun
+from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun, Told
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.events import Event, MeterReset, RackShuffled, RoundVoided
 from twentyone.round.steps import Step
@@ -109,6 +109,8 @@ def card(play: TablePlay) -> None:
     round_ = in_progress(play)
     check_not_halted(play)
     need, drawn = round_.next, play.card("card", card_named)
+    if isinstance(need, Told):
+        raise play.refuse("a floorperson confirms first", play.rules.irregularities[need.irregularity].cite)
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
     if play.state.agenda and not burn_waits(play.state):
@@ -166,9 +168,10 @@ def decide(play: TablePlay) -> None:
 
 
 def _asked_box(round_: Round, action: str, player: str) -> int | None:
-    """The first box on which somebody is still asked for this decision."""
+    """The first box on which somebody is still asked for this decision; a no answers whatever he is asked."""
     options = round_.next.options if isinstance(round_.next, Offer) else ()
-    return next((option.box for option in options if (option.action, option.player) == (action, player)), None)
+    said = (option for option in options if action in (option.action, "decline"))
+    return next((option.box for option in said if option.player == player), None)
 
 
 @command("happened", roles=("dealer", "floorperson"))
@@ -190,6 +193,13 @@ def happened(play: TablePlay) -> None:
     if seen is not None:
         check_possible(play, seen)
     advance_round(play, report, (seen,) if seen is not None else ())
+
+
+@command("confirm_notification")
+def confirm_notification(play: TablePlay) -> None:
+    """The floorperson confirms that he was told of an irregularity; only then the round goes on."""
+    in_progress(play)
+    advance_round(play, Confirmed(play.command.by), ())
 
 
 @command("spin", roles=("dealer",))

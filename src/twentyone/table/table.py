@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from twentyone.errors import Refused
 from twentyone.law import carries
-from twentyone.round import Draw, Offer, ReaderReport, Spin, TurnUp
+from twentyone.round import Draw, Offer, ReaderReport, Spin, Told, TurnUp
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, Device
 from twentyone.rulebook.wheels import meters_of
@@ -215,6 +215,8 @@ class Table:
     def _round_steps(self) -> list[NextStep]:
         assert self.state.round is not None
         need, cite = self.state.round.next, self.state.round.events[-1].cite
+        if isinstance(need, Told):
+            return self._task("confirm_notification")
         if self.state.stopped and (isinstance(need, Draw) or game_stopped(self.rules, self.state)):
             return self._repairs()
         if isinstance(need, Draw) and self.state.agenda and not burn_waits(self.state):
@@ -234,7 +236,10 @@ class Table:
         assert isinstance(need, Offer)
         asked = dict.fromkeys((option.action, option.player) for option in need.options)
         steps = [_decision(cite, action, player) for action, player in asked]
-        return [*steps, NextStep("decide", "dealer", cite, "decline")] if need.optional else steps
+        if not need.optional:
+            return steps
+        own = [_decision(cite, "decline", player) for player in dict.fromkeys(player for _, player in asked)]
+        return [*steps, *own, NextStep("decide", "dealer", cite, "decline")]
 
 
 @carries("meter")

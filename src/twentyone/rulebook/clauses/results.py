@@ -86,10 +86,12 @@ class PayBlackjack(Clause):
 
 @clause("paid_at_once")
 class PaidAtOnce(Clause):
-    """A player's total that is paid as soon as it is reached."""
+    """A player's total that is paid before the dealer plays."""
 
     total: int
     """The total."""
+    at: Literal["turn", "players"] = "turn"
+    """As soon as the hand draws no more, or once all `players` have their cards."""
 
 
 @clause("surrender_settled")

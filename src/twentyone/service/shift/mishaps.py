@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from twentyone.cards import SUITS
-from twentyone.round import Draw, Offer, Round
+from twentyone.round import Draw, Offer, Round, Told
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Device
 from twentyone.rulebook.timing import speaks_of
@@ -45,6 +45,8 @@ def _kinds(rules: Rules, round_: Round) -> list[tuple[str, dict[str, Any]]]:
     mishaps: list[tuple[str, dict[str, Any]]] = []
     if round_.over:
         return [_reported("dealer_drew_past_17")] if "dealer_past_17" in known else []
+    if isinstance(need, Told):
+        return []
     if isinstance(need, Draw):
         mishaps += _with_card(rules, round_, need)
     if isinstance(need, Draw | Offer) and round_.state.held is None and not round_.state.unexposed:

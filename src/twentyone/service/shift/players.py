@@ -134,14 +134,19 @@ def _in_chips(rules: Rules, wish: Amount, least: Amount | None, most: Amount | N
 
 
 def answers(round_: Round, offer: Offer, dealer: str, at: int, chance: Chance) -> Iterator[Command]:
-    """Answers to an offer: the preferred one first, then every other one that is allowed."""
-    if offer.optional and not chance.one_in(4):
-        yield Command("decide", "dealer", dealer, at, {"action": "decline"})
+    """Answers to an offer: the preferred one first, then every other one that is allowed.
+
+    Each player says his own no; now and then the dealer closes the offer for those who have not answered.
+    """
     options = list(offer.options)
-    if options:
-        wish = _wish(round_, offer, options, chance)
-        for option in (wish, *reversed(options)):
-            yield _said(option, dealer, at)
+    if offer.optional and chance.one_in(8):
+        yield Command("decide", "dealer", dealer, at, {"action": "decline"})
+    elif offer.optional and not chance.one_in(4):
+        who = chance.among(options)
+        yield Command("decide", "player", who.player, at, {"action": "decline", "box": who.box})
+    wish = _wish(round_, offer, options, chance)
+    for option in (wish, *reversed(options)):
+        yield _said(option, dealer, at)
     if offer.optional:
         yield Command("decide", "dealer", dealer, at, {"action": "decline"})
 

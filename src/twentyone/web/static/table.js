@@ -212,7 +212,7 @@ class TablePage {
 
   buttons(offer) {
     const buttons = offer.decisions.map((decision) => this.button(decision));
-    if (offer.optional) buttons.push(el('button', { class: 'tw-button', type: 'button', 'aria-keyshortcuts': 'N', 'data-action': 'decline', onclick: () => this.decide({ action: 'decline' }) }, el('kbd', { 'aria-hidden': 'true' }, 'N'), el('span', {}, 'No')));
+    if (offer.optional) buttons.push(el('button', { class: 'tw-button', type: 'button', 'aria-keyshortcuts': 'N', 'data-action': 'decline', onclick: () => this.decide({ action: 'decline', box: offer.box }) }, el('kbd', { 'aria-hidden': 'true' }, 'N'), el('span', {}, 'No')));
     const less = offer.decisions.find((one) => one.allowed && one.action !== 'split' && one.most !== undefined && one.least !== one.most);
     if (less) buttons.push(this.amount(less));
     return buttons;
@@ -261,7 +261,7 @@ class TablePage {
     if (!offer?.yours) return;
     const decision = offer.decisions.find((each) => each.key === pressed);
     if (decision) decision.allowed ? this.decide(decision) : toast(decision.why, decision.cite, this.open);
-    else if (pressed === 'N' && offer.optional) this.decide({ action: 'decline' });
+    else if (pressed === 'N' && offer.optional) this.decide({ action: 'decline', box: offer.box });
   }
 
   async hint() {
