@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-__all__ = ["ZERO", "Amount", "Odds", "dollars"]
+__all__ = ["THOUSANDTH", "ZERO", "Amount", "Odds", "dollars"]
 
 _DECIMAL = re.compile(r"(?P<sign>-?)(?P<whole>\d{1,18})(?:\.(?P<part>\d{1,3}))?", re.ASCII)
 
@@ -74,6 +74,7 @@ class Amount(int):
 
 
 ZERO = Amount(0)
+THOUSANDTH = Amount(1)
 
 
 def _not_whole(other: object) -> Any:

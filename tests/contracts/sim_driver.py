@@ -18,8 +18,7 @@ from twentyone.cards import RANKS, SUITS, Card, parse_cards
 from twentyone.errors import Refused
 from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun, Wagers
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.rulebook.clauses import MeterFloor
-from twentyone.rulebook.wheels import weights_of
+from twentyone.rulebook.wheels import meters_of, weights_of
 from twentyone.script.export import export
 from twentyone.sim.cache import compiled_once
 from twentyone.sim.compile import Compiled
@@ -32,6 +31,7 @@ from twentyone.sim.states import card_number
 from twentyone.sim.wheels import WHEELS
 from twentyone.sim.work import MOST_BOXES, SYMBOLS, WORK_LENGTH, Work
 from twentyone.strategy import Situation, Strategy, default_strategy, situation, value_class
+from twentyone.table.wheel import paytable_at
 
 PRIZES = ("super_bonus", "envy_bonus")
 SIDES = ("match_the_dealer", "bonus_spin", "xtreme_16", "community_pay")
@@ -129,7 +129,7 @@ def play(setup: Setup, dealt: Dealt) -> Round:
         if isinstance(need, Draw):
             round_ = round_.apply(Drawn(next(cards)))
         elif isinstance(need, Spin):
-            round_ = round_.apply(_spin(setup, need, spins))
+            round_ = round_.apply(_spin(setup, round_, need, spins))
         else:
             assert isinstance(need, Offer)
             round_ = answer(setup, round_, need)
@@ -138,10 +138,10 @@ def play(setup: Setup, dealt: Dealt) -> Round:
     return round_
 
 
-def _spin(setup: Setup, need: Spin, spins: list[tuple[str, int, int]]) -> Spun:
+def _spin(setup: Setup, round_: Round, need: Spin, spins: list[tuple[str, int, int]]) -> Spun:
     place = next(n for n, (wheel, _, box) in enumerate(spins) if wheel == need.wheel and need.box in (None, box + 1))
-    wheel, symbol, box = spins.pop(place)
-    weights = (setup.weights or weights_of(setup.rules))[wheel]
+    _, symbol, box = spins.pop(place)
+    weights = (setup.weights or weights_of(setup.rules))[paytable_at(round_.rules, round_.state, need).name]
     names = [name for name, weight in weights.items() if weight]
     return Spun(names[symbol], box + 1 if need.box is None else None)
 
@@ -204,7 +204,7 @@ def random_setup(rulebook: Rulebook, rng: Random) -> Setup:
     one_each = list({row.box: row for row in rows}.values())
     deciders = [_decider(rules, rng) for _ in one_each]
     boxes = tuple(Box(who, row.main, row.sides) for who, row in zip(deciders, one_each, strict=True))
-    floors = {clause.name: clause.least for clause in rules.all(MeterFloor)}
+    floors = {name: terms.base for name, terms in meters_of(rules).items()}
     return Setup(rules, boxes, meters=random_meters(rules, rng) or floors)
 
 

@@ -23,6 +23,7 @@ from twentyone.money import Amount, Odds
 from twentyone.round import Decision, Need, Offer, Option, Round, State, deciding, evolve, view
 from twentyone.round import events as e
 from twentyone.round import round as round_module
+from twentyone.round.event_json import as_json
 from twentyone.round.play import Play
 from twentyone.rulebook import Entry, Rulebook, rulebook_ids
 from twentyone.rulebook.clauses import Clause, Pay, Step
@@ -110,7 +111,7 @@ def _compare_worlds() -> int:
 
 
 def _leak_event(event: e.Event, _: bool) -> dict[str, Any]:
-    return e.as_json(event)
+    return as_json(event)
 
 
 def _leak_cards(*arguments: Any) -> dict[str, Any]:

@@ -43,6 +43,30 @@ def test_a_meter_that_pays_twice_would_be_found() -> None:
     assert "sim" in str(first_difference(compiled, 0, given=[wrong]))
 
 
+def test_two_paytables_pay_each_wager_by_its_own_row_for_row() -> None:
+    """Md. 12.D(8)(a): a $1 wager spins the row of $100 and $20; a $5 wager is paid $50 by that row of its own."""
+    rules = Rulebook.load("md-spanish-21").under({"bonus_spin": ["A", "C"]})
+    weights = {**weights_of(rules), "bonus_spin_A": {"100+20": 1}, "bonus_spin_C": {"750+100": 1}}
+    one, five = (Box(default_strategy(rules), Amount("10"), {"bonus_spin": Amount(size)}) for size in ("1", "5"))
+    compiled = compile_setup(Setup(rules, (one, five, five), weights=weights))
+    dealt = Simulator(compiled).deal_cards("AS KD KC 9C KH 9D 9H 8D")
+    assert first_difference(compiled, 0, given=[dealt]) is None
+    assert dealt.side == Amount("100") - Amount("1") + 2 * (Amount("50") - Amount("5"))
+    other = Simulator(compiled).deal_cards("KD AS KC 9C 9H KH 9D 8D")
+    assert first_difference(compiled, 0, given=[other]) is None
+    assert other.side == Amount("750") - Amount("5") + Amount("100") - Amount("1") + Amount("100") - Amount("5")
+
+
+def test_every_wager_beside_the_hot_spot_is_paid() -> None:
+    """Md. 12.E(6)(a), each symbol of the wheel with each amount of the community: the simulator goes with the round."""
+    rules = Rulebook.load("md-spanish-21").under({"xtreme_16": True})
+    boxes = (Box(default_strategy(rules), Amount("10"), {"xtreme_16": Amount("5")}),) * 3
+    compiled = compile_setup(Setup(rules, boxes, meters={name: terms.base for name, terms in meters_of(rules).items()}))
+    dealt = [Simulator(compiled, seed).deal_cards("KS KH KD 6C 9C 9H 9S KC 5C") for seed in range(20)]
+    assert first_difference(compiled, 0, given=dealt) is None
+    assert min(row.side for row in dealt) >= Amount("200") + 2 * Amount("25") - 3 * Amount("5")
+
+
 def test_from_round_to_round_a_meter_stands_still() -> None:
     simulator = Simulator(_jackpots(Rulebook.load("md-spanish-21").under({"bonus_spin": "A"})))
     assert simulator.deal_cards(TWO_BLACKJACKS) == simulator.deal_cards(TWO_BLACKJACKS)

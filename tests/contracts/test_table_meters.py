@@ -13,8 +13,8 @@ from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
 from twentyone.table import TableEvent, TableState
-from twentyone.table.events import JackpotPaid, MeterContributed, MeterSet
 from twentyone.table.evolve import evolve
+from twentyone.table.meter_events import JackpotPaid, MeterContributed, MeterSet
 from twentyone.table.model import Meter
 
 CONTRIBUTIONS = 10_000

@@ -43,6 +43,9 @@ def submissions(book: Rulebook) -> Iterator[dict[str, Any]]:
 def who_log(name: str) -> str:
     """The answers of a table under each submission; who may do what is told again where it differs."""
     book, lines, before = Rulebook.load(name), [], set[str]()
+    lines += [
+        f"{choice.stated}: {choice.key} | {choice.cite}" for choice in book.under().submission.choices if choice.stated
+    ]
     for given in submissions(book):
         rules = book.under(given)
         allowed = list(_allowed(rules))

@@ -10,18 +10,13 @@ from random import Random
 from typing import Any
 
 from twentyone.cards import RANKS, SUITS, Card
+from twentyone.errors import SubmissionRefused
 from twentyone.money import Amount
 from twentyone.round import Spin, Spun, State, Wagers
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.rulebook.clauses import (
-    Community,
-    FixedWager,
-    Match,
-    MeterFloor,
-    SubmissionKey,
-    Symbol,
-    WagerLimit,
-)
+from twentyone.rulebook.clauses import FixedWager, Match, SubmissionKey, WagerLimit
+from twentyone.rulebook.wheels import meters_of
+from twentyone.table.wheel import paytable_at
 
 __all__ = ["Shoe", "random_meters", "random_rules", "random_spin", "random_submission", "random_wagers"]
 
@@ -57,7 +52,17 @@ def random_submission(rulebook: Rulebook, rng: Random) -> dict[str, Any]:
     for key in keys:
         if key.name in given and key.type == "boolean" and key.choices and _in_force(rulebook, key, readings):
             given[key.name] = key.choices[0]
-    return {**given, "readings": readings} if readings else given
+    return _allowed(rulebook, {**given, "readings": readings} if readings else given)
+
+
+def _allowed(rulebook: Rulebook, given: dict[str, Any]) -> dict[str, Any]:
+    """Without the readings, where they do not go with several paytables."""
+    if any(isinstance(value, list) for value in given.values()):
+        try:
+            rulebook.under(given)
+        except SubmissionRefused:
+            given.pop("readings")
+    return given
 
 
 def _in_force(rulebook: Rulebook, key: SubmissionKey, readings: dict[str, str]) -> bool:
@@ -74,7 +79,17 @@ def _value(rulebook: Rulebook, key: SubmissionKey, values: dict[str, Any], rng: 
         return _limit(key, rng)
     if key.type == "odds":
         return _odds(rulebook, values["decks"], rng)
+    if key.several and rng.random() < 0.4:
+        return _several(rulebook, key.name, rng)
     return rng.choice(key.choices or _integers(key))
+
+
+def _several(rulebook: Rulebook, key: str, rng: Random) -> list[str]:
+    """A paytable for each amount that may be wagered."""
+    fixed = [row for row in rulebook.clauses if isinstance(row, FixedWager) and row.wager == key]
+    chosen = [rng.choice(row.when[key]) for row in fixed]
+    rng.shuffle(chosen)
+    return chosen
 
 
 def _integers(key: SubmissionKey) -> tuple[int, ...]:
@@ -140,7 +155,7 @@ def _row(rules: Rules, box: int, player: str, rng: Random) -> Wagers:
 def _side(rules: Rules, kind: str, main: Amount, rng: Random) -> Amount | None:
     fixed = [clause.amount for clause in rules.all(FixedWager) if clause.wager == kind]
     if fixed:
-        return fixed[0] if not fixed[0] % rules.submission["chip_unit"] else None
+        return rng.choice(fixed)
     limits = [rules.submission.get(f"{kind}_maximum")]
     limits += [main for limit in rules.all(WagerLimit) if limit.wager == kind]
     most = min((limit for limit in limits if limit is not None), default=None)
@@ -159,7 +174,7 @@ def _amount(rules: Rules, least: Amount | None, most: Amount | None, rng: Random
 
 def random_meters(rules: Rules, rng: Random) -> dict[str, Amount]:
     """What the progressive meters show before the round; sometimes nothing."""
-    floors = {clause.name: clause.least for clause in rules.all(MeterFloor)}
+    floors = {name: terms.base for name, terms in meters_of(rules).items()}
     if not floors or rng.random() < 0.1:
         return {}
     return {name: least + rng.choice(range(1000)) * CENTS for name, least in floors.items()}
@@ -170,17 +185,18 @@ def random_meters(rules: Rules, rng: Random) -> dict[str, Amount]:
 
 def random_spin(rules: Rules, state: State, need: Spin, rng: Random) -> Spun:
     """A symbol that the wheel has and the meters can pay, and a hot spot where one is drawn."""
+    paytable = paytable_at(rules, state, need)
     symbols = [
         symbol
-        for symbol in rules.all(Symbol)
-        if symbol.wheel == need.wheel and (symbol.meter is None or symbol.meter in state.meters)
+        for symbol in paytable.symbols.values()
+        if symbol.meter is None or paytable.meter(symbol.meter) in state.meters
     ]
     symbol = rng.choice(symbols)
-    communities = [row.pays for row in rules.all(Community) if row.wheel == need.wheel]
-    name = symbol.name
-    if communities and symbol.others is None and rng.random() < 0.5:
-        name = f"{name}+{rng.choice(communities)}"
     boxes = [side.box for side in state.sides if side.wager == need.wheel and not side.settled]
+    due = rules.community_due(need.wheel) and len(boxes) > 1
+    name = symbol.name
+    if paytable.community and (due or rng.random() < 0.5):
+        name = f"{name}+{rng.choice(paytable.community)}"
     return Spun(name, rng.choice(boxes) if need.box is None else None)
 
 

@@ -258,9 +258,62 @@ def test_check_says_which_choice_has_no_effect(capsys: pytest.CaptureFixture[str
     assert (told["key"], told["cite"]) == ("mid_shoe_entry", "58 Pa. Code § 635a.6(b)(2)")
 
 
+WHEELS = """rulebook = "md-spanish-21"
+bonus_spin = ["A", "D"]
+settlement = "by-player"
+[progressive.bonus_spin_A]
+rate = "0.05"
+reset = "1500"
+"""
+
+
+def test_check_sets_apart_what_the_text_requires(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Md. 6.H, 7.R, 11.D, 12.D(6): said, or taken by default, and so each meter's rate and reset amount."""
+    file = write(tmp_path, WHEELS, "s.toml")
+    assert main(["check", file, "--json"]) == 0
+    body = json.loads(capsys.readouterr().out)
+    required = {choice["key"]: choice["given"] for choice in body["choices"] if choice["stated"] == "required"}
+    assert required == {"boxes_per_player": False, "settlement": True, "max_split_hands": False, "progressive": True}
+    missing = ["boxes_per_player", "max_split_hands", "progressive.bonus_spin_D.rate", "progressive.bonus_spin_D.reset"]
+    assert body["required_by_default"] == missing
+    said, silent = body["meters"]
+    assert (said["meter"], said["rate"], said["rate_given"], said["reset"]) == ("bonus_spin_A", "0.05", True, "1500")
+    assert (silent["meter"], silent["rate"], silent["rate_given"], silent["reset"]) == (
+        "bonus_spin_D",
+        "0",
+        False,
+        "5000",
+    )
+    assert silent["rate_cite"].endswith("12.D(6)(a)")
+    assert main(["check", file]) == 0
+    out = capsys.readouterr().out
+    assert f"required, and taken by default: {', '.join(missing)}" in out
+    assert out.index("requires the operator to say") < out.index("offered where") < out.index("other choices")
+
+
+@pytest.mark.parametrize(
+    ("book", "required"),
+    [
+        ("pa-spanish-21", ["boxes_per_player", "settlement", "max_split_hands"]),
+        ("pa-double-back-jack", ["boxes_per_player", "settlement"]),
+        ("pa-down-under-blackjack", ["boxes_per_player", "settlement"]),
+        ("md-spanish-21", ["boxes_per_player", "settlement", "max_split_hands"]),
+        ("s13-spanish-21", []),
+    ],
+)
+def test_a_submission_without_a_word_is_told_what_it_leaves_out(
+    book: str, required: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """635a.6(f), .7(p), .11(c); 673a.6(e), .7(t); 685a.6(f), .7(r); Md. 6.H, 7.R, 11.D."""
+    assert main(["check", write(tmp_path, f'rulebook = "{book}"', "s.toml"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["required_by_default"] == required
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ('rulebook = "md-spanish-21"\nbonus_spin = ["A", "B"]', "12.D"),
+        ('rulebook = "md-spanish-21"\nbonus_spin = "A"\nwheel_weights = {jackpot = 0}', "12.D(5)"),
         ('rulebook = "pa-spanish-21"\ndecks = 5', "635a.3(a)"),
         ('rulebook = "pa-down-under-blackjack"\ndecks = 4\nmatch_the_dealer = true', "685a.6(e)"),
         ('rulebook = "s13-spanish-21"\nmax_split_hands = 5', "13(j)(3)"),

@@ -110,7 +110,8 @@ def test_xtreme_16_by_hand() -> None:
     assert found.wins == SIX_TEN
     assert found.edge == (5 - SIX_TEN * Fraction(10_000 + 99 * 200, 100)) / 5
     shared = side_wagers(spin(), others=1)["xtreme_16"]
-    prize = Fraction(10_000 + 99 * 200, 100) / 2 + Fraction(99 * 25, 100) / 2
+    community = Fraction(150 + 100 + 75 + 50 + 40 + 35 + 30 + 25, 8)
+    prize = Fraction(10_000 + 99 * 200, 100) / 2 + (community + 99 * 25) / 100 / 2
     assert shared.edge == (5 - SIX_TEN * prize) / 5
 
 

@@ -90,6 +90,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "both": ({**STEP_BY_STEP, "cards": "8S"}, "cards"),
     "neither": ({"format": FORMAT_2, **HEAD}, "script"),
     "wheel beside steps": ({**STEP_BY_STEP, "wheel": ["40"]}, "wheel"),
+    "half a fraction": ({**STEP_BY_STEP, "waits": {"bonus_spin": "1/0"}}, "waits.bonus_spin"),
+    "what waits in the first": ({**BY_KIND, "waits": {}}, "waits"),
     "unknown key": ({**BY_KIND, "shoe": 1}, "shoe"),
     "a number for money": ({**BY_KIND, "wagers": [{"box": 1, "player": "Ann", "main": 10}]}, "wagers[0].main"),
     "four decimals": ({**BY_KIND, "wagers": [{"box": 1, "player": "Ann", "main": "1.0005"}]}, "wagers[0].main"),

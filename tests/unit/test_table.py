@@ -328,14 +328,14 @@ def test_closed_table_does_nothing() -> None:
 
 
 def test_meters_start_at_their_base_and_grow_exactly() -> None:
-    """Md. 12.D(6): rate and reset from the submission; fractions of a thousandth carry on."""
+    """Md. 12.D(6): rate and reset from the submission; fractions of a cent carry on."""
     progressive = {"bonus_spin": {"rate": "0.1234567", "reset": "1500"}}
     staff = Staff("md-spanish-21", bonus_spin="A", progressive=progressive).ready("Ann")
     staff.do("place_wager", "player", "Ann", box=1, amount="10")
     staff.do("place_wager", "player", "Ann", box=1, wager="bonus_spin", amount="1").round("9S 9H 9D KD")
     meter = staff.table.state.meters["bonus_spin"]
     assert str(meter.amount) == "15001234567/10000"
-    assert str(meter.shown) == "1500.123"
+    assert str(meter.shown) == "1500.12"
 
 
 def test_order_never_depends_on_the_clock() -> None:

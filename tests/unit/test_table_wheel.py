@@ -15,9 +15,9 @@ from twentyone.money import Amount
 from twentyone.round import Round, Spun
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.wheels import weights_of
-from twentyone.table.events import JackpotPaid, MeterContributed, MeterSet
 from twentyone.table.evolve import evolve
 from twentyone.table.health import SourceFailed
+from twentyone.table.meter_events import JackpotPaid, MeterContributed, MeterSet
 from twentyone.table.model import TableState
 from twentyone.table.shoe import words
 from twentyone.table.wheel import draw_hot_spot, draw_symbol
@@ -120,11 +120,9 @@ def test_weights_without_a_wheel_are_refused() -> None:
         {"rate": "0.1"},
         {"reset": "999.99"},
         {"reset": 5000},
-        {"reset": "5000", "rate": "fast"},
-        {"reset": "5000", "rate": "-0.1"},
-        {"reset": "5000", "rate": "1.1"},
-        {"reset": "5000", "rate": 0.1},
+        {"reset": "5000.005"},
         {"reset": "5000", "limit": "4999"},
+        {"reset": "5000", "limit": "5001.001"},
         {"reset": "5000", "limit": "much"},
         {"reset": "5000", "pace": "0.1"},
         "5000",
@@ -135,6 +133,15 @@ def test_wrong_meters_are_refused_with_key_and_paragraph(meter: Any) -> None:
     with pytest.raises(SubmissionRefused, match=r"Ch\. 12\.D\(6\)\(b\)\(i\)") as refused:
         under(bonus_spin="A", progressive={"bonus_spin": meter})
     assert refused.value.key == "progressive"
+
+
+@pytest.mark.parametrize("rate", ["fast", "-0.1", "1.1", 0.1])
+def test_a_wrong_rate_is_refused_under_its_own_paragraph(rate: Any) -> None:
+    """12.D(6)(a) wants the rate, 12.E(3)(a) that of the other wheel's meters."""
+    with pytest.raises(SubmissionRefused, match=r"Ch\. 12\.D\(6\)\(a\)"):
+        under(bonus_spin="A", progressive={"bonus_spin": {"reset": "5000", "rate": rate}})
+    with pytest.raises(SubmissionRefused, match=r"Ch\. 12\.E\(3\)\(a\)"):
+        under(xtreme_16=True, progressive={"xtreme_16_primary": {"reset": "10000", "rate": rate}})
 
 
 def test_a_jackpot_starts_the_meter_again_from_the_submission_s_amount() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from twentyone.round.words import in_words
 from twentyone.service.lines import lines
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table import meter_events as meters
 from twentyone.table import wager_events as w
 from twentyone.table.evolve import CHANGES
 from twentyone.table.words import _WORDS, described, recorded
@@ -95,8 +97,18 @@ SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
     (e.RoundEnded, {"void": True}, "the round is void"),
     (e.RoundResumed, {}, "the round is not over yet"),
     (e.BarSet, {"on": False}, "those who sit out may enter again"),
-    (e.MeterSet, {"meter": "bonus_spin", "base": Amount("5000")}, "the meter bonus spin starts at $5,000.00"),
-    (e.JackpotPaid, {"meter": "bonus_spin", "paid": Amount("5001.5")}, "the meter bonus spin pays $5,001.50"),
+    (meters.MeterSet, {"meter": "bonus_spin", "base": Amount("5000")}, "the meter bonus spin starts at $5,000.00"),
+    (
+        meters.JackpotTakenBack,
+        {"meter": "bonus_spin", "paid": Amount("5001.5")},
+        "the meter bonus spin has the $5,001.50 back that it paid",
+    ),
+    (
+        meters.MeterShareTakenBack,
+        {"meter": "bonus_spin", "taken": Fraction(50)},
+        "the share of a returned wager leaves the meter bonus spin",
+    ),
+    (meters.JackpotPaid, {"meter": "bonus_spin", "paid": Amount("5001.5")}, "the meter bonus spin pays $5,001.50"),
 ]  # fmt: skip
 
 

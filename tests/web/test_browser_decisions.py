@@ -118,6 +118,23 @@ def test_bonus_spin(server: Server, admin: Api, enter: Enter) -> None:
     assert player.get(f"/tables/{table.name}")["you"]["chips"] == "564"
 
 
+def test_sectors_of_the_wheel_are_as_wide_as_their_weights(server: Server, admin: Api, enter: Enter) -> None:
+    """Maryland, two paytables (Ch. 12.D): the wheel of the $5 wager turns, three quarters of it one row."""
+    weights = {"bonus_spin_A": {"10": 1}, "bonus_spin_C": {"40": 1, "750+100": 3}}
+    table = Staffed(server, "md-spanish-21", admin, bonus_spin=["A", "C"], wheel_weights=weights, **LIMITS)
+    ada = Looking(enter(table.address, table.with_player(3)))
+    ada.clicks("chip-5", "chip-5", "pick-bonus-spin-1", "pick-bonus-spin-5", "lay")
+    ada.purse("$485.00")
+    table.begin("AS 7H KC 9D")
+    ada.asked("The bonus spin wheel turns")
+    table.dealer.do(table.name, "spin", symbol="750+100")
+    wide = ada.page.locator('.tw-wheel [data-symbol="750+100"]')
+    expect(wide).to_be_visible()
+    assert " A 100 100 0 1 1 " in (wide.get_attribute("d") or ""), "more than half of the disc"
+    expect(ada.page.locator(".tw-wheel [data-symbol]")).to_have_count(2)
+    expect(ada.badge("+$745")).to_have_count(1)
+
+
 def test_insurance_and_even_money(server: Server, admin: Api, enter: Enter) -> None:
     """685a.7(g): with an ace up, E pays a Blackjack 1 to 1, I lays half the wager, N declines."""
     table = Staffed(server, "pa-down-under-blackjack", admin, **LIMITS)

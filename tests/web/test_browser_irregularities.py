@@ -39,7 +39,10 @@ def test_a_second_ten_voids_the_round(server: Server, admin: Api, enter: Enter) 
     ada.purse("$500.00")
     room.dealer.does("collect_cards")
     fay = room.sees(room.table.floor)
+    fay.does("destroy_found_ten")
+    ada.story("Fay destroys 10♥ and 10♦, found in the shoe")
     work_agenda(room.table, {"dealer": room.dealer, "floorperson": fay})
+    fay.story("Fay destroys the tens; 288 cards are left")
     fay.story("the cards are shuffled")
 
 

@@ -122,6 +122,26 @@ def test_staff_open_and_close_a_table_under_a_submission(server: Server, admin: 
     expect(card.get_by_role("button", name="Close")).to_have_count(0)
 
 
+def test_meters_and_two_paytables_go_through_the_form(server: Server, admin: Api, enter: Enter) -> None:
+    """Md. 12.D(6): figures of meters are fields of the form; the meter of the new table stands at its reset amount."""
+    page = enter(f"{server.base}/", admin)
+    form = page.locator("form[data-act=open-table]")
+    form.locator("[name=rulebook]").select_option("md-spanish-21")
+    form.locator("[name=name]").fill("wheels-of-the-test")
+    book = form.locator("[data-book=md-spanish-21]")
+    book.get_by_text("more choices").click()
+    book.locator("[name=bonus_spin]").select_option("A, C")
+    book.locator("[name=progressive]").fill('{"bonus_spin_A": {"rate": "0.05", "reset": "999"}}')
+    form.locator("button").click()
+    expect(form.locator("[data-part=wrong]")).to_contain_text("12.D(6)(b)(i)")
+    book.locator("[name=progressive]").fill('{"bonus_spin_A": {"rate": "0.05", "reset": "1500"}}')
+    book.locator("[name=wheel_weights]").fill('{"bonus_spin_A": {"jackpot": 1, "10": 9}}')
+    form.locator("button").click()
+    card = page.locator("article", has_text="wheels-of-the-test")
+    expect(card).to_contain_text("$1,500.00")
+    expect(card).to_contain_text("$5,000.00")
+
+
 # -- rounds
 
 

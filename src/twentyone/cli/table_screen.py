@@ -320,6 +320,7 @@ _STORIES: dict[type[e.Event], Callable[[Any, Screen], Text]] = {
     e.HoleCardRead: lambda event, _: Text(f"the card reader: {'' if event.blackjack else 'no '}Blackjack"),
     e.HoleCardRevealed: _hole_card,
     e.MeterReset: lambda event, _: Text(f"the meter {words(event.meter)} pays {dollars(event.paid)}"),
+    e.MeterRestored: lambda event, _: Text(f"the meter {words(event.meter)} shows {dollars(event.paid)} again"),
     e.RackShuffled: lambda *_: Text("the shoe ran out: the discard rack is shuffled"),
     e.RangeAnnounced: lambda event, _: Text(f"the hole card is {event.range} ({event.light} light)"),
     e.RoundVoided: lambda *_: Text("the round is void"),

@@ -43,6 +43,8 @@ class Accounts:
         self.placed: dict[tuple[int, str, str], int] = {}
         """Wagers that wait for the deal, by box, player and kind."""
         self._bases: dict[str, int] = {}
+        self._won: Counter[str] = Counter()
+        self._taken: Counter[str] = Counter()
 
     @property
     def pending(self) -> int:
@@ -117,10 +119,12 @@ class Accounts:
         if laid != self.placed:
             faults.append("the round does not begin with the wagers that lie on the layout")
         self.placed = {}
+        self._won, self._taken = Counter(), Counter()
         return []
 
     def round_event(self, data: Body, _: list[str]) -> list[Posting]:
         """Settlements post pending wagers; any other chips that go from a player to the layout are a new wager."""
+        self._count_jackpots(data["events"])
         entries = [entry for event in data["events"] for entry in _settlement(event)]
         settled: Counter[str] = Counter()
         for entry in entries:
@@ -133,10 +137,24 @@ class Accounts:
                 entries.insert(0, Posting("pending", account, LAYOUT, laid))
         return entries
 
+    def _count_jackpots(self, events: Iterable[Body]) -> None:
+        """The jackpots won in the round; in a void round whose settlements are undone none was."""
+        for event in events:
+            if event["event"] == "meter_reset":
+                self._won[event["meter"]] += event["paid"]
+            elif event["event"] == "meter_restored":
+                self._won[event["meter"]] -= event["paid"]
+        if {"round_voided", "settlement_undone"} <= {event["event"] for event in events}:
+            self._won.clear()
+
     def round_ended(self, _: Body, faults: list[str]) -> list[Posting]:
-        """When a round ends nothing is pending."""
+        """When a round ends nothing is pending, and its meters have paid what was won in it."""
         if self.pending:
             faults.append(f"the round is over and {self.pending} still lies on the layout")
+        for meter in sorted({*self._won, *self._taken}):
+            paid, won = self._taken[meter], self._won[meter]
+            if paid != won:
+                faults.append(f"the meter {meter} has paid {paid} for a round in which {won} was won of it")
         return []
 
     def meter_set(self, data: Body, _: list[str]) -> list[Posting]:
@@ -157,8 +175,27 @@ class Accounts:
         if paid > self.meters[name]:
             faults.append(f"the meter {name} pays {paid} and holds {self.meters[name]}")
         self.meters[name] += self._bases[name] - paid
+        self._taken[name] += data["paid"]
         meter = METER.format(name)
         return [Posting("post", meter, FUND, paid), Posting("move", FUND, meter, Fraction(self._bases[name]))]
+
+
+def _meter_restored(accounts: Accounts, data: Body, _: list[str]) -> list[Posting]:
+    """A jackpot is undone: the meter has again what it paid, and gives back the base that it started from."""
+    name, paid = data["meter"], Fraction(data["paid"])
+    accounts.meters[name] += paid - accounts._bases[name]
+    accounts._taken[name] -= data["paid"]
+    meter, base = METER.format(name), Fraction(accounts._bases[name])
+    return [Posting("correction", FUND, meter, paid), Posting("correction", meter, FUND, base)]
+
+
+def _share_taken_back(accounts: Accounts, data: Body, faults: list[str]) -> list[Posting]:
+    """The share of a wager that went back leaves its meter, which never holds less than its base."""
+    name, taken = data["meter"], Fraction(data["taken"])
+    accounts.meters[name] -= taken
+    if accounts.meters[name] < accounts._bases[name]:
+        faults.append(f"the meter {name} holds {accounts.meters[name]}, less than its base of {accounts._bases[name]}")
+    return [Posting("correction", METER.format(name), FUND, taken)]
 
 
 def _settlement(event: Body) -> list[Posting]:
@@ -191,4 +228,6 @@ _BOOK: dict[str, Callable[[Accounts, Body, list[str]], list[Posting]]] = {
     "meter_set": Accounts.meter_set,
     "meter_contributed": Accounts.meter_contributed,
     "meter_paid": Accounts.meter_paid,
+    "meter_restored": _meter_restored,
+    "meter_share_taken_back": _share_taken_back,
 }

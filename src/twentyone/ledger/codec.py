@@ -22,7 +22,7 @@ from twentyone.round import events as round_events
 from twentyone.round.events import DecisionTaken, Event
 from twentyone.round.steps import STEPS, Step
 from twentyone.rulebook import Rules
-from twentyone.table import card_events, events, wager_events
+from twentyone.table import card_events, events, meter_events, wager_events
 from twentyone.table.events import RecordField, RoundBegun, RoundEvent, TableEvent, Todo, columns, snake
 from twentyone.table.model import Bundle, CardBatch, Command, DeviceState, Meter, Placed, Player, Shoe
 from twentyone.table.play import COMMANDS
@@ -309,7 +309,7 @@ def _read_money(value: Any) -> Any:
 
 _TABLE: dict[str, tuple[type[TableEvent], tuple[Field, ...]]] = {
     kind.kind: (kind, _fields(kind, columns(kind)))
-    for module in (events, card_events, wager_events)
+    for module in (events, card_events, meter_events, wager_events)
     for kind in _classes(module, TableEvent)
 }
 

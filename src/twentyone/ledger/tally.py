@@ -12,7 +12,7 @@ from twentyone.ledger.codec import COMMAND, CREATED, read_body
 from twentyone.ledger.reading import Chips, gained, mishaps, wagered
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.timestamps import Period
-from twentyone.money import ZERO, Amount
+from twentyone.money import THOUSANDTH, ZERO, Amount
 
 __all__ = ["MONEY", "MeterFigures", "Tally"]
 
@@ -39,12 +39,14 @@ class MeterFigures:
     """What it holds when the shift ended, with what waits."""
     limit: Amount | None = None
     """The most that it shows; what comes above waits for the next start."""
+    unit: Amount = THOUSANDTH
+    """It shows whole units of this."""
 
     @property
     def shown(self) -> Amount:
-        """What it shows: whole thousandths, up to its limit."""
-        whole = Amount(self.now.numerator // self.now.denominator)
-        return whole if self.limit is None else min(whole, self.limit)
+        """What it shows: whole units, up to its limit."""
+        most = self.now if self.limit is None else min(self.now, Fraction(self.limit))
+        return Amount(int(most // self.unit) * self.unit)
 
     @property
     def waits(self) -> Fraction:
@@ -172,20 +174,27 @@ class Tally:
             base, limit = Amount(data["base"]), data["limit"]
             figures = MeterFigures(base, Fraction(base), now=Fraction(base))
             figures.limit = None if limit is None else Amount(limit)
+            figures.unit = Amount(data.get("unit", THOUSANDTH))
             self.meters[data["meter"]] = figures
         elif kind == "meter_contributed":
-            self._move_meter(data["meter"], Fraction(data["added"]), ZERO, inside)
+            self._move_meter(data["meter"], inside, added=Fraction(data["added"]))
+        elif kind == "meter_share_taken_back":
+            self._move_meter(data["meter"], inside, added=-Fraction(data["taken"]))
         elif kind == "meter_paid":
-            self._move_meter(data["meter"], Fraction(0), Amount(data["paid"]), inside)
+            self._move_meter(data["meter"], inside, paid=Amount(data["paid"]), hits=1)
+        elif kind == "meter_restored":
+            self._move_meter(data["meter"], inside, paid=-Amount(data["paid"]), hits=-1)
 
-    def _move_meter(self, name: str, added: Fraction, paid: Amount, inside: bool) -> None:
+    def _move_meter(
+        self, name: str, inside: bool, added: Fraction = Fraction(0), paid: Amount = ZERO, hits: int = 0
+    ) -> None:
         meter = self.meters[name]
-        moved = added - paid + (meter.base if paid else 0)
+        moved = added - paid + meter.base * hits
         meter.now += moved
         if inside:
             meter.contributed += added
             meter.paid += paid
-            meter.hits += bool(paid)
+            meter.hits += hits
         else:
             meter.before += moved
 

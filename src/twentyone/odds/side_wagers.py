@@ -12,8 +12,8 @@ from typing import Any
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount, Odds
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import Community, FixedWager, SuperBonus, Symbol
-from twentyone.rulebook.wheels import meters_of, weights_of
+from twentyone.rulebook.clauses import SuperBonus
+from twentyone.rulebook.wheels import Paytable, meters_of, paytables, weights_of
 
 __all__ = ["SideWagerPrice", "shoe_of", "side_wagers", "super_bonus_probability"]
 
@@ -65,10 +65,13 @@ def _dollars(amount: Fraction) -> str:
 def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWagerPrice]:
     """Every side wager that these rules offer; `others` also have the wager where a wheel pays them too."""
     priced: dict[str, SideWagerPrice] = {}
-    for name, price in PRICES.items():
+    for price in PRICES:
         wager = price(rules, others)
         if wager is not None:
-            priced[name] = wager
+            priced[wager.name] = wager
+    for paytable in paytables(rules):
+        if paytable.wheel in rules.wagers:
+            priced[paytable.name] = WHEELS[paytable.wheel](rules, paytable, others)
     return priced
 
 
@@ -142,23 +145,19 @@ def even_money(rules: Rules, _: int = 0) -> SideWagerPrice | None:
 # -- wheels
 
 
-def bonus_spin(rules: Rules, others: int = 0) -> SideWagerPrice | None:
-    """A player's Blackjack turns the wheel."""
-    if "bonus_spin" not in rules.wagers:
-        return None
+def bonus_spin(rules: Rules, paytable: Paytable, others: int) -> SideWagerPrice:
+    """A player's Blackjack turns the wheel; the others have the same wager as he."""
     blackjack = sum(_two_cards(rules, lambda one, two: rules.is_blackjack((one, two))), ZERO)
-    return _wheel(rules, "bonus_spin", blackjack, ONE, others * blackjack)
+    return _wheel(rules, paytable, blackjack, ONE, others * blackjack)
 
 
-def xtreme_16(rules: Rules, others: int = 0) -> SideWagerPrice | None:
+def xtreme_16(rules: Rules, paytable: Paytable, others: int) -> SideWagerPrice:
     """The dealer's first two cards turn the wheel for one of the players with the wager, or for each of them."""
-    if "xtreme_16" not in rules.wagers:
-        return None
     trigger = sum(_two_cards(rules, lambda up, second: rules.wheel_triggered("xtreme_16", up, second)), ZERO)
     if rules.each_spins("xtreme_16"):
-        return _wheel(rules, "xtreme_16", trigger, ONE, others * trigger)
+        return _wheel(rules, paytable, trigger, ONE, others * trigger)
     mine = Fraction(1, others + 1)
-    return _wheel(rules, "xtreme_16", trigger, mine, trigger * (1 - mine))
+    return _wheel(rules, paytable, trigger, mine, trigger * (1 - mine))
 
 
 def _two_cards(rules: Rules, wanted: Callable[[Card, Card], bool]) -> Iterator[Fraction]:
@@ -170,45 +169,42 @@ def _two_cards(rules: Rules, wanted: Callable[[Card, Card], bool]) -> Iterator[F
             yield Fraction(shoe[one] * (shoe[two] - (one == two)), cards * (cards - 1))
 
 
-def _wheel(rules: Rules, name: str, trigger: Fraction, mine: Fraction, community: Fraction) -> SideWagerPrice:
+def _wheel(rules: Rules, paytable: Paytable, trigger: Fraction, mine: Fraction, community: Fraction) -> SideWagerPrice:
     """A wheel: `trigger` how often it turns, `mine` the share of its turns that are for this player, `community` how
     often another player's turn pays him."""
-    wager = rules.wagers[name]
-    spins = trigger * mine
+    name, wager = paytable.name, rules.wagers[paytable.wheel]
+    wins = trigger if rules.community_due(paytable.wheel) else trigger * mine
     if not rules.submission.get("wheel_weights"):
-        return SideWagerPrice(name, wager.title, wager.cite, None, spins, NO_WHEEL)
-    amount = Fraction(next(row.amount for row in rules.all(FixedWager) if row.wager == name))
+        return SideWagerPrice(name, wager.title, wager.cite, None, wins, NO_WHEEL)
+    amount = Fraction(paytable.amount or Amount("1"))
     meters = {meter: Fraction(terms.base) for meter, terms in meters_of(rules).items()}
-    back = amount * trigger if rules.wager_returned(name) else ZERO
+    back = amount * trigger if rules.wager_returned(paytable.wheel) else ZERO
 
     def gain(shown: Mapping[str, Fraction]) -> Fraction:
-        own, given = _prizes(rules, name, shown)
-        return spins * own + community * given + back - amount
+        own, given = _prizes(rules, paytable, shown)
+        return trigger * mine * own + community * given + back - amount
 
-    even = {meter: _root(gain, meters, meter) / THOUSAND for meter in _meters(rules, name)}
-    return SideWagerPrice(name, wager.title, wager.cite, -gain(meters) / amount, spins, DEFINITIONS[name], even)
+    even = {meter: _root(gain, meters, meter) / THOUSAND for meter in _meters(rules, paytable)}
+    words = DEFINITIONS[paytable.wheel]
+    return SideWagerPrice(name, wager.title, wager.cite, -gain(meters) / amount, wins, words, even)
 
 
-def _prizes(rules: Rules, wheel: str, meters: Mapping[str, Fraction]) -> tuple[Fraction, Fraction]:
+def _prizes(rules: Rules, paytable: Paytable, meters: Mapping[str, Fraction]) -> tuple[Fraction, Fraction]:
     """What one turn of the wheel pays on average: to the player it turns for, and to each other player."""
-    weights = weights_of(rules)[wheel]
-    symbols = {symbol.name: symbol for symbol in rules.all(Symbol) if symbol.wheel == wheel}
-    extra = {f"+{row.pays}": row.pays for row in rules.all(Community) if row.wheel == wheel}
+    weights = weights_of(rules)[paytable.name]
     own = given = ZERO
     for name, weight in weights.items():
-        symbol = symbols.get(name) or symbols[name.rpartition("+")[0]]
-        own += weight * (Fraction(symbol.pays) if symbol.pays is not None else meters[symbol.meter or ""])
-        beside = symbol.others if name in symbols else extra["+" + name.rpartition("+")[2]]
-        given += weight * Fraction(beside or Amount(0))
+        row = paytable.row(name)
+        own += weight * (Fraction(row.pays) if row.pays is not None else meters[paytable.meter(row.meter or "")])
+        given += weight * Fraction(paytable.beside(name))
     total = sum(weights.values())
     return own / total, given / total
 
 
-def _meters(rules: Rules, wheel: str) -> tuple[str, ...]:
+def _meters(rules: Rules, paytable: Paytable) -> tuple[str, ...]:
     """The meters that a wheel in use can pay."""
-    weights = weights_of(rules)[wheel]
-    rows = [row for row in rules.all(Symbol) if row.wheel == wheel and row.meter]
-    return tuple(row.meter or "" for row in rows if any(name.partition("+")[0] == row.name for name in weights))
+    rows = (paytable.row(name) for name in weights_of(rules)[paytable.name])
+    return tuple(dict.fromkeys(paytable.meter(row.meter) for row in rows if row.meter is not None))
 
 
 def _root(gain: Callable[[Mapping[str, Fraction]], Fraction], meters: Mapping[str, Fraction], name: str) -> Fraction:
@@ -264,10 +260,8 @@ DEFINITIONS = {
 }
 NO_WHEEL = "Not priced: the submission gives no wheel_weights."
 
-PRICES: dict[str, Callable[[Rules, int], SideWagerPrice | None]] = {
-    "match_the_dealer": match_the_dealer,
-    "insurance": insurance,
-    "even_money": even_money,
+PRICES: tuple[Callable[[Rules, int], SideWagerPrice | None], ...] = (match_the_dealer, insurance, even_money)
+WHEELS: dict[str, Callable[[Rules, Paytable, int], SideWagerPrice]] = {
     "bonus_spin": bonus_spin,
     "xtreme_16": xtreme_16,
 }

@@ -21,7 +21,7 @@ from twentyone.round.events import (
     FloorpersonNotified,
     HandCalledDead,
     HandRef,
-    MeterReset,
+    MeterRestored,
     PlayContinued,
     RackShuffled,
     ReaderFailed,
@@ -259,6 +259,12 @@ def _return_side(play: Play, side: SideWager, cite: str) -> None:
 # -- the round
 
 
+def restore_meters(play: Play, cite: str) -> None:
+    """No jackpot was won in a round that is undone: the last one paid goes back first."""
+    for meter, paid, _ in reversed(play.state.jackpots):
+        play.emit(MeterRestored(cite, meter, paid))
+
+
 @effect("void_round")
 def void_round(play: Play, case: Case) -> None:
     """The round is void: every wager goes back, settled ones too unless the text lets them stand."""
@@ -275,9 +281,7 @@ def _undo(play: Play, cite: str) -> None:
     """What was settled in the round is undone, and the meters show what they showed before it."""
     for row in play.state.rows:
         play.emit(SettlementUndone(cite, row))
-    for meter, shown in play.state.meters_shown.items():
-        if play.state.meters[meter] != shown:
-            play.emit(MeterReset(cite, meter, ZERO, shown))
+    restore_meters(play, cite)
 
 
 @effect("collect_cards")

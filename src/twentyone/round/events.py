@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
@@ -34,6 +34,7 @@ __all__ = [
     "HoleCardRevealed",
     "InsuranceOffered",
     "MeterReset",
+    "MeterRestored",
     "MeterShown",
     "NotificationConfirmed",
     "PlayContinued",
@@ -50,8 +51,6 @@ __all__ = [
     "WheelSpun",
     "WrongCardBurned",
     "WrongRangeFound",
-    "as_json",
-    "plain",
 ]
 
 
@@ -70,9 +69,8 @@ class Event:
     """The full citation."""
 
     def __repr__(self) -> str:
-        body = as_json(self)
-        said = ", ".join(f"{key} {value}" for key, value in body.items() if key not in ("event", "cite"))
-        return f"<{body['event']} {said} ({self.cite})>"
+        said = ", ".join(f"{own.name} {getattr(self, own.name)}" for own in fields(self) if own.name != "cite")
+        return f"<{type(self).__name__} {said} ({self.cite})>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -102,10 +100,11 @@ class DealBegun(Event):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MeterShown(Event):
-    """What a progressive meter showed before the round."""
+    """What a progressive meter showed before the round, and what it held beside that."""
 
     meter: str
     amount: Amount
+    waits: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -367,11 +366,20 @@ class WheelSpun(Event):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class MeterReset(Event):
-    """A progressive meter was paid out and reset."""
+    """A progressive meter was paid out and started again: what it shows then, and what it holds beside that."""
 
     meter: str
     paid: Amount
     reset: Amount
+    waits: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MeterRestored(Event):
+    """A jackpot was undone: its meter shows again what it paid, and holds beside that what waited then."""
+
+    meter: str
+    paid: Amount
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -379,22 +387,3 @@ class CardsCollected(Event):
     """The dealer picked up the cards; the round is over."""
 
     void: bool
-
-
-def as_json(event: Event) -> dict[str, Any]:
-    """An event as plain JSON values."""
-    body: dict[str, Any] = {"event": type(event).__name__}
-    for field in fields(event):
-        body[field.name] = plain(getattr(event, field.name))
-    return body
-
-
-def plain(value: Any) -> Any:
-    """A value of an event as plain JSON values."""
-    if isinstance(value, Event):
-        return as_json(value)
-    if isinstance(value, Card):
-        return value.name
-    if isinstance(value, Amount | Odds | Fraction):
-        return str(value)
-    return [plain(item) for item in value] if isinstance(value, tuple) else value

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Any
 
 from twentyone.cards import UNKNOWN
-from twentyone.money import ZERO
+from twentyone.money import ZERO, Amount
 from twentyone.round import events as e
 from twentyone.round.commands import Draw
 from twentyone.round.decided import decided
@@ -63,8 +64,12 @@ def _deal_begun(state: State, event: e.DealBegun) -> None:
 
 
 def _meter_shown(state: State, event: e.MeterShown) -> None:
-    state.meters = {**state.meters, event.meter: event.amount}
-    state.meters_shown = {**state.meters_shown, event.meter: event.amount}
+    _show(state, event.meter, event.amount, event.waits)
+
+
+def _show(state: State, meter: str, shown: Amount, waits: Fraction) -> None:
+    state.meters = {**state.meters, meter: shown}
+    state.meters_wait = {**state.meters_wait, meter: waits}
 
 
 # -- cards
@@ -278,7 +283,14 @@ def _round_voided(state: State, _: e.RoundVoided) -> None:
 
 
 def _meter_reset(state: State, event: e.MeterReset) -> None:
-    state.meters = {**state.meters, event.meter: event.reset}
+    if event.paid:
+        state.jackpots = (*state.jackpots, (event.meter, event.paid, state.meters_wait[event.meter]))
+    _show(state, event.meter, event.reset, event.waits)
+
+
+def _meter_restored(state: State, _: e.MeterRestored) -> None:
+    _show(state, *state.jackpots[-1])
+    state.jackpots = state.jackpots[:-1]
 
 
 def _cards_collected(state: State, _: e.CardsCollected) -> None:
@@ -322,6 +334,7 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.NotificationConfirmed: _notification_confirmed,
     e.RoundVoided: _round_voided,
     e.MeterReset: _meter_reset,
+    e.MeterRestored: _meter_restored,
     e.CardsCollected: _cards_collected,
     EntryCorrected: _entry_corrected,
 }

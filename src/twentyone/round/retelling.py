@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from twentyone.cards import UNKNOWN, Card
@@ -90,15 +91,14 @@ def retold(round_: Round) -> list[Entry]:
 def begin_again(round_: Round) -> Round:
     """The round with its wagers placed, before the first card."""
     rows: dict[tuple[int, str], dict[str, Amount]] = {}
-    meters: dict[str, Amount] = {}
+    meters, waits = dict[str, Amount](), dict[str, Fraction]()
     for event in standing(round_.events):
         if isinstance(event, e.WagerPlaced):
             rows.setdefault((event.box, event.player), {})[event.wager] = event.amount
         elif isinstance(event, e.MeterShown):
-            meters[event.meter] = event.amount
-    return Round.start(
-        round_.rules, [Wagers(*holder, kinds.pop("main"), kinds) for holder, kinds in rows.items()], meters
-    )
+            meters[event.meter], waits[event.meter] = event.amount, event.waits
+    wagers = [Wagers(*holder, kinds.pop("main"), kinds) for holder, kinds in rows.items()]
+    return Round.start(round_.rules, wagers, meters, waits)
 
 
 # -- the entry that begins with an event

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -87,11 +88,12 @@ class Round:
         rules: Rules,
         wagers: Iterable[Wagers | Mapping[str, Any]],
         meters: Mapping[str, Amount] | None = None,
+        waits: Mapping[str, Fraction] | None = None,
     ) -> Round:
-        """A round with these wagers placed and the first card due."""
+        """A round with these wagers placed and the first card due; the meters show this, and hold beside it `waits`."""
         play = Play(rules, State())
         place_wagers(play, [_wagers(row) for row in wagers])
-        show_meters(play, meters or {})
+        show_meters(play, meters or {}, waits or {})
         need = advance(play, offer)
         return cls(rules, play.state, tuple(play.events), need)
 

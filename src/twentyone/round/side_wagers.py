@@ -8,12 +8,12 @@ from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.money import ZERO, Amount
 from twentyone.round.commands import Need, Spin, Spun
-from twentyone.round.events import HandRef, MeterReset, WagerSettled, WheelSpun
+from twentyone.round.events import HandRef, MeterReset, WheelSpun
 from twentyone.round.play import Play
 from twentyone.round.procedure import step
 from twentyone.round.state import SideWager, bonus_paid, side_settled
-from twentyone.rulebook.clauses import Community, CommunityPay, MeterPaid, Step, Symbol
-from twentyone.rulebook.wheels import meters_of
+from twentyone.rulebook.clauses import Community, CommunityPay, CommunityTo, MeterPaid, Step, Symbol
+from twentyone.rulebook.wheels import Paytable, meters_of, paytable_of
 
 __all__ = ["settle_match", "spin_bonus", "spin_xtreme", "take_spin"]
 
@@ -78,25 +78,25 @@ def take_spin(play: Play, need: Need, spun: Spun) -> None:
         raise Refused(f"the wheel was spun ({spun.symbol}), but no spin is due", play.step.cite)
     sides = list(_open(play, need.wheel, play.step.start))
     winner = _winner(play, need, spun, sides)
-    symbol, community = _symbol(play, need.wheel, spun.symbol)
+    paytable = paytable_of(play.rules, need.wheel, winner.amount)
+    symbol, beside = _symbol(play, paytable, spun.symbol)
+    due = play.rules.community_due(need.wheel)
+    others = [side for side in sides if side is not winner] if due else _each_player(play, winner)
+    if due and others and beside is None:
+        why = f"{spun.symbol} shows no Community Pay, which {len(others)} more such wagers win"
+        raise Refused(why, play.rules.of_wheel(CommunityTo, need.wheel).cite)
     play.emit(WheelSpun(play.step.cite, need.wheel, spun.symbol, winner.box, winner.player))
-    prize, returned = _prize(play, symbol), play.rules.wager_returned(need.wheel)
-    net = prize if returned else prize - winner.amount
-    play.emit(side_settled(winner, symbol.cite, "win", net))
-    if community is not None:
-        others, cite = community
-        _pay_others(play, need.wheel, winner, others, cite)
-    if not play.rules.each_spins(need.wheel):
-        for side in sides:
-            if side is not winner:
-                play.emit(_not_spun(play, side, returned))
+    prize = _prize(play, paytable, symbol)
+    play.emit(side_settled(winner, symbol.cite, "win", prize + _beside_a_prize(play, winner)))
+    if isinstance(beside, Community):
+        _pay_community(play, others, beside, due)
+    elif beside is not None:
+        _pay_row(play, others, paytable.shared.index(beside))
 
 
-def _not_spun(play: Play, side: SideWager, returned: bool) -> WagerSettled:
-    """The wager of a player who is not the hot spot: it is kept, or goes back with the others' by that reading."""
-    if returned:
-        return side_settled(side, play.step.cite, "push", ZERO)
-    return side_settled(side, play.step.cite, "lose", -side.amount)
+def _beside_a_prize(play: Play, side: SideWager) -> Amount:
+    """What a wager gains beside its prize: it is kept, or goes back by that reading."""
+    return ZERO if play.rules.wager_returned(side.wager) else -side.amount
 
 
 def _winner(play: Play, need: Spin, spun: Spun, sides: list[SideWager]) -> SideWager:
@@ -111,44 +111,62 @@ def _winner(play: Play, need: Spin, spun: Spun, sides: list[SideWager]) -> SideW
     raise Refused(f"box {box} has no such wager and cannot be the hot spot", play.step.cite)
 
 
-def _symbol(play: Play, wheel: str, name: str) -> tuple[Symbol, tuple[Amount, str] | None]:
-    symbols = {symbol.name: symbol for symbol in play.rules.all(Symbol) if symbol.wheel == wheel}
+def _symbol(play: Play, paytable: Paytable, name: str) -> tuple[Symbol, Symbol | Community | None]:
+    """The row of a symbol, and the row of the Community Pay that it shows."""
+    symbols = paytable.symbols
     if name in symbols:
-        symbol = symbols[name]
-        return symbol, (symbol.others, symbol.cite) if symbol.others is not None else None
+        return symbols[name], symbols[name] if symbols[name].others is not None else None
     own, plus, others = name.partition("+")
     for row in play.rules.all(Community):
-        if plus and own in symbols and row.wheel == wheel and str(row.pays) == others:
-            return symbols[own], (row.pays, row.cite)
-    raise Refused(f"the wheel has no symbol {name!r}", _paytable_cite(play, wheel, bool(plus)))
+        if plus and own in symbols and row.wheel == paytable.wheel and str(row.pays) == others:
+            return symbols[own], row
+    raise Refused(f"the wheel has no symbol {name!r}", _paytable_cite(play, paytable, bool(plus)))
 
 
 @carries("community_pay")
-def _paytable_cite(play: Play, wheel: str, community: bool) -> str:
+def _paytable_cite(play: Play, paytable: Paytable, community: bool) -> str:
     """The paragraph over the symbols of a wheel, or the one that rules its Community Pay."""
     if community:
-        return next(clause.cite for clause in play.rules.all(CommunityPay) if clause.wheel == wheel)
-    first = next(symbol for symbol in play.rules.all(Symbol) if symbol.wheel == wheel)
+        return next(clause.cite for clause in play.rules.all(CommunityPay) if clause.wheel == paytable.wheel)
+    first = next(iter(paytable.symbols.values()))
     return first.cite.rpartition("(")[0]
 
 
-def _prize(play: Play, symbol: Symbol) -> Amount:
+def _prize(play: Play, paytable: Paytable, symbol: Symbol) -> Amount:
+    """What a symbol pays to the one who spun; a jackpot takes what its meter shows, and the meter starts again."""
     if symbol.pays is not None:
         return symbol.pays
-    meter = symbol.meter or ""
+    meter = paytable.meter(symbol.meter or "")
     if meter not in play.state.meters:
-        cite = next(clause.cite for clause in play.rules.all(MeterPaid) if clause.wheel == symbol.wheel)
+        cite = play.rules.of_wheel(MeterPaid, symbol.wheel).cite
         raise Refused(f"a jackpot pays the meter {meter}, which is not given", cite)
-    paid = play.state.meters[meter]
-    terms = meters_of(play.rules)[meter]
-    play.emit(MeterReset(terms.cite, meter, paid, terms.base))
+    paid, terms = play.state.meters[meter], meters_of(play.rules)[meter]
+    held = terms.base + play.state.meters_wait[meter]
+    shown = terms.shows(held)
+    play.emit(MeterReset(terms.cite, meter, paid, shown, held - shown))
     return paid
 
 
-def _pay_others(play: Play, wheel: str, winner: SideWager, pays: Amount, cite: str) -> None:
-    """Community Pay: once to each other player with the wager."""
-    paid = {winner.player}
+def _each_player(play: Play, winner: SideWager) -> list[SideWager]:
+    """Of each other player with the wager the highest one; a wager that was returned is none."""
+    returned = {(row.box, row.player) for row in play.state.rows if (row.wager, row.outcome) == (winner.wager, "void")}
+    sides: dict[str, SideWager] = {}
     for side in play.state.sides:
-        if side.wager == wheel and side.player not in paid:
-            paid.add(side.player)
-            play.emit(bonus_paid(cite, side.player, "community_pay", pays, side.box))
+        if side.wager == winner.wager and side.player != winner.player and (side.box, side.player) not in returned:
+            sides[side.player] = max(sides.get(side.player, side), side, key=lambda one: one.amount)
+    return list(sides.values())
+
+
+def _pay_community(play: Play, sides: list[SideWager], row: Community, settles: bool) -> None:
+    """Community Pay to each of these wagers; where they win by it, they are settled with it."""
+    for side in sides:
+        if settles:
+            play.emit(side_settled(side, row.cite, "win", _beside_a_prize(play, side)))
+        play.emit(bonus_paid(row.cite, side.player, "community_pay", row.pays, side.box))
+
+
+def _pay_row(play: Play, sides: list[SideWager], number: int) -> None:
+    """Community Pay by a row of two amounts: to each of these wagers the same row of its own paytable."""
+    for side in sides:
+        row = paytable_of(play.rules, side.wager, side.amount).shared[number]
+        play.emit(bonus_paid(row.cite, side.player, "community_pay", row.others or ZERO, side.box))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card
@@ -209,9 +210,11 @@ class State:
     house: Amount = ZERO
     """The table inventory against the start of the round."""
     meters: dict[str, Amount] = field(default_factory=dict)
-    """Progressive meters."""
-    meters_shown: dict[str, Amount] = field(default_factory=dict)
-    """What the meters showed before the round."""
+    """What the progressive meters show."""
+    meters_wait: dict[str, Fraction] = field(default_factory=dict)
+    """What they hold and do not show."""
+    jackpots: tuple[tuple[str, Amount, Fraction], ...] = ()
+    """The jackpots of this round in their order: the meter, what it showed and paid, what waited then."""
     void: bool = False
     """Whether the round is void."""
     over: bool = False

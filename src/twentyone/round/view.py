@@ -9,6 +9,7 @@ from twentyone.cards import UNKNOWN, Card
 from twentyone.money import dollars
 from twentyone.round import events as e
 from twentyone.round.commands import Draw, Need, Offer, Over, ReaderReport, Spin, Told, TurnUp
+from twentyone.round.event_json import as_json
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager, State
@@ -72,7 +73,7 @@ def _hand_wager(hand_wager: HandWager) -> dict[str, str]:
 
 
 def _event(event: e.Event, shown: bool) -> dict[str, Any]:
-    body = e.as_json(event)
+    body = as_json(event)
     if isinstance(event, e.CardDealt) and event.face_down and not shown and event.card is not UNKNOWN:
         body["card"] = HIDDEN
     body.pop("again", None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from twentyone.errors import Refused
 from twentyone.law import carries
@@ -12,6 +13,7 @@ from twentyone.round.events import MeterShown, WagerPlaced
 from twentyone.round.play import Play
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, FixedWager, MeterFloor, SeveralBoxes, SubmissionKey, Wager, WagerLimit
+from twentyone.rulebook.wheels import meters_of
 
 __all__ = ["Wagers", "check_own_boxes", "check_unit", "check_wagers", "key_cite", "place_wagers", "show_meters"]
 
@@ -62,7 +64,8 @@ def _check_row(rules: Rules, row: Wagers, before: Sequence[Wagers]) -> None:
         raise Refused(f"{row.player} is no player: names in brackets are accounts of the table", main.cite)
     if not row.main and row.sides:
         raise Refused(f"{row.player} has no {main.title} on box {row.box}", main.cite)
-    _check_amount(rules, main, row.main)
+    _check_amount(main, row.main)
+    check_unit(rules, row.main)
     _check_table_limits(rules, row.main)
     for kind, amount in row.sides.items():
         _check_side(rules, kind, amount, row.main)
@@ -85,10 +88,9 @@ def key_cite(rules: Rules, key: str) -> str:
     return rules.rulebook.submission_cite
 
 
-def _check_amount(rules: Rules, clause: Wager, amount: Amount) -> None:
+def _check_amount(clause: Wager, amount: Amount) -> None:
     if amount <= 0:
         raise Refused(f"a {clause.title} of {amount} is no wager", clause.cite)
-    check_unit(rules, amount)
 
 
 def check_unit(rules: Rules, amount: Amount) -> None:
@@ -111,7 +113,7 @@ def _check_side(rules: Rules, kind: str, amount: Amount, main: Amount) -> None:
     if clause is None:
         title = kind.replace("_", " ")
         raise Refused(f"the {title} wager is not offered here", _side_cite(rules, kind))
-    _check_amount(rules, clause, amount)
+    _check_amount(clause, amount)
     if clause.least is not None and amount < clause.least:
         raise Refused(f"a {clause.title} of {amount} is below the least of {clause.least}", clause.cite)
     for limit in rules.all(WagerLimit):
@@ -121,9 +123,17 @@ def _check_side(rules: Rules, kind: str, amount: Amount, main: Amount) -> None:
     if posted is not None and amount > posted:
         why = f"a {clause.title} of {amount} exceeds the posted maximum of {posted}"
         raise Refused(why, key_cite(rules, f"{kind}_maximum"))
-    for fixed in rules.all(FixedWager):
-        if fixed.wager == kind and amount != fixed.amount:
-            raise Refused(f"a {clause.title} is exactly {fixed.amount}, not {amount}", fixed.cite)
+    _check_size(rules, clause, amount)
+
+
+def _check_size(rules: Rules, clause: Wager, amount: Amount) -> None:
+    """A wager whose size the text fixes has one of its sizes, whatever the smallest chip is; any other is in chips."""
+    fixed = [row for row in rules.all(FixedWager) if row.wager == clause.name]
+    if not fixed:
+        check_unit(rules, amount)
+    elif all(amount != row.amount for row in fixed):
+        sizes = " or ".join(str(row.amount) for row in fixed)
+        raise Refused(f"a {clause.title} is exactly {sizes}, not {amount}", fixed[0].cite)
 
 
 def _side_cite(rules: Rules, kind: str) -> str:
@@ -160,15 +170,20 @@ def check_own_boxes(rules: Rules, player: str, boxes: Sequence[int], where: str 
 
 
 @carries("meter")
-def show_meters(play: Play, meters: Mapping[str, Amount]) -> None:
-    """Record what the progressive meters show before the round."""
+def show_meters(play: Play, meters: Mapping[str, Amount], waits: Mapping[str, Fraction]) -> None:
+    """Record what the progressive meters show before the round, and what they hold beside that."""
     if not meters:
         return
-    floors = {c.name: c for c in play.rules.rulebook.clauses if isinstance(c, MeterFloor)}
-    floors |= {c.name: c for c in play.rules.all(MeterFloor)}
+    cites = {c.name: c.cite for c in play.rules.rulebook.clauses if isinstance(c, MeterFloor)}
+    in_use = meters_of(play.rules)
     for name, amount in meters.items():
-        if name not in floors:
+        terms = in_use.get(name)
+        if terms is None and name not in cites:
             raise Refused(f"this game has no meter {name!r}", play.rules.rulebook.submission_cite, "meters")
+        cite = terms.cite if terms is not None else cites[name]
         if amount <= 0:
-            raise Refused(f"a meter that shows {amount} is none", floors[name].cite, "meters")
-        play.emit(MeterShown(floors[name].cite, name, amount))
+            raise Refused(f"a meter that shows {amount} is none", cite, "meters")
+        if terms is not None and terms.limit is not None and amount > terms.limit:
+            raise Refused(f"the meter {name} shows at most its limit of {terms.limit}, not {amount}", cite, "meters")
+        shown = amount if terms is None else terms.shows(Fraction(amount))
+        play.emit(MeterShown(cite, name, shown, amount - shown + waits.get(name, Fraction(0))))

@@ -108,5 +108,6 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.PlayContinued: lambda _: "play goes on",
     e.WheelSpun: _wheel,
     e.MeterReset: lambda x: f"the meter {_plain(x.meter)} is reset to {dollars(x.reset)}",
+    e.MeterRestored: lambda x: f"the meter {_plain(x.meter)} shows {dollars(x.paid)} again",
     e.CardsCollected: lambda x: f"the cards are collected{', the round is void' if x.void else ''}",
 }

@@ -16,7 +16,7 @@ from twentyone.rulebook.totals import HandTotals
 
 __all__ = ["Bonuses"]
 
-W = TypeVar("W", c.WheelSpin, c.WheelPrize)
+W = TypeVar("W", c.WheelSpin, c.WheelPrize, c.CommunityTo, c.MeterPaid, c.Contribution)
 
 
 class Bonuses(HandTotals):
@@ -89,14 +89,20 @@ class Bonuses(HandTotals):
     @carries("spin")
     def each_spins(self, wheel: str) -> bool:
         """Whether a wheel is spun for each player whose wager wins, and not for one of them, the hot spot."""
-        return self._of_wheel(c.WheelSpin, wheel).spins == "each"
+        return self.of_wheel(c.WheelSpin, wheel).spins == "each"
 
     @carries("prize")
     def wager_returned(self, wheel: str) -> bool:
         """Whether a wager goes back beside the prize that a wheel pays on it."""
-        return self._of_wheel(c.WheelPrize, wheel).wager == "returned"
+        return self.of_wheel(c.WheelPrize, wheel).wager == "returned"
 
-    def _of_wheel(self, kind: type[W], wheel: str) -> W:
+    @carries("community_to")
+    def community_due(self, wheel: str) -> bool:
+        """Whether every other wager on a wheel wins when it turns, so that no symbol goes without a Community Pay."""
+        return self.of_wheel(c.CommunityTo, wheel).each == "wager"
+
+    def of_wheel(self, kind: type[W], wheel: str) -> W:
+        """The only clause of a type that speaks of a wheel."""
         clauses = [clause for clause in self.all(kind) if clause.wheel == wheel]
         if len(clauses) != 1:
             many = f"{len(clauses)} clauses {kind.type_key}"

@@ -10,17 +10,20 @@ from twentyone.rulebook import clauses as c
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.submission import Submission
 
-__all__ = ["compares", "in_force", "prevailing", "stands_under", "yields"]
+__all__ = ["compares", "holds", "in_force", "prevailing", "stands_under", "yields"]
 
 
 def in_force(clause: c.Clause, submission: Submission) -> bool:
     """Whether the clause's conditions hold under the submission."""
-    return all(_holds(submission.values.get(key), wanted) for key, wanted in clause.when.items()) and all(
+    return all(holds(submission.values.get(key), wanted) for key, wanted in clause.when.items()) and all(
         submission.readings.get(name) == wanted for name, wanted in clause.reading.items()
     )
 
 
-def _holds(value: Any, wanted: Any) -> bool:
+def holds(value: Any, wanted: Any) -> bool:
+    """Whether a value is the one that is wanted, or among those; of several values, whether one of them is."""
+    if isinstance(value, tuple):
+        return any(holds(one, wanted) for one in value)
     return value in wanted if isinstance(wanted, list) else value == wanted
 
 

@@ -22,7 +22,7 @@ from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.payouts import Payouts
 from twentyone.rulebook.submission import Submission
 from twentyone.rulebook.timing import Timing
-from twentyone.rulebook.wheels import meters_of, weights_of
+from twentyone.rulebook.wheels import check_paytables, meters_of, weights_of
 
 if TYPE_CHECKING:
     from twentyone.rulebook.rulebook import Rulebook
@@ -118,5 +118,6 @@ class Rules(Timing, Payouts, Bonuses):
         if low is not None and high is not None and low > high:
             cite = next(choice.cite for choice in self.submission.choices if choice.key == "table_minimum")
             raise SubmissionRefused("table_minimum", f"{low} is above the table maximum of {high}", cite)
+        check_paytables(self)
         meters_of(self)
         weights_of(self)

@@ -29,6 +29,8 @@ class Choice:
     """What it decides."""
     cite: str
     """The paragraph that leaves it to him."""
+    stated: str = ""
+    """Whether the text wants him to say it: `required`, or `to_offer` a wager."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ def _choice(key: SubmissionKey, asked: Mapping[str, Any], values: dict[str, Any]
             needs = ", ".join(f"{other} {_list(allowed)}" for other, allowed in key.only_with.items())
             raise SubmissionRefused(key.name, f"{value!r} is allowed only with {needs}", key.cite)
     values[key.name] = _READ[key.type](value) if value is not None else None
-    return Choice(key.name, value, given, key.says, key.cite)
+    return Choice(key.name, value, given, key.says, key.cite, key.stated)
 
 
 def _list(values: Iterable[Any]) -> str:
@@ -144,8 +146,11 @@ def _check_boolean(key: SubmissionKey, value: Any) -> str | None:
 
 
 def _check_choice(key: SubmissionKey, value: Any) -> str | None:
-    allowed = isinstance(value, str) and value in key.choices
-    return None if allowed else f"it is {_list(map(repr, key.choices))}"
+    chosen = list(value) if key.several and isinstance(value, list | tuple) else [value]
+    allowed = all(isinstance(one, str) and one in key.choices for one in chosen)
+    if allowed and (chosen == [value] or 1 < len(set(chosen)) == len(chosen)):
+        return None
+    return f"it is {_list(map(repr, key.choices))}" + (", or a list of several of them" if key.several else "")
 
 
 def _check_amount(key: SubmissionKey, value: Any) -> str | None:
@@ -195,7 +200,7 @@ _CHECKS: dict[str, Callable[[SubmissionKey, Any], str | None]] = {
 _READ: dict[str, Callable[[Any], Any]] = {
     "integer": int,
     "boolean": bool,
-    "choice": lambda value: value,
+    "choice": lambda value: tuple(value) if isinstance(value, list) else value,
     "amount": Amount,
     "odds": lambda table: {name: Odds.parse(odds) for name, odds in table.items()},
     "table": lambda table: table,

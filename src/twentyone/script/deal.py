@@ -37,7 +37,7 @@ def deal(script: Script) -> Round:
     _check_wheel_keys(rules, script)
     _check_hot_spot(rules, script)
     check_cards(rules, script.cards)
-    round_ = Round.start(rules, script.wagers, script.meters)
+    round_ = Round.start(rules, script.wagers, script.meters, script.waits)
     if script.steps is not None:
         return _deal_steps(round_, script.steps)
     cards, decisions, wheel = iter(script.cards), list(enumerate(script.decisions)), list(script.wheel or ())
@@ -197,7 +197,7 @@ def _check_wheel_keys(rules: Rules, script: Script) -> None:
     """Wheel, hot spot and meters belong to rulebooks with a prize wheel."""
     if any(isinstance(clause, Symbol) for clause in rules.rulebook.clauses):
         return
-    for key in ("wheel", "hot_spot", "meters"):
+    for key in ("wheel", "hot_spot", "meters", "waits"):
         if getattr(script, key) is not None or key in script.source:
             raise Refused(f"this game has no prize wheel and no {key}", rules.wagers["main"].cite, key)
 

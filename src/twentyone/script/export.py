@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from twentyone.round import Round, State
@@ -43,12 +45,14 @@ def export(round_: Round, commands: Sequence[Step] | None = None) -> dict[str, A
         return script
     if commands is None:
         raise ValueError(f"{FORMAT} cannot say it, and what the round was brought is not known step by step")
-    return {"format": FORMAT_2, **_head(round_), "steps": write_steps(commands), **_meters(round_)}
+    return {"format": FORMAT_2, **_head(round_), "steps": write_steps(commands), **_meters(round_), **_waits(round_)}
 
 
 def story(round_: Round) -> list[e.Event]:
-    """What happened in a round, each card by its name; an offer that nobody took is as good as silence."""
-    return [event for event in named(round_.events) if not isinstance(event, e.Declined)]
+    """What happened in a round, each card by its name, a no as good as silence, a meter as what it shows."""
+    events = (event for event in named(round_.events) if not isinstance(event, e.Declined))
+    meters = (e.MeterShown, e.MeterReset)
+    return [replace(event, waits=Fraction(0)) if isinstance(event, meters) else event for event in events]
 
 
 def _says(script: dict[str, Any], round_: Round) -> bool:
@@ -133,6 +137,12 @@ def _decision(event: e.DecisionTaken) -> dict[str, Any]:
 def _meters(round_: Round) -> dict[str, Any]:
     shown = {event.meter: str(event.amount) for event in round_.events if isinstance(event, e.MeterShown)}
     return {"meters": shown} if shown else {}
+
+
+def _waits(round_: Round) -> dict[str, Any]:
+    """What the meters hold beside what they show."""
+    held = {event.meter: str(event.waits) for event in round_.events if isinstance(event, e.MeterShown) and event.waits}
+    return {"waits": held} if held else {}
 
 
 def _hot_spot(state: State, spins: list[e.WheelSpun]) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from twentyone.cards import Card, card_named
@@ -11,7 +13,8 @@ from twentyone.money import Amount
 from twentyone.round import Drawn
 
 __all__ = [
-    "amount", "boolean", "card", "check_keys", "integer", "list_", "named_card", "object_", "parse_cards", "string",
+    "amount", "boolean", "card", "check_keys", "fraction", "integer", "list_", "named_card", "object_", "parse_cards",
+    "string",
 ]  # fmt: skip
 
 
@@ -77,6 +80,13 @@ def boolean(path: str, value: Any) -> bool:
     if not isinstance(value, bool):
         raise NotAScript(path, f"{value!r} is not true or false")
     return value
+
+
+def fraction(path: str, value: Any) -> Fraction:
+    """Dollars that no chip can pay, as a fraction."""
+    if not re.fullmatch(r"[0-9]{1,18}(/0*[1-9][0-9]{0,17})?", string(path, value), re.ASCII):
+        raise NotAScript(path, f"{value!r} is not a fraction like '1/3'")
+    return Fraction(value)
 
 
 def card(path: str, value: Any) -> Card:

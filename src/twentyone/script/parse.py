@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from twentyone.errors import NotAScript
 from twentyone.money import Amount
 from twentyone.round import Decision, Drawn, Wagers
-from twentyone.script.forms import amount, check_keys, integer, list_, object_, parse_cards, string
+from twentyone.script.forms import amount, check_keys, fraction, integer, list_, object_, parse_cards, string
 from twentyone.script.steps import ScriptStep, parse_steps
 
 __all__ = ["FORMAT", "FORMAT_2", "Script", "parse", "parse_decision", "parse_wagers"]
@@ -47,6 +48,8 @@ class Script:
     """The box drawn as the hot spot."""
     meters: Mapping[str, Amount] | None = None
     """Progressive meters before the round."""
+    waits: Mapping[str, Fraction] | None = None
+    """What the meters hold beside what they show."""
     expect: Mapping[str, Any] | None = None
     """Any part of the result, or `{"refused": paragraph}`."""
     source: Mapping[str, Any] = field(default_factory=dict)
@@ -60,7 +63,7 @@ def parse(text: str | bytes | Mapping[str, Any]) -> Script:
     body = text if isinstance(text, Mapping) else _json(text)
     stepwise = body.get("format") == FORMAT_2 and "steps" in body
     check_keys("script", body, ("format", "rulebook", "wagers", *(("steps",) if stepwise else ("cards",))),
-               ("title", "submission", "meters", "expect", *(() if stepwise else BY_KIND)))  # fmt: skip
+               ("title", "submission", "meters", "expect", *(("waits",) if stepwise else BY_KIND)))  # fmt: skip
     if body["format"] not in (FORMAT, FORMAT_2):
         raise NotAScript("format", f"{body['format']!r} is not {FORMAT!r} or {FORMAT_2!r}")
     return Script(
@@ -76,6 +79,7 @@ def parse(text: str | bytes | Mapping[str, Any]) -> Script:
         wheel=_wheel(body["wheel"]) if "wheel" in body else None,
         hot_spot=integer("hot_spot", body["hot_spot"]) if "hot_spot" in body else None,
         meters=_meters(body["meters"]) if "meters" in body else None,
+        waits=_waits(body["waits"]) if "waits" in body else None,
         expect=_expect(body["expect"]) if "expect" in body else None,
         source=body,
         steps=parse_steps("steps", list_("steps", body["steps"])) if stepwise else None,
@@ -166,6 +170,10 @@ def _expect(body: Any) -> Mapping[str, Any]:
 
 def _wheel(symbols: Any) -> tuple[str, ...]:
     return tuple(string(f"wheel[{i}]", symbol) for i, symbol in enumerate(list_("wheel", symbols)))
+
+
+def _waits(body: Any) -> dict[str, Fraction]:
+    return {name: fraction(f"waits.{name}", value) for name, value in object_("waits", body).items()}
 
 
 def _meters(body: Any) -> dict[str, Amount]:

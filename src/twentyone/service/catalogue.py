@@ -50,9 +50,9 @@ ENTERED: dict[str, list[Field]] = {
     "card": [CARD, {"name": "face_up", "type": "bool"}],
     "turn_card": [CARD],
     "spin": [{"name": "symbol", "type": "str"}, {"name": "hot_spot", "type": "int", "optional": True}],
-    "show_burn_card": [{**CARD, "optional": True}],
+    **{name: [{**CARD, "optional": True}] for name in ("burn", "show_burn_card")},
 }
-"""The fields of commands at a table where a person enters the cards of a real shoe; a burn card nobody sees."""
+"""The fields of commands at a table where a person enters the cards of a real shoe; a burn card only if it was seen."""
 
 CORRECT = "correct_entry"
 CORRECTION: list[Field] = [

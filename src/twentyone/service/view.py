@@ -16,6 +16,7 @@ from twentyone.round import Offer, Round, Spin
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
+from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Cut, FixedWager, MadeWhenLaid, Verbal
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
@@ -24,6 +25,7 @@ from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
 from twentyone.table.model import Placed, TableState
 from twentyone.table.play import any_task, task_of
+from twentyone.table.wheel import paytable_at
 
 __all__ = ["DECISIONS", "nobody", "own_view", "public_view", "shared_view", "table_view"]
 
@@ -85,7 +87,8 @@ def public_view(table: Table, version: int) -> dict[str, Any]:
         "dealer_on_duty": state.dealer,
         "round": state.rounds,
         "wagers": list(rules.wagers),
-        "stakes": {fixed.wager: str(fixed.amount) for fixed in rules.all(FixedWager)},
+        "stakes": {wager: sizes[0] for wager, sizes in _sizes(rules).items()},
+        "sizes": _sizes(rules),
         "limits": _limits(table),
         "players": {name: _player(state, name) for name in state.players},
         "verbal": [_wager(said) | {"box": said.box, "confirmed": list(said.confirmed)} for said in state.verbal],
@@ -95,8 +98,17 @@ def public_view(table: Table, version: int) -> dict[str, Any]:
         "shoe": _shoe(state),
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "wheels": {name: list(weights) for name, weights in weights_of(rules).items()},
+        "weights": weights_of(rules),
         "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
     }
+
+
+def _sizes(rules: Rules) -> dict[str, list[str]]:
+    """The wagers whose sizes the text fixes, each with its sizes."""
+    sizes: dict[str, list[str]] = {}
+    for fixed in rules.all(FixedWager):
+        sizes.setdefault(fixed.wager, []).append(str(fixed.amount))
+    return sizes
 
 
 def _limits(table: Table) -> dict[str, Any]:
@@ -242,7 +254,15 @@ def _offer(round_: Round | None, who: str) -> dict[str, Any] | None:
         return None
     need, cite = round_.next, round_.events[-1].cite
     if isinstance(need, Spin):
-        return {"kind": "spin", "wheel": need.wheel, "box": need.box, "player": need.player, "cite": cite}
+        turns = paytable_at(round_.rules, round_.state, need).name
+        return {
+            "kind": "spin",
+            "wheel": need.wheel,
+            "turns": turns,
+            "box": need.box,
+            "player": need.player,
+            "cite": cite,
+        }
     if not isinstance(need, Offer):
         return None
     mine = [option for option in need.options if option.player == who]

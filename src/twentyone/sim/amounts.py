@@ -18,7 +18,7 @@ from twentyone.sim.layout import BoxMoney
 from twentyone.sim.payoffs import UNSEEN
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import CannotCompile
-from twentyone.sim.wheels import METER, PRIZE, wheel_table
+from twentyone.sim.wheels import METER, PRIZE, wheel_number, wheel_table
 
 __all__ = ["Amounts"]
 
@@ -57,6 +57,7 @@ class Amounts:
             strategy = self.setup.boxes[number].strategy
             strategies = enumerate(self.strategies)
             table[number, :, BoxMoney.STRATEGY] = next(i for i, known in strategies if known is strategy)
+            table[number, :, BoxMoney.SPIN_WHEEL] = wheel_number(self.setup, self.setup.boxes[number])
             for bucket, row in enumerate(box):
                 for what, amount in row.items():
                     table[number, bucket, what] = amount // self.grain

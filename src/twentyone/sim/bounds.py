@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from twentyone.sim import layout as at
 from twentyone.sim.layout import BoxMoney, MoneyHead, Parameter, Part
 from twentyone.sim.reduced import FINE
-from twentyone.sim.wheels import AGAIN, COLUMNS, OTHERS, PRIZE, WHEELS
+from twentyone.sim.wheels import AGAIN, COLUMNS, OTHERS, OTHERS_SECOND, PRIZE, WHEELS
 from twentyone.sim.work import SHOE_ROOM
 
 __all__ = ["SUM", "Bounds"]
@@ -81,8 +81,8 @@ class Bounds:
         wagers = sum(self._wagers(what) for what in (BoxMoney.MATCH_WAGER, BoxMoney.SPIN_WAGER, BoxMoney.XTREME_WAGER))
         first, row = int(money[MoneyHead.WHEEL]), int(money[MoneyHead.WHEEL_ROW])
         wheels = money[first : first + len(WHEELS) * row].reshape(len(WHEELS), -1, COLUMNS)
-        paid = [sum(map(int, wheels[:, :, what].max(axis=1))) for what in (PRIZE, AGAIN, OTHERS)]
-        return boxes * int(np.abs(match).max()) + wagers + boxes * (paid[0] + paid[1] + boxes * paid[2])
+        paid = [sum(map(int, wheels[:, :, what].max(axis=1))) for what in (PRIZE, AGAIN, OTHERS, OTHERS_SECOND)]
+        return boxes * int(np.abs(match).max()) + wagers + boxes * (paid[0] + paid[1] + boxes * max(paid[2:]))
 
     @cached_property
     def round(self) -> int:

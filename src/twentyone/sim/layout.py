@@ -261,6 +261,8 @@ class BoxMoney(IntEnum):
     """The Xtreme 16 Wager."""
     STRATEGY = auto()
     """The number of the box's strategy, which is no money."""
+    SPIN_WHEEL = auto()
+    """The number of the wheel that its Blackjack turns, which is no money either."""
 
 
 MONEY = len(BoxMoney)

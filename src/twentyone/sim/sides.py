@@ -9,7 +9,7 @@ from twentyone.sim import layout as at
 from twentyone.sim.draw import chance
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.layout import BoxMoney, HandKind, Look, MoneyHead, Parameter, Part
-from twentyone.sim.wheels import AGAIN, COLUMNS, CUMULATED, METER, OTHERS, PRIZE
+from twentyone.sim.wheels import AGAIN, COLUMNS, CUMULATED, METER, OTHERS, OTHERS_SECOND, PRIZE, SECOND
 from twentyone.sim.work import MOST_BOXES, SYMBOLS, Work
 
 __all__ = ["bonus_spin", "money", "settle_match", "xtreme"]
@@ -54,7 +54,8 @@ def _spin(t, m, w, r, wheel, box, what):
     w[Work.SIDE] += prize - wager * t[Parameter.WAGER_KEPT]
     for other in range(t[Parameter.BOXES]):
         if other != box and money(m, other, w[Work.BOX_BUCKET + other], what):
-            w[Work.SIDE] += m[row + OTHERS]
+            second = wheel != 1 and money(m, other, 0, BoxMoney.SPIN_WHEEL) == SECOND
+            w[Work.SIDE] += m[row + OTHERS_SECOND] if second else m[row + OTHERS]
 
 
 @inlined
@@ -63,7 +64,7 @@ def bonus_spin(t, m, w, r):
     for box in range(t[Parameter.BOXES]):
         wager = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.SPIN_WAGER)
         if wager and t[t[Part.KIND] + w[Work.STATE + box]] == HandKind.BLACKJACK:
-            _spin(t, m, w, r, 0, box, BoxMoney.SPIN_WAGER)
+            _spin(t, m, w, r, money(m, box, 0, BoxMoney.SPIN_WHEEL), box, BoxMoney.SPIN_WAGER)
         else:
             w[Work.SIDE] -= wager
 

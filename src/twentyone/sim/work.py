@@ -13,7 +13,7 @@ MOST_HANDS = 16
 """Boxes of a table and hands of a box that the work space has room for."""
 MOST_VALUES = 16
 """Values of cards that the work space has room for."""
-SYMBOLS = 64
+SYMBOLS = 128
 """More than the symbols of a wheel."""
 
 SHOE_ROOM = 512

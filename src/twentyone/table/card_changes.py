@@ -171,9 +171,10 @@ def burn_card_shown(state: TableState, event: e.BurnCardShown) -> None:
     if state.burned is not UNKNOWN:
         return
     state.burned = event.card
-    name_card(state, UNKNOWN, event.card)
+    name_card(state, UNKNOWN, event.card, event.strange)
     index = max(n for n, bundle in enumerate(state.rack) if not bundle.round)
-    state.rack = (*state.rack[:index], Bundle(0, ((event.card,),)), *state.rack[index + 1 :])
+    stays = () if event.strange else (Bundle(0, ((event.card,),)),)
+    state.rack = (*state.rack[:index], *stays, *state.rack[index + 1 :])
 
 
 def card_burned(state: TableState, event: e.CardBurned) -> None:

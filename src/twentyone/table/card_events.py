@@ -283,6 +283,8 @@ class BurnCardShown(TableEvent):
     """Which."""
     player: str = ""
     """Who had asked for it."""
+    strange: bool = False
+    """Whether nobody had seen it and it is not of this game: it does not stay in the rack."""
 
 
 # -- from the shoe

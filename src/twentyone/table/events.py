@@ -1,18 +1,18 @@
 """What happened at a table: frozen, in the past tense, each with the paragraph, the moment and the person.
 
-Those of the cards on their way to the shoe and back stand in `card_events`.
+Those of the cards on their way to the shoe and back stand in `card_events`, those of the meters in `meter_events`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.round import Round
-from twentyone.round.events import Event, plain
+from twentyone.round.event_json import plain
+from twentyone.round.events import Event
 from twentyone.round.steps import STEPS, Step, as_step, snake
 
 __all__ = [
@@ -27,9 +27,6 @@ __all__ = [
     "DeviceReported",
     "HandlingRefused",
     "HandsReconstructed",
-    "JackpotPaid",
-    "MeterContributed",
-    "MeterSet",
     "PlayerLeft",
     "PlayerSeated",
     "RecordField",
@@ -317,7 +314,7 @@ class HandsReconstructed(TableEvent):
     """Round by round, hand by hand."""
 
 
-# -- chips and meters
+# -- chips
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -339,39 +336,3 @@ class ChipsMoved(TableEvent):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CouponSettled(ChipsMoved):
     """A match-play coupon was paid, or its payment taken back."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeterSet(TableEvent):
-    """A progressive meter was set up."""
-
-    meter: str
-    """Which."""
-    base: Amount
-    """What it starts from."""
-    rate: Fraction
-    """The share of a wager that goes to it."""
-    limit: Amount | None
-    """The most that it shows."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeterContributed(TableEvent):
-    """A wager added its share to a meter."""
-
-    meter: str
-    """Which."""
-    added: Fraction
-    """How much, in thousandths of a dollar."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JackpotPaid(TableEvent):
-    """A jackpot took what a meter showed."""
-
-    kind: ClassVar[str] = "meter_paid"
-
-    meter: str
-    """Which."""
-    paid: Amount
-    """How much."""

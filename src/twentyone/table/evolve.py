@@ -12,6 +12,7 @@ from twentyone.round.events import CardDestroyed, Event
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table import meter_events as meters
 from twentyone.table import wager_events as w
 from twentyone.table.card_changes import done, left_shoe, name_card, take_away_cards
 from twentyone.table.model import DeviceState, Placed, Player, TableEvent, TableState
@@ -303,8 +304,10 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     w.PlayerAdmitted: _player_admitted,
     e.ChipsMoved: _chips_moved,
     e.CouponSettled: _chips_moved,
-    e.MeterSet: meter_changes.meter_set,
-    e.MeterContributed: meter_changes.meter_contributed,
-    e.JackpotPaid: meter_changes.meter_paid,
+    meters.MeterSet: meter_changes.meter_set,
+    meters.MeterContributed: meter_changes.meter_contributed,
+    meters.MeterShareTakenBack: meter_changes.share_taken_back,
+    meters.JackpotPaid: meter_changes.meter_paid,
+    meters.JackpotTakenBack: meter_changes.meter_restored,
 }
 """How an event of each class changes a state."""

@@ -14,6 +14,7 @@ from twentyone.money import Amount, Odds, dollars
 from twentyone.rulebook import Rules
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.patterns import ANY_HAND
+from twentyone.rulebook.wheels import paytables
 from twentyone.rulebook.words import hand_words
 
 __all__ = ["ITEMS", "Item", "Layout", "Payout", "layout", "payouts"]
@@ -224,14 +225,17 @@ def _bonuses(rules: Rules) -> Iterator[Payout]:
 
 
 def _spins(rules: Rules) -> Iterator[Payout]:
-    for row in rules.all(c.Symbol):
-        if row.wheel in rules.wagers:
+    for table in paytables(rules):
+        if table.wheel not in rules.wagers:
+            continue
+        size = f" of {_dollars(table.amount)}" if table.name != table.wheel and table.amount is not None else ""
+        for row in table.symbols.values():
             own = _dollars(row.pays) if row.pays is not None else "its meter"
             others = f", and {_dollars(row.others)} to each other player" if row.others is not None else ""
-            yield Payout(row.wheel, _title(rules, row.wheel), _symbol(row), own + others, row.cite, True)
+            yield Payout(row.wheel, _title(rules, row.wheel) + size, _symbol(row), own + others, row.cite, True)
     for shared in rules.all(c.Community):
         if shared.wheel in rules.wagers:
-            pays = f"{_dollars(shared.pays)} to each other player"
+            pays = f"{_dollars(shared.pays)} to each other {rules.of_wheel(c.CommunityTo, shared.wheel).each}"
             yield Payout(shared.wheel, _title(rules, shared.wheel), "Community symbol", pays, shared.cite, True)
 
 

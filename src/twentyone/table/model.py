@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card
-from twentyone.money import ZERO, Amount
+from twentyone.money import THOUSANDTH, ZERO, Amount
 from twentyone.round import Round
 from twentyone.table.events import TableEvent, Todo
 
@@ -161,7 +161,7 @@ class DeviceState(NamedTuple):
 
 
 class Meter(NamedTuple):
-    """A progressive meter; its amount is exact, what it shows is whole thousandths."""
+    """A progressive meter; its amount is exact, what it shows is whole units."""
 
     amount: Fraction
     base: Amount
@@ -171,11 +171,22 @@ class Meter(NamedTuple):
     hits: int = 0
     paid: Amount = ZERO
     contributed: Fraction = Fraction(0)
+    unit: Amount = THOUSANDTH
 
     @property
     def shown(self) -> Amount:
-        """What the meter shows: fractions below a thousandth carry on unseen."""
-        return Amount(self.amount.numerator // self.amount.denominator)
+        """What the meter shows: what is below a unit carries on unseen."""
+        return Amount(int(self.amount // self.unit) * self.unit)
+
+    @property
+    def held(self) -> Fraction:
+        """All that it holds, shown or not."""
+        return self.amount + self.overflow
+
+    @property
+    def waits(self) -> Fraction:
+        """What it holds and does not show."""
+        return self.held - self.shown
 
 
 @dataclass

@@ -17,15 +17,15 @@ from twentyone.table.play import COMMANDS, TablePlay, check_name, command, task_
 __all__ = ["amount_arg", "burnable", "pay_in", "seated_at"]
 
 
-def amount_arg(play: TablePlay, name: str = "amount") -> Amount:
-    """An amount of money, positive and in chips; one that the command declares."""
+def amount_arg(play: TablePlay, name: str = "amount", chips: bool = True) -> Amount:
+    """An amount of money, positive and in chips unless a device takes it; one that the command declares."""
     assert name in COMMANDS[play.command.do].amounts, name
     text = play.need(name, str)
     try:
         amount = Amount(text)
     except ValueError as wrong:
         raise play.refuse(str(wrong)) from None
-    if amount <= 0 or amount % play.rules.submission["chip_unit"]:
+    if amount <= 0 or (chips and amount % play.rules.submission["chip_unit"]):
         raise play.refuse(f"{amount} cannot be laid in chips of {play.rules.submission['chip_unit']}")
     return amount
 

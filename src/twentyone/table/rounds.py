@@ -10,14 +10,15 @@ from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun, Told
 from twentyone.round.effects import ANSWERS, DEALER
-from twentyone.round.events import Event, MeterReset, RackShuffled, RoundVoided
+from twentyone.round.events import RackShuffled, RoundVoided
 from twentyone.round.steps import Step
-from twentyone.rulebook.clauses import Coupon, Cut, FixedWager
+from twentyone.rulebook.clauses import Coupon, Cut
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.card_devices import check_not_halted, return_cards
 from twentyone.table.fallback_rules import game_stopped
+from twentyone.table.meters import contribute, follow_meters
 from twentyone.table.model import Bundle, Todo
 from twentyone.table.opening import change_overdue
 from twentyone.table.people import amount_arg, burnable
@@ -51,9 +52,14 @@ def deal(play: TablePlay) -> None:
     """Close the wagers and begin a round."""
     _check_ready(play)
     return_cards(play)
-    _contribute(play)
-    meters = {name: meter.shown for name, meter in sorted(play.state.meters.items())} if play.state.meters else None
-    round_ = Round.start(play.rules, wagers_of(play.state.placed, play.state.players), meters)
+    contribute(play)
+    meters = dict(sorted(play.state.meters.items()))
+    round_ = Round.start(
+        play.rules,
+        wagers_of(play.state.placed, play.state.players),
+        {name: meter.shown for name, meter in meters.items()},
+        {name: meter.waits for name, meter in meters.items()},
+    )
     play.emit(e.RoundBegun, play.cite, number=play.state.rounds + 1, round=round_, events=round_.events)
 
 
@@ -87,17 +93,6 @@ def _check_not_stopped(play: TablePlay) -> None:
     if game_stopped(play.rules, play.state):
         task = task_of(play.rules, "device_out_of_order")
         raise play.refuse(play.state.stopped, task.cite if task is not None else None)
-
-
-def _contribute(play: TablePlay) -> None:
-    """Progressive wagers are locked in, and each adds its share to the meters of its wheel."""
-    if not play.state.meters:
-        return
-    for wager in play.state.placed:
-        for name, meter in sorted(play.state.meters.items()):
-            if name.startswith(wager.wager) and any(fixed.wager == wager.wager for fixed in play.rules.all(FixedWager)):
-                added = meter.rate * wager.amount
-                play.emit(e.MeterContributed, play.cite, meter=name, added=added)
 
 
 # -- the round in progress
@@ -232,7 +227,7 @@ def take_over(
     left = drawn if after.state.used > before.state.used and not _found(before, after) else ()
     play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, named=named, step=step)
     if play.state.meters:
-        _pay_meters(play, new)
+        follow_meters(play, new)
     over = isinstance(after.next, Over)
     if over and play.state.phase == "round":
         _end(play, after)
@@ -249,13 +244,6 @@ def _chips_moved(before: Round, after: Round) -> tuple[tuple[str, Amount], ...]:
     """What a step of the round moved between players, layout and inventory."""
     held, holds = before.accounts, after.accounts
     return tuple((name, holds[name] - held[name]) for name in holds if holds[name] != held[name])
-
-
-def _pay_meters(play: TablePlay, events: Iterable[Event]) -> None:
-    """A jackpot takes what its meter shows; the meter starts again from its base, fractions carried."""
-    for event in events:
-        if isinstance(event, MeterReset) and event.paid:
-            play.emit(e.JackpotPaid, event.cite, meter=event.meter, paid=event.paid)
 
 
 def _check_chips(play: TablePlay, chips: Iterable[tuple[str, Amount]]) -> None:

@@ -88,6 +88,7 @@ def _summary(table: Table) -> dict[str, Any]:
         "stopped": bool(state.stopped),
         "devices": {name: device.state for name, device in state.devices.items()},
         "meters": {name: str(meter.shown) for name, meter in state.meters.items()},
+        "jackpots": {name: [meter.hits, str(meter.paid)] for name, meter in state.meters.items()},
         "rounds": state.rounds,
     }
 

@@ -235,14 +235,18 @@ def ask_burn_card(play: TablePlay) -> None:
 
 @command("show_burn_card")
 def show_burn_card(play: TablePlay) -> None:
-    """The dealer shows the burn card to the player who asked; one that nobody has seen is named by it."""
-    clause, burned = play.rules.one(Burn), play.state.burned
+    """The dealer shows the burn card to the player who asked; one that nobody has seen is named by it, maybe a ten."""
+    clause, burned, stranger = play.rules.one(Burn), play.state.burned, None
     if not play.state.burn_asked or burned is None:
         raise play.refuse("no player has asked to see the burn card", clause.cite)
     if burned is UNKNOWN:
         burned = play.card("card")
         check_possible(play, burned)
-    play.emit(cards.BurnCardShown, clause.cite, card=burned, player=play.state.burn_asked)
+        stranger = play.rules.stranger(burned)
+    asked, strange = play.state.burn_asked, stranger is not None
+    play.emit(cards.BurnCardShown, clause.cite, card=burned, player=asked, strange=strange)
+    if stranger is not None:
+        play.emit(cards.TenFound, stranger.cite, card=burned)
 
 
 # -- reshuffle and idle table

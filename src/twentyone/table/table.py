@@ -23,10 +23,10 @@ from twentyone.table import (  # noqa: F401 (register commands)
     verbal,
     wagering,
 )
-from twentyone.table import events as e
 from twentyone.table.agenda import uninspected
 from twentyone.table.card_devices import failure_cite, halting, switched_off
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
+from twentyone.table.meter_events import MeterSet
 from twentyone.table.model import Command, Log, TableEvent, TableState, Todo
 from twentyone.table.opening import change_overdue
 from twentyone.table.play import COMMANDS, TablePlay, any_task, burn_waits, given_task, task_cite, todo_cite
@@ -246,7 +246,8 @@ class Table:
 def _set_meters(play: TablePlay) -> None:
     """Set each progressive meter of the wheels in force to its base."""
     for name, terms in meters_of(play.rules).items():
-        play.emit(e.MeterSet, terms.cite, meter=name, base=terms.base, rate=terms.rate, limit=terms.limit)
+        base, rate, limit, unit = terms.base, terms.rate, terms.limit, terms.unit
+        play.emit(MeterSet, terms.cite, meter=name, base=base, rate=rate, limit=limit, unit=unit)
 
 
 def _decision(cite: str, action: str, player: str) -> NextStep:

@@ -8,7 +8,7 @@ from twentyone.law import carries
 from twentyone.money import ZERO, Amount
 from twentyone.round import Wagers
 from twentyone.round.wagers import check_wagers, key_cite
-from twentyone.rulebook.clauses import Coupon, MadeWhenLaid
+from twentyone.rulebook.clauses import Coupon, FixedWager, MadeWhenLaid
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.card_devices import is_barred
@@ -24,7 +24,8 @@ __all__ = ["wagers_of"]
 def place_wager(play: TablePlay) -> None:
     """Lay a wager on a box, in chips, verbally with cash, or with a coupon beside it."""
     name, box = _own_name(play), play.need("box", int)
-    kind, amount = play.arg("wager", str, "main"), amount_arg(play)
+    kind = play.arg("wager", str, "main")
+    amount = amount_arg(play, chips=not any(fixed.wager == kind for fixed in play.rules.all(FixedWager)))
     _check_open(play, name)
     _check_area(play, box, name)
     cash = play.arg("cash", bool, False)

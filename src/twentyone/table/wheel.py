@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from twentyone.round import Round, Spin
-from twentyone.rulebook.wheels import weights_of
+from twentyone.round import Round, Spin, State
+from twentyone.rulebook import Rules
+from twentyone.rulebook.wheels import Paytable, paytable_of, weights_of
 from twentyone.table.shoe import WORD_BITS, below
 
-__all__ = ["draw_hot_spot", "draw_symbol", "turn_wheel"]
+__all__ = ["draw_hot_spot", "draw_symbol", "paytable_at", "turn_wheel"]
 
 
 def turn_wheel(round_: Round, need: Spin, words: Iterator[int]) -> dict[str, Any]:
     """The arguments of a `spin`: each symbol as likely as its weight in the submission, else all alike."""
-    symbol = draw_symbol(weights_of(round_.rules)[need.wheel], words)
+    symbol = draw_symbol(weights_of(round_.rules)[paytable_at(round_.rules, round_.state, need).name], words)
     if need.box is not None:
         return {"symbol": symbol}
     boxes = [side.box for side in round_.state.sides if side.wager == need.wheel and not side.settled]
     return {"symbol": symbol, "hot_spot": draw_hot_spot(boxes, words)}
+
+
+def paytable_at(rules: Rules, state: State, need: Spin) -> Paytable:
+    """The paytable of the wheel that turns: that of the wager it turns for, or of any where one is drawn for all."""
+    sides = [side for side in state.sides if side.wager == need.wheel]
+    amount = next(side.amount for side in sides if need.box in (None, side.box) and need.player in (None, side.player))
+    return paytable_of(rules, need.wheel, amount)
 
 
 def draw_symbol(weights: Mapping[str, int], words: Iterator[int], bits: int = WORD_BITS) -> str:

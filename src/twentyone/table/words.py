@@ -11,6 +11,7 @@ from twentyone.money import dollars
 from twentyone.round.words import in_words
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table import meter_events as meters
 from twentyone.table import wager_events as w
 
 __all__ = ["SILENT", "Sentence", "described", "recorded"]
@@ -227,7 +228,11 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     e.BarSet: lambda event: f"those who sit out may {'not enter before the reshuffle' if event.on else 'enter again'}",
     e.ChipsMoved: _moved,
     e.CouponSettled: _moved,
-    e.MeterSet: lambda event: f"the meter {_plain(event.meter)} starts at {dollars(event.base)}",
-    e.MeterContributed: lambda event: f"a share of the wager goes to the meter {_plain(event.meter)}",
-    e.JackpotPaid: lambda event: f"the meter {_plain(event.meter)} pays {dollars(event.paid)}",
+    meters.MeterSet: lambda event: f"the meter {_plain(event.meter)} starts at {dollars(event.base)}",
+    meters.MeterContributed: lambda event: f"a share of the wager goes to the meter {_plain(event.meter)}",
+    meters.MeterShareTakenBack: lambda event: f"the share of a returned wager leaves the meter {_plain(event.meter)}",
+    meters.JackpotPaid: lambda event: f"the meter {_plain(event.meter)} pays {dollars(event.paid)}",
+    meters.JackpotTakenBack: lambda event: (
+        f"the meter {_plain(event.meter)} has the {dollars(event.paid)} back that it paid"
+    ),
 }

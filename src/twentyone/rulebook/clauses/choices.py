@@ -54,10 +54,14 @@ class SubmissionKey(Clause):
     """Largest allowed."""
     optional: bool = False
     """Whether null is allowed."""
+    several: bool = False
+    """Whether a list of several of the choices is allowed."""
     fixed: bool = False
     """The text fixes it: naming it is refused."""
     only_with: Mapping[str, Any] = field(default_factory=dict)
     """True (or a choice) only with these values of other keys; without them the default is false."""
+    stated: Literal["", "required", "to_offer"] = ""
+    """`required`: the text wants the submission to say it; `to_offer`: a wager is offered only where it says so."""
     says: Text = ""
     """What the choice is, in a few words."""
 

@@ -9,8 +9,11 @@ from twentyone.rulebook.vocabulary import Name, NameOf, Wheel
 __all__ = [
     "Community",
     "CommunityPay",
+    "CommunityTo",
+    "Contribution",
     "MeterFloor",
     "MeterPaid",
+    "Paytables",
     "Symbol",
     "WheelPrize",
     "WheelSpin",
@@ -31,6 +34,14 @@ class Symbol(Clause):
     """The meter it pays in full."""
     others: Amount | None = None
     """To each other player with the wager (Community Pay)."""
+
+
+@clause("paytables")
+class Paytables(Clause):
+    """A submission may select a paytable of a wheel for each amount that may be wagered; without it, one a table."""
+
+    wheel: Wheel
+    """The wheel."""
 
 
 @clause("spin")
@@ -71,6 +82,16 @@ class CommunityPay(Clause):
     """The wheel."""
 
 
+@clause("community_to")
+class CommunityTo(Clause):
+    """To whom the Community Pay of a wheel goes."""
+
+    wheel: Wheel
+    """The wheel."""
+    each: Literal["player", "wager"]
+    """Once to each other `player` with the wager, or to each other `wager`: it wins then, and no spin goes without."""
+
+
 @clause("meter")
 class MeterFloor(Clause):
     """The least initial and reset amount of a progressive meter."""
@@ -87,3 +108,15 @@ class MeterPaid(Clause):
 
     wheel: Wheel
     """The wheel."""
+    unit: Amount
+    """A meter shows whole units of this; what is below one carries on unseen."""
+
+
+@clause("contribution")
+class Contribution(Clause):
+    """A wager adds its share to the meters of its wheel."""
+
+    wheel: Wheel
+    """The wheel."""
+    returned: Literal["stays", "taken_back"]
+    """What becomes of the share of a wager that is returned: it `stays` in the meter, or is `taken_back`."""

@@ -102,17 +102,17 @@ def _on_box(rules: Rules, player: str, box: int, chance: Chance) -> list[Planned
     matched = main if coupon is not None and "main" in coupon.wagers and chance.one_in(40) else ZERO
     wagers = [PlannedWager(player, box, "main", main, cash, matched)]
     for kind in rules.wagers:
-        side = _side(rules, kind, main) if kind != "main" and chance.one_in(3) else None
+        side = _side(rules, kind, main, chance) if kind != "main" and chance.one_in(3) else None
         if side is not None:
             wagers.append(PlannedWager(player, box, kind, side))
     return wagers
 
 
-def _side(rules: Rules, kind: str, main: Amount) -> Amount | None:
+def _side(rules: Rules, kind: str, main: Amount, chance: Chance) -> Amount | None:
     """A side wager of this kind, where one fits between its limits."""
     fixed = [clause.amount for clause in rules.all(FixedWager) if clause.wager == kind]
     if fixed:
-        return fixed[0] if not fixed[0] % rules.submission["chip_unit"] else None
+        return chance.among(fixed) if len(fixed) > 1 else fixed[0]
     limits = [main, rules.submission.get(f"{kind}_maximum")]
     if not any(limit.wager == kind for limit in rules.all(WagerLimit)):
         limits = limits[1:]

@@ -139,6 +139,7 @@ class View(BaseModel):
     round: int
     wagers: list[str]
     stakes: dict[str, str]
+    sizes: dict[str, list[str]]
     limits: Limits
     players: dict[str, Seated]
     verbal: list[dict[str, Any]]
@@ -148,6 +149,7 @@ class View(BaseModel):
     shoe: ShoeShown | None
     rack: int
     wheels: dict[str, list[Any]]
+    weights: dict[str, dict[str, int]]
     meters: dict[str, str]
     next: list[StepShown]
     cut: CutShown | None

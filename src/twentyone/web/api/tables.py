@@ -50,7 +50,11 @@ LOOK_AGAIN = 5.0
 Small = Annotated[int, Field(ge=-MOST, le=MOST)]
 Text = Annotated[str, Field(max_length=120)]
 Value = bool | Small | Text | Annotated[list[Small], Field(max_length=7)] | None
-Submitted = bool | Small | Text | Annotated[list[Small | Text], Field(max_length=40)] | dict[str, Text]
+Entry = Annotated[str, Field(max_length=40)]
+Figures = Annotated[dict[Entry, Small | Text], Field(max_length=200)]
+"""One level of a table: the figures of a meter, the weights of a wheel, odds."""
+Nested = Annotated[dict[Entry, Small | Text | Figures], Field(max_length=200)]
+Submitted = bool | Small | Text | Annotated[list[Small | Text], Field(max_length=40)] | Nested | None
 SPECTATOR = Person("", "player")
 
 

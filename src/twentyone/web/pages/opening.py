@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
+from itertools import combinations
 
+from twentyone.errors import SubmissionRefused
 from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.clauses import Reading, SubmissionKey
 from twentyone.web.html import Markup, chip, h
@@ -16,6 +19,8 @@ AT_ONCE = ("decks", "shuffler", "table_minimum", "table_maximum")
 """The keys that are always shown."""
 WRITTEN = ("odds", "table")
 """Types of keys that are entered as JSON."""
+BETWEEN = ", "
+"""What stands between two choices that are taken together."""
 
 
 def opening_form(taken: Iterable[str]) -> Markup:
@@ -73,7 +78,7 @@ def _more() -> Markup:
 def _book(book: Rulebook, hidden: bool) -> Markup:
     """What one rulebook leaves open: its keys, then its readings."""
     known = {clause.name: clause for clause in book.clauses if isinstance(clause, SubmissionKey)}
-    keys = [key for key in known.values() if not key.fixed and key.type not in WRITTEN]
+    keys = [key for key in known.values() if not key.fixed]
     readings = [reading for reading in book.readings if len(reading.values) > 1]
     return h(
         "fieldset",
@@ -102,7 +107,7 @@ def _reading(book: Rulebook, reading: Reading) -> Markup:
 
 
 def _key(book: Rulebook, key: SubmissionKey) -> Markup:
-    return _labelled(book, key.says or key.name.replace("_", " "), key.paragraph, _field(key))
+    return _labelled(book, key.says or key.name.replace("_", " "), key.paragraph, _field(book, key))
 
 
 def _labelled(book: Rulebook, says: str, paragraph: str, field: Markup) -> Markup:
@@ -110,13 +115,36 @@ def _labelled(book: Rulebook, says: str, paragraph: str, field: Markup) -> Marku
     return h("div", label, chip(book.id, paragraph), class_="tw-choice")
 
 
-def _field(key: SubmissionKey) -> Markup:
+def _together(book: Rulebook, key: SubmissionKey) -> list[str]:
+    """The pairs of choices that the text allows at one table."""
+    if not key.several:
+        return []
+    pairs = []
+    for one, other in combinations(key.choices, 2):
+        with suppress(SubmissionRefused):
+            book.under({key.name: [one, other]})
+            pairs.append(f"{one}{BETWEEN}{other}")
+    return pairs
+
+
+def _written(key: SubmissionKey) -> Markup:
+    """A table of figures, as JSON."""
+    shown = {"rows": 2, "spellcheck": "false", "placeholder": "none"}
+    return h(
+        "textarea", "", class_="tw-field", name=key.name, data_key=key.name, data_type="json", data_default="", **shown
+    )
+
+
+def _field(book: Rulebook, key: SubmissionKey) -> Markup:
     """The control that fits a key."""
+    if key.type in WRITTEN:
+        return _written(key)
     if key.type == "boolean":
         return _select(key.name, ["true", "false"], str(key.default).lower(), {"true": "yes", "false": "no"}, "boolean")
     if key.choices:
-        values = [*([""] if key.optional else []), *map(str, key.choices)]
-        return _select(key.name, values, "" if key.default is None else str(key.default), {"": "none"}, key.type)
+        values = [*([""] if key.optional else []), *map(str, key.choices), *_together(book, key)]
+        read_as = "choices" if key.several else key.type
+        return _select(key.name, values, "" if key.default is None else str(key.default), {"": "none"}, read_as)
     default = "" if key.default is None else str(key.default)
     kind = {"type": "number", "min": key.least, "max": key.most} if key.type == "integer" else {"inputmode": "decimal"}
     return h(

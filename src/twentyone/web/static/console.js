@@ -147,6 +147,13 @@ export class Console {
     return { min: least, max: most, value };
   }
 
+  /** Enter in a choice sends the form, as it does in every other field. */
+  #sends(event) {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  }
+
   /** A field; one that is `unset` begins empty, so that nobody answers by leaving it as it is. */
   #field(field) {
     const { name, type, unset } = field;
@@ -154,11 +161,12 @@ export class Console {
     if (type === 'bool' && !unset) return el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name, checked: field.value }), LABELS[name] || titled(name));
     const known = name === 'player' ? Object.keys(this.page.view.players) : [];
     const choices = field.choices || (known.length ? known : null);
-    const shown = (choice) => (choice === true ? 'Yes' : choice === false ? 'No' : name === 'player' ? choice : plain(String(choice)));
+    const shown = (choice) => (choice === true ? 'Yes' : choice === false ? 'No' : ['player', 'dealer'].includes(name) ? choice : plain(String(choice)));
     const empty = unset || field.optional ? [el('option', { value: '' }, field.optional ? 'all' : '')] : [];
     const input = choices
-      ? el('select', { class: 'tw-field', name, required }, ...empty, ...choices.map((choice) => el('option', { value: String(choice) }, shown(choice))))
+      ? el('select', { class: 'tw-field', name, required, onkeydown: (event) => this.#sends(event), onchange: (event) => name === 'dealer' && kept(DEALER, event.target.value) }, ...empty, ...choices.map((choice) => el('option', { value: String(choice) }, shown(choice))))
       : el('input', { class: 'tw-field', name, type: type === 'int' ? 'number' : 'text', autocomplete: 'off', required, ...this.#suggested(field) });
+    if (choices && name === 'dealer' && choices.includes(kept(DEALER))) input.value = kept(DEALER);
     const range = input.min && input.max ? ` (${input.min} to ${input.max})` : '';
     return el('label', { class: 'tw-label' }, `${LABELS[name] || titled(name)}${range}`, input);
   }

@@ -97,7 +97,8 @@ export class Draft {
   /** Switch a wager of a fixed amount on or off. */
   toggle(wager, amount) {
     const key = this.#key(this.box, wager);
-    if (!this.rows.delete(key)) this.rows.set(key, Number(amount));
+    if (this.rows.get(key) === Number(amount)) this.rows.delete(key);
+    else this.rows.set(key, Number(amount));
     this.page.actions();
   }
 
@@ -163,13 +164,17 @@ export class Draft {
 
   /** Buttons that select the box and the wager. */
   #picks(view, boxes) {
-    const pick = (label, on, act) => button(`pick-${label.split(' $')[0].replaceAll(' ', '-').toLowerCase()}`, label, act, { class: 'tw-button tw-pick', 'aria-pressed': String(on) });
+    const pick = (label, on, act, name = label.split(' $')[0]) => button(`pick-${name.replaceAll(' ', '-').toLowerCase()}`, label, act, { class: 'tw-button tw-pick', 'aria-pressed': String(on) });
     const parts = boxes.length > 1 ? boxes.map((box) => pick(`Box ${box}`, box === this.box, () => this.#choose(box))) : [];
-    const free = view.wagers.filter((wager) => !view.stakes[wager]);
+    const free = view.wagers.filter((wager) => !view.sizes[wager]);
     if (!free.includes(this.wager)) this.wager = 'main';
     if (free.length > 1) parts.push(...free.map((wager) => pick(titled(wager), wager === this.wager, () => this.#choose(this.box, wager))));
-    const fixed = Object.entries(view.stakes).filter(([wager]) => view.wagers.includes(wager));
-    parts.push(...fixed.map(([wager, amount]) => pick(`${titled(wager)} ${money(amount)}`, this.rows.has(this.#key(this.box, wager)), () => this.toggle(wager, amount))));
+    const fixed = Object.entries(view.sizes).filter(([wager]) => view.wagers.includes(wager));
+    for (const [wager, sizes] of fixed) {
+      const on = (amount) => this.rows.get(this.#key(this.box, wager)) === Number(amount);
+      const named = (amount) => (sizes.length > 1 ? `${titled(wager)} ${amount}` : titled(wager));
+      parts.push(...sizes.map((amount) => pick(`${titled(wager)} ${money(amount)}`, on(amount), () => this.toggle(wager, amount), named(amount))));
+    }
     return parts;
   }
 

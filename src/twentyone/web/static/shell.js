@@ -11,7 +11,12 @@ document.addEventListener('click', async (event) => {
   location.assign('/');
 });
 
-const READ = { integer: Number, boolean: (value) => value === 'true' };
+const READ = {
+  integer: Number,
+  boolean: (value) => value === 'true',
+  json: JSON.parse,
+  choices: (value) => (value.includes(', ') ? value.split(', ') : value),
+};
 
 /** The choices that differ from the defaults of the rulebook, and the keys entered as JSON. */
 function submitted(form) {

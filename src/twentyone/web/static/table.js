@@ -124,8 +124,9 @@ class TablePage {
 
   turn(says) {
     const symbol = says.slice(says.lastIndexOf(': ') + 2);
-    const symbols = Object.values(this.view.wheels).find((known) => known.includes(symbol.split('+')[0])) || [symbol];
-    this.wheel.spin(symbols, symbol.split('+')[0], says);
+    const due = this.view.offer?.kind === 'spin' ? this.view.weights[this.view.offer.turns] : null;
+    const has = (weights) => weights && symbol in weights;
+    this.wheel.spin(has(due) ? due : Object.values(this.view.weights).find(has) || { [symbol]: 1 }, symbol, says);
   }
 
   say() {

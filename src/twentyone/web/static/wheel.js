@@ -1,7 +1,32 @@
-/* The prize wheel: drawn from its symbols, turned to the one it stopped at. */
+/* The prize wheel: drawn from its symbols, each as wide as its weight, turned to the one it stopped at. */
 import { svg } from './cards.js';
 
 const COLOURS = ['#8c2f39', '#22577a', '#386641', '#6a4c93', '#9c6644'];
+const MOST = 24; // symbols that can be read on one disc
+
+/** The sectors of a wheel: each symbol with the angles at which it begins and ends, in turns of the disc. */
+export function sectors(weights) {
+  const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+  let reached = 0;
+  return Object.entries(weights).map(([symbol, weight]) => {
+    const from = reached / total;
+    reached += weight;
+    return { symbol, from, to: reached / total };
+  });
+}
+
+/** Symbols that differ only in what the others are paid, as one: for a wheel that has too many to be read. */
+export function gathered(weights) {
+  if (Object.keys(weights).length <= MOST) return weights;
+  const own = {};
+  for (const [symbol, weight] of Object.entries(weights)) {
+    const name = symbol.split('+')[0];
+    own[name] = (own[name] || 0) + weight;
+  }
+  return own;
+}
+
+const at = (turn, radius) => [radius * Math.sin(2 * Math.PI * turn), -radius * Math.cos(2 * Math.PI * turn)];
 
 export class Wheel {
   constructor(root) {
@@ -9,31 +34,35 @@ export class Wheel {
     this.calm = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
-  #draw(symbols) {
+  #sector({ symbol, from, to }, index) {
+    const shown = { fill: COLOURS[index % COLOURS.length], stroke: '#e9d9a6', 'data-symbol': symbol };
+    const [[x, y], [u, v]] = [at(from, 100), at(to, 100)];
+    const d = `M 0 0 L ${x} ${y} A 100 100 0 ${to - from > 0.5 ? 1 : 0} 1 ${u} ${v} Z`;
+    const part = to - from === 1 ? svg('circle', { r: 100, ...shown }) : svg('path', { d, ...shown });
+    const middle = (from + to) / 2;
+    return [part, svg('text', { x: 92, 'text-anchor': 'end', y: 4, transform: `rotate(${middle * 360 - 90})` }, symbol)];
+  }
+
+  #draw(parts, beside) {
     const picture = svg('svg', { viewBox: '-110 -118 220 230', role: 'img', class: 'tw-wheel' });
     const disc = svg('g', { class: 'disc' });
-    const step = (2 * Math.PI) / symbols.length;
-    symbols.forEach((symbol, index) => {
-      const [from, to] = [index * step - step / 2 - Math.PI / 2, index * step + step / 2 - Math.PI / 2];
-      const large = step > Math.PI ? 1 : 0;
-      const d = `M 0 0 L ${100 * Math.cos(from)} ${100 * Math.sin(from)} A 100 100 0 ${large} 1 ${100 * Math.cos(to)} ${100 * Math.sin(to)} Z`;
-      disc.append(svg('path', { d, fill: COLOURS[index % COLOURS.length], stroke: '#e9d9a6' }));
-      const text = svg('text', { x: 92, 'text-anchor': 'end', y: 4, transform: `rotate(${(index * 360) / symbols.length - 90})` }, symbol);
-      disc.append(text);
-    });
-    disc.append(svg('circle', { r: 16, fill: '#e7c35a' }));
-    picture.append(disc, svg('path', { d: 'M -9 -116 H 9 L 0 -96 Z', fill: '#e7c35a' }));
+    disc.append(...parts.flatMap((part, index) => this.#sector(part, index)));
+    picture.append(disc, svg('circle', { r: 16, fill: '#e7c35a' }), svg('path', { d: 'M -9 -116 H 9 L 0 -96 Z', fill: '#e7c35a' }));
+    if (beside) picture.append(svg('text', { class: 'beside', 'text-anchor': 'middle', y: 4 }, beside));
     return [picture, disc];
   }
 
   /** Turn the wheel until a symbol is under the pointer. */
-  spin(symbols, symbol, says) {
-    const index = Math.max(0, symbols.indexOf(symbol));
-    const [picture, disc] = this.#draw(symbols);
+  spin(weights, symbol, says) {
+    const shown = gathered(weights);
+    const parts = sectors(shown);
+    const one = shown !== weights;
+    const stop = parts.find((part) => part.symbol === (one ? symbol.split('+')[0] : symbol)) || parts[0];
+    const [picture, disc] = this.#draw(parts, one && symbol.includes('+') ? `+${symbol.split('+')[1]}` : '');
     picture.append(svg('title', {}, says));
     this.root.replaceChildren(picture);
     this.root.hidden = false;
-    const end = 360 * 4 - (index * 360) / symbols.length;
+    const end = 360 * 4 - ((stop.from + stop.to) / 2) * 360;
     disc.style.rotate = `${end}deg`;
     if (!this.calm.matches) disc.animate([{ rotate: '0deg' }, { rotate: `${end}deg` }], { duration: 2600, easing: 'cubic-bezier(.12,.6,.15,1)' });
     clearTimeout(this.timer);

@@ -1,0 +1,72 @@
+"""What happened to the progressive meters of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from twentyone.money import THOUSANDTH, Amount
+from twentyone.table.events import TableEvent
+
+__all__ = ["JackpotPaid", "JackpotTakenBack", "MeterContributed", "MeterSet", "MeterShareTakenBack"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterSet(TableEvent):
+    """A progressive meter was set up."""
+
+    meter: str
+    """Which."""
+    base: Amount
+    """What it starts from."""
+    rate: Fraction
+    """The share of a wager that goes to it."""
+    limit: Amount | None
+    """The most that it shows."""
+    unit: Amount = THOUSANDTH
+    """It shows whole units of this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterContributed(TableEvent):
+    """A wager added its share to a meter."""
+
+    meter: str
+    """Which."""
+    added: Fraction
+    """How much, in thousandths of a dollar."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotPaid(TableEvent):
+    """A jackpot took what a meter showed."""
+
+    kind: ClassVar[str] = "meter_paid"
+
+    meter: str
+    """Which."""
+    paid: Amount
+    """How much."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JackpotTakenBack(TableEvent):
+    """A jackpot was undone with its round: the meter has again what it paid."""
+
+    kind: ClassVar[str] = "meter_restored"
+
+    meter: str
+    """Which."""
+    paid: Amount
+    """How much it had paid."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterShareTakenBack(TableEvent):
+    """A wager went back to its player, and its share left the meter."""
+
+    meter: str
+    """Which."""
+    taken: Fraction
+    """How much, in thousandths of a dollar."""
