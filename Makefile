@@ -56,6 +56,7 @@ golden: setup  ## write the golden transcripts anew
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.day
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.layouts
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.who
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.schema
 
 requirements:  ## pin the requirements anew (needs uv)
 	run="--extra odds --extra web --extra postgres"; all="$$run --extra plot --extra cluster --extra dev"; \

@@ -20,7 +20,7 @@ TwentyoneError           one sentence for a person
 ├── KeyReused            ledger: another command has used the idempotency key
 ├── NoSuchRound          ledger: the ledger does not hold the round
 ├── NotAPeriod           ledger: the words name no shift
-├── CannotSay            ledger: the script format has no words for the round
+├── CannotSay            ledger: a round that is in progress, or whose steps were not kept
 ├── DealtOtherwise       ledger: dealt again, the round differs from the ledger
 ├── EngineFault          sim: the engine cannot start, or gave up
 │   └── NoGpu                sim: there is no GPU, or it gave up

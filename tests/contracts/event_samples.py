@@ -11,8 +11,9 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
-from twentyone.round import Round
+from twentyone.round import Confirmed, Corrected, Decision, Drawn, Happened, ReaderTold, Round, Spun, TurnedUp
 from twentyone.round.events import Event, WagerPlaced
+from twentyone.round.steps import Step
 from twentyone.table.events import TableEvent, Todo
 
 __all__ = ["sample", "samples", "values"]
@@ -26,6 +27,19 @@ VALUES: dict[Any, tuple[Any, ...]] = {
     Odds: (Odds(3, 2),),
     Fraction: (Fraction(7, 3), Fraction(0)),
     Todo: (Todo("burn", "dealer"), Todo("cut")),
+    Step | None: (
+        Drawn(Card("10H"), True),
+        Decision("insure", 3, "Ann", Amount("2.505")),
+        Decision("designate", 1, "é_(b)", hand=2),
+        Spun("250+100", 5),
+        ReaderTold(blackjack=False),
+        ReaderTold(range="low"),
+        TurnedUp(Card("AS")),
+        Confirmed("é_(b)"),
+        Corrected("8S", "8H", "é_(b)", 2, 1),
+        Happened("card_drawn_in_error", 2, Card("AS"), True, "17-20"),
+        None,
+    ),
     Event: (WagerPlaced("c", 1, "Ann", "main", Amount("10")),),
 }
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.contracts.runner_driver import KEYRING, seeded_source
+from tests.schemas import VALIDATOR
 
 from twentyone.errors import Refused
 from twentyone.ledger.export import export_round
@@ -21,6 +22,7 @@ from twentyone.ledger.transcript import transcript
 from twentyone.ledger.verify import verify
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
+from twentyone.script import replay
 from twentyone.service.catalogue import actions, step_fields
 from twentyone.service.view import table_view
 from twentyone.table import Command
@@ -175,7 +177,11 @@ def test_a_correction_is_a_new_entry_of_the_ledger(table: Entered) -> None:
     for event in table.store.read("t"):
         tally.follow(event)
     assert (tally.players, tally.difference) == (Amount("-10"), 0)
-    assert export_round(table.store, row)["cards"] == "9S 7H 7C KH"
+    script = export_round(table.store, row)
+    assert script["steps"][0] == "9S 7H 9C unknown"
+    assert script["steps"][-1] == {"step": "corrected", "wrong": "9C", "right": "7C", "why": "a seven in bad light"}
+    assert replay(script).exit == 0
+    assert VALIDATOR.is_valid(script)
 
 
 def test_a_correction_of_chips_that_are_gone_is_refused(table: Entered) -> None:

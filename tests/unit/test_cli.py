@@ -40,6 +40,11 @@ def test_replay_prints_a_table_with_paragraphs(capsys: pytest.CaptureFixture[str
     assert "paragraph" in out
 
 
+def test_replay_prints_the_schema_and_deals_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", "--schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["$id"] == "urn:twentyone:round-script"
+
+
 def test_replay_json_is_the_result(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """The result has the keys of the exchange format; 18 loses to 19 (635a.7(n))."""
     assert main(["replay", write(tmp_path, ROUND), "--json"]) == 0
@@ -84,7 +89,9 @@ def test_lines_are_dealt_to_the_end(capsys: pytest.CaptureFixture[str], tmp_path
     ("change", "said"),
     [
         ({"extra": 1}, "extra"),
-        ({"format": "round-script/2"}, "format"),
+        ({"format": "round-script/3"}, "format"),
+        ({"steps": []}, "steps"),
+        ({"format": "round-script/2", "steps": []}, "cards"),
         ({"rulebook": "poker"}, "rulebook"),
         ({"cards": "9S 9X"}, "9X"),
         ({"cards": ["9S"]}, "cards"),
@@ -167,7 +174,10 @@ def test_float_for_money_is_refused(capsys: pytest.CaptureFixture[str], tmp_path
     assert "decimal string" in err
 
 
-@pytest.mark.parametrize("arguments", [["replay", "no-such-file.json"], ["replay"], ["deal"], [], ["law", "poker"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["replay", "no-such-file.json"], ["replay"], ["replay", "--schema", "x.json"], ["deal"], [], ["law", "poker"]],
+)
 def test_usage_leaves_with_64(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     try:
         status: object = main(arguments)

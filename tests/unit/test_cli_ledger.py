@@ -230,15 +230,16 @@ def test_show_has_every_event_with_its_paragraph(ledger: str, capsys: pytest.Cap
     assert all(line["words"] in page for line in lines)
 
 
-def test_export_gives_a_script_or_names_the_irregularity(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_export_writes_the_first_format_that_can_say_the_round(ledger: str, capsys: pytest.CaptureFixture[str]) -> None:
     rows = told(capsys, "rounds", ledger)
     clean = next(row for row in rows if not row["irregularities"])
-    body = json.loads(said(capsys, "export", ledger, clean["round"])[1])
-    assert body["expect"]["net"] == clean["net"]
     wrong = next(row for row in rows if "card_drawn_in_error" in row["irregularities"])
-    status, out, err = said(capsys, "export", ledger, wrong["round"])
-    assert (status, out) == (2, "")
-    assert "cannot say" in err
+    for row, wanted in ((clean, "round-script/1"), (wrong, "round-script/2")):
+        status, out, err = said(capsys, "export", ledger, row["round"])
+        assert (status, err) == (0, "")
+        body = json.loads(out)
+        assert (body["format"], body["expect"]["net"]) == (wanted, row["net"])
+        assert ("steps" in body) == (row is wrong)
 
 
 def test_an_altered_round_does_not_export(ledger: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

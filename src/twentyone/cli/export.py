@@ -20,8 +20,9 @@ EXAMPLE = """example:
   twentyone export t.db pa-spanish-21-1:17 > round.json && twentyone replay round.json
   twentyone export t.db --all > rounds.jsonl     one script per line; twentyone replay rounds.jsonl
 
-The script is dealt again before it is printed. Exit status: 1 if its amounts differ from the ledger, 2 if the format
-cannot express the round (the irregularity is named on standard error)."""
+The format is round-script/1 where it can say the round, else round-script/2, which lists everything step by step.
+The script is dealt again before it is printed. Exit status: 1 if it differs from the ledger, 2 if the round is still in
+progress, or irregular in a ledger of the first form, which did not keep what its rounds were told."""
 
 
 def add_parser(commands: Any) -> None:

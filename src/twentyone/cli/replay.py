@@ -6,17 +6,19 @@ import argparse
 import json
 from typing import Any
 
-from twentyone.cli import REFUSED
+from twentyone.cli import DONE, REFUSED, UsageError
 from twentyone.cli.common import print_json, read_file, say
 from twentyone.money import Amount, dollars
 from twentyone.script import Verdict, replay
+from twentyone.script.schema import schema_text
 
 __all__ = ["add_parser", "run"]
 
 EXAMPLE = """example:
   twentyone replay tests/law/pa-spanish-21/635a.12/b.4-sevens-of-spades-pay-3-to-1.json
   twentyone replay --json SCRIPT.json      the result as JSON
-  twentyone replay SCRIPTS.jsonl --json    one script per line in, one line out for each"""
+  twentyone replay SCRIPTS.jsonl --json    one script per line in, one line out for each
+  twentyone replay --schema                the JSON Schema of scripts, formats round-script/1 and round-script/2"""
 
 
 def add_parser(commands: Any) -> None:
@@ -29,14 +31,20 @@ def add_parser(commands: Any) -> None:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("script", help="a .json file, a .jsonl file, or - for standard input")
+    parser.add_argument("script", nargs="?", help="a .json file, a .jsonl file, or - for standard input")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("--events", action="store_true", help="also print every event with its paragraph")
+    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of round scripts, deal nothing")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Replay one script, or each line of a .jsonl file."""
+    if options.schema == bool(options.script):
+        raise UsageError("name a script, or give --schema")
+    if options.schema:
+        print(schema_text(), end="")
+        return DONE
     text = read_file(options.script)
     if options.script.endswith(".jsonl"):
         return _replay_lines(text, options.json)

@@ -20,6 +20,7 @@ from twentyone.money import Amount, Odds
 from twentyone.round import entry_events
 from twentyone.round import events as round_events
 from twentyone.round.events import DecisionTaken, Event
+from twentyone.round.steps import STEPS, Step
 from twentyone.rulebook import Rules
 from twentyone.table import card_events, events, meter_events, wager_events
 from twentyone.table.events import RecordField, RoundBegun, RoundEvent, TableEvent, Todo, columns, snake
@@ -40,6 +41,7 @@ __all__ = [
     "decode_command",
     "decode_event",
     "decode_round_event",
+    "decode_step",
     "encode_round_event",
     "form_of",
     "read_body",
@@ -242,6 +244,28 @@ _READ = {snake(kind.__name__): (kind, [(own.name, own.read) for own in _always(k
 
 ROUND_EVENTS = frozenset(_READ)
 """The names of the round's events."""
+
+
+# -- what a round was brought
+
+_STEPS = {
+    name: (kind, _fields(kind, [RecordField(own.name, own.name, own.default) for own in fields(kind)]))
+    for name, kind in STEPS.items()
+}
+
+
+def _encode_step(step: Step) -> Body:
+    name = snake(type(step).__name__)
+    return {"step": name, **_write(step, _STEPS[name][1])}
+
+
+def decode_step(body: Mapping[str, Any]) -> Step:
+    """What a round was brought, from JSON values."""
+    kind, held = _STEPS[body["step"]]
+    return kind(**_read(body, held))
+
+
+FORMS[Step | None] = (_or_none(_encode_step), _or_none(decode_step))
 
 
 # -- commands

@@ -1,11 +1,12 @@
-"""A round of the ledger as a round script, and the proof that dealing the script again gives the same cents."""
+"""A round of the ledger as a round script, and the proof that dealing the script again gives the same round."""
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import zip_longest
+from typing import Any, NamedTuple
 
 from twentyone.errors import TwentyoneError
-from twentyone.ledger.codec import decode_round_event, read_body
+from twentyone.ledger.codec import decode_round_event, decode_step, read_body
 from twentyone.ledger.reading import readable
 from twentyone.ledger.replaying import read_creation
 from twentyone.ledger.rounds import RoundRow
@@ -14,44 +15,61 @@ from twentyone.ledger.stored_round import find_rules
 from twentyone.money import Amount
 from twentyone.round import Over, Round, fold
 from twentyone.round.events import Event
+from twentyone.round.steps import Step
 from twentyone.rulebook import Rules
-from twentyone.script import replay
-from twentyone.script.export import export
-from twentyone.script.parse import FORMAT
+from twentyone.script import Verdict, replay
+from twentyone.script.export import export, story
 
-__all__ = ["CannotSay", "DealtOtherwise", "export_round", "round_of"]
+__all__ = ["CannotSay", "DealtOtherwise", "Stored", "export_round", "read_round"]
 
 
 class CannotSay(TwentyoneError):
-    """A round that the format cannot express; the irregularity is named."""
+    """A round that has no script: it is in progress, or of a ledger that did not keep what the round was brought."""
 
 
 class DealtOtherwise(TwentyoneError):
-    """A round whose script, dealt again, does not give the cents that the ledger has."""
+    """A round whose script, dealt again, is not what the ledger has."""
+
+
+class Stored(NamedTuple):
+    """A round of a ledger."""
+
+    round: Round
+    """The round that its events make."""
+    commands: tuple[Step, ...] | None
+    """What it was brought; none in a ledger of the first form."""
 
 
 def export_round(store: Store, row: RoundRow, table: Rules | None = None) -> dict[str, Any]:
     """The script of a round, dealt again and compared; it expects what each player won or lost."""
     if not row.over:
         raise CannotSay(f"{row.id} is still in progress")
-    round_ = round_of(store, row, table or read_creation(store, row.table)[0])
+    stored = read_round(store, row, table or read_creation(store, row.table)[0])
     try:
-        script = export(round_)
+        script = export(stored.round, stored.commands)
     except ValueError as wrong:
         raise CannotSay(f"{row.id}: {wrong}") from None
-    body = {"format": FORMAT, "title": row.id, **script}
-    body["expect"] = {"net": {player: str(Amount(net)) for player, net in row.net.items()}}
-    verdict = replay(body)
-    if verdict.exit:
-        why = "; ".join(verdict.faults) or verdict.error
+    expect = {"net": {player: str(Amount(net)) for player, net in row.net.items()}}
+    body = {"format": script["format"], "title": row.id, **script, "expect": expect}
+    why = _difference(replay(body), stored.round)
+    if why:
         raise DealtOtherwise(f"{row.id}: dealt again, it differs from the ledger: {why}")
     return body
 
 
-def round_of(store: Store, row: RoundRow, table: Rules) -> Round:
-    """The round that its events in the ledger make; `table` are the rules of its table."""
+def _difference(verdict: Verdict, stored: Round) -> str:
+    """Where the script does not deal what the ledger has."""
+    if verdict.exit or verdict.round is None:
+        return "; ".join(verdict.faults) or verdict.error
+    pairs = zip_longest(story(verdict.round), story(stored))
+    return next((f"{dealt} against {held}" for dealt, held in pairs if dealt != held), "")
+
+
+def read_round(store: Store, row: RoundRow, table: Rules) -> Stored:
+    """A round of the ledger; `table` are the rules of its table."""
     begun: dict[str, Any] = {}
     events: list[Event] = []
+    steps: list[Step | None] = []
     for event in store.read(row.table, row.first - 1):
         if event.ver > row.last:
             break
@@ -60,4 +78,8 @@ def round_of(store: Store, row: RoundRow, table: Rules) -> Round:
                 data = read_body(event)["data"]
                 begun = begun or data
                 events += [decode_round_event(inner) for inner in data["events"]]
-    return Round(find_rules(table, begun), fold(events), tuple(events), Over())
+                if event.type == "round_event":
+                    steps.append(decode_step(data["step"]) if "step" in data else None)
+    known = tuple(step for step in steps if step is not None)
+    round_ = Round(find_rules(table, begun), fold(events), tuple(events), Over())
+    return Stored(round_, known if len(known) == len(steps) else None)

@@ -1,4 +1,4 @@
-"""Command scripts: rounds with irregularities that the exchange format cannot say, for tests and disputes."""
+"""Command scripts: rounds step by step for tests, which also expect events and what a player sees."""
 
 from __future__ import annotations
 
@@ -7,27 +7,18 @@ from typing import Any
 
 from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import NotAScript, Refused
-from twentyone.round import (
-    Command,
-    Confirmed,
-    Decision,
-    Drawn,
-    Happened,
-    Offer,
-    Over,
-    ReaderTold,
-    Round,
-    Spun,
-    TurnedUp,
-)
+from twentyone.round import Confirmed, Drawn, Happened, Over, ReaderTold, Round, Spun, TurnedUp
 from twentyone.round.event_base import as_json
+from twentyone.round.steps import Step
 from twentyone.rulebook import Rulebook
-from twentyone.script.deal import declines
-from twentyone.script.parse import ACTIONS, check_keys, parse_cards, parse_decision, parse_wagers
+from twentyone.script.deal import bring, stay_silent
+from twentyone.script.forms import check_keys, parse_cards
+from twentyone.script.parse import ACTIONS, parse_decision, parse_wagers
 from twentyone.script.replay import names
 from twentyone.script.result import differences, result
+from twentyone.script.steps import parse_step
 
-__all__ = ["COMMAND_FORMAT", "play_commands"]
+__all__ = ["COMMAND_FORMAT", "play_commands", "read_commands"]
 
 COMMAND_FORMAT = "command-script/1"
 EXTRA_ACTIONS = (*ACTIONS, "accept", "refuse", "late_card", "call_dead", "go_on", "decline")
@@ -43,11 +34,11 @@ def play_commands(body: Mapping[str, Any]) -> list[str]:
     wanted = expect.pop("refused", None)
     rules = Rulebook.load(body["rulebook"]).under(body.get("submission", {}))
     round_ = Round.start(rules, parse_wagers(body["wagers"]))
-    commands = list(_commands(body["commands"]))
+    commands = list(read_commands(body["commands"]))
     done = 0
     try:
         for command in commands:
-            round_ = _apply(round_, command)
+            round_ = bring(round_, command)
             done += 1
         if wanted is None:
             round_ = _finish(round_)
@@ -70,13 +61,16 @@ def _refusal(wanted: str | None, refused: Refused) -> list[str]:
     return [] if names(refused.cite, wanted) else [f"expected a refusal under {wanted}, got {refused}"]
 
 
-def _commands(rows: list[Any]) -> Iterator[Command]:
+def read_commands(rows: list[Any]) -> Iterator[Step]:
+    """The `commands` of a command script."""
     for index, row in enumerate(rows):
         path = f"commands[{index}]"
         if row == UNKNOWN.name:
             yield Drawn(UNKNOWN)
         elif isinstance(row, str):
             yield from parse_cards(path, row)
+        elif "step" in row:
+            yield parse_step(path, row)
         elif "reader" in row:
             yield _report(path, row)
         elif "turned" in row:
@@ -103,20 +97,8 @@ def _report(path: str, row: Mapping[str, Any]) -> ReaderTold:
     return ReaderTold(blackjack=told) if isinstance(told, bool) else ReaderTold(range=told)
 
 
-def _apply(round_: Round, command: Command) -> Round:
-    """Apply a command; an optional offer that it is not about is passed over first."""
-    while isinstance(round_.next, Offer) and round_.next.optional and not isinstance(command, Happened):
-        decision = command if isinstance(command, Decision) else None
-        said_no = decision is not None and decision.action == "decline"
-        if said_no or not declines(round_, round_.next, decision):
-            break
-        round_ = round_.apply(Decision("decline"))
-    return round_.apply(command)
-
-
 def _finish(round_: Round) -> Round:
-    while isinstance(round_.next, Offer) and round_.next.optional:
-        round_ = round_.apply(Decision("decline"))
+    round_ = stay_silent(round_)
     if not isinstance(round_.next, Over):
         raise NotAScript("commands", f"the round is not over: {round_.next}")
     return round_

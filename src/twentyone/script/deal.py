@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import NoSuchRulebook, NotAScript, Refused
-from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun
+from twentyone.round import Corrected, Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun, State
 from twentyone.round.citing import barred_by
+from twentyone.round.correcting import corrected
 from twentyone.round.dealing import card_cite
 from twentyone.round.play import Play
+from twentyone.round.steps import Step
 from twentyone.round.wagers import key_cite
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import Symbol
 from twentyone.script.parse import Script
+from twentyone.script.steps import ScriptStep
 
-__all__ = ["check_cards", "deal", "declines", "rules_of"]
+__all__ = ["bring", "check_cards", "deal", "declines", "rules_of", "stay_silent"]
 
 
 def rules_of(script: Script) -> Rules:
@@ -33,14 +37,16 @@ def deal(script: Script) -> Round:
     _check_wheel_keys(rules, script)
     _check_hot_spot(rules, script)
     check_cards(rules, script.cards)
-    round_ = Round.start(rules, script.wagers, script.meters)
+    round_ = Round.start(rules, script.wagers, script.meters, script.waits)
+    if script.steps is not None:
+        return _deal_steps(round_, script.steps)
     cards, decisions, wheel = iter(script.cards), list(enumerate(script.decisions)), list(script.wheel or ())
     while not isinstance(need := round_.next, Over):
         if isinstance(need, Draw):
             drawn = next(cards, None)
             if drawn is None:
                 _check_no_decision_waits(round_, need, decisions)
-                raise _ran_out(round_, need)
+                raise _ran_out(round_, need, "cards")
             round_ = round_.apply(drawn)
         elif isinstance(need, Spin):
             round_ = _spin(round_, need, script, wheel)
@@ -59,17 +65,16 @@ def _check_no_decision_waits(round_: Round, need: Draw, decisions: Sequence[tupl
         raise Refused(f"{decision.action} of box {decision.box} is left over", cite, f"decisions[{index}]")
 
 
-def _ran_out(round_: Round, need: Draw) -> Refused:
+def _ran_out(round_: Round, need: Draw, key: str) -> Refused:
     who = f"box {need.box}" if need.box is not None else "the dealer"
     cite = card_cite(Play(round_.rules, round_.state), need)
-    return Refused(f"the cards run out: one is due to {who}", cite, "cards")
+    return Refused(f"the cards run out: one is due to {who}", cite, key)
 
 
 def _spin(round_: Round, need: Spin, script: Script, wheel: list[str]) -> Round:
     key = f"wheel[{len(script.wheel or ()) - len(wheel)}]"
     if not wheel:
-        cite = round_.rules.steps[round_.state.step].cite
-        raise Refused(f"the {need.wheel} wheel is spun here and no symbol is listed", cite, key)
+        raise _not_spun(round_, need, key)
     hot_spot = script.hot_spot if need.wheel == "xtreme_16" else None
     try:
         return round_.apply(Spun(wheel.pop(0), hot_spot))
@@ -77,19 +82,28 @@ def _spin(round_: Round, need: Spin, script: Script, wheel: list[str]) -> Round:
         raise Refused(refused.why, refused.cite, key) from None
 
 
+def _not_spun(round_: Round, need: Spin, key: str) -> Refused:
+    cite = round_.rules.steps[round_.state.step].cite
+    return Refused(f"the {need.wheel} wheel is spun here and no symbol is listed", cite, key)
+
+
 def _answer(round_: Round, need: Offer, decisions: list[tuple[int, Decision]], said: int) -> Round:
     decision = decisions[0][1] if decisions else None
     if declines(round_, need, decision):
         return round_.apply(Decision("decline"))
     if decision is None:
-        who = ", ".join(dict.fromkeys(f"box {option.box}" for option in need.options))
-        cite = round_.rules.rulebook.options_cite if round_.state.ask is None else round_.state.ask.cite
-        raise Refused(f"a decision is missing: {who} is asked", cite, f"decisions[{said}]")
+        raise _not_answered(round_, need, f"decisions[{said}]")
     index, _ = decisions.pop(0)
     try:
         return round_.apply(decision)
     except Refused as refused:
         raise Refused(refused.why, refused.cite, f"decisions[{index}]") from None
+
+
+def _not_answered(round_: Round, need: Offer, key: str) -> Refused:
+    who = ", ".join(dict.fromkeys(f"box {option.box}" for option in need.options))
+    cite = round_.rules.rulebook.options_cite if round_.state.ask is None else round_.state.ask.cite
+    return Refused(f"a decision is missing: {who} is asked", cite, key)
 
 
 def declines(round_: Round, need: Offer, decision: Decision | None) -> bool:
@@ -113,6 +127,57 @@ def declines(round_: Round, need: Offer, decision: Decision | None) -> bool:
     return caller not in asked
 
 
+# -- step by step
+
+
+def _deal_steps(round_: Round, steps: Sequence[ScriptStep]) -> Round:
+    for path, command in steps:
+        try:
+            round_ = bring(round_, command)
+        except Refused as refused:
+            raise Refused(refused.why, refused.cite, path) from None
+    round_ = stay_silent(round_)
+    need = round_.next
+    if isinstance(need, Draw):
+        raise _ran_out(round_, need, "steps")
+    if isinstance(need, Spin):
+        raise _not_spun(round_, need, "steps")
+    if isinstance(need, Offer):
+        raise _not_answered(round_, need, "steps")
+    if not isinstance(need, Over):
+        raise Refused(f"the round is not over: {need}", round_.events[-1].cite, "steps")
+    check_cards(round_.rules, [Drawn(card) for card in _on_layout(round_.state) if card is not UNKNOWN], "steps")
+    return round_
+
+
+def _on_layout(state: State) -> Iterator[Card]:
+    """Every card that left the shoe."""
+    for hands in state.hands.values():
+        for hand in hands:
+            yield from hand.cards
+            yield from (hand.chance,) if hand.chance is not None else ()
+    yield from (*state.dealer, *state.set_aside)
+    yield from (state.held,) if state.held is not None else ()
+
+
+def bring(round_: Round, command: Step) -> Round:
+    """The round after a step; an optional offer that it is not about is passed over first."""
+    if isinstance(command, Corrected):
+        return corrected(round_, command, round_.rules.tasks["reconstruct"].cite)
+    decision = command if isinstance(command, Decision) else None
+    if isinstance(command, Drawn | Spun) or (decision is not None and decision.action != "decline"):
+        while isinstance(round_.next, Offer) and declines(round_, round_.next, decision):
+            round_ = round_.apply(Decision("decline"))
+    return round_.apply(command)
+
+
+def stay_silent(round_: Round) -> Round:
+    """The round after every offer that need not be answered."""
+    while isinstance(round_.next, Offer) and round_.next.optional:
+        round_ = round_.apply(Decision("decline"))
+    return round_
+
+
 def _check_left_over(round_: Round, decisions: Sequence[tuple[int, Decision]], wheel: Sequence[str]) -> None:
     if decisions:
         index, decision = decisions[0]
@@ -132,7 +197,7 @@ def _check_wheel_keys(rules: Rules, script: Script) -> None:
     """Wheel, hot spot and meters belong to rulebooks with a prize wheel."""
     if any(isinstance(clause, Symbol) for clause in rules.rulebook.clauses):
         return
-    for key in ("wheel", "hot_spot", "meters"):
+    for key in ("wheel", "hot_spot", "meters", "waits"):
         if getattr(script, key) is not None or key in script.source:
             raise Refused(f"this game has no prize wheel and no {key}", rules.wagers["main"].cite, key)
 
@@ -145,13 +210,13 @@ def _check_hot_spot(rules: Rules, script: Script) -> None:
         raise Refused(f"box {script.hot_spot} has no such wager and cannot be the hot spot", cite, "hot_spot")
 
 
-def check_cards(rules: Rules, cards: Sequence[Drawn]) -> None:
+def check_cards(rules: Rules, cards: Sequence[Drawn], key: str = "cards") -> None:
     """No card stands in a script more often than the decks hold it."""
     decks = rules.submission["decks"]
     clause = rules.cards
     for card, count in Counter(drawn.card for drawn in cards).items():
         if card.rank in clause.without and "ten" not in rules.irregularities:
-            raise Refused(f"the decks hold no {card}", clause.cite, "cards")
+            raise Refused(f"the decks hold no {card}", clause.cite, key)
         if count > decks:
             why = f"{card} stands {count} times, {decks} decks hold it {decks} times"
-            raise Refused(why, key_cite(rules, "decks"), "cards")
+            raise Refused(why, key_cite(rules, "decks"), key)

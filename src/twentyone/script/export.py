@@ -1,48 +1,33 @@
-"""A finished round as a round script: what left the shoe and what was said, written down again."""
+"""A finished round as a round script: what left the shoe, what was said and what went wrong, written down again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
-from twentyone.cards import UNKNOWN
 from twentyone.round import Round, State
 from twentyone.round import events as e
-from twentyone.round.entry_events import ReaderContradicted
 from twentyone.round.evolve import evolve
-from twentyone.round.retelling import named, standing
+from twentyone.round.retelling import named
+from twentyone.round.steps import Step
 from twentyone.rulebook import Rules
-from twentyone.rulebook.wheels import meters_of
-from twentyone.script.parse import FORMAT
+from twentyone.script.parse import FORMAT, FORMAT_2
+from twentyone.script.replay import replay
+from twentyone.script.steps import write_steps
 
-__all__ = ["export"]
+__all__ = ["export", "story"]
 
-IRREGULAR: dict[type[e.Event], str] = {
-    e.CardDrawnInError: "a card drawn in error",
-    e.CardRefused: "a refused card",
-    e.DealerCardMissed: "a card that the dealer missed",
-    e.BoxMissed: "a box that the deal missed",
-    e.RequestedCardMissed: "a requested card that was missed",
-    e.HandCalledDead: "a hand called dead",
-    e.WrongRangeFound: "a wrong range",
-    e.ReaderFailed: "a card reader that fails in the middle of the round",
-    e.RackShuffled: "a reshuffle in the middle of the round",
-    ReaderContradicted: "a card reader that was wrong",
-}
-"""What the format cannot say."""
-
-FOUND = {"ten": "", "face_up": "^", "face_up_ten": "^"}
+FOUND = {"face_up": "^", "face_up_ten": "^"}
 """Cards set aside because of how they were found in the shoe, and the mark behind them."""
-
-SET_ASIDE = {"past_17": "a card that the dealer drew although he stood", "refused": "a refused card"}
-"""Cards set aside for another reason."""
 
 WITH_AMOUNT = ("insure", "double")
 """Decisions that name the wager they make."""
 
 
-def export(round_: Round) -> dict[str, Any]:
-    """The round script of a round that is over; `ValueError` names what the format cannot say.
+def export(round_: Round, commands: Sequence[Step] | None = None) -> dict[str, Any]:
+    """The script of a round that is over, in the first format that can say it; the second needs its commands.
 
     >>> from twentyone.rulebook import Rulebook
     >>> rules = Rulebook.load("pa-spanish-21").under({"decks": 8})
@@ -55,17 +40,41 @@ def export(round_: Round) -> dict[str, Any]:
     """
     if not round_.over:
         raise ValueError("the round is not over")
-    round_ = Round(round_.rules, round_.state, named(standing(round_.events)), round_.next)
-    decisions = _decisions(round_)
-    body: dict[str, Any] = {
-        "format": FORMAT,
+    script = {"format": FORMAT, **_head(round_), **_by_kind(round_), **_meters(round_)}
+    if _says(script, round_):
+        return script
+    if commands is None:
+        raise ValueError(f"{FORMAT} cannot say it, and what the round was brought is not known step by step")
+    return {"format": FORMAT_2, **_head(round_), "steps": write_steps(commands), **_meters(round_), **_waits(round_)}
+
+
+def story(round_: Round) -> list[e.Event]:
+    """What happened in a round, each card by its name, a no as good as silence, a meter as what it shows."""
+    events = (event for event in named(round_.events) if not isinstance(event, e.Declined))
+    meters = (e.MeterShown, e.MeterReset)
+    return [replace(event, waits=Fraction(0)) if isinstance(event, meters) else event for event in events]
+
+
+def _says(script: dict[str, Any], round_: Round) -> bool:
+    """Whether a script, dealt again, is this round."""
+    dealt = replay(script).round
+    return dealt is not None and story(dealt) == story(round_)
+
+
+def _head(round_: Round) -> dict[str, Any]:
+    return {
         "rulebook": round_.rules.rulebook.id,
         "submission": _submission(round_.rules),
         "wagers": _wagers(round_.events),
-        "cards": " ".join(_cards(round_.events)),
-        "decisions": decisions,
     }
-    return {**body, **_wheel(round_)}
+
+
+def _by_kind(round_: Round) -> dict[str, Any]:
+    """What the round was brought, listed by its kind."""
+    cards, decisions = " ".join(_cards(named(round_.events))), list(_decisions(round_.events))
+    spins = [event for event in round_.events if isinstance(event, e.WheelSpun)]
+    wheel = {"wheel": [event.symbol for event in spins]} if spins else {}
+    return {"cards": cards, "decisions": decisions, **wheel, **_hot_spot(round_.state, spins)}
 
 
 def _submission(rules: Rules) -> dict[str, Any]:
@@ -94,33 +103,18 @@ def _cards(events: tuple[e.Event, ...]) -> Iterator[str]:
         if isinstance(event, e.CardDealt):
             yield event.card.name
         elif isinstance(event, e.CardSetAside):
-            yield event.card.name + FOUND[event.reason]
+            yield event.card.name + FOUND.get(event.reason, "")
 
 
 # -- decisions
 
 
-def _decisions(round_: Round) -> list[dict[str, Any]]:
+def _decisions(events: tuple[e.Event, ...]) -> Iterator[dict[str, Any]]:
     state = State()
-    rows = []
-    for event in round_.events:
-        _check_regular(round_.rules, state, event)
+    for event in events:
         if isinstance(event, e.DecisionTaken) and not _is_bound(state, event):
-            rows.append(_decision(event))
+            yield _decision(event)
         evolve(state, event)
-    return rows
-
-
-def _check_regular(rules: Rules, state: State, event: e.Event) -> None:
-    what = IRREGULAR.get(type(event))
-    if isinstance(event, e.CardDealt) and event.card is UNKNOWN:
-        what = "a card that nobody has seen"
-    if isinstance(event, e.CardSetAside) and event.reason not in FOUND:
-        what = SET_ASIDE.get(event.reason, "a card that was set aside")
-    if isinstance(event, e.HoleCardRead) and rules.steps[state.step].name != "read_hole":
-        what = "a hole card that was read without cause"
-    if what is not None:
-        raise ValueError(f"a round script cannot say {what} ({event.cite})")
 
 
 def _is_bound(state: State, event: e.DecisionTaken) -> bool:
@@ -140,25 +134,15 @@ def _decision(event: e.DecisionTaken) -> dict[str, Any]:
 # -- the prize wheel
 
 
-def _wheel(round_: Round) -> dict[str, Any]:
-    body: dict[str, Any] = {}
-    spins = [event for event in round_.events if isinstance(event, e.WheelSpun)]
-    meters = {event.meter: str(event.amount) for event in round_.events if isinstance(event, e.MeterShown)}
-    _check_meters(round_)
-    if spins:
-        body["wheel"] = [event.symbol for event in spins]
-    if meters:
-        body["meters"] = meters
-    return {**body, **_hot_spot(round_.state, spins)}
+def _meters(round_: Round) -> dict[str, Any]:
+    shown = {event.meter: str(event.amount) for event in round_.events if isinstance(event, e.MeterShown)}
+    return {"meters": shown} if shown else {}
 
 
-def _check_meters(round_: Round) -> None:
-    """The format says what a meter shows, and not what its limit holds back for the second jackpot of a round."""
-    paid = [event.meter for event in round_.events if isinstance(event, e.MeterReset)]
-    twice = [event for event in round_.events if isinstance(event, e.MeterShown) and paid.count(event.meter) > 1]
-    for event in twice:
-        if event.waits >= meters_of(round_.rules)[event.meter].unit:
-            raise ValueError(f"a round script cannot say what a limit held back ({event.cite})")
+def _waits(round_: Round) -> dict[str, Any]:
+    """What the meters hold beside what they show."""
+    held = {event.meter: str(event.waits) for event in round_.events if isinstance(event, e.MeterShown) and event.waits}
+    return {"waits": held} if held else {}
 
 
 def _hot_spot(state: State, spins: list[e.WheelSpun]) -> dict[str, Any]:

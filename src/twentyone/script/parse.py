@@ -1,25 +1,29 @@
-"""Reading a round script: JSON in, a checked `Script` out, or a refusal that names the key."""
+"""Reading a round script of either format: JSON in, a checked `Script` out, or a refusal that names the key."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
-from twentyone.cards import Card
 from twentyone.errors import NotAScript
 from twentyone.money import Amount
 from twentyone.round import Decision, Drawn, Wagers
+from twentyone.script.forms import amount, check_keys, fraction, integer, list_, object_, parse_cards, string
+from twentyone.script.steps import ScriptStep, parse_steps
 
-__all__ = ["FORMAT", "Script", "parse", "parse_decision", "parse_wagers"]
+__all__ = ["FORMAT", "FORMAT_2", "Script", "parse", "parse_decision", "parse_wagers"]
 
-FORMAT = "round-script/1"
+FORMAT, FORMAT_2 = "round-script/1", "round-script/2"
 
 ACTIONS = (
     "insure", "even_money", "surrender", "hit", "stand", "double", "split", "designate", "rescue", "second_chance",
 )  # fmt: skip
 SIDES = ("match_the_dealer", "bonus_spin", "xtreme_16")
+BY_KIND = ("decisions", "wheel", "hot_spot")
+"""Keys beside `cards`, where what a round is brought is listed by its kind and not step by step."""
 
 
 @dataclass(frozen=True)
@@ -44,37 +48,41 @@ class Script:
     """The box drawn as the hot spot."""
     meters: Mapping[str, Amount] | None = None
     """Progressive meters before the round."""
+    waits: Mapping[str, Fraction] | None = None
+    """What the meters hold beside what they show."""
     expect: Mapping[str, Any] | None = None
     """Any part of the result, or `{"refused": paragraph}`."""
     source: Mapping[str, Any] = field(default_factory=dict)
     """The script as it was read."""
+    steps: tuple[ScriptStep, ...] | None = None
+    """Everything that the round is brought, in order; none: cards, decisions and wheel are listed apart."""
 
 
 def parse(text: str | bytes | Mapping[str, Any]) -> Script:
     """A script from JSON text, or from the object it stands for."""
     body = text if isinstance(text, Mapping) else _json(text)
-    check_keys(
-        "script", body,
-        ("format", "rulebook", "wagers", "cards"),
-        ("title", "submission", "decisions", "wheel", "hot_spot", "meters", "expect"),
-    )  # fmt: skip
-    if body["format"] != FORMAT:
-        raise NotAScript("format", f"{body['format']!r} is not {FORMAT!r}")
+    stepwise = body.get("format") == FORMAT_2 and "steps" in body
+    check_keys("script", body, ("format", "rulebook", "wagers", *(("steps",) if stepwise else ("cards",))),
+               ("title", "submission", "meters", "expect", *(("waits",) if stepwise else BY_KIND)))  # fmt: skip
+    if body["format"] not in (FORMAT, FORMAT_2):
+        raise NotAScript("format", f"{body['format']!r} is not {FORMAT!r} or {FORMAT_2!r}")
     return Script(
-        rulebook=_string("rulebook", body["rulebook"]),
-        submission=_object("submission", body.get("submission", {})),
+        rulebook=string("rulebook", body["rulebook"]),
+        submission=object_("submission", body.get("submission", {})),
         wagers=parse_wagers(body["wagers"]),
-        cards=parse_cards("cards", body["cards"]),
+        cards=parse_cards("cards", body.get("cards", "")),
         decisions=tuple(
             parse_decision(f"decisions[{i}]", row)
-            for i, row in enumerate(_list("decisions", body.get("decisions", [])))
+            for i, row in enumerate(list_("decisions", body.get("decisions", [])))
         ),
-        title=_string("title", body.get("title", "")),
+        title=string("title", body.get("title", "")),
         wheel=_wheel(body["wheel"]) if "wheel" in body else None,
-        hot_spot=_integer("hot_spot", body["hot_spot"]) if "hot_spot" in body else None,
+        hot_spot=integer("hot_spot", body["hot_spot"]) if "hot_spot" in body else None,
         meters=_meters(body["meters"]) if "meters" in body else None,
+        waits=_waits(body["waits"]) if "waits" in body else None,
         expect=_expect(body["expect"]) if "expect" in body else None,
         source=body,
+        steps=parse_steps("steps", list_("steps", body["steps"])) if stepwise else None,
     )
 
 
@@ -106,7 +114,7 @@ def _json(text: str | bytes) -> Mapping[str, Any]:
         )
     except (ValueError, RecursionError) as wrong:
         raise NotAScript("script", f"not JSON: {wrong}") from None
-    return _object("script", body)
+    return object_("script", body)
 
 
 def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -123,13 +131,13 @@ def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def parse_wagers(rows: Any) -> tuple[Wagers, ...]:
     """The `wagers` of a script."""
-    return tuple(_wager(f"wagers[{i}]", row) for i, row in enumerate(_list("wagers", rows)))
+    return tuple(_wager(f"wagers[{i}]", row) for i, row in enumerate(list_("wagers", rows)))
 
 
 def _wager(path: str, row: Any) -> Wagers:
-    check_keys(path, _object(path, row), ("box", "player"), ("main", *SIDES))
-    box = _integer(f"{path}.box", row["box"])
-    player = _string(f"{path}.player", row["player"])
+    check_keys(path, object_(path, row), ("box", "player"), ("main", *SIDES))
+    box = integer(f"{path}.box", row["box"])
+    player = string(f"{path}.player", row["player"])
     if not player or not player.isprintable():
         raise NotAScript(f"{path}.player", "a player has a name that can be printed")
     main = amount(f"{path}.main", row["main"]) if "main" in row else Amount(0)
@@ -137,98 +145,36 @@ def _wager(path: str, row: Any) -> Wagers:
     return Wagers(box, player, main, sides)
 
 
-def parse_cards(path: str, text: Any) -> tuple[Drawn, ...]:
-    """Cards of a script; `^` marks one found face up."""
-    drawn = []
-    for index, name in enumerate(_string(path, text).split()):
-        try:
-            drawn.append(Drawn(Card(name.removesuffix("^")), name.endswith("^")))
-        except ValueError:
-            raise NotAScript(f"{path}[{index}]", f"there is no card {name!r}") from None
-    return tuple(drawn)
-
-
 def parse_decision(path: str, row: Any, actions: tuple[str, ...] = ACTIONS) -> Decision:
     """One entry of `decisions`."""
-    check_keys(path, _object(path, row), ("box", "action"), ("player", "amount", "hand"))
-    action = _string(f"{path}.action", row["action"])
+    check_keys(path, object_(path, row), ("box", "action"), ("player", "amount", "hand"))
+    action = string(f"{path}.action", row["action"])
     if action not in actions:
         raise NotAScript(f"{path}.action", f"there is no action {action!r}")
     if action == "insure" and "amount" not in row:
         raise NotAScript(f"{path}.amount", "insure names its amount")
     return Decision(
         action,
-        _integer(f"{path}.box", row["box"]),
-        _string(f"{path}.player", row["player"]) if "player" in row else None,
+        integer(f"{path}.box", row["box"]),
+        string(f"{path}.player", row["player"]) if "player" in row else None,
         amount(f"{path}.amount", row["amount"]) if "amount" in row else None,
-        _integer(f"{path}.hand", row["hand"]) if "hand" in row else None,
+        integer(f"{path}.hand", row["hand"]) if "hand" in row else None,
     )
 
 
 def _expect(body: Any) -> Mapping[str, Any]:
-    if "refused" in _object("expect", body) and not _string("expect.refused", body["refused"]):
+    if "refused" in object_("expect", body) and not string("expect.refused", body["refused"]):
         raise NotAScript("expect.refused", "a paragraph belongs here")
-    return _object("expect", body)
+    return object_("expect", body)
 
 
 def _wheel(symbols: Any) -> tuple[str, ...]:
-    return tuple(_string(f"wheel[{i}]", symbol) for i, symbol in enumerate(_list("wheel", symbols)))
+    return tuple(string(f"wheel[{i}]", symbol) for i, symbol in enumerate(list_("wheel", symbols)))
+
+
+def _waits(body: Any) -> dict[str, Fraction]:
+    return {name: fraction(f"waits.{name}", value) for name, value in object_("waits", body).items()}
 
 
 def _meters(body: Any) -> dict[str, Amount]:
-    return {name: amount(f"meters.{name}", value) for name, value in _object("meters", body).items()}
-
-
-# -- forms
-
-
-def check_keys(path: str, body: Mapping[str, Any], needed: tuple[str, ...], allowed: tuple[str, ...]) -> None:
-    """Refuse a missing or an unknown key."""
-    for key in body:
-        if key not in needed and key not in allowed:
-            raise NotAScript(f"{path}.{key}" if path != "script" else key, "there is no such key")
-    for key in needed:
-        if key not in body:
-            raise NotAScript(path, f"the key {key!r} is missing")
-
-
-def amount(path: str, value: Any) -> Amount:
-    """Money is a decimal string."""
-    if not isinstance(value, str):
-        raise NotAScript(path, f'{value!r} is not a decimal string like "7.50"')
-    try:
-        number = Amount(value)
-    except ValueError as wrong:
-        raise NotAScript(path, str(wrong)) from None
-    if abs(number) >= MOST:
-        raise NotAScript(path, f"{value} is more money than there is")
-    return number
-
-
-MOST = Amount("1000000000000")
-
-
-def _string(path: str, value: Any) -> str:
-    if not isinstance(value, str):
-        raise NotAScript(path, f"{value!r} is not a text")
-    if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
-        raise NotAScript(path, "the text holds half a character")
-    return value
-
-
-def _integer(path: str, value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise NotAScript(path, f"{value!r} is not a whole number")
-    return value
-
-
-def _list(path: str, value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise NotAScript(path, "a list belongs here")
-    return value
-
-
-def _object(path: str, value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise NotAScript(path, "an object belongs here")
-    return value
+    return {name: amount(f"meters.{name}", value) for name, value in object_("meters", body).items()}

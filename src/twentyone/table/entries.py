@@ -64,7 +64,7 @@ def correct_entry(play: TablePlay) -> None:
         check_possible(play, named[1])
     if play.state.phase == "settled":
         resume(play, round_, play.cite)
-    take_over(play, after, named=named)
+    take_over(play, correction, after, named=named)
     _hold_against_reader(play, round_)
     for player in play.state.players:
         if play.state.chips.get(player, ZERO) < 0:

@@ -5,7 +5,6 @@ Those of the cards on their way to the shoe and back stand in `card_events`, tho
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple
 
@@ -14,6 +13,7 @@ from twentyone.money import Amount
 from twentyone.round import Round
 from twentyone.round.event_base import plain
 from twentyone.round.events import Event
+from twentyone.round.steps import STEPS, Step, as_step, snake
 
 __all__ = [
     "AgendaSet",
@@ -56,15 +56,6 @@ class Todo(NamedTuple):
     about: str = ""
 
 
-def snake(name: str) -> str:
-    """A class's name as records write it.
-
-    >>> snake("CardsReceived")
-    'cards_received'
-    """
-    return re.sub(r"(?<=.)([A-Z])", r"_\1", name).lower()
-
-
 @dataclass(frozen=True, slots=True)
 class TableEvent:
     """Something that happened at the table."""
@@ -86,8 +77,12 @@ class TableEvent:
     def to_json(self) -> dict[str, Any]:
         """The event as plain JSON values."""
         values = ((column, getattr(self, column.name)) for column in columns(type(self)))
-        data = {column.key: plain(value) for column, value in values if value is not column.default}
+        data = {column.key: _plain(value) for column, value in values if value is not column.default}
         return {"kind": self.kind, "cite": self.cite, "at": self.at, "by": self.by, **({"data": data} if data else {})}
+
+
+def _plain(value: Any) -> Any:
+    return as_step(value) if type(value) in STEPS.values() else plain(value)
 
 
 class RecordField(NamedTuple):
@@ -292,6 +287,8 @@ class RoundEvent(TableEvent):
     """The round after them; none where an event is only read, not followed."""
     named: tuple[Card, Card] | None = None
     """A card that left the shoe earlier: what the record called it, and what it is."""
+    step: Step | None = None
+    """What the round was brought; none in ledgers of the first form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,13 +10,14 @@ from typing import Any
 from twentyone.errors import TwentyoneError
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.coverage import paragraphs_of_path
-from twentyone.script import COMMAND_FORMAT, FORMAT, play_commands, replay
+from twentyone.script import COMMAND_FORMAT, FORMAT, FORMAT_2, play_commands, replay
 from twentyone.table.script import TABLE_FORMAT, play_table_script
 
 __all__ = ["script_faults"]
 
 PLAYERS: dict[str, Callable[[Mapping[str, Any]], list[str]] | None] = {
     FORMAT: None,
+    FORMAT_2: None,
     COMMAND_FORMAT: play_commands,
     TABLE_FORMAT: play_table_script,
 }

@@ -11,6 +11,7 @@ from twentyone.money import ZERO, Amount
 from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun, Told
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.events import RoundVoided
+from twentyone.round.steps import Step
 from twentyone.rulebook.clauses import Coupon
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
@@ -225,13 +226,13 @@ def spin(play: TablePlay) -> None:
 def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...], named: tuple[Card, Card] | None = None) -> None:
     """Carry the round on by one card, decision or irregularity; `named`: what a card was called so far, and is."""
     assert play.state.round is not None
-    take_over(play, play.state.round.apply(step), drawn, named)
+    take_over(play, step, play.state.round.apply(step), drawn, named)
 
 
 def take_over(
-    play: TablePlay, after: Round, drawn: tuple[Card, ...] = (), named: tuple[Card, Card] | None = None
+    play: TablePlay, step: Step, after: Round, drawn: tuple[Card, ...] = (), named: tuple[Card, Card] | None = None
 ) -> None:
-    """Let the round go on as `after`, with the chips and meters it moves."""
+    """Let the round go on as `after`, to which a step led, with the chips and meters it moves."""
     before = play.state.round
     assert before is not None
     new = after.events[len(before.events) :]
@@ -240,7 +241,7 @@ def take_over(
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
     left = drawn if after.state.used > before.state.used and not _found(before, after) else ()
-    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, named=named)
+    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, named=named, step=step)
     if play.state.meters:
         follow_meters(play, new)
     over = isinstance(after.next, Over)

@@ -65,7 +65,7 @@ def one_round(table: Name, number: RoundNumber, service: ServiceHere) -> Respons
 
 @router.get("/rounds/{table}/{number}/script")
 def round_script(table: Name, number: RoundNumber, service: ServiceHere, person: Visitor) -> dict[str, Any]:
-    """The round as a round script; refused, naming the irregularity, if the format cannot express it."""
+    """The round as a round script: round-script/1 where it can say the round, else round-script/2."""
     from twentyone.ledger.export import export_round
 
     row = _finished(service, table, number)
