@@ -7,9 +7,9 @@ from twentyone.money import ZERO
 from twentyone.rulebook import Rulebook
 from twentyone.table import Table, TableEvent, TableState
 from twentyone.table.card_events import CardsPickedUp
+from twentyone.table.disputes import reconstruct_rack
 from twentyone.table.evolve import evolve
 from twentyone.table.meter_events import JackpotPaid
-from twentyone.table.rounds import reconstruct_rack
 
 __all__ = ["Witness", "hands_on"]
 

@@ -12,7 +12,7 @@ import pytest
 
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.clauses import Arrival, Task
-from twentyone.service.catalogue import CHOOSABLE, fields
+from twentyone.service.catalogue import CHOOSABLE, CORRECT, fields
 from twentyone.table.play import COMMANDS, any_task
 
 STAFF = ("dealer", "floorperson", "operator")
@@ -29,6 +29,7 @@ ELSEWHERE = {
     "happened": "the reports",
     "place_wager": "the player's page",
     "spread_idle": "how the cards lie is the text's, or a player's request",
+    "reader_told": "the reader of a game tells one of two things",
     "reload_rack": "the cut of a rack is offered to the players",
     "correct_entry": "the fields of a correction",
 }
@@ -78,7 +79,7 @@ def _given(book: Rulebook) -> set[str]:
 def test_each_command_of_the_staff_is_at_a_console(name: str) -> None:
     book = Rulebook.load(name)
     arrivals = {task for clause in book.clauses if isinstance(clause, Arrival) for task in clause.tasks}
-    offered = {*CHOOSABLE, *BETWEEN, *ELSEWHERE, *book.opening, *arrivals}
+    offered = {CORRECT, *CHOOSABLE, *BETWEEN, *ELSEWHERE, *book.opening, *arrivals}
     assert sorted(_given(book) - offered) == []
 
 

@@ -49,9 +49,10 @@ def random_submission(rulebook: Rulebook, rng: Random) -> dict[str, Any]:
         if key.type != "table" and rng.random() < 0.7:
             values[key.name] = given[key.name] = _value(rulebook, key, values, rng) if possible else False
     readings = {reading.name: rng.choice(reading.values) for reading in rulebook.readings if rng.random() < 0.3}
+    chosen = {reading.name: readings.get(reading.name, reading.values[0]) for reading in rulebook.readings}
     for key in keys:
-        if key.name in given and key.type == "boolean" and key.choices and _in_force(rulebook, key, readings):
-            given[key.name] = key.choices[0]
+        if key.reading.items() <= chosen.items() and key.choices and given.get(key.name) not in (None, *key.choices):
+            del given[key.name]
     return _allowed(rulebook, {**given, "readings": readings} if readings else given)
 
 
@@ -63,11 +64,6 @@ def _allowed(rulebook: Rulebook, given: dict[str, Any]) -> dict[str, Any]:
         except SubmissionRefused:
             given.pop("readings")
     return given
-
-
-def _in_force(rulebook: Rulebook, key: SubmissionKey, readings: dict[str, str]) -> bool:
-    chosen = {reading.name: readings.get(reading.name, reading.values[0]) for reading in rulebook.readings}
-    return all(chosen[name] == value for name, value in key.reading.items())
 
 
 def _value(rulebook: Rulebook, key: SubmissionKey, values: dict[str, Any], rng: Random) -> Any:

@@ -136,7 +136,7 @@ def test_sectors_of_the_wheel_are_as_wide_as_their_weights(server: Server, admin
 
 
 def test_insurance_and_even_money(server: Server, admin: Api, enter: Enter) -> None:
-    """685a.7(g): with an ace up, E pays a Blackjack 1 to 1, I lays half the wager, N declines."""
+    """685a.7(g): with an ace up, E pays a Blackjack 1 to 1, I lays half the wager, N declines for one's own box."""
     table = Staffed(server, "pa-down-under-blackjack", admin, **LIMITS)
     ada = table.with_player(1)
     bea, cid = table.seat("Bea", [2]), table.seat("Cid", [3])
@@ -144,12 +144,13 @@ def test_insurance_and_even_money(server: Server, admin: Api, enter: Enter) -> N
         table.wager(player, box, "10")
     table.begin("AS 8H 8D AH KC 9D 9C KD")
     lookers = [Looking(enter(table.address, player)) for player in (ada, bea, cid)]
-    lookers[0].press("e", "even_money")
-    lookers[0].story("even money")
+    lookers[2].press("n", "decline")
+    lookers[2].story("no insurance")
     lookers[1].press("i", "insure")
     lookers[1].story("insurance")
     expect(lookers[0].page.locator(".tw-live .tw-stack title", has_text="insurance $5")).to_have_count(1)
-    lookers[2].press("n", "decline")
+    lookers[0].press("e", "even_money")
+    lookers[0].story("even money")
     for looker, chips in zip(lookers, ("$510.00", "$500.00", "$490.00"), strict=True):
         looker.sees("king of diamonds")
         looker.purse(chips)

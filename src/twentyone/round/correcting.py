@@ -21,7 +21,7 @@ from twentyone.round.commands import (
 )
 from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.play import Play
-from twentyone.round.retelling import Entry, begin_again, retold
+from twentyone.round.retelling import Entered, begin_again, retold
 from twentyone.round.round import Round
 
 __all__ = ["card_of", "corrected"]
@@ -61,7 +61,7 @@ def card_of(command: Command) -> Card | None:
     return command.card if isinstance(command, Drawn | TurnedUp | Happened) else None
 
 
-def _find(entries: list[Entry], correction: Corrected, cite: str) -> int:
+def _find(entries: list[Entered], correction: Corrected, cite: str) -> int:
     found = [
         index
         for index, (command, need) in enumerate(entries)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from twentyone.cards import UNKNOWN, Card
+from twentyone.cards import SUITS, UNKNOWN, Card
 from twentyone.errors import Refused
 from twentyone.round.commands import Need, ReaderReport, ReaderTold, TurnedUp, TurnUp
 from twentyone.round.effects import Case, carry_out
@@ -39,7 +39,14 @@ def range_told(play: Play) -> Need | None:
     """What is needed of a reader that lights a range: the light, and the card itself where it is shown to everybody."""
     if play.state.range is None:
         return ReaderReport("range")
-    return TurnUp() if play.rules.range_exposed(play.up, play.state.range) is not None else None
+    return TurnUp() if _exposed_under(play, play.state.range) is not None else None
+
+
+def _exposed_under(play: Play, told: str) -> str | None:
+    """The paragraph by which a hole card of this range is shown before anybody acts: any card of the range tells."""
+    rank = next(rank for rank, row in play.rules.ranges.items() if row.name == told)
+    clause = play.rules.hole_card_exposed(play.up, Card(rank + SUITS[0]))
+    return clause.cite if clause is not None else None
 
 
 def take_report(play: Play, need: Need, told: ReaderTold) -> None:
@@ -69,9 +76,9 @@ def turn_up(play: Play, need: Need, turned: TurnedUp) -> None:
     if card.rank in play.rules.cards.without:
         _stranger(play, card)
         return
-    expose = play.rules.range_exposed(play.up, play.state.range or "") if play.step.name == "announce_range" else None
-    if expose is not None:
-        play.emit(HoleCardExposed(expose.cite, card))
+    cite = _exposed_under(play, play.state.range or "") if play.step.name == "announce_range" else None
+    if cite is not None:
+        play.emit(HoleCardExposed(cite, card))
     else:
         _check_blackjack(play, card)
         play.emit(HoleCardRevealed(play.step.cite, card))

@@ -34,10 +34,10 @@ from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.round import Round
 from twentyone.round.wagers import Wagers
 
-__all__ = ["Entry", "begin_again", "named", "retold", "standing"]
+__all__ = ["Entered", "begin_again", "named", "retold", "standing"]
 
 
-class Entry(NamedTuple):
+class Entered(NamedTuple):
     """One entry of a round."""
 
     command: Command
@@ -73,13 +73,13 @@ def _turned(events: tuple[e.Event, ...]) -> Card:
     return next(turned, UNKNOWN)
 
 
-def retold(round_: Round) -> list[Entry]:
+def retold(round_: Round) -> list[Entered]:
     """The entries that lead to a round."""
     events, again = standing(round_.events), begin_again(round_)
-    entries: list[Entry] = []
+    entries: list[Entered] = []
     while len(again.events) < len(events):
         command = _command(again.next, events[len(again.events)])
-        entries.append(Entry(command, again.next))
+        entries.append(Entered(command, again.next))
         again = again.apply(command)
         if events[: len(again.events)] != again.events:
             break
@@ -150,7 +150,6 @@ _TOLD: dict[type[e.Event], Callable[[Need, Any], Command]] = {
     e.WrongCardBurned: _set_aside,
     e.DecisionTaken: _decision,
     e.Declined: lambda _, event: Decision("decline", event.box, event.player or None),
-    e.NotificationConfirmed: lambda _, event: Confirmed(event.by),
     e.CardRefused: lambda _, event: Decision("refuse", event.box, event.player),
     e.CardDrawnInError: _in_error,
     e.HoleCardRead: _read,
@@ -164,5 +163,6 @@ _TOLD: dict[type[e.Event], Callable[[Need, Any], Command]] = {
     e.WrongRangeFound: _reported("wrong_range"),
     e.ReaderFailed: _reported("reader_failed"),
     e.RackShuffled: _reported("insufficient_cards"),
+    e.NotificationConfirmed: lambda _, event: Confirmed(event.by),
 }
 """By the first event of an entry: what was entered."""

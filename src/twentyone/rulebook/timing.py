@@ -50,12 +50,8 @@ class Timing(HandTotals):
     @carries("expose")
     def hole_card_exposed(self, up: Card, hole: Card) -> c.Expose | None:
         """The clause by which the hole card is shown to the players before they act, where it is."""
-        return self.range_exposed(up, self.ranges[hole.rank].name) if self._expose is not None else None
-
-    def range_exposed(self, up: Card, told: str) -> c.Expose | None:
-        """The same, by the value range that the reader tells of the hole card."""
         expose = self._expose
-        if expose is None or not expose.range == told == self.ranges[up.rank].name:
+        if expose is None or not expose.range == self.ranges[hole.rank].name == self.ranges[up.rank].name:
             return None
         return expose
 

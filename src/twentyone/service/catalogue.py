@@ -16,7 +16,7 @@ from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task
 from twentyone.table.shuffling import cover_positions
 from twentyone.table.tens import removed_per_deck
 
-__all__ = ["actions", "fields", "step_fields"]
+__all__ = ["CORRECT", "actions", "fields", "step_fields"]
 
 Field = dict[str, Any]
 
@@ -105,6 +105,7 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, deale
         "admit_player": [{"name": "player", "type": "str"}],
         **{name: _one_wager(rules, boxes) for name in ABOUT_A_WAGER},
         "reader_told": [_told(rules)],
+        CORRECT: CORRECTION,
         **{name: [{"name": "device", "type": "str", "choices": devices}] for name in DEVICE_COMMANDS},
     }
     return known.get(name, [])

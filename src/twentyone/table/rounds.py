@@ -1,4 +1,4 @@
-"""Rounds at the table: deal, cards from the shoe, decisions, irregularities, the pick-up, reconstruction."""
+"""Rounds at the table: deal, cards from the shoe, decisions, irregularities, the pick-up."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from twentyone.table.play import (
 from twentyone.table.verbal import unconfirmed
 from twentyone.table.wagering import wagers_of
 
-__all__ = ["DEALER", "RUN_OUT", "advance_round", "in_progress", "rack_cards", "reconstruct_rack", "resume", "take_over"]
+__all__ = ["DEALER", "RUN_OUT", "advance_round", "in_progress", "rack_cards", "resume", "take_over"]
 
 RUN_OUT = "insufficient_cards"
 """The irregularity of a shoe that runs out in a round."""
@@ -205,10 +205,7 @@ def spin(play: TablePlay) -> None:
 
 
 def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...], named: tuple[Card, Card] | None = None) -> None:
-    """Carry the round on by one card, decision or irregularity, with the chips and meters it moves.
-
-    `named`: a card that the record called otherwise so far (one that nobody had seen), and what it is.
-    """
+    """Carry the round on by one card, decision or irregularity; `named`: what a card was called so far, and is."""
     assert play.state.round is not None
     take_over(play, step, play.state.round.apply(step), drawn, named)
 
@@ -216,7 +213,7 @@ def advance_round(play: TablePlay, step: Any, drawn: tuple[Card, ...], named: tu
 def take_over(
     play: TablePlay, step: Step, after: Round, drawn: tuple[Card, ...] = (), named: tuple[Card, Card] | None = None
 ) -> None:
-    """Let the round go on as `after`, to which a step led."""
+    """Let the round go on as `after`, to which a step led, with the chips and meters it moves."""
     before = play.state.round
     assert before is not None
     new = after.events[len(before.events) :]
@@ -388,15 +385,3 @@ def _lying(play: TablePlay) -> dict[str, int]:
     for held in rack_cards(play.state.rack):
         lying[held.name] -= 1
     return lying
-
-
-@command("reconstruct")
-def reconstruct(play: TablePlay) -> None:
-    """Rebuild the hands of the rounds in the discard rack, for a dispute."""
-    rounds = tuple(bundle.hands for bundle in reconstruct_rack(play.state.rack))
-    play.emit(e.HandsReconstructed, play.cite, rounds=rounds)
-
-
-def reconstruct_rack(rack: tuple[Bundle, ...]) -> tuple[Bundle, ...]:
-    """The rounds in a discard rack, hand by hand in the order of their pick-up."""
-    return tuple(bundle for bundle in rack if bundle.round)

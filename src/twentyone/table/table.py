@@ -14,6 +14,7 @@ from twentyone.rulebook.wheels import meters_of
 from twentyone.table import (  # noqa: F401 (register commands)
     counting,
     devices,
+    disputes,
     entries,
     opening,
     people,

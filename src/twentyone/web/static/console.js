@@ -57,7 +57,8 @@ export class Console {
     const wanted = (this.page.view.fields?.[step.do] || []).filter((field) => known[field.name] === undefined);
     const name = step.do === 'decide' ? titled(step.says) : titled(step.do) + (step.about && known.device ? ` (${plain(step.about)})` : '');
     const inputs = wanted.map((field) => this.#field(field));
-    return el('form', { class: 'tw-step', 'data-step': step.do, onsubmit: async (event) => {
+    const submits = (event) => event.key === 'Enter' && event.target.tagName === 'SELECT';
+    return el('form', { class: 'tw-step', 'data-step': step.do, onkeydown: (event) => submits(event) && event.currentTarget.requestSubmit(), onsubmit: async (event) => {
       event.preventDefault();
       const form = event.target;
       if (await this.page.command(step.do, { ...known, ...this.#given(wanted, inputs) })) form.reset();
