@@ -19,6 +19,7 @@ from twentyone.rulebook import Rules
 from twentyone.service.shift.people import ShiftPeople
 from twentyone.table import Command, Table, TableEvent, TableState
 from twentyone.table import card_events as e
+from twentyone.table.model import RACK
 from twentyone.table.shoe import after_cut, full_batch
 
 __all__ = ["Felt"]
@@ -79,8 +80,6 @@ class Felt:
         more: dict[str, Any] = {}
         if command.do in ("shuffle", "reload_rack"):
             more["commitment"] = f"{self.rng.getrandbits(256):064x}"
-        if command.do == "reload_rack":
-            more["burn"] = self.rng.choice(self._rack(self.state)).name
         if self._draws(command) and self.shoe:
             more["card"] = self.shoe[-1].name
         if command.do == "spin":
@@ -107,10 +106,9 @@ class Felt:
             stack = self.stacks.pop(name, None) or self._shuffled(full_batch(self.rules))
             self.shoe = list(after_cut(stack, after.cuts.get(name, 0)))[::-1]
         elif isinstance(event, e.RackReloaded):
-            cards = self._rack(before)
-            assert event.burn is not None, "every text burns a card of the shuffled rack"
-            cards.remove(event.burn)
-            self.shoe = self._shuffled(cards)
+            self.shoe = self._shuffled(self._rack(before))
+        elif isinstance(event, e.CutMade) and event.batch == RACK:
+            self.shoe = list(after_cut(self.shoe[::-1], event.place))[::-1]
         elif isinstance(event, e.CardsPickedUp) and event.returned:
             self.shoe = self._shuffled(full_batch(self.rules))
 

@@ -10,10 +10,12 @@ from collections.abc import Iterable
 from random import Random
 
 from twentyone.cards import RANKS, SUITS, Card
+from twentyone.round.events import HandTakenAway
 from twentyone.rulebook import Rules
 from twentyone.table import Command, TableEvent, TableState
 from twentyone.table import card_events as e
-from twentyone.table.events import RoundBegun, TableClosed
+from twentyone.table.events import RoundBegun, RoundEvent, TableClosed
+from twentyone.table.model import RACK
 from twentyone.table.shoe import after_cut, full_batch
 
 __all__ = ["Camera"]
@@ -90,10 +92,20 @@ class Camera:
             self._collect()
         elif isinstance(event, e.CardsReturned):
             self.shoe, self.rack = self.shuffled([*self.shoe, *self.rack]), []
-        elif isinstance(event, e.RackReloaded):
-            self._reload(event.burn)
         elif isinstance(event, TableClosed):
             self.shoe, self.rack, self.removed, self.stacks, self.batch = [], [], [], {}, ""
+        else:
+            self._move_in_round(event)
+
+    def _move_in_round(self, event: TableEvent) -> None:
+        """A paid hand goes into the rack; the rack, shuffled and cut, fills the shoe."""
+        if isinstance(event, RoundEvent):
+            for taken in event.events:
+                self._take_away(taken.cards if isinstance(taken, HandTakenAway) else ())
+        elif isinstance(event, e.RackReloaded):
+            self.shoe, self.rack = self.shuffled(self.rack), []
+        elif isinstance(event, e.CutMade) and event.batch == RACK:
+            self.shoe = list(after_cut(self.shoe[::-1], event.place))[::-1]
 
     def _receive(self, batch: str) -> None:
         self.shoe, self.rack, self.removed, self.batch = [], [], [], ""
@@ -114,18 +126,16 @@ class Camera:
         self.shoe = list(after_cut(self.stacks.pop(batch), cut))[::-1]
         self.rack, self.batch = self.rack if self.in_round else [], batch
 
+    def _take_away(self, hand: Iterable[Card]) -> None:
+        for card in hand:
+            self.layout.remove(card)
+            self.rack.append(card)
+
     def _collect(self) -> None:
         strange = self.rules.cards.without
         self.removed += [card for card in self.layout if card.rank in strange]
         self.rack += [card for card in self.layout if card.rank not in strange]
         self.layout, self.in_round = [], False
-
-    def _reload(self, burned: Card | None) -> None:
-        """The rack, shuffled, is the shoe; its first card goes back."""
-        assert burned is not None, "every text burns a card of the shuffled rack"
-        self.shoe, self.rack = self.shuffled(self.rack), [burned]
-        assert burned in self.shoe, f"{burned} was not in the rack"
-        self.shoe.remove(burned)
 
     # -- comparing
 
@@ -171,9 +181,8 @@ def on_layout(state: TableState) -> list[Card]:
     if state.round is None or state.phase not in ("round", "settled"):
         return []
     layout = state.round.state
-    hands = [card for box in layout.boxes for hand in layout.hands[box] for card in hand.cards]
-    chances = [hand.chance for box in layout.boxes for hand in layout.hands[box] if hand.chance is not None]
-    return [*hands, *chances, *layout.dealer, *layout.set_aside, *([layout.held] if layout.held is not None else [])]
+    hands = [card for box in layout.boxes for hand in layout.hands[box] for card in hand.lying]
+    return [*hands, *layout.dealer, *layout.set_aside, *([layout.held] if layout.held is not None else [])]
 
 
 def strangers(rules: Rules) -> tuple[Card, ...]:

@@ -160,9 +160,8 @@ class Day:
         """What the holder of the shoe brings."""
         if step.do in ("burn", "card"):
             return {"card": self.cards.top.name}
-        burn = {"burn": self.rng.choice(self.cards.rack).name} if step.do == "reload_rack" else {}
         shuffled = step.do in ("shuffle", "reload_rack")
-        return {**burn, "commitment": f"{self.rng.getrandbits(256):064x}"} if shuffled else {}
+        return {"commitment": f"{self.rng.getrandbits(256):064x}"} if shuffled else {}
 
     def _do_sit(self, _: NextStep) -> None:
         for name, boxes in self.seats.items():

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from twentyone.cards import Card
 from twentyone.money import ZERO
+from twentyone.round.events import HandTakenAway
 from twentyone.rulebook import Rulebook
 from twentyone.table import Table, TableEvent, TableState
-from twentyone.table.card_events import CardsPickedUp
-from twentyone.table.disputes import reconstruct_rack
+from twentyone.table.card_events import CardsPickedUp, RackReloaded
+from twentyone.table.events import RoundEvent
 from twentyone.table.evolve import evolve
 from twentyone.table.meter_events import JackpotPaid
+from twentyone.table.rack import reconstruct_rack
 
 __all__ = ["Witness", "hands_on"]
 
@@ -23,13 +25,20 @@ class Witness:
         self.cites = {rulebook.prefix + paragraph for paragraph in rulebook.entries}
         self.state = TableState()
         self.dealt: dict[int, Hands] = {}
+        self.taken: Hands = ()
+        """The hands of the round that went into the rack before it was over, and lie there still."""
         self.see(table, table.events)
 
     def see(self, before: Table, events: tuple[TableEvent, ...]) -> None:
         """Check the state after each of some new events."""
         for event in events:
-            if isinstance(event, CardsPickedUp):
-                self.dealt[self.state.rounds] = hands_on(before.state)
+            if isinstance(event, RoundEvent):
+                self.taken += tuple(one.cards for one in event.events if isinstance(one, HandTakenAway))
+            elif isinstance(event, RackReloaded):
+                self.taken = ()
+            elif isinstance(event, CardsPickedUp):
+                self.dealt[self.state.rounds] = (*self.taken, *hands_on(before.state))
+                self.taken = ()
             shown = {name: meter.shown for name, meter in self.state.meters.items()}
             evolve(self.state, event)
             if isinstance(event, JackpotPaid):
@@ -69,5 +78,6 @@ def hands_on(state: TableState) -> Hands:
     """The hands on the layout as the round itself knows them, right to left, the dealer's last."""
     assert state.round is not None
     layout = state.round.state
-    boxes = [(hand.cards, hand.chance) for box in layout.boxes[::-1] for hand in layout.hands[box][::-1]]
+    hands = [hand for box in layout.boxes[::-1] for hand in layout.hands[box][::-1] if not hand.away]
+    boxes = [(hand.cards, hand.chance) for hand in hands]
     return (*(cards if chance is None else (*cards, chance) for cards, chance in boxes), layout.dealer)

@@ -24,6 +24,7 @@ RULES = Rulebook.load("pa-spanish-21").under({})
 KINDS = [
     "agenda_set",
     "bar_set",
+    "batch_spread_asked",
     "burn_card_asked",
     "burn_card_shown",
     "card_burned",
@@ -53,6 +54,7 @@ KINDS = [
     "device_inspected",
     "device_inspected_again",
     "device_reported",
+    "face_up_asked",
     "found_tens_destroyed",
     "handling_refused",
     "hands_reconstructed",

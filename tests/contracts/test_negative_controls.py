@@ -23,7 +23,7 @@ from twentyone.money import Amount, Odds
 from twentyone.round import Decision, Need, Offer, Option, Round, State, deciding, evolve, view
 from twentyone.round import events as e
 from twentyone.round import round as round_module
-from twentyone.round.event_json import as_json
+from twentyone.round.event_base import as_json
 from twentyone.round.play import Play
 from twentyone.rulebook import Entry, Rulebook, rulebook_ids
 from twentyone.rulebook.clauses import Clause, Pay, Step

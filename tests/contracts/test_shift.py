@@ -267,7 +267,7 @@ def fired(book: str, given: dict[str, Any], rounds: int, rate: Fraction, seed: s
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_irregularity_of_the_text_is_fired(book: str) -> None:
-    counts = fired(book, {}, 250, Fraction(1, 8))
+    counts = fired(book, {}, 400, Fraction(1, 8))
     known = set(Rulebook.load(book).under({}).irregularities) - {"hole_card_read", "reader_reveals", *RARE}
     assert {name for name in known if not counts[name]} == set()
 

@@ -13,9 +13,9 @@ from tests.contracts.table_witness import Witness
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.clauses import SubmissionKey
 from twentyone.table import Table, TableState, fold_table
-from twentyone.table.disputes import reconstruct_rack
 from twentyone.table.events import HandsReconstructed
 from twentyone.table.play import task_of
+from twentyone.table.rack import reconstruct_rack
 
 SHOES = 3
 """Shoes that a day plays down to the cover card."""

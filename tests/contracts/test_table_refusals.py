@@ -102,7 +102,7 @@ def test_a_device_whose_inspection_is_over_is_inspected_next() -> None:
     assert [step.do for step in day.table.next_steps(at=day.clock)] == ["place_wager"]
 
 
-def test_the_reloaded_shoe_burns_a_card_of_the_rack() -> None:
+def test_the_rack_is_cut_and_burned_by_commands_of_their_own() -> None:
     day = day_of(rounds=3)
     drain(day, 2)
     while day.cards.shoe or day.state.phase != "round":

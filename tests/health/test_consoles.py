@@ -20,6 +20,7 @@ BETWEEN = {
     "receive_cards", "shuffle", "offer_cut", "cut", "decline_cut", "insert_cover_card", "load_shoe", "burn",
     "count_cards", "count_again", "inspect_device", "deal", "collect_cards", "change_cards", "spin", "card",
     "turn_card", "reader_told", "confirm_notification", "destroy_found_ten", "reload_rack", "open_table",
+    "turn_cards_up",
 }  # fmt: skip
 """Commands that come up as next steps, beside those of the opening and of an arrival."""
 BROUGHT = {"commitment": "whoever shuffles brings it", "device": "a step names its device"}

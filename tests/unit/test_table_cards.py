@@ -6,7 +6,7 @@ import pytest
 from tests.contracts.table_driver import FLOORPERSON, Day
 from tests.contracts.test_table_refusals import day_of, drain
 
-from twentyone.table.rounds import rack_cards
+from twentyone.table.rack import rack_cards
 
 
 def until(day: Day, do: str) -> None:

@@ -121,6 +121,8 @@ class Screen:
         return table
 
     def _hand_cards(self, hand: Hand) -> Text:
+        if hand.away:
+            return Text("in the rack", "dim")
         line = self.cards(hand.cards)
         if hand.chance is not None:
             line.append(" less ", "dim").append_text(self.card(hand.chance))

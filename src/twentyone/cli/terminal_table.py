@@ -18,7 +18,8 @@ from twentyone.table import Command, NextStep, Table
 from twentyone.table.follow import Follower, consent
 from twentyone.table.health import Source
 from twentyone.table.people import seated_at
-from twentyone.table.rounds import DEALER, rack_cards
+from twentyone.table.rack import rack_cards
+from twentyone.table.rounds import DEALER
 from twentyone.table.words import Sentence, described
 
 __all__ = ["OutOfCards", "TerminalTable", "assign_boxes", "signed"]
@@ -148,7 +149,8 @@ class TerminalTable:
 
     def _bring(self) -> None:
         """Bring what the round needs from the dealer; a discard rack of one card is burned and leaves none."""
-        step = self.table.next_steps()[0]
+        steps = self.table.next_steps()
+        step = next((step for step in steps if step.do == "decline_cut"), steps[0])
         if step.do == "reload_rack" and len(rack_cards(self.table.state.rack)) < 2:
             raise OutOfCards("neither the shoe nor the discard rack holds a card for this round")
         self._do(step)

@@ -12,7 +12,6 @@ from twentyone.round.dealing import card_cite
 from twentyone.round.play import Play
 from twentyone.rulebook.clauses import Burn
 from twentyone.table import Command, Table
-from twentyone.table.rounds import RUN_OUT
 
 __all__ = ["as_entered"]
 
@@ -56,14 +55,8 @@ def _burned(table: Table, command: Command) -> FaceDown | None:
     return None if _strange(table, command.args.get("card")) else FaceDown("card", table.rules.one(Burn).cite)
 
 
-def _rack_burned(table: Table, _: Command) -> FaceDown | None:
-    clause = table.rules.irregularities[RUN_OUT]
-    return FaceDown("burn", clause.cite) if "burn" in clause.effects else None
-
-
 _FACE_DOWN: dict[str, Callable[[Table, Command], FaceDown | None]] = {
     "card": _drawn,
     "burn": _burned,
-    "reload_rack": _rack_burned,
 }
 """The commands that bring a card face down, and what finds it."""

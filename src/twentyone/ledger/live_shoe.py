@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from twentyone.cards import Card, parse_cards
+from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.ledger.codec import SCHEMA
 from twentyone.ledger.keys import Keyring
@@ -20,8 +20,7 @@ from twentyone.table.events import RoundEvent
 from twentyone.table.health import Source
 from twentyone.table.model import Todo
 from twentyone.table.play import TablePlay
-from twentyone.table.rounds import RUN_OUT
-from twentyone.table.shoe import after_cut, commitment, new_seed, shoe_order, words
+from twentyone.table.shoe import commitment, new_seed, words
 from twentyone.table.wheel import turn_wheel
 
 __all__ = ["LiveShoe"]
@@ -52,6 +51,8 @@ class LiveShoe:
         return command, after, own, custody
 
     def _check_arguments(self, table: Table, command: Command) -> None:
+        if command.do == "cover_card_seen":
+            raise _refuse(table, command, "the table's own shoe tells when its cover card comes out")
         if command.do in ENTERED:
             raise _refuse(table, command, "cards come from the table's own shoe: nobody enters or corrects them")
         for name in OURS:
@@ -103,16 +104,10 @@ class LiveShoe:
         return _with(command, commitment=commitment(seeds[0]))
 
     def bring_rack(self, table: Table, custody: Custody, command: Command, seeds: list[bytes]) -> Command:
-        """A fresh seed's commitment and the card drawn off, for a rack that becomes the shoe."""
-        rack = parse_cards(rack_cards(table.state))
-        if not rack:
+        """A fresh seed's commitment, for a rack that fills the shoe."""
+        if not rack_cards(table.state):
             raise _refuse(table, command, "the discard rack is empty")
-        command = self.bring_seed(table, custody, command, seeds)
-        if "burn" not in table.rules.irregularities[RUN_OUT].effects:
-            return command
-        cut = command.args.get("cut", 0)
-        depth = cut if type(cut) is int and 0 <= cut < len(rack) else 0
-        return _with(command, burn=after_cut(shoe_order(seeds[0], rack), depth)[0].name)
+        return self.bring_seed(table, custody, command, seeds)
 
     def bring_spin(self, table: Table, _: Custody, command: Command, __: list[bytes]) -> Command:
         """The symbol a wheel stops at."""

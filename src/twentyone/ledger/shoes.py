@@ -10,7 +10,7 @@ from twentyone.cards import Card, parse_cards
 from twentyone.rulebook import Rules
 from twentyone.table import card_events as cards
 from twentyone.table.events import TableClosed, TableEvent
-from twentyone.table.model import TableState
+from twentyone.table.model import RACK, TableState
 from twentyone.table.shoe import after_cut, full_batch, shoe_order
 
 __all__ = ["Custody", "Seal", "cards_left", "order_of", "rack_cards"]
@@ -119,11 +119,14 @@ def _cards_replaced(custody: Custody, event: cards.BatchEvent, state: TableState
 
 
 def _cut_made(custody: Custody, event: cards.CutMade, state: TableState) -> Custody:
-    seal = custody.stacks.get(event.batch)
+    """A stack is cut, or the rack that fills the shoe in a round."""
+    seal = custody.shoe if event.batch == RACK else custody.stacks.get(event.batch)
     if seal is None:
         return custody
-    cut = (seal.cut + event.place) % state.stack_size(seal.batch)
-    return custody._replace(stacks={**custody.stacks, seal.batch: seal._replace(cut=cut)})
+    seal = seal._replace(cut=(seal.cut + event.place) % state.stack_size(event.batch))
+    if event.batch == RACK:
+        return custody._replace(shoe=seal)
+    return custody._replace(stacks={**custody.stacks, seal.batch: seal})
 
 
 def _shoe_loaded(custody: Custody, event: cards.ShoeLoaded, _: TableState) -> Custody:

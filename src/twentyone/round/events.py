@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
 
 from twentyone.cards import Card
 from twentyone.money import Amount, Odds
+from twentyone.round.event_base import Event, HandRef
 
 __all__ = [
     "Announced",
@@ -29,6 +29,7 @@ __all__ = [
     "HandCalledDead",
     "HandClosed",
     "HandRef",
+    "HandTakenAway",
     "HoleCardExposed",
     "HoleCardRead",
     "HoleCardRevealed",
@@ -52,25 +53,6 @@ __all__ = [
     "WrongCardBurned",
     "WrongRangeFound",
 ]
-
-
-class HandRef(NamedTuple):
-    """Which hand: the box, and its number there, counted from 1."""
-
-    box: int
-    number: int
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Event:
-    """Something that happened, and the paragraph it happened under."""
-
-    cite: str
-    """The full citation."""
-
-    def __repr__(self) -> str:
-        said = ", ".join(f"{own.name} {getattr(self, own.name)}" for own in fields(self) if own.name != "cite")
-        return f"<{type(self).__name__} {said} ({self.cite})>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -253,6 +235,15 @@ class WagerSettled(Event):
     """The player's gain or loss."""
     staked: Amount
     """Chips of this wager that lay on the layout until now."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class HandTakenAway(Event):
+    """The cards of a settled hand went into the discard rack, before the round was over."""
+
+    box: int
+    hand: int
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -200,6 +200,11 @@ def _settlement_undone(state: State, event: e.SettlementUndone) -> None:
     _mark_settled(state, row, False)
 
 
+def _hand_taken_away(state: State, event: e.HandTakenAway) -> None:
+    ref = HandRef(event.box, event.hand)
+    state.put(ref, state.hand(ref)._replace(away=True))
+
+
 _HAND_WAGERS = ("main", "split", "even_money")
 
 
@@ -324,6 +329,7 @@ _CHANGES: dict[type[e.Event], Callable[[State, Any], None]] = {
     e.TotalAnnounced: _total_announced,
     e.WagerSettled: _wager_settled,
     e.SettlementUndone: _settlement_undone,
+    e.HandTakenAway: _hand_taken_away,
     e.CardDrawnInError: _card_drawn_in_error,
     e.CardRefused: _card_refused,
     e.DealerCardMissed: _dealer_card_missed,

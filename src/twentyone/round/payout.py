@@ -9,17 +9,17 @@ from twentyone.money import ZERO, Amount
 from twentyone.round.commands import Need
 from twentyone.round.double_down import rescued_rows
 from twentyone.round.effects import put_away_held
-from twentyone.round.events import HandRef, WagerSettled
+from twentyone.round.events import HandRef, HandTakenAway, WagerSettled
 from twentyone.round.play import UNSEEN, Play
 from twentyone.round.procedure import step
 from twentyone.round.state import HandWager, settled, won
 from twentyone.round.super_bonus import pay_super_bonuses
 from twentyone.round.surrender import surrendered_row
 from twentyone.rulebook import HandFacts
-from twentyone.rulebook.clauses import Outcome, Settlement, Step
+from twentyone.rulebook.clauses import Outcome, Settlement, Step, TakenAway
 from twentyone.rulebook.payouts import ChanceOutcome
 
-__all__ = ["chance_rows", "rows_of", "settle", "settle_early"]
+__all__ = ["chance_rows", "rows_of", "settle", "settle_early", "take_away"]
 
 
 # -- one hand
@@ -32,6 +32,14 @@ def settle_early(play: Play, ref: HandRef) -> None:
         if not hand_wager.settled:
             for row in _won(play, ref, hand_wager, UNSEEN):
                 play.emit(row)
+
+
+@carries("taken_away")
+def take_away(play: Play, ref: HandRef, settled: str) -> None:
+    """Put the cards of a hand that was settled before the others into the discard rack, where the text says so."""
+    clause, hand = play.rules.named(TakenAway).get(settled), play.hand(ref)
+    if clause is not None and hand.settled and hand.lying:
+        play.emit(HandTakenAway(clause.cite, *ref, hand.lying))
 
 
 def rows_of(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) -> Iterator[WagerSettled]:
@@ -119,6 +127,7 @@ def pay_blackjacks(play: Play, clause: Step) -> Need | None:
     for ref, _ in list(play.each_hand(clause.start)):
         if play.facts(ref).blackjack:
             settle_early(play, ref)
+            take_away(play, ref, "blackjack")
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twentyone.round.actions import Request, action
 from twentyone.round.events import Asked, HandRef
-from twentyone.round.payout import chance_rows
+from twentyone.round.payout import chance_rows, take_away
 from twentyone.round.play import Play, Speaker
 from twentyone.rulebook.decisions import Refusal
 
@@ -39,3 +39,4 @@ def settle_second_chance(play: Play, ref: HandRef) -> None:
     if outcome is not None:
         for row in chance_rows(play, ref, play.hand(ref).caller, outcome):
             play.emit(row)
+        take_away(play, ref, "chance_won" if outcome.chance == "win" else "chance_lost")

@@ -60,6 +60,15 @@ class Hand(NamedTuple):
     """The second chance card."""
     sideways: tuple[Card, ...] = ()
     """The cards that lie sideways, the last ones of the hand."""
+    away: bool = False
+    """Whether its cards are in the discard rack already."""
+
+    @property
+    def lying(self) -> tuple[Card, ...]:
+        """Its cards on the layout, the second chance card last."""
+        if self.away:
+            return ()
+        return self.cards if self.chance is None else (*self.cards, self.chance)
 
     @property
     def settled(self) -> bool:

@@ -14,7 +14,7 @@ from twentyone.round.events import (
     TotalAnnounced,
 )
 from twentyone.round.irregularities import answers
-from twentyone.round.payout import settle_early
+from twentyone.round.payout import settle_early, take_away
 from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import step
 from twentyone.round.second_chance import offer_second_chance, settle_second_chance
@@ -118,6 +118,7 @@ def _settle_blackjack(play: Play, clause: Step, ref: HandRef) -> None:
     if play.rules.blackjack_paid_on_turn(play.up):
         settle_early(play, ref)
     _close(play, clause, ref)
+    take_away(play, ref, "blackjack")
 
 
 def _close(play: Play, clause: Clause, ref: HandRef) -> None:
@@ -131,6 +132,7 @@ def _pay_total(play: Play, ref: HandRef, at: str) -> None:
     hand = play.hand(ref)
     if play.rules.paid_at_once(play.facts(ref), hand.chance is not None, at) and not hand.settled:
         settle_early(play, ref)
+        take_away(play, ref, "total")
 
 
 def _pay_totals(play: Play) -> None:

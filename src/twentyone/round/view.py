@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from twentyone.cards import UNKNOWN, Card
+from twentyone.cards import UNKNOWN
 from twentyone.money import dollars
 from twentyone.round import events as e
 from twentyone.round.commands import Draw, Need, Offer, Over, ReaderReport, Spin, Told, TurnUp
-from twentyone.round.event_json import as_json
+from twentyone.round.event_base import as_json
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager, State
@@ -52,18 +52,13 @@ def _hand(rules: Rules, state: State, ref: HandRef) -> dict[str, Any]:
     play, hand = Play(rules, state), state.hand(ref)
     facts = play.facts(ref)
     return {
-        "cards": [card.name for card in _cards(hand)],
-        "sideways": [card.name for card in hand.sideways],
+        "cards": [card.name for card in hand.lying],
+        "sideways": [card.name for card in hand.sideways if not hand.away],
         "total": facts.points,
         "soft": facts.soft,
         "status": hand.status,
         "wagers": [_hand_wager(hand_wager) for hand_wager in hand.wagers],
     }
-
-
-def _cards(hand: Hand) -> tuple[Card, ...]:
-    """The cards of a hand, the second chance card last."""
-    return hand.cards if hand.chance is None else (*hand.cards, hand.chance)
 
 
 def _hand_wager(hand_wager: HandWager) -> dict[str, str]:
@@ -104,7 +99,7 @@ def _total(rules: Rules, state: State) -> str:
 def _hand_line(rules: Rules, state: State, ref: HandRef, hand: Hand) -> str:
     facts = Play(rules, state).facts(ref)
     name = f"box {ref.box}" if len(state.hands[ref.box]) == 1 else f"box {ref.box} hand {ref.number}"
-    cards = " ".join(card.symbol for card in _cards(hand)) or "-"
+    cards = " ".join(card.symbol for card in hand.lying) or "-"
     wagers = ", ".join(f"{s.player} {dollars(s.amount + s.double + s.chance)}" for s in hand.wagers)
     rows = [row for row in state.rows if (row.box, row.hand) == ref]
     result = "  " + ", ".join(f"{row.wager} {row.outcome} {dollars(row.net)}" for row in rows) if rows else ""

@@ -90,6 +90,7 @@ _WORDS: dict[type[e.Event], Callable[[Any], str]] = {
     e.TotalAnnounced: _total,
     e.Announced: lambda x: f"announced: {x.words}",
     e.WagerSettled: _settled,
+    e.HandTakenAway: lambda x: f"the cards of {_hand_name(x.box, x.hand)} go into the discard rack",
     e.SettlementUndone: lambda x: f"undone: {_settled(x.row)}",
     e.HandCalledDead: lambda x: f"{_hand_name(x.box, x.hand)} is called dead",
     e.RoundVoided: lambda x: f"the round is void: {', '.join(map(_plain, x.effects))}",

@@ -97,7 +97,7 @@ def _companions(clause: c.Clause) -> list[str]:
     """The clauses without which another cannot be carried out."""
     if isinstance(clause, c.Step) and clause.name == "offer_insurance":
         return ["decision.insure", "insurance_limit"]
-    if isinstance(clause, c.Arrival):
+    if isinstance(clause, c.Arrival | c.WaitingBatch):
         return [f"task.{task}" for task in clause.tasks]
     return ["task.inspect_device"] if isinstance(clause, c.Device) and clause.inspected else []
 

@@ -22,7 +22,7 @@ SEEN = "seen"
 
 _CHOICE_TYPES = (
     "submission", "reading", "layout", "task", "cut", "cut_offer", "cover_card", "change", "burn", "device", "batches",
-    "idle", "loads_shoe", "no_effect", "off", "verbal", "coupon", "several_boxes",
+    "idle", "loads_shoe", "no_effect", "off", "waiting_batch", "verbal", "coupon", "several_boxes",
 )  # fmt: skip
 """Types that the operator's choices and the table read; they do not make a paragraph one of the round."""
 

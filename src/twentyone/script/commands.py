@@ -8,7 +8,7 @@ from typing import Any
 from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import NotAScript, Refused
 from twentyone.round import Confirmed, Drawn, Happened, Over, ReaderTold, Round, Spun, TurnedUp
-from twentyone.round.event_json import as_json
+from twentyone.round.event_base import as_json
 from twentyone.round.steps import Step
 from twentyone.rulebook import Rulebook
 from twentyone.script.deal import bring, stay_silent

@@ -8,12 +8,12 @@ from typing import Any
 from twentyone.round import Draw
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import CoverCard, Device
+from twentyone.rulebook.clauses import CoverCard, Device, Idle
 from twentyone.table import Command, Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
 from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task
-from twentyone.table.shuffling import cover_positions
+from twentyone.table.shuffling import RECUTTERS, cover_positions
 from twentyone.table.tens import removed_per_deck
 
 __all__ = ["CORRECT", "actions", "fields", "step_fields"]
@@ -27,6 +27,9 @@ CHOOSABLE = (
     "handle_cards_refused", "buy_in", "fill", "credit", "close_table",
 )  # fmt: skip
 """Commands a console offers at any time, where the text gives them to the role."""
+
+OF_REAL_CARDS = ("cover_card_seen",)
+"""Commands of a table where a person enters the cards: another table's own shoe tells them."""
 
 ABOUT_A_WAGER = ("confirm_verbal_wager", "decline_verbal_wager", "take_back_wager")
 """Commands that name a wager of a player."""
@@ -95,6 +98,8 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, deale
         **{name: [{"name": "exposed", "type": "bool"}] for name in AGAIN if _again(rules, name)},
         "count_cards": [{"name": "cards", "type": "int"}],
         "cut": [{"name": "place", "type": "int"}],
+        "spread_idle": _spread(rules),
+        "recut": [{"name": "cutter", "type": "str", "choices": list(RECUTTERS)}],
         "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules, stack)}],
         "decline_cut": [{"name": "player", "type": "str"}],
         "buy_in": [{"name": "player", "type": "str"}, {"name": "amount", "type": "str"}],
@@ -109,6 +114,12 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, deale
         **{name: [{"name": "device", "type": "str", "choices": devices}] for name in DEVICE_COMMANDS},
     }
     return known.get(name, [])
+
+
+def _spread(rules: Rules) -> list[Field]:
+    """How the cards of an idle table are laid, where the text leaves it to the dealer."""
+    idle = rules.one(Idle)
+    return [{"name": "face", "type": "str", "choices": list(idle.face)}] if idle.turned_up else []
 
 
 def _told(rules: Rules) -> Field:
@@ -150,7 +161,7 @@ def actions(table: Table, role: str, entered: bool = False, dealers: Sequence[st
 
 def _tasks(table: Table, role: str, entered: bool, dealers: Sequence[str]) -> list[dict[str, Any]]:
     rules, tasks = rules_in_force(table.rules, table.state), []
-    for name in CHOOSABLE:
+    for name in (name for name in CHOOSABLE if entered or name not in OF_REAL_CARDS):
         task = given_task(rules, table.state, name)
         if role in (task.role if task is not None else COMMANDS[name].roles):
             says = task.says if task is not None and task.says else name.replace("_", " ")

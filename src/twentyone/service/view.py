@@ -17,12 +17,13 @@ from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.view import HIDDEN, seen_by
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Cut, FixedWager, MadeWhenLaid, Verbal
+from twentyone.rulebook.clauses import Cut, FixedWager, Idle, MadeWhenLaid, Verbal
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.table import NextStep, Table
 from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
+from twentyone.table.idle import REQUESTS, can_ask
 from twentyone.table.model import Placed, TableState
 from twentyone.table.play import any_task, task_of
 from twentyone.table.wheel import paytable_at
@@ -67,12 +68,30 @@ def own_view(table: Table, role: str, who: str) -> dict[str, Any]:
     """The part for this person alone: his boxes and chips, and what he is asked."""
     state = table.state
     asked = state.phase == "round" and not game_stopped(table.rules, state)
-    return {"you": _you(table, role, who), "offer": _offer(state.round, who) if asked else None}
+    offer = _offer(state.round, who) if asked else None
+    return {"you": _you(table, role, who), "offer": offer, "requests": _requests(table, role, who)}
 
 
 def nobody(table: Table) -> dict[str, Any]:
     """The same for somebody who is not at the table."""
-    return {"you": _you(table, "", ""), "offer": None}
+    return {"you": _you(table, "", ""), "offer": None, "requests": []}
+
+
+def _requests(table: Table, role: str, who: str) -> list[dict[str, str]]:
+    """What a player may ask the staff for now, beside his wagers and decisions."""
+    rules = rules_in_force(table.rules, table.state)
+    if role != "player" or who not in table.state.players or table.state.phase not in ("open", "idle"):
+        return []
+    asked = [name for name in REQUESTS if can_ask(rules, table.state, name)]
+    return [{"do": name, **_said(rules, name)} for name in asked]
+
+
+def _said(rules: Rules, name: str) -> dict[str, str]:
+    """A request in the words of its paragraph."""
+    task = task_of(rules, name)
+    if task is not None:
+        return {"says": task.says, "cite": task.cite}
+    return {"says": "have the cards made ready", "cite": rules.one(Idle).cite}
 
 
 def public_view(table: Table, version: int) -> dict[str, Any]:

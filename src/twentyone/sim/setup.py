@@ -175,7 +175,8 @@ class Setup:
         deepest = 1 - clause.share if clause is not None else Fraction(3, 4)
         wanted = self.penetration if self.penetration is not None else deepest
         cite = clause.cite if clause is not None else self.rules.rulebook.submission_cite
-        if not 0 < wanted <= deepest:
+        fewer = Fraction(clause.fewer, self.shoe_cards) if clause is not None else 0
+        if not 0 < wanted <= deepest + fewer:
             raise Refused(f"a cover card after {wanted} of the shoe lies deeper than {deepest}, or nowhere", cite)
         cards = int(wanted * self.shoe_cards)
         if cards < self.burns:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Arrival, Batches, Burn, Cut, Device, OneBurn
+from twentyone.rulebook.clauses import Arrival, Batches, Burn, Cut, Device, OneBurn, WaitingBatch
 from twentyone.rulebook.vocabulary import BACKS
 from twentyone.table.model import TableState, Todo
 from twentyone.table.play import task_of
@@ -14,6 +14,7 @@ from twentyone.table.play import task_of
 __all__ = [
     "DEALERS_BURN",
     "SECONDS_PER_HOUR",
+    "TURN_UP",
     "after_round",
     "batch_names",
     "by_method",
@@ -24,6 +25,7 @@ __all__ = [
     "opening",
     "reshuffling",
     "uninspected",
+    "waiting_tasks",
     "within_round",
 ]
 
@@ -153,7 +155,16 @@ def on_arrival(rules: Rules, state: TableState) -> tuple[Todo, ...]:
     names = batch_names(rules)
     spread = state.idle_batch or names[0]
     clauses = rules.all(Arrival)
-    tasks = [name for clause in clauses for name in clause.tasks if name != TURN_UP or state.idle_face == "down"]
+    listed: list[str] = [name for clause in clauses for name in clause.tasks]
+    if state.face_up_by and TURN_UP not in listed:
+        listed.insert(0, TURN_UP)
+    tasks = [name for name in listed if name != TURN_UP or state.idle_face == "down"]
     other = any(clause.deals == "other" for clause in clauses)
     dealt = _following(state, names, spread) if other else spread
-    return (*(Todo(name, spread) for name in tasks), *loading(rules, dealt))
+    again = waiting_tasks(rules, "always", dealt) if dealt != spread else ()
+    return (*(Todo(name, spread) for name in tasks), *again, *loading(rules, dealt))
+
+
+def waiting_tasks(rules: Rules, on: str, batch: str) -> tuple[Todo, ...]:
+    """What is done with a batch out of the device before its cut: at a player's `request`, or `always`."""
+    return tuple(Todo(name, batch) for clause in rules.all(WaitingBatch) if clause.on == on for name in clause.tasks)

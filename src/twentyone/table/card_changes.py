@@ -20,8 +20,10 @@ __all__ = [
     "cut_made",
     "cut_offered",
     "done",
+    "face_up_asked",
     "found_tens_destroyed",
     "left_shoe",
+    "looked_at",
     "name_card",
     "play_resumed",
     "rack_reloaded",
@@ -33,6 +35,7 @@ __all__ = [
     "take_away_cards",
     "ten_found",
     "tens_removed",
+    "uncut",
 ]
 
 
@@ -45,6 +48,7 @@ def take_away_cards(state: TableState) -> None:
     """Every card leaves the table, and what was known of them with it: the next game is a new one."""
     state.batches, state.shuffled, state.commitments, state.cuts = {}, (), {}, {}
     state.removed, state.idle_batch, state.idle_face = (), "", ""
+    state.cut_box, state.deserted, state.face_up_by, state.face_down = None, False, "", False
     state.found, state.miscounted = (), ""
     state.reshuffle, state.cover_box, state.cover_player, state.cover_from_bottom = "", None, "", None
     _empty_shoe(state)
@@ -69,10 +73,16 @@ def cards_received(state: TableState, event: e.CardsReceived) -> None:
 
 def _fresh_cards(state: TableState) -> None:
     """New or newly shuffled cards: no cut yet, and nobody is barred any more."""
-    state.cut_by, state.cut_offered, state.cut_order, state.cut_asked = "", "", (), False
+    uncut(state)
     state.shoe_wagers, state.admitted = (), {}
     for name, player in list(state.players.items()):
         state.writable("players")[name] = player._replace(barred=False, wagered=True)
+
+
+def uncut(state: TableState) -> None:
+    """A stack that nobody has been asked to cut."""
+    state.cut_by, state.cut_offered, state.cut_order, state.cut_asked = "", "", (), False
+    state.recutting = False
 
 
 def tens_removed(state: TableState, event: e.TensRemoved) -> None:
@@ -100,6 +110,8 @@ def cut_offered(state: TableState, event: e.CutOffered) -> None:
     """The cut is offered to a player; others may be asked after him."""
     state.cut_offered, state.cut_asked = event.player, True
     state.cut_order = event.then
+    if event.box is not None:
+        state.cut_box = event.box
 
 
 def cut_declined(state: TableState, _: TableEvent) -> None:
@@ -108,16 +120,16 @@ def cut_declined(state: TableState, _: TableEvent) -> None:
 
 
 def cut_made(state: TableState, event: e.CutMade) -> None:
-    """A stack is cut."""
+    """A stack is cut; who was still to be asked is next, should it be cut again."""
     done(state, event)
-    state.cut_by, state.cut_offered, state.cut_order = event.cutter, "", ()
+    state.cut_by, state.cut_offered, state.recutting = event.cutter, "", False
     state.cut_rotation += event.turned
     state.writable("cuts")[event.batch] = event.place
 
 
 def recut_ordered(state: TableState, event: e.RecutOrdered) -> None:
-    """The stack is cut again, out of the shoe where it was loaded."""
-    state.cut_by, state.cut_offered, state.cut_asked = "", "", False
+    """The stack is cut again, out of the shoe where it was loaded, by those whom the order names, else the dealer."""
+    state.cut_by, state.cut_offered, state.cut_asked, state.recutting = "", "", True, True
     state.cut_order = event.order
     if event.loaded:
         _empty_shoe(state)
@@ -141,6 +153,7 @@ def shoe_loaded(state: TableState, event: e.ShoeLoaded) -> None:
     state.shuffled = tuple(name for name in state.shuffled if name != event.batch)
     state.cover_from_bottom = None
     state.resuming = False
+    state.deserted = state.deserted and not state.players
     if not state.part:
         state.rounds_in_shoe, state.gone = 0, {}
     state.part = 0
@@ -219,7 +232,8 @@ def reshuffle_ordered(state: TableState, event: e.ReshuffleOrdered) -> None:
 
 
 def rack_reloaded(state: TableState, event: e.RackReloaded) -> None:
-    """The shoe ran out in a round: the rack, shuffled, is the shoe; a card that is burned goes back at once."""
+    """The shoe ran out in a round: the rack, shuffled, fills it; nobody has been asked to cut it yet."""
+    uncut(state)
     burned = () if event.burn is None else (event.burn,)
     state.rack = tuple(Bundle(0, ((card,),)) for card in burned)
     state.gone = {card.name: 1 for card in burned}
@@ -233,9 +247,21 @@ def rack_reloaded(state: TableState, event: e.RackReloaded) -> None:
 def table_idle(state: TableState, event: e.TableIdle) -> None:
     """The cards of shoe and rack lie spread on the table."""
     state.phase, state.idle_face = "idle", event.face
+    state.deserted, state.face_up_by, state.face_down = False, "", event.face == "down"
     state.idle_batch = state.shoe.batch if state.shoe is not None else ""
     state.reshuffle = ""
     _empty_shoe(state)
+
+
+def face_up_asked(state: TableState, event: e.FaceUpAsked) -> None:
+    """A player asked for the cards face up."""
+    state.face_up_by = event.player
+
+
+def looked_at(state: TableState, event: TableEvent) -> None:
+    """The spread cards are turned up, or were looked at as they lay: nothing is left of the request."""
+    done(state, event)
+    state.face_down, state.face_up_by = False, ""
 
 
 def play_resumed(state: TableState, event: e.PlayResumed) -> None:

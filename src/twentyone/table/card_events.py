@@ -9,6 +9,7 @@ from twentyone.cards import Card
 from twentyone.table.events import KEY, TableEvent
 
 __all__ = [
+    "BatchSpreadAsked",
     "BurnCardShown",
     "CardBurned",
     "CardsCounted",
@@ -29,6 +30,7 @@ __all__ = [
     "CutDeclined",
     "CutMade",
     "CutOffered",
+    "FaceUpAsked",
     "FoundTensDestroyed",
     "InspectionVerified",
     "PlayResumed",
@@ -181,6 +183,8 @@ class CutOffered(TableEvent):
     """To whom."""
     then: tuple[str, ...]
     """Who is asked after him."""
+    box: int | None = None
+    """His box, where the next first offer moves on from it; none: it does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,6 +219,8 @@ class RecutOrdered(TableEvent):
     """The batch."""
     loaded: bool
     """Whether it comes out of the shoe for it."""
+    cutter: str = ""
+    """Who was to cut: the `last` cutter, or the `next` one entitled; empty where it was not said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,7 +316,7 @@ class ReshuffleOrdered(TableEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RackReloaded(TableEvent):
-    """The shoe ran out in a round: the discard rack, shuffled and cut, became the shoe."""
+    """The shoe ran out in a round: the discard rack, shuffled, became the shoe; its cut and its burn follow."""
 
     commitment: str
     """The commitment to its order."""
@@ -319,9 +325,9 @@ class RackReloaded(TableEvent):
     size: int
     """How many they are."""
     cut: int
-    """Cards above the cut; 0: not said, or too few for one."""
+    """Cards above a cut that was made at once; 0: it has an event of its own."""
     burn: Card | None
-    """The card that was drawn off, where the text orders it."""
+    """A card that was drawn off at once; none: the burn has an event of its own."""
     lying: tuple[Card, ...]
     """The cards that lie on the layout."""
 
@@ -357,6 +363,24 @@ class TableIdle(TableEvent):
 
     face: str
     """`up` or `down`."""
+    asked_by: str = ""
+    """The player who had asked for it; empty where nobody had."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaceUpAsked(TableEvent):
+    """A player asked that the cards of the idle table lie face up."""
+
+    player: str
+    """Who."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchSpreadAsked(BatchEvent):
+    """A player asked that the batch out of the device is spread and shuffled before it is dealt."""
+
+    player: str
+    """Who."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

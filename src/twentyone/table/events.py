@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from twentyone.cards import Card
 from twentyone.money import Amount
 from twentyone.round import Round
-from twentyone.round.event_json import plain
+from twentyone.round.event_base import plain
 from twentyone.round.events import Event
 from twentyone.round.steps import STEPS, Step, as_step, snake
 

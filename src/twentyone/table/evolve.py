@@ -8,14 +8,14 @@ from typing import Any, TypeGuard
 
 from twentyone.cards import Card
 from twentyone.money import ZERO, Amount
-from twentyone.round.events import CardDestroyed, Event
+from twentyone.round.events import CardDestroyed, Event, HandTakenAway
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table import meter_events as meters
 from twentyone.table import wager_events as w
-from twentyone.table.card_changes import done, left_shoe, name_card, take_away_cards
-from twentyone.table.model import DeviceState, Placed, Player, TableEvent, TableState
+from twentyone.table.card_changes import done, left_shoe, name_card, take_away_cards, uncut
+from twentyone.table.model import Bundle, DeviceState, Placed, Player, TableEvent, TableState
 
 __all__ = ["CHANGES", "evolve", "fold_table"]
 
@@ -51,9 +51,9 @@ def _opened(state: TableState, event: e.TableOpened) -> None:
 def _closed(state: TableState, _: TableEvent) -> None:
     state.phase, state.dealer, state.agenda = "closed", None, ()
     state.players, state.placed, state.verbal, state.consents = {}, (), (), frozenset()
-    state.cut_by, state.cut_offered, state.cut_order, state.cut_asked = "", "", (), False
     state.resuming = False
     take_away_cards(state)
+    uncut(state)
 
 
 def _dealer_changed(state: TableState, event: e.DealerChanged) -> None:
@@ -79,6 +79,7 @@ def _at_table(state: TableState, name: str, boxes: tuple[int, ...]) -> None:
 def _player_left(state: TableState, event: e.PlayerLeft) -> None:
     name = event.player
     del state.writable("players")[name]
+    state.deserted = state.deserted or not state.players
     state.burn_asked = "" if state.burn_asked == name else state.burn_asked
     state.cut_order = tuple(other for other in state.cut_order if other != name)
     state.consents = frozenset(consent for consent in state.consents if name not in consent[1:])
@@ -174,6 +175,9 @@ def _round_event(state: TableState, event: e.RoundEvent) -> None:
     state.round = event.round
     for card in event.cards:
         left_shoe(state, card)
+    for inner in event.events:
+        if isinstance(inner, HandTakenAway):
+            state.rack = (*state.rack, Bundle(state.rounds, (inner.cards,)))
     found = tuple(inner.card for inner in event.events if _found(inner, event.cards))
     state.found += found
     if event.named is not None:
@@ -258,8 +262,8 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.TensTakenOut: done,
     cards.TensRemoved: card_changes.tens_removed,
     cards.CardsSpread: done,
-    cards.CardsTurnedUp: done,
-    cards.CardsShown: done,
+    cards.CardsTurnedUp: card_changes.looked_at,
+    cards.CardsShown: card_changes.looked_at,
     cards.CardsWashed: done,
     cards.CardsStacked: done,
     cards.CardsRemixed: _nothing,
@@ -284,6 +288,8 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.ReshuffleOrdered: card_changes.reshuffle_ordered,
     cards.RackReloaded: card_changes.rack_reloaded,
     cards.TableIdle: card_changes.table_idle,
+    cards.FaceUpAsked: card_changes.face_up_asked,
+    cards.BatchSpreadAsked: _nothing,
     cards.PlayResumed: card_changes.play_resumed,
     e.ConsentGiven: _consent_given,
     w.ConsentEnded: _consent_ended,

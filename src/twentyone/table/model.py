@@ -15,7 +15,9 @@ from twentyone.round import Round
 from twentyone.table.events import TableEvent, Todo
 
 __all__ = [
+    "RACK",
     "ROLES",
+    "RUN_OUT",
     "Bundle",
     "CardBatch",
     "Command",
@@ -32,6 +34,12 @@ __all__ = [
 
 ROLES = ("player", "dealer", "floorperson", "operator")
 """Who may give a command at the table."""
+
+RUN_OUT = "insufficient_cards"
+"""The irregularity of a shoe that runs out in a round."""
+
+RACK = "rack"
+"""The stack that a discard rack becomes in a round, where batches are named."""
 
 
 class Command(NamedTuple):
@@ -230,7 +238,11 @@ class TableState:
     cut_by: str = ""
     """Who cut last."""
     cut_rotation: int = 0
-    """How often the first offer has moved on."""
+    """How often a turn to cut was used up: a part of the stored form, which `cut_box` has taken the place of."""
+    cut_box: int | None = None
+    """The box last offered the cut, where the next first offer moves on from it."""
+    recutting: bool = False
+    """Whether a stack that was cut is being cut again."""
     reshuffle: str = ""
     """Why a reshuffle is due: `box`, `dealer`, `floorperson`, `new_game`, `irregularity`."""
     cover_player: str = ""
@@ -275,6 +287,12 @@ class TableState:
     """How the cards of the idle table lie."""
     resuming: bool = False
     """Whether the cards of an idle table are being made ready for a player who came."""
+    deserted: bool = False
+    """Whether everybody had gone since the cards in the shoe were put there."""
+    face_up_by: str = ""
+    """The player who asked for the cards of the idle table face up."""
+    face_down: bool = False
+    """Whether the cards of the idle table lie face down and have not been looked at."""
     chips: dict[str, Amount] = field(default_factory=dict)
     """Chips by account: players, `(layout)`, `(inventory)`, `(cage)`, `(tips)`; they add up to zero."""
     cash: dict[str, Amount] = field(default_factory=dict)
@@ -300,9 +318,12 @@ class TableState:
         twin.copied = set()
         return twin
 
-    def stack_size(self, batch: str) -> int:
-        """Cards in the stack of a batch: those that do not lie on the layout, or all of it."""
-        return self.part or self.batches[batch].cards
+    def stack_size(self, name: str) -> int:
+        """Cards in a stack that waits: a batch without what lies on the layout, or the rack that fills the shoe."""
+        if name == RACK:
+            assert self.shoe is not None
+            return self.shoe.size
+        return self.part or self.batches[name].cards
 
     def sat_out(self, name: str) -> bool:
         """Whether somebody did not wager on a round since the shuffle, and was not let in again after it."""

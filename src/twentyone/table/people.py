@@ -5,12 +5,13 @@ from __future__ import annotations
 from twentyone.law import carries
 from twentyone.money import ZERO, Amount
 from twentyone.round.wagers import check_own_boxes, key_cite
-from twentyone.rulebook.clauses import Boxes, Burn, Idle, ReliefBetweenRounds
+from twentyone.rulebook.clauses import Boxes, Burn, ReliefBetweenRounds
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.card_devices import return_cards
+from twentyone.table.idle import wake
 from twentyone.table.model import ROLES, Placed, TableState, Todo
 from twentyone.table.play import COMMANDS, TablePlay, check_name, command, task_cite, task_of
 
@@ -66,9 +67,7 @@ def _newcomer(play: TablePlay) -> str:
 def _wake(play: TablePlay) -> None:
     """The cards of an idle table are made ready for whoever came."""
     if play.state.phase == "idle":
-        cite, todo = play.rules.one(Idle).cite, agenda.on_arrival(play.rules, play.state)
-        play.emit(cards.PlayResumed, cite, arrival=True)
-        play.emit(e.AgendaSet, cite, todo=agenda.keeping(play.rules, todo, play.state.agenda))
+        wake(play)
 
 
 def seated_at(state: TableState, box: int) -> str:

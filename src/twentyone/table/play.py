@@ -13,7 +13,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Arrival, Task
 from twentyone.table.evolve import CHANGES
 from twentyone.table.fallback_rules import rules_in_force
-from twentyone.table.model import Command, TableEvent, TableState, Todo
+from twentyone.table.model import RACK, RUN_OUT, Command, TableEvent, TableState, Todo
 
 __all__ = [
     "COMMANDS",
@@ -198,7 +198,9 @@ def task_cite(rules: Rules, state: TableState, name: str) -> str | None:
 
 
 def todo_cite(rules: Rules, state: TableState, todo: Todo) -> str | None:
-    """The paragraph of a task on the agenda: the burn of a new dealer is ordered where dealers change."""
+    """The paragraph of a task on the agenda: a new dealer's burn, or a refilled shoe's, is ordered elsewhere."""
+    if todo == Todo("burn", RACK):
+        return rules.irregularities[RUN_OUT].cite
     return task_cite(rules, state, "change_dealer" if todo == Todo("burn", "dealer") else todo.do)
 
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from twentyone.cards import UNKNOWN, Card, card_named
+from twentyone.cards import Card, card_named
 from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, Over, Round, Spun, Told
 from twentyone.round.effects import ANSWERS, DEALER
-from twentyone.round.events import RackShuffled, RoundVoided
+from twentyone.round.events import RoundVoided
 from twentyone.round.steps import Step
-from twentyone.rulebook.clauses import Coupon, Cut
+from twentyone.rulebook.clauses import Coupon
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.card_devices import check_not_halted, return_cards
 from twentyone.table.fallback_rules import game_stopped
+from twentyone.table.idle import check_not_deserted
 from twentyone.table.meters import contribute, follow_meters
-from twentyone.table.model import Bundle, Todo
+from twentyone.table.model import RUN_OUT, Todo
 from twentyone.table.opening import change_overdue
 from twentyone.table.people import amount_arg, burnable
 from twentyone.table.play import (
@@ -28,20 +29,21 @@ from twentyone.table.play import (
     check_no_ten_lies_there,
     check_possible,
     command,
+    task_cite,
     task_of,
     todo_cite,
 )
 from twentyone.table.verbal import unconfirmed
 from twentyone.table.wagering import wagers_of
 
-__all__ = ["DEALER", "RUN_OUT", "advance_round", "in_progress", "rack_cards", "resume", "take_over"]
-
-RUN_OUT = "insufficient_cards"
-"""The irregularity of a shoe that runs out in a round."""
+__all__ = ["DEALER", "advance_round", "in_progress", "resume", "see_cover_card", "take_over"]
 
 BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
 """Irregularities that are more than an event of the round, and the commands that report them."""
 
+
+COVER_NEAR = 10
+"""So many cards before its entered place a real cover card may come out: whoever lays it into a stack counts none."""
 
 FROM_SHOE = ("card_drawn_in_error", "dealer_drew_past_17")
 """Irregularities of a card that came out of the shoe."""
@@ -70,6 +72,7 @@ def _check_ready(play: TablePlay) -> None:
         raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
     if state.agenda:
         raise _not_yet(play, state.agenda[0])
+    check_not_deserted(play)
     check_no_ten_lies_there(play)
     check_not_halted(play)
     _check_not_stopped(play)
@@ -108,29 +111,43 @@ def card(play: TablePlay) -> None:
         raise play.refuse("a floorperson confirms first", play.rules.irregularities[need.irregularity].cite)
     if not isinstance(need, Draw):
         raise play.refuse("no card is due")
-    if play.state.agenda and not burn_waits(play.state):
-        raise _not_yet(play, play.state.agenda[0])
+    _check_nothing_first(play)
     shoe = play.state.shoe
     assert shoe is not None
     if shoe.left < 1:
         raise play.refuse("the shoe is empty: the discard rack is shuffled first")
-    if shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
-        task = task_of(play.rules, "cover_card_seen")
-        cite = task.cite if task is not None else play.cite
-        play.emit(cards.CoverCardSeen, cite, box=need.box, player=_first_at(play, need.box))
+    see_cover_card(play, need)
     check_possible(play, drawn)
     advance_round(play, Drawn(drawn, play.arg("face_up", bool, False)), (drawn,))
 
 
+def see_cover_card(play: TablePlay, need: Draw) -> None:
+    """The cover card comes out before the card that is due, where its place in the shoe is reached."""
+    shoe = play.state.shoe
+    if shoe is not None and shoe.cover is not None and not shoe.seen and shoe.size - shoe.left >= shoe.cover:
+        task = task_of(play.rules, "cover_card_seen")
+        cite = task.cite if task is not None else play.cite
+        play.emit(cards.CoverCardSeen, cite, box=need.box, player=_first_at(play, need.box))
+
+
+def _check_nothing_first(play: TablePlay) -> None:
+    """No card leaves a shoe that is being filled: the rack is cut, and its first card drawn off, before."""
+    if play.state.agenda and not burn_waits(play.state):
+        raise _not_yet(play, play.state.agenda[0])
+
+
 @command("cover_card_seen")
 def cover_card_seen(play: TablePlay) -> None:
-    """The dealer reports the cover card, where a person enters the cards of a real shoe."""
-    shoe = play.state.shoe
-    if shoe is None or shoe.seen or play.state.phase not in ("open", "round"):
-        raise play.refuse("no cover card can come out now")
-    round_ = play.state.round
-    box = round_.next.box if round_ is not None and isinstance(round_.next, Draw) else None
-    play.emit(cards.CoverCardSeen, play.cite, box=box, player=_first_at(play, box))
+    """The dealer reports the cover card of a real shoe, before the card that is due: it belongs to that card's box."""
+    shoe, round_ = play.state.shoe, play.state.round
+    need = round_.next if round_ is not None else None
+    if shoe is None or shoe.cover is None or shoe.seen or not isinstance(need, Draw):
+        raise play.refuse("the cover card is reported when it comes out in the place of a card that is due")
+    before = shoe.cover - (shoe.size - shoe.left)
+    if before > COVER_NEAR:
+        why = f"the cover card was put {before} cards deeper: a reshuffle before it is the floorperson's to order"
+        raise play.refuse(why, task_cite(play.rules, play.state, "reshuffle"))
+    play.emit(cards.CoverCardSeen, play.cite, box=need.box, player=_first_at(play, need.box))
 
 
 def _first_at(play: TablePlay, box: int | None) -> str:
@@ -183,6 +200,8 @@ def happened(play: TablePlay) -> None:
         check_not_halted(play)
     if name in FROM_SHOE and (play.state.shoe is None or play.state.shoe.left < 1):
         raise play.refuse("the shoe is empty: no card can have come out of it", play.rules.irregularities[RUN_OUT].cite)
+    if name in FROM_SHOE:
+        _check_nothing_first(play)
     seen = play.card("card") if "card" in play.command.args else None
     report = Happened(name, play.arg("box", int), seen, play.arg("exposed", bool, False), play.arg("shown", str))
     if seen is not None:
@@ -306,11 +325,7 @@ def collect_cards(play: TablePlay) -> None:
     aside = list(state.set_aside)
     for card in state.taken_out:
         aside.remove(card)
-    hands = [
-        (*hand.cards, *((hand.chance,) if hand.chance is not None else ()))
-        for box in reversed(state.boxes)
-        for hand in reversed(state.hands[box])
-    ]
+    hands = [hand.lying for box in reversed(state.boxes) for hand in reversed(state.hands[box]) if not hand.away]
     picked = (*hands, tuple(state.dealer), *((tuple(aside),) if aside else ()))
     effects = _effects(play.state.round)
     play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=(), returned=False)
@@ -326,62 +341,3 @@ def _after(play: TablePlay, effects: Iterable[str]) -> tuple[Todo, ...]:
     if play.state.shoe is None:
         return play.state.agenda
     return agenda.after_round(play.rules, play.state)
-
-
-@command("reload_rack", roles=("dealer",))
-def reload_rack(play: TablePlay) -> None:
-    """The shoe ran out in a round: the rack is shuffled and cut, one card drawn off, and the round completed."""
-    round_ = in_progress(play)
-    if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(round_.next, Draw):
-        raise play.refuse("the shoe holds cards for the draw that is due")
-    check_no_ten_lies_there(play)
-    batch, lying = rack_cards(play.state.rack), _lying(play)
-    commitment = play.need("commitment", str)
-    advance_round(play, Happened(RUN_OUT), ())
-    ordered = [event for event in in_progress(play).events if isinstance(event, RackShuffled)][-1:]
-    if not ordered:
-        raise play.refuse("no rack is shuffled within a round here", play.rules.irregularities[RUN_OUT].cite)
-    effects, cite = ordered[0].effects, ordered[0].cite
-    for name in ("cut", "burn"):
-        if name not in effects and play.command.args.get(name):
-            raise play.refuse(f"the paragraph of a shoe that runs out orders no {name}", cite)
-    play.emit(
-        cards.RackReloaded,
-        cite,
-        commitment=commitment,
-        cards=batch,
-        size=len(batch),
-        cut=_rack_cut(play, len(batch)) if "cut" in effects else 0,
-        burn=_rack_burn(play, batch, cite) if "burn" in effects else None,
-        lying=tuple(card_named(name) for name, count in sorted(lying.items()) for _ in range(count)),
-    )
-
-
-def _rack_cut(play: TablePlay, size: int) -> int:
-    """Where the shuffled rack was cut, in cards from the top; 0: not said, or too few cards for a cut."""
-    depth, clause = play.arg("cut", int, 0), play.rules.one(Cut)
-    if depth and not clause.least <= depth <= size - clause.least:
-        why = f"a cut {depth} cards from the top is not {clause.least} cards from either end of {size}"
-        raise play.refuse(why, clause.cite)
-    return int(depth)
-
-
-def _rack_burn(play: TablePlay, batch: tuple[Card, ...], cite: str) -> Card:
-    """The card that is burned out of the shuffled rack."""
-    burn = play.card("burn", card_named)
-    if burn is not UNKNOWN and burn not in batch:
-        raise play.refuse(f"{burn} is not in the discard rack", cite)
-    return burn
-
-
-def rack_cards(rack: tuple[Bundle, ...]) -> tuple[Card, ...]:
-    """The cards of a discard rack, the oldest first: the batch of a shoe that is filled from it."""
-    return tuple(card for bundle in rack for hand in bundle.hands for card in hand)
-
-
-def _lying(play: TablePlay) -> dict[str, int]:
-    """The cards that lie on the layout: out of the shoe and not in the rack."""
-    lying = dict(play.state.gone)
-    for held in rack_cards(play.state.rack):
-        lying[held.name] -= 1
-    return lying

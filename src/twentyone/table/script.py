@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from twentyone.script.replay import names
 from twentyone.script.result import differences
 from twentyone.table.follow import Follower
 from twentyone.table.model import Command
+from twentyone.table.shoe import full_batch
 from twentyone.table.table import Table
 
 __all__ = ["TABLE_FORMAT", "follow", "play_table_script"]
@@ -18,6 +20,9 @@ __all__ = ["TABLE_FORMAT", "follow", "play_table_script"]
 TABLE_FORMAT = "table-script/1"
 SEAL = "0" * 64
 PEOPLE = {"dealer": "Dan", "floorperson": "Fay", "operator": "Olga"}
+
+RELIEFS = (PEOPLE["dealer"], "Dot")
+"""The dealers who relieve one another."""
 
 BROUGHT: dict[str, dict[str, Any]] = {"shuffle": {"commitment": SEAL}, "burn": {"card": "2S"}}
 """What the holder of the shoe brings where a script does not say it."""
@@ -49,6 +54,8 @@ def _apply(table: Table, row: Mapping[str, Any], at: int) -> Table:
         return follow(table, row["follow"], row.get("at", at))
     if "seat" in row:
         return _seat(table, row, at)
+    if "relieve" in row:
+        return _relieve(table, row["relieve"], row.get("keep", ""), at)
     args = {key: value for key, value in row.items() if key not in ("do", "role", "by", "at")}
     role = row.get("role", "dealer")
     return table.apply(Command(row["do"], role, row.get("by", _who(table, role)), row.get("at", at), args))
@@ -64,6 +71,20 @@ def _seat(table: Table, row: Mapping[str, Any], at: int) -> Table:
     table = table.apply(Command("sit", "player", row["seat"], at, {"boxes": row["boxes"]}))
     bought = {"player": row["seat"], "amount": row.get("chips", "1000")}
     return table.apply(Command("buy_in", "dealer", _who(table, "dealer"), at, bought))
+
+
+def _relieve(table: Table, left: int, keep: str, at: int) -> Table:
+    """Dealers relieve one another, each burning a card, until so many are left: `{"relieve": 20, "keep": "AS KH"}`."""
+    cards, gone = [card.name for card in full_batch(table.rules)], Counter(table.state.gone)
+    for name in (*gone.elements(), *keep.split()):
+        cards.remove(name)
+    for name in cards:
+        if table.state.shoe is None or table.state.shoe.left <= left:
+            break
+        new = next(dealer for dealer in RELIEFS if dealer != table.state.dealer)
+        table = table.apply(Command("change_dealer", "floorperson", PEOPLE["floorperson"], at, {"dealer": new}))
+        table = table.apply(Command("burn", "dealer", new, at, {"card": name}))
+    return table
 
 
 def follow(table: Table, task: str, at: int) -> Table:
@@ -85,6 +106,7 @@ def _summary(table: Table) -> dict[str, Any]:
         else {"batch": state.shoe.batch, "size": state.shoe.size, "left": state.shoe.left},
         "batches": sorted(state.batches),
         "cut_offered": state.cut_offered,
+        "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "stopped": bool(state.stopped),
         "devices": {name: device.state for name, device in state.devices.items()},
         "meters": {name: str(meter.shown) for name, meter in state.meters.items()},

@@ -13,10 +13,14 @@ from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.card_devices import check_not_halted, is_continuous, shuffled_again
-from twentyone.table.model import DeviceState, TableState, Todo
+from twentyone.table.idle import deserted, wake
+from twentyone.table.model import RACK, DeviceState, TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_of, todo_cite
 
-__all__ = ["cover_positions", "cut_order", "cut_positions"]
+__all__ = ["RECUTTERS", "cover_positions", "cut_order", "cut_positions"]
+
+RECUTTERS = ("last", "next")
+"""Who may be told to cut again: the last cutter, or the next one entitled."""
 
 
 @command("shuffle")
@@ -57,7 +61,9 @@ def offer_cut(play: TablePlay) -> None:
     if not order:
         raise play.refuse("every player who was to be asked has declined: the dealer cuts")
     first, *then = order
-    play.emit(cards.CutOffered, _offer_clause(play.rules, play.state).cite, player=first, then=tuple(then))
+    clause = _offer_clause(play.rules, play.state)
+    boxes = play.state.players[first].boxes if clause.turns and not play.state.recutting else ()
+    play.emit(cards.CutOffered, clause.cite, player=first, then=tuple(then), box=max(boxes, default=None))
 
 
 def _expect_cut(play: TablePlay) -> Todo:
@@ -77,16 +83,17 @@ def _offer_clause(rules: Rules, state: TableState) -> CutOffer:
 def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
     """The players in the order in which the cut is offered to them."""
     clause, players = _offer_clause(rules, state), state.players
-    if clause.to == "first_player":
-        return (min(players, key=lambda name: players[name].arrived),) if players else ()
     if clause.to == "box":
         return (state.cover_player,) if state.cover_player in players else ()
     seated = [name for name in players if players[name].boxes]
-    right = sorted(seated, key=lambda name: (-max(players[name].boxes), players[name].arrived))
-    if clause.turns and right:
-        start = state.cut_rotation % len(right)
-        right = right[start:] + right[:start]
-    return tuple(right if clause.rotates else right[:1])
+    order = sorted(seated, key=lambda name: (-max(players[name].boxes), players[name].arrived))
+    if clause.to == "first_player" and players:
+        first = min(players, key=lambda name: players[name].arrived)
+        order = [first, *(name for name in order if name != first)]
+    last = state.cut_box
+    if clause.turns and last is not None:
+        order.sort(key=lambda name: max(players[name].boxes) >= last)
+    return tuple(order if clause.rotates else order[:1])
 
 
 @command("decline_cut")
@@ -134,14 +141,24 @@ def _offer_cite(play: TablePlay) -> str:
 
 @command("recut")
 def recut(play: TablePlay) -> None:
-    """The floorperson has the cards cut again, before the shoe is filled or, where the text says so, dealt from."""
+    """The floorperson has the cards cut again, before the shoe is filled or, where the text says so, dealt from.
+
+    He says by whom: the last cutter, or the next one entitled. From there the offer goes on, and never back.
+    """
     head, loaded = play.state.agenda[0] if play.state.agenda else None, _undealt_shoe(play)
-    waiting = head is not None and head.do in ("insert_cover_card", "load_shoe")
+    waiting = head is not None and (head.do in ("insert_cover_card", "load_shoe") or head == Todo("burn", RACK))
     if not (waiting or loaded) or not play.state.cut_by:
         raise play.refuse("cards are cut again only between the cut and the shoe, or its first card")
+    cutter = play.arg("cutter", str, RECUTTERS[0])
+    if cutter not in RECUTTERS:
+        raise play.refuse(f"cards are cut again by the {' or the '.join(RECUTTERS)} cutter, not by {cutter!r}")
     batch = loaded or (head.about if head is not None else "")
-    order = [name for name in (play.state.cut_by, *cut_order(play.rules, play.state)) if name in play.state.players]
-    play.emit(cards.RecutOrdered, play.cite, order=tuple(dict.fromkeys(order)), batch=batch, loaded=bool(loaded))
+    last = [name for name in (play.state.cut_by,) if cutter == "last" and name in play.state.players]
+    order = (*last, *play.state.cut_order)
+    play.emit(cards.RecutOrdered, play.cite, order=order, batch=batch, loaded=bool(loaded), cutter=cutter)
+    if batch == RACK:
+        play.emit(e.AgendaSet, play.cite, todo=(Todo("cut", RACK), *play.state.agenda))
+        return
     done_again = ("insert_cover_card", "load_shoe")
     rest = [todo for todo in play.state.agenda if todo.do not in done_again and todo != Todo("burn", "shoe")]
     play.emit(e.AgendaSet, play.cite, todo=(*agenda.loading(play.rules, batch, full=not play.state.part), *rest))
@@ -173,7 +190,8 @@ def insert_cover_card(play: TablePlay) -> None:
 
 def cover_positions(rules: Rules, cards: int) -> range:
     """Where the cover card may go into a stack of so many cards, in cards from the bottom."""
-    return range(ceil(rules.one(CoverCard).share * cards), cards + 1)
+    clause = rules.one(CoverCard)
+    return range(ceil(clause.share * cards) - clause.fewer, cards + 1)
 
 
 @command("load_shoe")
@@ -267,11 +285,18 @@ def reshuffle(play: TablePlay) -> None:
 def spread_idle(play: TablePlay) -> None:
     """No gaming activity: the cards are spread on the table."""
     clause = play.rules.one(Idle)
-    face = play.arg("face", str, clause.face[0])
+    asked, waits = play.state.face_up_by, deserted(play.rules, play.state) is not None
+    due = "up" if asked and "up" in clause.face else clause.face[0]
+    face = play.arg("face", str, due)
     if play.state.phase != "open" or play.state.placed or play.state.agenda:
         raise play.refuse("the table is not idle", clause.cite)
     if face not in clause.face:
         raise play.refuse(f"cards are not spread {face!r}", clause.cite)
-    if face != clause.face[0] and not clause.turned_up and play.arg("asked_by", str) is None:
-        raise play.refuse(f"cards are spread {face} only where a player asks for it", clause.cite)
-    play.emit(cards.TableIdle, clause.cite, face=face)
+    if play.arg("asked_by", str, asked) != asked:
+        raise play.refuse(f"{play.arg('asked_by', str)} has not asked for the cards face up", clause.cite)
+    if face != due and not clause.turned_up:
+        why = f"{asked} asked for the cards face up" if asked else f"no player asked for the cards face {face}"
+        raise play.refuse(why, clause.cite)
+    play.emit(cards.TableIdle, clause.cite, face=face, asked_by=asked)
+    if waits and play.state.players:
+        wake(play)

@@ -9,15 +9,15 @@ from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.round import Draw, Offer, ReaderReport, Spin, Told, TurnUp
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, Device
+from twentyone.rulebook.clauses import Boxes, Device, Idle
 from twentyone.rulebook.wheels import meters_of
 from twentyone.table import (  # noqa: F401 (register commands)
     counting,
     devices,
-    disputes,
     entries,
     opening,
     people,
+    rack,
     rounds,
     shuffling,
     tens,
@@ -27,11 +27,12 @@ from twentyone.table import (  # noqa: F401 (register commands)
 from twentyone.table.agenda import uninspected
 from twentyone.table.card_devices import failure_cite, halting, switched_off
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
+from twentyone.table.idle import deserted
 from twentyone.table.meter_events import MeterSet
-from twentyone.table.model import Command, Log, TableEvent, TableState, Todo
+from twentyone.table.model import RUN_OUT, Command, Log, TableEvent, TableState, Todo
 from twentyone.table.opening import change_overdue
 from twentyone.table.play import COMMANDS, TablePlay, any_task, burn_waits, given_task, task_cite, todo_cite
-from twentyone.table.rounds import DEALER, RUN_OUT
+from twentyone.table.rounds import DEALER
 from twentyone.table.shuffling import cut_order
 from twentyone.table.verbal import missing
 
@@ -132,11 +133,13 @@ class Table:
         if state.phase == "round":
             return self._round_steps()
         if state.phase == "idle":
-            return [self._sit()]
+            return [self._make_ready()] if state.players else [self._sit()]
         if state.phase == "settled":
             return self._task("collect_cards")
         if state.agenda:
             return self._agenda_steps()
+        if deserted(rules_in_force(self.rules, state), state) is not None:
+            return self._task("spread_idle")
         if state.stopped:
             return self._repairs()
         overdue = self._overdue(at)
@@ -166,6 +169,9 @@ class Table:
 
     def _sit(self) -> NextStep:
         return NextStep("sit", "player", self.rules.one(Boxes).cite, "take a box")
+
+    def _make_ready(self) -> NextStep:
+        return NextStep("make_ready", "player", self.rules.one(Idle).cite, "have the cards made ready")
 
     def _repairs(self) -> list[NextStep]:
         """A device that is out of order is repaired, or put away where another method may be used."""
@@ -224,7 +230,7 @@ class Table:
             return self._agenda_steps()
         if isinstance(need, Draw) and self.state.shoe is not None and self.state.shoe.left < 1:
             run_out = self.rules.irregularities[RUN_OUT].cite
-            return [NextStep("reload_rack", "dealer", run_out, "shuffle and cut the discard rack into the shoe")]
+            return [NextStep("reload_rack", "dealer", run_out, "shuffle the discard rack for the shoe")]
         if isinstance(need, Draw):
             to = f"box {need.box}" if need.box is not None else "the dealer"
             return [NextStep("card", "dealer", cite, f"a card {'face down ' if need.face_down else ''}for {to}")]

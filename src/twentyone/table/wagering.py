@@ -12,6 +12,7 @@ from twentyone.rulebook.clauses import Coupon, FixedWager, MadeWhenLaid
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.card_devices import is_barred
+from twentyone.table.idle import check_not_deserted
 from twentyone.table.model import Placed, Player
 from twentyone.table.people import amount_arg, seated_at
 from twentyone.table.play import TablePlay, command, task_of
@@ -48,6 +49,7 @@ def _own_name(play: TablePlay) -> str:
 def _check_open(play: TablePlay, name: str) -> None:
     if play.state.phase != "open":
         raise play.refuse(f"wagers are closed: the table is in phase {play.state.phase}", deal_cite(play))
+    check_not_deserted(play)
     player = play.state.players.get(name)
     if player is None:
         raise play.refuse(f"{name} is not at this table")

@@ -146,8 +146,17 @@ def _loaded(event: cards.ShoeLoaded) -> str:
 
 
 def _reloaded(event: cards.RackReloaded) -> str:
-    says = f"{_count(event.size, 'card')} of the discard rack {'is' if event.size == 1 else 'are'} shuffled into it"
+    says = f"{_count(event.size, 'card')} of the discard rack {'is' if event.size == 1 else 'are'} shuffled for it"
     return f"the shoe ran out: {says}{'' if event.burn is None else ', one is burned'}"
+
+
+def _idle(event: cards.TableIdle) -> str:
+    asked = f", as {event.asked_by} asked" if event.asked_by else ""
+    return f"no play: the cards are spread face {event.face}{asked}"
+
+
+RECUTTERS = {"": "", "last": " by the last cutter", "next": " by the next one entitled"}
+"""Who cuts again, in words."""
 
 
 def _collected(event: cards.CardsPickedUp) -> str:
@@ -194,7 +203,7 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.CutOffered: lambda event: f"the cut is offered to {event.player}",
     cards.CutDeclined: lambda event: f"{event.player} declines the cut",
     cards.CutMade: lambda event: f"{event.cutter} cuts {_count(event.place, 'card')} from the top",
-    cards.RecutOrdered: lambda event: f"{event.by} has the cards cut again",
+    cards.RecutOrdered: lambda event: f"{event.by} has the cards cut again{RECUTTERS[event.cutter]}",
     cards.CoverCardInserted: lambda event: (
         f"the cover card goes in {_count(event.from_bottom, 'card')} from the bottom"
     ),
@@ -208,7 +217,9 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     cards.CoverCardSeen: _cover,
     cards.ReshuffleOrdered: lambda _: "the cards are to be reshuffled",
     cards.RackReloaded: _reloaded,
-    cards.TableIdle: lambda event: f"no play: the cards are spread face {event.face}",
+    cards.TableIdle: _idle,
+    cards.FaceUpAsked: lambda event: f"{event.player} asks for the cards face up",
+    cards.BatchSpreadAsked: lambda event: f"{event.player} asks that the {event.batch} batch is spread and shuffled",
     cards.PlayResumed: lambda _: "play begins again",
     e.ConsentGiven: lambda event: f"{event.by} lets {event.player} wager on box {event.box}",
     w.ConsentEnded: lambda event: f"{event.by} lets {event.player} wager on box {event.box} no longer",

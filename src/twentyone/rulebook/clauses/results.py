@@ -23,6 +23,7 @@ __all__ = [
     "Spared",
     "SuperBonus",
     "SurrenderSettled",
+    "TakenAway",
 ]
 
 
@@ -82,6 +83,14 @@ class PayBlackjack(Clause):
     """Against these up cards (none: any)."""
     at: Literal["turn", "reveal"]
     """`turn`: when his turn comes; `reveal`: announced then, paid after the hole card is shown."""
+
+
+@clause("taken_away", named=True)
+class TakenAway(Clause):
+    """A hand whose cards go into the discard rack as soon as it is settled, before the others are."""
+
+    name: Literal["blackjack", "total", "chance_won", "chance_lost"]
+    """Which: a `blackjack` paid in its turn, a `total` paid at once, a second chance `chance_won` or `chance_lost`."""
 
 
 @clause("paid_at_once")

@@ -27,6 +27,7 @@ __all__ = [
     "SwitchedOff",
     "Task",
     "Verbal",
+    "WaitingBatch",
 ]
 
 
@@ -74,6 +75,8 @@ class CoverCard(Clause):
 
     share: Fraction
     """This share of the stack at least."""
+    fewer: int = 0
+    """So many cards fewer are accepted, where the text says "about"."""
 
 
 @clause("change")
@@ -176,6 +179,16 @@ class Arrival(Clause):
     """The tasks, in order."""
     deals: Literal["spread", "other"] = "spread"
     """Which batch goes into the shoe: the `spread` one, or the `other`."""
+
+
+@clause("waiting_batch")
+class WaitingBatch(Clause):
+    """What is done with a batch that waited in the device, when it comes into play at a table that was idle."""
+
+    tasks: tuple[TaskName, ...]
+    """The tasks before its cut, in order."""
+    on: Literal["request", "always"]
+    """When: at a player's `request`, or `always`."""
 
 
 @clause("verbal")

@@ -15,6 +15,7 @@ from twentyone.table import Command, TableState
 from twentyone.table.card_devices import gives_cards
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.play import any_task, given_task
+from twentyone.table.shuffling import RECUTTERS
 
 __all__ = ["at_agenda", "at_table", "in_round", "more_are_likely"]
 
@@ -118,7 +119,7 @@ def at_agenda(rules: Rules, state: TableState, by: dict[str, str], at: int, chan
     elif head == "count_cards" and not state.miscounted:
         yield _given(rules, head, by, at, cards=state.batches[about].cards - 1)
     elif head in ("insert_cover_card", "load_shoe"):
-        yield _given(rules, "recut", by, at)
+        yield _given(rules, "recut", by, at, cutter=chance.among(RECUTTERS))
 
 
 def at_table(rules: Rules, state: TableState, by: dict[str, str], at: int, chance: Chance) -> Iterator[Command]:

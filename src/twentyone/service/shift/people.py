@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from twentyone.money import ZERO, Amount
-from twentyone.round import Offer
+from twentyone.round import Draw, Offer
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CardChange, Device
 from twentyone.service.shift import mishaps
@@ -20,6 +20,7 @@ from twentyone.service.shift.players import LEAST_PURSE, PURSE, answers, boxes_t
 from twentyone.table import Command, NextStep, Table, TableState
 from twentyone.table.agenda import uninspected
 from twentyone.table.follow import Follower, consent
+from twentyone.table.idle import deserted
 from twentyone.table.play import any_task, task_of
 from twentyone.table.verbal import missing
 
@@ -104,6 +105,9 @@ class ShiftPeople:
         if state.stopped:
             yield from self._repairs(state, at)
             return
+        if state.agenda and isinstance(round_.next, Draw):
+            yield self._follow(table, table.next_steps()[0], at, chance)
+            return
         if state.dealer != self._on_duty(state) and chance.one_in(2):
             yield self._give("change_dealer", state, at, dealer=self._on_duty(state))
         if chance.happens(self.rate) or (mishaps.more_are_likely(round_) and chance.one_in(AGAIN)):
@@ -152,6 +156,8 @@ class ShiftPeople:
     # -- between rounds
 
     def _between(self, state: TableState, at: int, chance: Chance) -> Iterator[Command]:
+        if deserted(self.rules, state) is not None:
+            yield self._give("spread_idle", state, at)
         if state.burn_asked:
             yield self._give("show_burn_card", state, at)
         if chance.happens(self.rate):

@@ -175,7 +175,7 @@ class TablePage {
   actions() {
     const { offer, you, cut } = this.view;
     this.part('hints').hidden = !(offer?.yours && offer.kind === 'turn');
-    const now = JSON.stringify([offer?.yours ? offer : null, this.hints, this.wagering(), you.boxes, cut, this.draft.now()]);
+    const now = JSON.stringify([offer?.yours ? offer : null, this.hints, this.wagering(), you.boxes, cut, this.view.requests, this.draft.now()]);
     if (now === this.shown) return;
     this.shown = now;
     this.layout.draft(this.wagering() ? this.draft.lying() : []);
@@ -184,8 +184,13 @@ class TablePage {
     if (offer?.yours) bar.replaceChildren(...this.buttons(offer));
     else if (this.cutting()) this.cut(bar);
     else if (this.wagering()) this.draft.show(bar);
-    else bar.replaceChildren();
+    else bar.replaceChildren(...this.requests());
     if (kept) hold(bar.querySelector(kept));
+  }
+
+  /** What a player may ask the staff for while no wager and no decision is his. */
+  requests() {
+    return this.view.requests.map(({ do: name, says, cite }) => el('button', { class: 'tw-button', type: 'button', title: cite, 'data-action': name, onclick: () => this.command(name, {}) }, titled(says)));
   }
 
   /** Whether a player may take a box or lay a wager now. */

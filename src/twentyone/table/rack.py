@@ -1,0 +1,85 @@
+"""The discard rack: it fills a shoe that runs out in a round, and past hands are rebuilt from it."""
+
+from __future__ import annotations
+
+from twentyone.cards import Card, card_named
+from twentyone.round import Draw, Happened
+from twentyone.round.events import RackShuffled
+from twentyone.rulebook import Rules
+from twentyone.table import card_events as cards
+from twentyone.table import events as e
+from twentyone.table.model import RACK, RUN_OUT, Bundle, Todo
+from twentyone.table.play import TablePlay, check_no_ten_lies_there, command, task_of
+from twentyone.table.rounds import advance_round, in_progress, see_cover_card
+from twentyone.table.shuffling import cut_positions
+
+__all__ = ["rack_cards", "reconstruct_rack"]
+
+OWN = {"cut": "cut by a command of its own", "burn": "burned from by a command of its own"}
+"""What follows the shuffle of a rack, and is no part of it."""
+
+
+@command("reload_rack", roles=("dealer",))
+def reload_rack(play: TablePlay) -> None:
+    """The shoe ran out in a round: the rack is shuffled; its cut and the burn of its first card come next."""
+    need = in_progress(play).next
+    if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(need, Draw):
+        raise play.refuse("the shoe holds cards for the draw that is due")
+    for name in OWN:
+        if name in play.command.args:
+            raise play.refuse(f"the shuffled rack is {OWN[name]}", play.rules.irregularities[RUN_OUT].cite)
+    check_no_ten_lies_there(play)
+    batch, lying = rack_cards(play.state.rack), _lying(play)
+    commitment = play.need("commitment", str)
+    see_cover_card(play, need)
+    advance_round(play, Happened(RUN_OUT), ())
+    ordered = [event for event in in_progress(play).events if isinstance(event, RackShuffled)][-1:]
+    if not ordered:
+        raise play.refuse("no rack is shuffled within a round here", play.rules.irregularities[RUN_OUT].cite)
+    effects, cite = ordered[0].effects, ordered[0].cite
+    play.emit(
+        cards.RackReloaded,
+        cite,
+        commitment=commitment,
+        cards=batch,
+        size=len(batch),
+        cut=0,
+        burn=None,
+        lying=tuple(card_named(name) for name, count in sorted(lying.items()) for _ in range(count)),
+    )
+    play.emit(e.AgendaSet, cite, todo=(*_to_do(play.rules, effects, len(batch)), *play.state.agenda))
+
+
+def _to_do(rules: Rules, effects: tuple[str, ...], size: int) -> tuple[Todo, ...]:
+    """What is done with a shuffled rack: a cut, where this way of shuffling has one and the stack is long enough."""
+    cuts = "cut" in effects and task_of(rules, "cut") is not None and len(cut_positions(rules, size)) > 0
+    return tuple(Todo(name, RACK) for name, due in (("cut", cuts), ("burn", "burn" in effects)) if due)
+
+
+def rack_cards(rack: tuple[Bundle, ...]) -> tuple[Card, ...]:
+    """The cards of a discard rack, the oldest first: the batch of a shoe that is filled from it."""
+    return tuple(card for bundle in rack for hand in bundle.hands for card in hand)
+
+
+def _lying(play: TablePlay) -> dict[str, int]:
+    """The cards that lie on the layout: out of the shoe and not in the rack."""
+    lying = dict(play.state.gone)
+    for held in rack_cards(play.state.rack):
+        lying[held.name] -= 1
+    return lying
+
+
+@command("reconstruct")
+def reconstruct(play: TablePlay) -> None:
+    """Rebuild the hands of the rounds in the discard rack, for a dispute."""
+    rounds = tuple(bundle.hands for bundle in reconstruct_rack(play.state.rack))
+    play.emit(e.HandsReconstructed, play.cite, rounds=rounds)
+
+
+def reconstruct_rack(rack: tuple[Bundle, ...]) -> tuple[Bundle, ...]:
+    """The rounds in a discard rack, hand by hand in the order of their pick-up: first those taken away in the round."""
+    rounds: dict[int, tuple[tuple[Card, ...], ...]] = {}
+    for number, hands in rack:
+        if number:
+            rounds[number] = (*rounds.get(number, ()), *hands)
+    return tuple(Bundle(number, hands) for number, hands in rounds.items())
