@@ -114,7 +114,7 @@ def test_a_round_holds_what_its_meter_does_not_show() -> None:
     wagers.append({"box": 3, "player": "Cal", "main": "10"})
     waits = {"bonus_spin": Fraction(1500)}
     round_ = Round.start(rules, wagers, {"bonus_spin": Amount("1001")}, waits)
-    played: list[Step] = [Drawn(Card(card)) for card in "AS AH 5H 7D KH KS 6C QC".split()]
+    played: list[Step] = [Drawn(Card(card)) for card in ["AS", "AH", "5H", "7D", "KH", "KS", "6C", "QC"]]
     played += [Spun("jackpot"), Spun("jackpot")]
     for step in played:
         round_ = round_.apply(step)
@@ -134,7 +134,8 @@ def test_a_round_holds_what_its_meter_does_not_show() -> None:
     script = export(round_, played + void)
     assert (script["format"], script["waits"]) == ("round-script/2", {"bonus_spin": "1500"})
     dealt = replay(script).round
-    assert dealt is not None and dealt.events == round_.events
+    assert dealt is not None
+    assert dealt.events == round_.events
 
 
 # -- paytables and weights
