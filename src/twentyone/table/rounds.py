@@ -170,7 +170,8 @@ def decide(play: TablePlay) -> None:
     action = play.need("action", str)
     dealer = play.command.role == "dealer"
     if dealer and action not in ("decline", *ANSWERS.values()):
-        raise play.refuse("the dealer does not decide for a player")
+        cite = next(step.cite for step in play.rules.steps if step.name == "decide")
+        raise play.refuse("the dealer does not decide for a player", cite)
     if not dealer and play.command.by not in play.state.players:
         raise play.refuse(f"{play.command.by} does not sit at this table")
     amount = amount_arg(play) if "amount" in play.command.args else None

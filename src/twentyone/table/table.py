@@ -198,11 +198,15 @@ class Table:
         if head.do != "cut":
             return self._task(head.do, head.about)
         if self.state.cut_offered:
-            return [*self._task("cut", head.about), *self._task("decline_cut", head.about)]
+            return [*self._cut(head.about, "player"), *self._task("decline_cut", head.about)]
         to_ask = self.state.cut_order or (
             () if self.state.cut_asked else cut_order(rules_in_force(self.rules, self.state), self.state)
         )
-        return self._task("offer_cut" if to_ask else "cut", head.about)
+        return self._task("offer_cut", head.about) if to_ask else self._cut(head.about, "dealer")
+
+    def _cut(self, batch: str, cutter: str) -> list[NextStep]:
+        """The cut, by whose it is now: the player to whom it is offered, or the dealer when all have declined."""
+        return [step for step in self._task("cut", batch) if step.role == cutter]
 
     def _waits_for_device(self, task: str) -> bool:
         """Whether a task cannot be done with a device that is out of order and still stands there."""
