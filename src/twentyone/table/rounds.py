@@ -267,7 +267,8 @@ def _check_chips(play: TablePlay, chips: Iterable[tuple[str, Amount]]) -> None:
     """Nobody wagers more chips than he has."""
     for account, change in chips:
         if account in play.state.players and play.state.chips.get(account, ZERO) + change < 0:
-            raise play.refuse(f"{account} does not have the chips for this wager")
+            cite = task_cite(play.rules, play.state, "place_wager")
+            raise play.refuse(f"{account} does not have the chips for this wager", cite)
 
 
 def _effects(round_: Round) -> tuple[str, ...]:
