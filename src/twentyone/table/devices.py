@@ -86,11 +86,9 @@ def _change_method(play: TablePlay) -> None:
         play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
-def report_device(play: TablePlay, clause: Device, state: str) -> None:
+def report_device(play: TablePlay, clause: Device, state: str, cite: str = "") -> None:
     """Record the state of a device, and whether the table may deal with it."""
-    stopped = _stopped(play, clause.name, state)
-    fails = task_cite(play.rules, play.state, "device_out_of_order") if state == "out_of_order" else None
-    cite = failure_cite(clause) or fails or play.cite
+    stopped, cite = _stopped(play, clause.name, state), cite or failure_cite(clause) or play.cite
     play.emit(e.DeviceReported, cite, device=clause.name, state=state, stopped=stopped)
 
 
