@@ -86,10 +86,10 @@ def _change_method(play: TablePlay) -> None:
         play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
-def report_device(play: TablePlay, clause: Device, state: str) -> None:
+def report_device(play: TablePlay, clause: Device, state: str, cite: str | None = None) -> None:
     """Record the state of a device, and whether the table may deal with it."""
-    stopped = _stopped(play, clause.name, state)
-    play.emit(e.DeviceReported, failure_cite(clause) or play.cite, device=clause.name, state=state, stopped=stopped)
+    stopped, cite = _stopped(play, clause.name, state), failure_cite(clause) or cite or play.cite
+    play.emit(e.DeviceReported, cite, device=clause.name, state=state, stopped=stopped)
 
 
 def _stopped(play: TablePlay, device: str, state: str) -> str:

@@ -10,7 +10,7 @@ from twentyone.round.entry_events import ReaderContradicted
 from twentyone.round.retelling import standing
 from twentyone.rulebook.clauses import Device
 from twentyone.table.devices import report_device
-from twentyone.table.play import TablePlay, check_possible, command
+from twentyone.table.play import TablePlay, check_possible, command, task_cite
 from twentyone.table.rounds import advance_round, in_progress, resume, take_over
 
 __all__: list[str] = []
@@ -40,7 +40,8 @@ def _hold_against_reader(play: TablePlay, before: Round) -> None:
         return
     for clause in play.submitted.all(Device):
         if clause.name == "card_reader":
-            report_device(play, clause, "out_of_order")
+            cite = task_cite(play.rules, play.state, "device_out_of_order")
+            report_device(play, clause, "out_of_order", cite)
 
 
 def _contradicted(round_: Round) -> bool:
@@ -63,7 +64,7 @@ def correct_entry(play: TablePlay) -> None:
     if named is not None:
         check_possible(play, named[1])
     if play.state.phase == "settled":
-        resume(play, round_, play.cite)
+        resume(play, play.cite)
     take_over(play, correction, after, named=named)
     _hold_against_reader(play, round_)
     for player in play.state.players:
