@@ -86,9 +86,11 @@ def _change_method(play: TablePlay) -> None:
         play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
-def report_device(play: TablePlay, clause: Device, state: str, cite: str | None = None) -> None:
+def report_device(play: TablePlay, clause: Device, state: str, cite: str = "") -> None:
     """Record the state of a device, and whether the table may deal with it."""
-    stopped, cite = _stopped(play, clause.name, state), failure_cite(clause) or cite or play.cite
+    stopped = _stopped(play, clause.name, state)
+    told = task_cite(play.rules, play.state, "device_out_of_order") if state == "out_of_order" else None
+    cite = cite or failure_cite(clause) or told or play.cite
     play.emit(e.DeviceReported, cite, device=clause.name, state=state, stopped=stopped)
 
 
