@@ -259,7 +259,7 @@ class Day:
     def _manner(self) -> dict[str, Any]:
         """In chips, in words with cash, or with a coupon beside it."""
         cash = {"cash": True} if self.rules.all(Verbal) and self.rng.random() < 0.05 else {}
-        coupon = {"coupon": "10"} if self.rules.maybe(Coupon) is not None and self.rng.random() < 0.1 else {}
+        coupon = {"coupon": "10"} if self.rules.all(Coupon) and self.rng.random() < 0.1 else {}
         return {**cash, **coupon}
 
     def _answer(self) -> None:
