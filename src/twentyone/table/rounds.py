@@ -280,7 +280,7 @@ def _end(play: TablePlay, round_: Round) -> None:
     effects, cite = _effects(round_), round_.events[-1].cite
     _settle_coupons(play, round_)
     play.emit(e.RoundEnded, cite, void=round_.state.void, effects=effects)
-    if "reshuffle" in effects or "remove_decks" in effects:
+    if "reshuffle" in effects:
         play.emit(cards.ReshuffleOrdered, cite, why="floorperson")
 
 
