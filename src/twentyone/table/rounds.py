@@ -170,7 +170,8 @@ def decide(play: TablePlay) -> None:
     action = play.need("action", str)
     dealer = play.command.role == "dealer"
     if dealer and action not in ("decline", *ANSWERS.values()):
-        raise play.refuse("the dealer does not decide for a player")
+        cite = next(step.cite for step in play.rules.steps if step.name == "decide")
+        raise play.refuse("the dealer does not decide for a player", cite)
     if not dealer and play.command.by not in play.state.players:
         raise play.refuse(f"{play.command.by} does not sit at this table")
     amount = amount_arg(play) if "amount" in play.command.args else None
@@ -266,7 +267,8 @@ def _check_chips(play: TablePlay, chips: Iterable[tuple[str, Amount]]) -> None:
     """Nobody wagers more chips than he has."""
     for account, change in chips:
         if account in play.state.players and play.state.chips.get(account, ZERO) + change < 0:
-            raise play.refuse(f"{account} does not have the chips for this wager")
+            cite = task_cite(play.rules, play.state, "place_wager")
+            raise play.refuse(f"{account} does not have the chips for this wager", cite)
 
 
 def _effects(round_: Round) -> tuple[str, ...]:
