@@ -281,7 +281,7 @@ def _effects(round_: Round) -> tuple[str, ...]:
 def _end(play: TablePlay, round_: Round) -> None:
     effects, cite = _effects(round_), round_.events[-1].cite
     play.emit(e.RoundEnded, cite, void=round_.state.void, effects=effects)
-    if "reshuffle" in effects or "remove_decks" in effects:
+    if "reshuffle" in effects:
         play.emit(cards.ReshuffleOrdered, cite, why="floorperson")
 
 
