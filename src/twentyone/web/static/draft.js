@@ -144,7 +144,7 @@ export class Draft {
     const boxes = view.you.standing ? this.#open(view) : [...new Set([...view.you.boxes, ...(this.shared ? [this.shared] : [])])];
     if (!boxes.includes(this.box)) this.box = boxes[0];
     const sits = view.you.standing ? this.#freeBoxes(view) : [];
-    return bar.replaceChildren(...this.#picks(view, boxes), ...this.#chips(), ...this.#ends(view), ...this.#asks(view), ...this.#consents(view), ...sits);
+    return bar.replaceChildren(...this.#picks(view, boxes), ...this.#chips(), ...this.#ends(view), ...this.#asks(view), ...this.#consents(view), ...this.page.requests(), ...sits);
   }
 
   /** The boxes on which somebody who stands may wager: where nobody sits, or boxes are shared. */
