@@ -1,4 +1,4 @@
-"""A day at a table with real cards, at the pages alone: two dealers and a floorperson at consoles, a guest who plays."""
+"""A day at a table with real cards, at its pages alone: two dealers and a floorperson at consoles, and a guest."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Step = dict[str, Any]
 
 
 class Day:
-    """A table and the people of its day; every command is given at a page, the interface only tells whose step is due."""
+    """A table and the people of its day: each command is given at a page, the interface only tells whose step it is."""
 
     def __init__(self, server: Server, admin: Api, enter: Enter, rulebook: str, **chosen: Any) -> None:
         self.table = Staffed(server, rulebook, admin, **LIMITS, **chosen)

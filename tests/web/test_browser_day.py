@@ -87,7 +87,7 @@ def _a_broken_shuffler(day: Day) -> None:
 
 
 def _an_idle_hour(day: Day) -> None:
-    """Everybody has gone, the cards are spread; who comes looks at them, and they are made ready before he is dealt to."""
+    """Everybody has gone, the cards are spread; who comes looks at them, and they are made ready before the deal."""
     day.ada_leaves()
     day.until("sit")
     assert day.view["phase"] == "idle"

@@ -130,7 +130,7 @@ def test_sectors_of_the_wheel_are_as_wide_as_their_weights(server: Server, admin
     ada.purse("$485.00")
     table.begin("AS 7H KC 9D")
     ada.asked("The bonus spin wheel turns")
-    table.dealer.do(table.name, "spin", symbol="750+100")
+    Looking(enter(table.address, table.dealer)).does("spin", symbol="750+100")
     wide = ada.page.locator('.tw-wheel [data-symbol="750+100"]')
     expect(wide).to_be_visible()
     assert " A 100 100 0 1 1 " in (wide.get_attribute("d") or ""), "more than half of the disc"
