@@ -28,7 +28,7 @@ def read_hole(play: Play, clause: Step) -> Need | None:
     if hole_card.missing(play):
         return Draw(None, None, True)
     if hole_card.unknown(play):
-        return hole_card.blackjack_told(play)
+        return None if hole_card.stays_unread(play) else hole_card.blackjack_told(play)
     if not play.state.fresh:
         return None
     blackjack = play.rules.is_blackjack(play.state.dealer)
