@@ -54,6 +54,7 @@ WHO = {
     "device_out_of_order": ("dealer", "floorperson"),
     "reshuffle": ("floorperson", "operator"),
     "sit": ("player",),
+    "make_ready": ("player",),
     "leave": ("player",),
     "tip": ("player",),
     "take_back_wager": ("player",),
@@ -93,6 +94,10 @@ class Model:
     """Who is on duty."""
     owes: bool = False
     """Whether the new dealer has still to burn his card."""
+    cover: int = 0
+    """Cards below the cover card."""
+    deserted: bool = False
+    """Whether everybody had left the cards that are in the shoe."""
 
     @property
     def whole(self) -> int:
@@ -103,6 +108,11 @@ class Model:
     def head(self) -> str:
         """What comes next before a round."""
         return self.todo[0] if self.todo else ""
+
+    @property
+    def left_lying(self) -> bool:
+        """Whether the cards in the shoe are those of a game that everybody has left: they are spread first."""
+        return self.deserted and self.shoe > 0 and "load_shoe" not in self.todo
 
     # -- verdicts
 
@@ -158,6 +168,9 @@ class Model:
     def _leave(self, command: Command) -> bool:
         return command.by in self.seats and not any(name == command.by for name, _ in self.bets)
 
+    def _make_ready(self, command: Command) -> bool:
+        return self.phase == "idle" and command.by in self.seats
+
     def _buy_in(self, command: Command) -> bool:
         return command.args.get("player") in self.seats and _dollars(command) > 0
 
@@ -167,7 +180,7 @@ class Model:
         return 0 < _dollars(command) <= self.purse.get(command.by, 0)
 
     def _place_wager(self, command: Command) -> bool | None:
-        if self.phase != "open" or command.by not in self.seats:
+        if self.phase != "open" or command.by not in self.seats or self.left_lying:
             return False
         amount, box = _dollars(command), command.args.get("box")
         if amount <= 0 or amount > self.purse[command.by] or type(box) is not int or not 1 <= box <= self.text.boxes:
@@ -185,7 +198,7 @@ class Model:
 
     def _deal(self, _: Command) -> bool:
         stopped = self.broken and self.text.stops
-        return self.phase == "open" and not self.todo and bool(self.bets) and not stopped
+        return self.phase == "open" and not self.todo and bool(self.bets) and not stopped and not self.left_lying
 
     def _card(self, _: Command) -> bool | None:
         stopped = self.broken and self.text.stops
@@ -236,17 +249,21 @@ class Model:
 
     def _do_close_table(self, _: Command, __: Any) -> None:
         self.phase, self.todo, self.dealer, self.owes = "closed", [], "", False
-        self.seats, self.purse = {}, {}
+        self.seats, self.purse, self.deserted = {}, {}, False
         self.shoe = self.rack = 0
 
     def _do_sit(self, command: Command, args: Any) -> None:
         self.seats[command.by] = list(args["boxes"])
         self.purse.setdefault(command.by, 0)
         if self.phase == "idle":
-            self.phase, self.todo = "open", list(SPREAD[1:]) + [task for task in self.todo if task == "burn"]
+            self._do_make_ready(command, args)
+
+    def _do_make_ready(self, _: Command, __: Any) -> None:
+        self.phase, self.todo = "open", list(SPREAD[1:]) + [task for task in self.todo if task == "burn"]
 
     def _do_leave(self, command: Command, _: Any) -> None:
         del self.seats[command.by], self.purse[command.by]
+        self.deserted = self.deserted or not self.seats
 
     def _do_buy_in(self, command: Command, args: Any) -> None:
         self.purse[args["player"]] += _dollars(command)
@@ -275,18 +292,24 @@ class Model:
     def _do_shuffle(self, _: Command, __: Any) -> None:
         self.shoe = self.rack = 0
 
+    def _do_insert_cover_card(self, _: Command, args: Any) -> None:
+        self.cover = args["from_bottom"]
+
     def _do_load_shoe(self, _: Command, __: Any) -> None:
-        self.shoe = self.whole
+        self.shoe, self.deserted = self.whole, self.deserted and not self.seats
 
     def _do_collect_cards(self, _: Command, __: Any) -> None:
+        """After the round in which the cover card came out, all cards are shuffled."""
         self.rack, self.layout = self.rack + self.layout, 0
         self.phase, self.bets = "open", {}
+        if self.shoe < self.cover:
+            self.todo = [*READY, *self.todo]
 
     def _do_reshuffle(self, _: Command, __: Any) -> None:
         self.todo = [*READY]
 
     def _do_spread_idle(self, _: Command, __: Any) -> None:
-        self.phase, self.shoe, self.rack = "idle", 0, 0
+        self.phase, self.shoe, self.rack, self.deserted = "idle", 0, 0, False
 
     def _do_change_dealer(self, _: Command, args: Any) -> None:
         """Each new dealer burns a card, once there are cards; one who never dealt owes none any more."""

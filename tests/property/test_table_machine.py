@@ -91,8 +91,6 @@ class TableMachine(RuleBasedStateMachine):
         self.model.carry_out(command)
         if self.model.phase == "round":
             self._follow_round()
-        if command.do == "collect_cards" and self.table.state.agenda:
-            self.model.todo = ["shuffle", "cut", "insert_cover_card", "load_shoe", "burn"]
 
     def _follow_round(self) -> None:
         """The model knows no game: what a round pays, it takes from the table."""
@@ -258,10 +256,12 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def cards(self) -> None:
-        """Every card is in the shoe, in the rack or on the layout."""
+        """Every card is in the shoe, in the rack or on the layout; hands that were paid may be in the rack already."""
         state, model = self.state, self.model
         rack = sum(len(hand) for bundle in state.rack for hand in bundle.hands)
-        assert rack == model.rack
+        paid = rack - model.rack
+        assert 0 <= paid <= model.layout
+        assert paid == 0 or model.phase in ("round", "settled")
         if state.shoe is not None and model.shoe:
             assert state.shoe.left == model.shoe == len(self.stack)
             assert model.shoe + model.rack + model.layout == model.whole
