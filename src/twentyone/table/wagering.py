@@ -184,6 +184,6 @@ def admit_player(play: TablePlay) -> None:
     """The operator lets one player wager again; the rule and the others stay as they are."""
     player = play.need("player", str)
     at_table = play.state.players.get(player)
-    if at_table is None or not at_table.barred:
+    if at_table is None or not is_barred(play.rules, at_table):
         raise play.refuse(f"{player} is not barred at this table")
     play.emit(w.PlayerAdmitted, play.cite, player=player)
