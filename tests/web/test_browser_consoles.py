@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.conftest import Enter
+from tests.web.conftest import SIZES, Enter
 from tests.web.looking import Looking, enters
 from tests.web.room import LIMITS, work_agenda
 from tests.web.service import Staffed, on_duty
@@ -151,3 +151,29 @@ def test_the_dealer_says_what_the_reader_told_and_a_wrong_card_is_corrected(
     floor.story("corrected: 8S was entered, it is 9S (it lay upside down)")
     dealer.does("collect_cards")
     assert table.view["players"][player.get("/me")["name"]]["chips"] == "490"
+
+
+def test_a_wager_spoken_with_cash_is_turned_away_or_confirmed(server: Server, admin: Api, enter: Enter) -> None:
+    """635a.6(a): nothing is booked before the dealer has confirmed it; the player's page fits his phone meanwhile."""
+    table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
+    ada = Looking(enter(table.address, table.with_player(3), "phone"))
+    dealer = Looking(enter(table.address, table.dealer))
+    for answer, says in (("decline", "on box 3 is not accepted"), ("confirm", "confirms the verbal wager")):
+        ada.clicks("chip-25")
+        ada.page.locator("[name=cash]").check()
+        ada.clicks("lay")
+        ada.asked("Your wager with cash waits to be confirmed")
+        ada.purse("$500.00")
+        assert ada.page.evaluate("() => document.documentElement.scrollWidth") <= SIZES["phone"][0]
+        expect(dealer.part("now").locator("[data-step=deal]")).to_have_count(0)
+        dealer.does(f"{answer}_verbal_wager")
+        ada.story(says)
+    assert table.view["boxes"][2]["placed"] == [
+        {
+            "player": ada.page.evaluate("() => window.twentyone.view.you.name"),
+            "wager": "main",
+            "amount": "25",
+            "cash": True,
+        }
+    ]
+    ada.purse("$500.00")

@@ -50,7 +50,7 @@ def test_split_and_rescue_by_keyboard_alone(server: Server, admin: Api, enter: E
 
 
 def test_second_chance(server: Server, admin: Api, enter: Enter) -> None:
-    """C buys a card that is taken off the total: 25 less 4 is 21, paid even money (673a.12(b)); the first pushes."""
+    """C buys a card that is taken off the total: 25 less 4 is 21, paid even money and taken away (673a.12(b), 7(f))."""
     table, ada = begun(server, admin, enter, "pa-double-back-jack", "10C 7H 6D KS")
     ada.press("h", "hit")
     table.deal("9H")
@@ -60,9 +60,10 @@ def test_second_chance(server: Server, admin: Api, enter: Enter) -> None:
     ada.press("c", "second_chance")
     table.deal("4C")
     ada.story("second chance")
-    expect(ada.badge("21")).to_have_count(1)
-    ada.sees("king of spades")
+    ada.story("the cards of box 3 go into the discard rack")
+    expect(ada.card("4 of clubs")).to_have_count(0)
     expect(ada.badge("+$10")).to_have_count(1)
+    ada.sees("king of spades")
     ada.purse("$510.00")
 
 
@@ -100,7 +101,8 @@ def test_a_refused_decision_is_greyed_with_its_reason_and_paragraph(server: Serv
 
 
 def test_bonus_spin(server: Server, admin: Api, enter: Enter) -> None:
-    """Maryland: a Blackjack turns the wheel (Ch. 12.D); the $50 symbol pays $50, the $1 wager is kept."""
+    """Maryland: a Blackjack turns the wheel (Ch. 12.D); the $50 symbol pays $50, the $1 wager is kept; then the hand is
+    paid and its cards are taken away (Ch. 7.H(1)(a))."""
     table = Staffed(server, "md-spanish-21", admin, bonus_spin="A", **LIMITS)
     ada = Looking(enter(table.address, player := table.with_player(3)))
     ada.clicks("chip-5", "chip-5", "pick-bonus-spin")
@@ -114,7 +116,8 @@ def test_bonus_spin(server: Server, admin: Api, enter: Enter) -> None:
     expect(ada.page.locator(".tw-wheel")).to_be_visible()
     assert "50" in ada.page.locator(".tw-wheel > title").text_content()  # type: ignore[operator]
     expect(ada.badge("+$49")).to_have_count(1)
-    expect(ada.badge("Blackjack")).to_have_count(1)
+    expect(ada.badge("+$15")).to_have_count(1)
+    expect(ada.card("king of clubs")).to_have_count(0)
     assert player.get(f"/tables/{table.name}")["you"]["chips"] == "564"
 
 
@@ -127,7 +130,7 @@ def test_sectors_of_the_wheel_are_as_wide_as_their_weights(server: Server, admin
     ada.purse("$485.00")
     table.begin("AS 7H KC 9D")
     ada.asked("The bonus spin wheel turns")
-    table.dealer.do(table.name, "spin", symbol="750+100")
+    Looking(enter(table.address, table.dealer)).does("spin", symbol="750+100")
     wide = ada.page.locator('.tw-wheel [data-symbol="750+100"]')
     expect(wide).to_be_visible()
     assert " A 100 100 0 1 1 " in (wide.get_attribute("d") or ""), "more than half of the disc"

@@ -215,7 +215,8 @@ HIGH = [
 
 
 def test_the_shoe_runs_out(server: Server, admin: Api, enter: Enter) -> None:
-    """673a.13(f): the discard rack is shuffled and cut, one card burned, and the round completed from it."""
+    """673a.13(f), 673a.5(b), (c): the discard rack is shuffled, offered to one player after the other and cut, one card
+    burned, and the round completed from it."""
     table = Staffed(server, "pa-double-back-jack", admin, decks=1, **LIMITS)
     people = {2: table.with_player(2), 4: table.seat("Bob", [4])}
     for cards in HIGH:
@@ -239,8 +240,11 @@ def test_the_shoe_runs_out(server: Server, admin: Api, enter: Enter) -> None:
     dealer.does("reload_rack")
     bob.story("the shoe ran out")
     dealer.does("offer_cut")
-    dealer.does("decline_cut")
-    dealer.does("cut", place="18")
+    bob.asked("You may cut the cards")
+    bob.clicks("decline_cut")
+    dealer.does("offer_cut")
+    ada.asked("You may cut the cards")
+    ada.clicks("cut")
     dealer.does("burn")
     expect(bob.part("shoe")).to_contain_text("36 of 37 cards left")
     dealer.does("card", card="10S")

@@ -12,7 +12,7 @@ from twentyone.round.insurance import collect_insurance
 from twentyone.round.irregularities import range_was_wrong, void_if_repeated
 from twentyone.round.play import Play
 
-__all__ = ["blackjack_told", "missing", "range_told", "take_report", "turn_up", "unknown"]
+__all__ = ["blackjack_told", "missing", "range_told", "stays_unread", "take_report", "turn_up", "unknown"]
 
 
 def unknown(play: Play) -> bool:
@@ -33,6 +33,11 @@ def blackjack_told(play: Play) -> Need | None:
     if play.state.told is None:
         return ReaderReport("blackjack")
     return TurnUp() if play.state.told else None
+
+
+def stays_unread(play: Play) -> bool:
+    """Whether the reader failed before it told anything."""
+    return play.state.reader_failed and play.state.told is None
 
 
 def range_told(play: Play) -> Need | None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from twentyone.round import Draw
+from twentyone.round import Draw, Spin
 from twentyone.round.irregularities import IRREGULARITIES
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CoverCard, Device, Idle
+from twentyone.rulebook.wheels import weights_of
 from twentyone.table import Command, Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
 from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task
 from twentyone.table.shuffling import RECUTTERS, cover_positions
 from twentyone.table.tens import removed_per_deck
+from twentyone.table.wheel import paytable_at
 
 __all__ = ["CORRECT", "actions", "fields", "step_fields"]
 
@@ -73,9 +75,14 @@ FACE_DOWN: list[Field] = [{**CARD, "optional": True}, {"name": "face_up", "type"
 
 def step_fields(table: Table, name: str, entered: bool, dealers: Sequence[str] = ()) -> list[Field]:
     """The fields of a step that is due."""
-    need = table.state.round.next if table.state.round is not None else None
+    round_ = table.state.round
+    need = round_.next if round_ is not None else None
     if entered and name == "card" and isinstance(need, Draw) and need.face_down:
         return FACE_DOWN
+    if entered and name == "spin" and round_ is not None and isinstance(need, Spin):
+        symbols = list(weights_of(round_.rules)[paytable_at(round_.rules, round_.state, need).name])
+        symbol, *rest = ENTERED[name]
+        return [{**symbol, "choices": symbols, "unset": True}, *rest]
     return fields(table.rules, name, entered, table.state.part, dealers)
 
 

@@ -32,7 +32,7 @@ def device_out_of_order(play: TablePlay) -> None:
     clause = _device(play)
     state = play.state.devices.get(clause.name, DeviceState()).state
     if state in ("covered", "removed"):
-        raise play.refuse(f"the {_plain(clause)} is {state} already")
+        raise play.refuse(f"the {_plain(clause)} is {state} already", failure_cite(clause))
     report_device(play, clause, "out_of_order")
     round_ = play.state.round
     if clause.out_of_order == "without" and round_ is not None and not (round_.over or round_.state.reader_failed):

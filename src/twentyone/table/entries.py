@@ -66,7 +66,7 @@ def correct_entry(play: TablePlay) -> None:
     if named is not None:
         check_possible(play, named[1])
     if play.state.phase == "settled":
-        resume(play, round_, play.cite)
+        resume(play, play.cite)
     take_over(play, correction, after, named=named)
     _hold_against_reader(play, round_)
     for player in play.state.players:

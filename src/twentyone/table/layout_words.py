@@ -14,6 +14,8 @@ __all__ = ["draw_arcs", "draw_odds", "draw_signs", "draw_title"]
 
 _ARCS = (MIDDLE, -330)
 """The middle of the arcs."""
+_BETWEEN = 18
+"""Between two columns of odds."""
 
 
 # -- inscriptions
@@ -88,11 +90,11 @@ def draw_odds(svg: Element, layout: Layout, top: float) -> float:
     """The odds that no inscription states, in columns; answers where they end. A wheel's prizes go on a sign."""
     columns = _columns([row for row in layout.odds if row.text not in _spoken(layout) and not row.wheel])
     widths = [max(150.0, *(_width(row) for _, rows in column for row in rows)) for column in columns]
-    left = MIDDLE - (sum(widths) + 26 * (len(widths) - 1)) / 2
+    left = MIDDLE - (sum(widths) + _BETWEEN * (len(widths) - 1)) / 2
     bottom = top
     for column, width in zip(columns, widths, strict=True):
         bottom = max(bottom, _column(svg, column, left, top, width))
-        left += width + 26
+        left += width + _BETWEEN
     return bottom
 
 
@@ -115,7 +117,7 @@ def _short(payout: Payout) -> str:
 
 
 def _width(payout: Payout) -> float:
-    return 7.4 * len(_short(payout) + payout.pays) + 12
+    return 7.2 * len(_short(payout) + payout.pays) + 12
 
 
 def _column(svg: Element, blocks: list[Block], left: float, top: float, width: float) -> float:

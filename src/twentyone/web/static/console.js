@@ -3,7 +3,7 @@
 import { chipOf, el, kept, money, plain, titled } from './dom.js';
 
 const DEALER = 'twentyone_dealer';
-const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', whole: 'The decks came with their tens', cards: 'Cards counted', wrong: 'What was entered', right: 'What it is', why: 'How it came about', number: 'Which of several such entries' };
+const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', whole: 'The decks came with their tens', cards: 'Cards counted', blackjack: 'Does it tell a Blackjack?', range: 'Which range does it tell?', wrong: 'What was entered', right: 'What it is', why: 'How it came about', number: 'Which of several such entries' };
 const STAFF = ['dealer', 'floorperson', 'operator'];
 
 export class Console {
@@ -163,12 +163,12 @@ export class Console {
     const known = name === 'player' ? Object.keys(this.page.view.players) : [];
     const choices = field.choices || (known.length ? known : null);
     const shown = (choice) => (choice === true ? 'Yes' : choice === false ? 'No' : ['player', 'dealer'].includes(name) ? choice : plain(String(choice)));
-    const empty = unset || field.optional ? [el('option', { value: '' }, field.optional ? 'all' : '')] : [];
+    const empty = unset || field.optional ? [el('option', { value: '' }, field.optional ? 'all' : 'choose')] : [];
     const input = choices
       ? el('select', { class: 'tw-field', name, required, onkeydown: (event) => this.#sends(event), onchange: (event) => name === 'dealer' && kept(DEALER, event.target.value) }, ...empty, ...choices.map((choice) => el('option', { value: String(choice) }, shown(choice))))
       : el('input', { class: 'tw-field', name, type: type === 'int' ? 'number' : 'text', autocomplete: 'off', required, ...this.#suggested(field) });
     if (choices && name === 'dealer' && choices.includes(kept(DEALER))) input.value = kept(DEALER);
-    const range = input.min && input.max ? ` (${input.min} to ${input.max})` : '';
+    const range = input.min && input.max ? ` (${input.min} to ${input.max})` : field.optional && !choices ? ' (optional)' : '';
     return el('label', { class: 'tw-label' }, `${LABELS[name] || titled(name)}${range}`, input);
   }
 }

@@ -140,11 +140,11 @@ export class Draft {
   show(bar) {
     const { view } = this.page;
     if (!view.you.boxes.length && !view.you.standing) return bar.replaceChildren(...this.#freeBoxes(view));
-    if (this.#broke(view)) return bar.replaceChildren(button('buy-in', 'Buy in again: $500 of play money', () => this.page.buyIn(), { class: 'tw-button gold' }));
+    if (this.#broke(view)) return bar.replaceChildren(button('buy-in', 'Buy in again: $500 of play money', () => this.page.buyIn(), { class: 'tw-button gold' }), ...this.page.requests());
     const boxes = view.you.standing ? this.#open(view) : [...new Set([...view.you.boxes, ...(this.shared ? [this.shared] : [])])];
     if (!boxes.includes(this.box)) this.box = boxes[0];
     const sits = view.you.standing ? this.#freeBoxes(view) : [];
-    return bar.replaceChildren(...this.#picks(view, boxes), ...this.#chips(), ...this.#ends(view), ...this.#asks(view), ...this.#consents(view), ...sits);
+    return bar.replaceChildren(...this.#picks(view, boxes), ...this.#chips(), ...this.#ends(view), ...this.#asks(view), ...this.#consents(view), ...this.page.requests(), ...sits);
   }
 
   /** The boxes on which somebody who stands may wager: where nobody sits, or boxes are shared. */

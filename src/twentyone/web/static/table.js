@@ -138,6 +138,7 @@ class TablePage {
     const { view } = this;
     const { offer } = view;
     if (offer?.yours) return [this.asked(offer), offer.cite];
+    if (this.cutting()) return ['You may cut the cards: choose where.', view.next[0]?.cite];
     if (view.stopped) return [titled(`${view.stopped}.`), view.next[0]?.cite];
     if (view.phase === 'closed') return ['The table is closed.', view.next[0]?.cite];
     if (offer?.kind === 'spin') return [`The ${plain(offer.wheel)} wheel turns.`, offer.cite];
@@ -149,7 +150,6 @@ class TablePage {
 
   waiting(view) {
     const next = view.next[0];
-    if (this.cutting()) return ['You may cut the cards: choose where.', next?.cite];
     if (view.you.barred) return ['You sat out a round of this shoe: you may wager after the reshuffle.', next?.cite];
     if (next && !['sit', 'place_wager', 'deal', 'confirm_verbal_wager', 'show_burn_card'].includes(next.do)) return [`The ${next.role}’s step: ${next.says}.`, next.cite];
     if (!view.you.boxes.length && !view.you.standing) return ['Take a box to play.', view.next.find((step) => step.do === 'sit')?.cite];

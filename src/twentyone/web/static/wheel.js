@@ -1,8 +1,11 @@
-/* The prize wheel: drawn from its symbols, each as wide as its weight, turned to the one it stopped at. */
+/* The prize wheel: drawn from its symbols, each as wide as its weight, turned to the one it stopped at. Letters are as
+   small as their sector; one that is too narrow for any has none. */
 import { svg } from './cards.js';
 
 const COLOURS = ['#8c2f39', '#22577a', '#386641', '#6a4c93', '#9c6644'];
 const MOST = 24; // symbols that can be read on one disc
+const [SMALLEST, LARGEST] = [5, 13]; // letters that can be read, and those of a wide sector
+const READ_AT = 56; // the radius at which the letters of a sector must still fit into it
 
 /** The sectors of a wheel: each symbol with the angles at which it begins and ends, in turns of the disc. */
 export function sectors(weights) {
@@ -39,8 +42,11 @@ export class Wheel {
     const [[x, y], [u, v]] = [at(from, 100), at(to, 100)];
     const d = `M 0 0 L ${x} ${y} A 100 100 0 ${to - from > 0.5 ? 1 : 0} 1 ${u} ${v} Z`;
     const part = to - from === 1 ? svg('circle', { r: 100, ...shown }) : svg('path', { d, ...shown });
-    const middle = (from + to) / 2;
-    return [part, svg('text', { x: 92, 'text-anchor': 'end', y: 4, transform: `rotate(${middle * 360 - 90})` }, symbol)];
+    const size = Math.min(LARGEST, READ_AT * 2 * Math.PI * (to - from));
+    if (size < SMALLEST) return [part];
+    const words = svg('text', { x: 92, 'text-anchor': 'end', y: size * 0.33, transform: `rotate(${(from + to) * 180 - 90})` }, symbol);
+    words.style.fontSize = `${size}px`;
+    return [part, words];
   }
 
   #draw(parts, beside) {
