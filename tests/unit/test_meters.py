@@ -113,7 +113,9 @@ def test_a_round_holds_what_its_meter_does_not_show() -> None:
     wagers.append({"box": 3, "player": "Cal", "main": "10"})
     waits = {"bonus_spin": Fraction(1500)}
     round_ = Round.start(rules, wagers, {"bonus_spin": Amount("1001")}, waits)
-    played: list[Drawn | Spun] = [Drawn(Card(card)) for card in ["AS", "AH", "5H", "7D", "KH", "KS", "6C", "QC"]]
+    played: list[Drawn | Decision | Spun] = [
+        Drawn(Card(card)) for card in ["AS", "AH", "5H", "7D", "KH", "KS", "6C", "QC"]
+    ]
     played += [Spun("jackpot"), Spun("jackpot")]
     for step in played:
         round_ = round_.apply(step)
@@ -122,7 +124,7 @@ def test_a_round_holds_what_its_meter_does_not_show() -> None:
         (Amount("1001"), Amount("1001"), Fraction(500)),
         (Amount("1001"), Amount("1000.50"), Fraction(0)),
     ]
-    void: list[Decision | Drawn] = [Decision("hit", 3, "Cal"), Drawn(Card("5S"), True), Drawn(Card("6S"), True)]
+    void: list[Drawn | Decision | Spun] = [Decision("hit", 3, "Cal"), Drawn(Card("5S"), True), Drawn(Card("6S"), True)]
     for step in void:
         round_ = round_.apply(step)
     restored = [event for event in round_.events if isinstance(event, MeterRestored)]
