@@ -19,7 +19,6 @@ from twentyone.ledger.verify import verify
 from twentyone.money import ZERO, Amount
 from twentyone.round import Decision, Draw, Drawn, Round, Spun
 from twentyone.round.events import MeterReset, MeterRestored
-from twentyone.round.steps import Step
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.wheels import meters_of, paytables, weights_of
 from twentyone.script.export import export
@@ -114,7 +113,9 @@ def test_a_round_holds_what_its_meter_does_not_show() -> None:
     wagers.append({"box": 3, "player": "Cal", "main": "10"})
     waits = {"bonus_spin": Fraction(1500)}
     round_ = Round.start(rules, wagers, {"bonus_spin": Amount("1001")}, waits)
-    played: list[Step] = [Drawn(Card(card)) for card in ["AS", "AH", "5H", "7D", "KH", "KS", "6C", "QC"]]
+    played: list[Drawn | Spun | Decision] = [
+        Drawn(Card(card)) for card in ["AS", "AH", "5H", "7D", "KH", "KS", "6C", "QC"]
+    ]
     played += [Spun("jackpot"), Spun("jackpot")]
     for step in played:
         round_ = round_.apply(step)
@@ -123,7 +124,7 @@ def test_a_round_holds_what_its_meter_does_not_show() -> None:
         (Amount("1001"), Amount("1001"), Fraction(500)),
         (Amount("1001"), Amount("1000.50"), Fraction(0)),
     ]
-    void: list[Step] = [Decision("hit", 3, "Cal"), Drawn(Card("5S"), True), Drawn(Card("6S"), True)]
+    void: list[Drawn | Spun | Decision] = [Decision("hit", 3, "Cal"), Drawn(Card("5S"), True), Drawn(Card("6S"), True)]
     for step in void:
         round_ = round_.apply(step)
     restored = [event for event in round_.events if isinstance(event, MeterRestored)]
