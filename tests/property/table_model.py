@@ -42,11 +42,21 @@ DAILY = ("inspect_device",)
 TENS = ("remove_tens", "destroy_tens")
 
 TEXTS = {
-    "pa-spanish-21": Text(7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["pa-spanish-21"]),  # 635a.2(a), (d), 635a.3(a), 635a.4, 635a.5
-    "pa-double-back-jack": Text(6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-double-back-jack"]),  # 673a.2 to 673a.5
-    "pa-down-under-blackjack": Text(6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-down-under-blackjack"]),  # 685a.2 to 685a.5
-    "md-spanish-21": Text(7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["md-spanish-21"]),  # Ch. 2.A, 2.F, 3.B, 4, 5
-    "s13-spanish-21": Text(7, 48, (*LOOK, *TENS, *SPREAD), True, GAMES["s13-spanish-21"], stops=False, shares=True),  # 13(b), (c), (d), (e)(4), (o)(13)
+    "pa-spanish-21": Text(
+        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["pa-spanish-21"]
+    ),  # 635a.2(a), (d), 635a.3(a), 635a.4, 635a.5
+    "pa-double-back-jack": Text(
+        6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-double-back-jack"]
+    ),  # 673a.2 to 673a.5
+    "pa-down-under-blackjack": Text(
+        6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-down-under-blackjack"]
+    ),  # 685a.2 to 685a.5
+    "md-spanish-21": Text(
+        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["md-spanish-21"]
+    ),  # Ch. 2.A, 2.F, 3.B, 4, 5
+    "s13-spanish-21": Text(
+        7, 48, (*LOOK, *TENS, *SPREAD), True, GAMES["s13-spanish-21"], stops=False, shares=True
+    ),  # 13(b), (c), (d), (e)(4), (o)(13)
 }
 
 WHO = {

@@ -113,7 +113,7 @@ def test_a_round_holds_what_its_meter_does_not_show() -> None:
     wagers.append({"box": 3, "player": "Cal", "main": "10"})
     waits = {"bonus_spin": Fraction(1500)}
     round_ = Round.start(rules, wagers, {"bonus_spin": Amount("1001")}, waits)
-    played: list[Drawn | Decision | Spun] = [
+    played: list[Drawn | Spun | Decision] = [
         Drawn(Card(card)) for card in ["AS", "AH", "5H", "7D", "KH", "KS", "6C", "QC"]
     ]
     played += [Spun("jackpot"), Spun("jackpot")]
@@ -124,7 +124,7 @@ def test_a_round_holds_what_its_meter_does_not_show() -> None:
         (Amount("1001"), Amount("1001"), Fraction(500)),
         (Amount("1001"), Amount("1000.50"), Fraction(0)),
     ]
-    void: list[Drawn | Decision | Spun] = [Decision("hit", 3, "Cal"), Drawn(Card("5S"), True), Drawn(Card("6S"), True)]
+    void: list[Drawn | Spun | Decision] = [Decision("hit", 3, "Cal"), Drawn(Card("5S"), True), Drawn(Card("6S"), True)]
     for step in void:
         round_ = round_.apply(step)
     restored = [event for event in round_.events if isinstance(event, MeterRestored)]
@@ -132,7 +132,7 @@ def test_a_round_holds_what_its_meter_does_not_show() -> None:
     assert (round_.state.meters, round_.state.meters_wait) == ({"bonus_spin": Amount("1001")}, waits)
     with pytest.raises(ValueError, match="cannot say it"):
         export(round_)
-    script = export(round_, [*played, *void])
+    script = export(round_, played + void)
     assert (script["format"], script["waits"]) == ("round-script/2", {"bonus_spin": "1500"})
     dealt = replay(script).round
     assert dealt is not None
