@@ -22,6 +22,8 @@ from twentyone.round import Spin
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Coupon, FixedWager, Verbal
 from twentyone.table import Command, NextStep, Table, TableEvent, TableState
+from twentyone.table.card_devices import is_barred
+from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import Follower, consent
 from twentyone.table.people import seated_at
 from twentyone.table.verbal import missing
@@ -221,7 +223,7 @@ class Day:
             self._disturb()
         if self.state.placed:
             self._attempt("deal", "dealer", self._who("dealer"))
-        elif all(player.barred for player in self.state.players.values()) or self.noise:
+        elif all(self._barred(name) for name in self.state.players) or self.noise:
             self._answer()
             self._attempt("bar_mid_shoe_entry", "operator", FLOORPERSON, on=False)
             self._attempt("sit", "player", self._anybody(), boxes=self.seats.get(self._anybody(), [1]))
@@ -232,12 +234,16 @@ class Day:
 
     def _sits_out(self, name: str) -> bool:
         """Now and then a player does not wager; where he is barred for it, his next wager is refused."""
-        player = self.state.players.get(name)
-        if player is not None and player.barred and not self.noise:
+        if self._barred(name) and not self.noise:
             refusal = self._refusal(Command("place_wager", "player", name, self.clock, {"box": 1, "amount": "10"}))
             assert refusal is not None, f"{name} is barred"
             return True
         return self.rng.random() < 0.05
+
+    def _barred(self, name: str) -> bool:
+        """Whether a player sat out and waits for the shuffle; a continuous device shuffles before every round."""
+        player = self.state.players.get(name)
+        return player is not None and is_barred(rules_in_force(self.rules, self.state), player)
 
     def _wager(self, name: str, box: int) -> None:
         if self.noise and self.rng.random() < self.noise:
@@ -259,7 +265,7 @@ class Day:
     def _manner(self) -> dict[str, Any]:
         """In chips, in words with cash, or with a coupon beside it."""
         cash = {"cash": True} if self.rules.all(Verbal) and self.rng.random() < 0.05 else {}
-        coupon = {"coupon": "10"} if self.rules.maybe(Coupon) is not None and self.rng.random() < 0.1 else {}
+        coupon = {"coupon": "10"} if self.rules.all(Coupon) and self.rng.random() < 0.1 else {}
         return {**cash, **coupon}
 
     def _answer(self) -> None:

@@ -66,11 +66,6 @@ def _allowed(rulebook: Rulebook, given: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _in_force(rulebook: Rulebook, key: SubmissionKey, readings: dict[str, str]) -> bool:
-    chosen = {reading.name: readings.get(reading.name, reading.values[0]) for reading in rulebook.readings}
-    return all(chosen[name] == value for name, value in key.reading.items())
-
-
 def _value(rulebook: Rulebook, key: SubmissionKey, values: dict[str, Any], rng: Random) -> Any:
     if key.optional and rng.random() < 0.2:
         return None

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from tests.property.round_model import DEALER, GAMES, Game, NaiveRound
+
 from twentyone.table import Command
 
 __all__ = ["TEXTS", "Model", "Text"]
@@ -25,8 +27,12 @@ class Text(NamedTuple):
     """What is done from the receipt of the cards to the burn, with a shuffle by hand."""
     counts: bool
     """Whether the cards are counted before they are shuffled again."""
+    game: Game
+    """What players may answer in a round."""
     stops: bool = True
-    """Whether a card reader that fails stops the dealing."""
+    """Whether a card reader that fails stops the game."""
+    shares: bool = False
+    """Whether several players may wager on a box."""
 
 
 READY = ("shuffle", "cut", "insert_cover_card", "load_shoe", "burn")
@@ -36,11 +42,21 @@ DAILY = ("inspect_device",)
 TENS = ("remove_tens", "destroy_tens")
 
 TEXTS = {
-    "pa-spanish-21": Text(7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False),  # 635a.2(a), (d), 635a.3(a), 635a.4, 635a.5
-    "pa-double-back-jack": Text(6, 52, (*DAILY, *LOOK, *SPREAD), True),  # 673a.2 to 673a.5
-    "pa-down-under-blackjack": Text(6, 52, (*DAILY, *LOOK, *SPREAD), True),  # 685a.2 to 685a.5
-    "md-spanish-21": Text(7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False),  # Ch. 2.A, 2.F, 3.B, 4, 5
-    "s13-spanish-21": Text(7, 48, (*LOOK, *TENS, *SPREAD), True, stops=False),  # 13(b), (c), (d), (e)(4), (o)(13)
+    "pa-spanish-21": Text(
+        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["pa-spanish-21"]
+    ),  # 635a.2(a), (d), 635a.3(a), 635a.4, 635a.5
+    "pa-double-back-jack": Text(
+        6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-double-back-jack"]
+    ),  # 673a.2 to 673a.5
+    "pa-down-under-blackjack": Text(
+        6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-down-under-blackjack"]
+    ),  # 685a.2 to 685a.5
+    "md-spanish-21": Text(
+        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["md-spanish-21"]
+    ),  # Ch. 2.A, 2.F, 3.B, 4, 5
+    "s13-spanish-21": Text(
+        7, 48, (*LOOK, *TENS, *SPREAD), True, GAMES["s13-spanish-21"], stops=False, shares=True
+    ),  # 13(b), (c), (d), (e)(4), (o)(13)
 }
 
 WHO = {
@@ -54,6 +70,10 @@ WHO = {
     "device_out_of_order": ("dealer", "floorperson"),
     "reshuffle": ("floorperson", "operator"),
     "sit": ("player",),
+    "make_ready": ("player",),
+    "stand_behind": ("player",),
+    "consent": ("player",),
+    "decide": ("player", "dealer"),
     "leave": ("player",),
     "tip": ("player",),
     "take_back_wager": ("player",),
@@ -93,6 +113,14 @@ class Model:
     """Who is on duty."""
     owes: bool = False
     """Whether the new dealer has still to burn his card."""
+    cover: int = 0
+    """Cards below the cover card."""
+    round: NaiveRound | None = None
+    """The round in progress."""
+    consents: set[tuple[int, str, str]] = field(default_factory=set)
+    """Box, who wagered there first, and another whom he lets wager there."""
+    deserted: bool = False
+    """Whether everybody had left the cards that are in the shoe."""
 
     @property
     def whole(self) -> int:
@@ -103,6 +131,11 @@ class Model:
     def head(self) -> str:
         """What comes next before a round."""
         return self.todo[0] if self.todo else ""
+
+    @property
+    def left_lying(self) -> bool:
+        """Whether the cards in the shoe are those of a game that everybody has left: they are spread first."""
+        return self.deserted and self.shoe > 0 and "load_shoe" not in self.todo
 
     # -- verdicts
 
@@ -146,17 +179,46 @@ class Model:
             boxes
         ):
             return False
-        if any(self._others(command.by, box) for box in boxes):
+        if any(self._taken(command.by, box) for box in boxes):
             return False
         return None if command.by in self.seats else True
 
-    def _others(self, name: str, box: int) -> bool:
-        """Whether somebody else sits at a box, or his wager lies there."""
-        seated = any(box in own for other, own in self.seats.items() if other != name)
-        return seated or any(place == box and other != name for other, place in self.bets)
+    def _taken(self, name: str, box: int) -> bool:
+        """Whether somebody else sits at a box, or his wager lies there where a box is one player's."""
+        return self._seated(box) not in ("", name) or (
+            not self.text.shares and any(other != name for other in self._on(box))
+        )
+
+    def _seated(self, box: int) -> str:
+        return next((name for name, own in self.seats.items() if box in own), "")
+
+    def _on(self, box: int) -> list[str]:
+        """Whose wagers lie on a box, the first first."""
+        return [name for name, place in self.bets if place == box]
+
+    def _stand_behind(self, command: Command) -> bool | None:
+        return False if self.phase == "closed" else None if command.by in self.seats else True
+
+    def _consent(self, command: Command) -> bool | None:
+        first = self._on(command.args.get("box", 0))[:1]
+        other = command.args.get("player")
+        may = self.text.shares and first == [command.by] and other in self.seats and other != command.by
+        return None if may and self.phase != "open" else may
+
+    def _let_in(self, name: str, box: int) -> bool:
+        """Whether a player may wager on a box: his own, one where nobody is, or one where he is let in."""
+        on_box, seated = self._on(box), self._seated(box)
+        if name in on_box or (not on_box and seated in ("", name)):
+            return True
+        if not self.text.shares or (seated not in ("", name) and seated not in on_box):
+            return False
+        return (box, on_box[0], name) in self.consents
 
     def _leave(self, command: Command) -> bool:
         return command.by in self.seats and not any(name == command.by for name, _ in self.bets)
+
+    def _make_ready(self, command: Command) -> bool:
+        return self.phase == "idle" and command.by in self.seats
 
     def _buy_in(self, command: Command) -> bool:
         return command.args.get("player") in self.seats and _dollars(command) > 0
@@ -167,14 +229,15 @@ class Model:
         return 0 < _dollars(command) <= self.purse.get(command.by, 0)
 
     def _place_wager(self, command: Command) -> bool | None:
-        if self.phase != "open" or command.by not in self.seats:
+        if self.phase != "open" or command.by not in self.seats or self.left_lying:
             return False
         amount, box = _dollars(command), command.args.get("box")
         if amount <= 0 or amount > self.purse[command.by] or type(box) is not int or not 1 <= box <= self.text.boxes:
             return False
-        if self._others(command.by, box):
+        if not self._let_in(command.by, box):
             return False
-        return True if box in self.seats[command.by] and not self._has_bet(command.by) else None
+        alone = not self._on(box) and not self._has_bet(command.by)
+        return True if box in self.seats[command.by] and alone else None
 
     def _has_bet(self, player: str) -> bool:
         return any(name == player for name, _ in self.bets)
@@ -185,7 +248,7 @@ class Model:
 
     def _deal(self, _: Command) -> bool:
         stopped = self.broken and self.text.stops
-        return self.phase == "open" and not self.todo and bool(self.bets) and not stopped
+        return self.phase == "open" and not self.todo and bool(self.bets) and not stopped and not self.left_lying
 
     def _card(self, _: Command) -> bool | None:
         stopped = self.broken and self.text.stops
@@ -194,6 +257,17 @@ class Model:
     def _burn(self, command: Command) -> bool | None:
         """In its turn before a round, and in a round before the new dealer's first card."""
         return None if self.phase == "round" and self.owes else self._task(command)
+
+    def options(self) -> set[tuple[str, str]]:
+        """Who may answer what in the round; nobody while the game is stopped."""
+        stopped = self.broken and self.text.stops
+        return set() if self.phase != "round" or self.round is None or stopped else self.round.options()
+
+    def _decide(self, command: Command) -> bool | None:
+        """Each answers for himself; a further wager needs chips, and a choice of hands its hand."""
+        who, action = DEALER if command.role == "dealer" else command.by, command.args.get("action", "")
+        free = action in ("stand", "hit", "decline", "surrender", "rescue")
+        return False if (who, action) not in self.options() else True if free else None
 
     def _collect_cards(self, _: Command) -> bool:
         return self.phase == "settled"
@@ -236,17 +310,22 @@ class Model:
 
     def _do_close_table(self, _: Command, __: Any) -> None:
         self.phase, self.todo, self.dealer, self.owes = "closed", [], "", False
-        self.seats, self.purse = {}, {}
+        self.seats, self.purse, self.deserted, self.consents = {}, {}, False, set()
         self.shoe = self.rack = 0
 
     def _do_sit(self, command: Command, args: Any) -> None:
         self.seats[command.by] = list(args["boxes"])
         self.purse.setdefault(command.by, 0)
         if self.phase == "idle":
-            self.phase, self.todo = "open", list(SPREAD[1:]) + [task for task in self.todo if task == "burn"]
+            self._do_make_ready(command, args)
+
+    def _do_make_ready(self, _: Command, __: Any) -> None:
+        self.phase, self.todo = "open", list(SPREAD[1:]) + [task for task in self.todo if task == "burn"]
 
     def _do_leave(self, command: Command, _: Any) -> None:
         del self.seats[command.by], self.purse[command.by]
+        self.consents = {row for row in self.consents if command.by not in row}
+        self.deserted = self.deserted or not self.seats
 
     def _do_buy_in(self, command: Command, args: Any) -> None:
         self.purse[args["player"]] += _dollars(command)
@@ -263,11 +342,31 @@ class Model:
     def _do_take_back_wager(self, command: Command, args: Any) -> None:
         self.purse[command.by] += self.bets.pop((command.by, args["box"]))
 
+    def _do_stand_behind(self, command: Command, args: Any) -> None:
+        self._do_sit(command._replace(args={**args, "boxes": []}), {"boxes": []})
+
+    def _do_consent(self, command: Command, args: Any) -> None:
+        self.consents.add((args["box"], command.by, args["player"]))
+
     def _do_deal(self, _: Command, __: Any) -> None:
         self.phase = "round"
+        self.round = NaiveRound(self.text.game, {box: self._called(box) for _, box in self.bets})
 
-    def _do_card(self, _: Command, __: Any) -> None:
+    def _called(self, box: int) -> list[str]:
+        """Who wagers on a box: first the one who sits there, else the one with the highest wager."""
+        on_box, seated = self._on(box), self._seated(box)
+        caller = seated if seated in on_box else max(on_box, key=lambda name: self.bets[name, box])
+        return [caller, *(name for name in on_box if name != caller)]
+
+    def _do_card(self, _: Command, args: Any) -> None:
         self.shoe, self.layout = self.shoe - 1, self.layout + 1
+        assert self.round is not None
+        self.round.card(args["card"], reads=not self.broken)
+
+    def _do_decide(self, command: Command, args: Any) -> None:
+        assert self.round is not None
+        who = DEALER if command.role == "dealer" else command.by
+        self.round.said(who, args["action"], args.get("hand"), reads=not self.broken)
 
     def _do_burn(self, _: Command, __: Any) -> None:
         self.shoe, self.rack = self.shoe - 1, self.rack + 1
@@ -275,18 +374,24 @@ class Model:
     def _do_shuffle(self, _: Command, __: Any) -> None:
         self.shoe = self.rack = 0
 
+    def _do_insert_cover_card(self, _: Command, args: Any) -> None:
+        self.cover = args["from_bottom"]
+
     def _do_load_shoe(self, _: Command, __: Any) -> None:
-        self.shoe = self.whole
+        self.shoe, self.deserted = self.whole, self.deserted and not self.seats
 
     def _do_collect_cards(self, _: Command, __: Any) -> None:
+        """After the round in which the cover card came out, all cards are shuffled."""
         self.rack, self.layout = self.rack + self.layout, 0
         self.phase, self.bets = "open", {}
+        if self.shoe < self.cover:
+            self.todo = [*READY, *self.todo]
 
     def _do_reshuffle(self, _: Command, __: Any) -> None:
         self.todo = [*READY]
 
     def _do_spread_idle(self, _: Command, __: Any) -> None:
-        self.phase, self.shoe, self.rack = "idle", 0, 0
+        self.phase, self.shoe, self.rack, self.deserted = "idle", 0, 0, False
 
     def _do_change_dealer(self, _: Command, args: Any) -> None:
         """Each new dealer burns a card, once there are cards; one who never dealt owes none any more."""

@@ -31,7 +31,10 @@ from twentyone.table.shoe import full_batch
 
 DECKS = 6
 FLOOR = {"floorperson": "Fay", "operator": "Olga"}
-names = st.sampled_from(("Ann", "Bob"))
+NAMES = ("Ann", "Bob", "Cal")
+names = st.sampled_from(NAMES)
+BETWEEN = ("change_dealer", "reshuffle", "spread_idle", "device_out_of_order", "device_repaired")
+ANSWERS = ("insure", "even_money", "decline", "surrender", "stand", "hit", "double", "split", "rescue", "second_chance")
 boxes = st.integers(1, 3)
 amounts = st.sampled_from(("10", "20", "0", "-5", "7777777", "NaN", ""))
 
@@ -46,7 +49,8 @@ class TableMachine(RuleBasedStateMachine):
         """A table under the simplest submission: closed, or waiting for wagers."""
         self.rng = Random(seed)
         rulebook = Rulebook.load(self.book)
-        self.game = rulebook.under({"decks": DECKS, "shuffler": "manual", "boxes_per_player": 2})
+        shared = {"players_per_box": 3} if TEXTS[self.book].shares else {}
+        self.game = rulebook.under({"decks": DECKS, "shuffler": "manual", "boxes_per_player": 2, **shared})
         self.cites = {rulebook.prefix + paragraph for paragraph in rulebook.entries}
         self.table = Table.new(self.game)
         self.model = Model(TEXTS[self.book], DECKS)
@@ -76,6 +80,7 @@ class TableMachine(RuleBasedStateMachine):
         assert all(event.cite in self.cites for event in after.events[len(self.table.events) :])
         self.table = after
         self._carry_out(command)
+        self.answers()
         return True
 
     def _check_refusal(self, command: Command, refused: Refused, verdict: bool | None) -> None:
@@ -86,13 +91,15 @@ class TableMachine(RuleBasedStateMachine):
         if command.do in ("card", "burn"):
             assert self.stack.pop().name == command.args["card"]
         if command.do == "load_shoe":
-            self.stack = list(full_batch(self.game))
-            self.rng.shuffle(self.stack)
+            self.stack = self._stacked()
         self.model.carry_out(command)
         if self.model.phase == "round":
             self._follow_round()
-        if command.do == "collect_cards" and self.table.state.agenda:
-            self.model.todo = ["shuffle", "cut", "insert_cover_card", "load_shoe", "burn"]
+
+    def _stacked(self) -> list[Card]:
+        """A stack that gives some ranks before the others, aces most often: more pairs and more insurance."""
+        early = {"A", *self.rng.sample(("5", "6", "7", "8", "9", "J", "Q", "K"), 3)}
+        return sorted(full_batch(self.game), key=lambda card: self.rng.random() + (card.rank in early) / 2)
 
     def _follow_round(self) -> None:
         """The model knows no game: what a round pays, it takes from the table."""
@@ -132,7 +139,7 @@ class TableMachine(RuleBasedStateMachine):
             "card": {"card": top},
             "sit": {"boxes": self.model.seats.get(by) or [self._free_box()]},
             "place_wager": {"box": (self.model.seats.get(by) or [1])[0], "amount": "10"},
-            "decide": {"action": step.says},
+            "decide": {"action": step.says, **({"hand": self.rng.randint(1, 2)} if step.says == "designate" else {})},
             "device_repaired": {"device": step.about},
         }
         return known.get(step.do, {})
@@ -192,6 +199,68 @@ class TableMachine(RuleBasedStateMachine):
         self.give("place_wager", "player", name, box=box, amount="10")
         self.give("deal", "dealer", self.staff("dealer", ""))
 
+    @rule(times=st.sampled_from((40, 120)), trouble=st.sampled_from((0.0, 0.05, 0.2)))
+    def busy(self, times: int, trouble: float) -> None:
+        """A busy hour: everybody wagers and answers, and at any moment something else may happen."""
+        for _ in range(times):
+            steps = self.table.next_steps()
+            if self.rng.random() < trouble:
+                self._trouble()
+            elif any(step.do in ("place_wager", "sit", "make_ready") for step in steps):
+                self._all_wager()
+            else:
+                command = self.follow(self.rng.choice(steps))
+                self.give(command.do, command.role, command.by, **command.args)
+
+    def _trouble(self) -> None:
+        """Devices break and are repaired, dealers change, players speak for others."""
+        self.rng.choice(
+            (
+                lambda: self._by_staff(self.rng.choice(BETWEEN)),
+                lambda: self.give("decide", "player", self.rng.choice(NAMES), action=self.rng.choice(ANSWERS)),
+                self._deal_while_relieved,
+            )
+        )()
+
+    def _all_wager(self) -> None:
+        """Everybody comes, takes chips and wagers, where boxes are shared often on the same one; the dealer deals."""
+        for box, name in enumerate(NAMES, 1):
+            if name not in self.model.seats and self.model.phase != "idle":
+                if self.model.text.shares and self.model.seats and self.rng.random() < 0.6:
+                    self.give("stand_behind", "player", name)
+                else:
+                    self.give("sit", "player", name, boxes=[box])
+            elif self.model.phase == "idle":
+                self.give("make_ready", "player", name)
+            if self.model.purse.get(name, 100) < 60:
+                self.give("buy_in", "dealer", self.staff("dealer", ""), player=name, amount="100")
+            if self.model.seats.get(name):
+                self.give("place_wager", "player", name, box=self.model.seats[name][0], amount="10")
+            elif self.model.text.shares:
+                self._share(name, self.rng.choice(("10", "20")))
+        self.give("deal", "dealer", self.staff("dealer", ""))
+
+    @precondition(lambda self: self.model.text.shares)
+    @rule(name=names, amount=st.sampled_from(("10", "20")))
+    def share(self, name: str, amount: str) -> None:
+        """A player wagers on another's box, with his consent or, before that, without."""
+        if name not in self.model.seats and self.give("stand_behind", "player", name):
+            self.give("buy_in", "dealer", self.staff("dealer", ""), player=name, amount="100")
+        self._share(name, amount)
+
+    def _share(self, name: str, amount: str) -> None:
+        box = next((box for other, box in self.model.bets if other != name), 1)
+        first = next((other for other, place in self.model.bets if place == box), "Ann")
+        self.give("place_wager", "player", name, box=box, amount=amount)
+        self.give("consent", "player", first, box=box, player=name)
+        self.give("place_wager", "player", name, box=box, amount=amount)
+
+    @precondition(lambda self: self.model.phase == "round")
+    @rule(name=names, action=st.sampled_from(ANSWERS))
+    def speak(self, name: str, action: str) -> None:
+        """A player says something, asked or not."""
+        self.give("decide", "player", name, action=action)
+
     @rule(role=st.sampled_from(ROLES))
     def usurp(self, role: str) -> None:
         """Somebody does what is asked for, or deals, in whatever role."""
@@ -199,9 +268,12 @@ class TableMachine(RuleBasedStateMachine):
         by = self.staff(role, command.by if command.role == "player" else "Ann")
         self.give(command.do, role, by, **command.args)
 
-    @rule(do=st.sampled_from(("change_dealer", "reshuffle", "spread_idle", "device_out_of_order", "device_repaired")))
+    @rule(do=st.sampled_from(BETWEEN))
     def between_rounds(self, do: str) -> None:
-        """What staff does between rounds."""
+        """What staff does between rounds, or tries to do in one."""
+        self._by_staff(do)
+
+    def _by_staff(self, do: str) -> None:
         reader = next(clause.name for clause in self.game.all(Device) if clause.name != "shuffler")
         args: dict[str, Any] = {"device": reader} if do.startswith("device") else {}
         role = WHO[do][0]
@@ -212,6 +284,9 @@ class TableMachine(RuleBasedStateMachine):
     @rule()
     def deals_while_relieved(self) -> None:
         """A dealer who is not on duty does what is the dealer's: nobody else's hand deals."""
+        self._deal_while_relieved()
+
+    def _deal_while_relieved(self) -> None:
         steps = self.table.next_steps("dealer")
         if steps:
             command = self.follow(steps[0])
@@ -236,6 +311,8 @@ class TableMachine(RuleBasedStateMachine):
             "cut": {"place": box * 5},
             "card": {"card": card},
             "burn": {"card": card},
+            "consent": {"box": box, "player": "Bob"},
+            "decide": {"action": ANSWERS[box]},
         }
         self.give(do, role, by, **known.get(do, {}))
 
@@ -258,10 +335,12 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def cards(self) -> None:
-        """Every card is in the shoe, in the rack or on the layout."""
+        """Every card is in the shoe, in the rack or on the layout; hands that were paid may be in the rack already."""
         state, model = self.state, self.model
         rack = sum(len(hand) for bundle in state.rack for hand in bundle.hands)
-        assert rack == model.rack
+        paid = rack - model.rack
+        assert 0 <= paid <= model.layout
+        assert paid == 0 or model.phase in ("round", "settled")
         if state.shoe is not None and model.shoe:
             assert state.shoe.left == model.shoe == len(self.stack)
             assert model.shoe + model.rack + model.layout == model.whole
@@ -276,6 +355,13 @@ class TableMachine(RuleBasedStateMachine):
         also = {"show_cards": ["sit"], "cut": ["offer_cut", "decline_cut"]}.get(self.model.head, [])
         also += ["count_cards"] if self.model.text.counts and self.model.head == "shuffle" else []
         assert asked <= {self.model.head, *also}, (asked, self.model.todo)
+
+    @invariant()
+    def answers(self) -> None:
+        """Each person in a round is asked what the text lets him answer, and nobody anything else."""
+        asked = [step for step in self.table.next_steps() if step.do == "decide"]
+        said = {(step.about if step.role == "player" else step.role, step.says) for step in asked}
+        assert said == self.model.options()
 
     @invariant()
     def a_next_step_can_be_taken(self) -> None:

@@ -205,11 +205,15 @@ def test_a_double_for_less_and_its_rescue(monkeypatch: pytest.MonkeyPatch, capsy
     assert out.endswith("You -$10.00; table inventory +$10.00.")
 
 
-def test_a_second_chance_names_its_wager(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    at_table(monkeypatch, "pa-double-back-jack", "KS 7H 9C KD 8S 6C", ["h", "c"])
+@pytest.mark.parametrize(("chance", "row"), [("6C", "in the rack hard 21"), ("7C", "less 7♣ hard 20")])
+def test_a_second_chance_names_its_wager(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], chance: str, row: str
+) -> None:
+    """673a.7(l)(2): cards that make 21 go into the rack at once; (l)(3): below it they wait for the dealer."""
+    at_table(monkeypatch, "pa-double-back-jack", f"KS 7H 9C KD 8S {chance}", ["h", "c"])
     out = " ".join(capsys.readouterr().out.split())
     assert "c second chance for $10.00 n no" in out
-    assert "less 6♣ hard 21" in out
+    assert row in out
     assert out.endswith("You +$10.00; table inventory -$10.00.")
 
 

@@ -12,8 +12,7 @@ from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.table import Command, Table
 from twentyone.table.card_events import CoverCardSeen
 from twentyone.table.follow import Follower
-from twentyone.table.play import COMMANDS, TablePlay
-from twentyone.table.rounds import resume
+from twentyone.table.play import COMMANDS
 
 BOOKS = rulebook_ids()
 SEAL = "0" * 64
@@ -354,16 +353,13 @@ def test_order_never_depends_on_the_clock() -> None:
     assert plain.state.rack == jumping.state.rack
 
 
-def test_a_round_that_is_resumed_takes_back_what_its_coupons_won() -> None:
-    """No text has both a wrong light and coupons; a rulebook may."""
+def test_a_corrected_round_takes_back_what_its_coupon_won() -> None:
+    """A coupon is paid with its wager, and what a correction makes of the wager it makes of the coupon."""
     staff = Staff("s13-spanish-21").ready("Ann")
     staff.do("place_wager", "player", "Ann", box=1, amount="10", coupon="10").do("deal")
     for card in ("9S", "9H", "9D", "8D"):
         staff.do("card", card=card)
     staff.do("decide", "player", "Ann", action="stand")
-    state = staff.table.state
-    assert (state.phase, state.chips["Ann"]) == ("settled", Amount("1020"))
-    assert state.round is not None
-    play = TablePlay(staff.table.rules, state.copy(), Command("happened", "dealer", "Dan"))
-    resume(play, state.round, "13(o)")
-    assert (play.state.phase, play.state.chips["Ann"]) == ("round", Amount("1010"))
+    assert (staff.table.state.phase, staff.table.state.chips["Ann"]) == ("settled", Amount("1020"))
+    staff.do("correct_entry", "floorperson", "Fay", wrong="8D", right="9C", why="misread")
+    assert (staff.table.state.phase, staff.table.state.chips["Ann"]) == ("settled", Amount("1000"))

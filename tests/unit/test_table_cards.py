@@ -6,7 +6,10 @@ import pytest
 from tests.contracts.table_driver import FLOORPERSON, Day
 from tests.contracts.test_table_refusals import day_of, drain
 
+from twentyone.rulebook import Rulebook
+from twentyone.table import Command, Table
 from twentyone.table.rack import rack_cards
+from twentyone.table.script import follow
 
 
 def until(day: Day, do: str) -> None:
@@ -52,3 +55,18 @@ def test_a_dealer_for_whom_no_card_is_left_has_the_cards_shuffled_first() -> Non
     until(day, "place_wager")
     assert day.state.shoe is not None
     assert day.state.shoe.left == day.state.shoe.size - 2
+
+
+@pytest.mark.parametrize(("found", "due"), [("10S 10D", []), ("2S 2D", ["reshuffle_ordered"])])
+def test_decks_that_leave_the_game_are_not_to_be_reshuffled(found: str, due: list[str]) -> None:
+    """Two tens take the decks out of play; two cards that lay face up have them shuffled again."""
+    table = follow(Table.new(Rulebook.load("pa-spanish-21").under()), "show_cards", 1)
+    table = table.apply(Command("sit", "player", "Ann", 1, {"boxes": [1]}))
+    table = table.apply(Command("buy_in", "dealer", "Dan", 1, {"player": "Ann", "amount": "100"}))
+    table = follow(table, "", 1)
+    table = table.apply(Command("place_wager", "player", "Ann", 1, {"box": 1, "amount": "10"}))
+    table = table.apply(Command("deal", "dealer", "Dan", 1))
+    for card in found.split():
+        table = table.apply(Command("card", "dealer", "Dan", 1, {"card": card, "face_up": "10" not in card}))
+    assert table.state.phase == "settled"
+    assert [event.kind for event in table.new_events if event.kind == "reshuffle_ordered"] == due

@@ -66,7 +66,7 @@ def test_the_cut_is_the_players_to_whom_it_is_offered() -> None:
     table = opened(Rulebook.load("pa-spanish-21").under(), follower, "cut")
     table = table.apply(follower.command(table, table.next_steps()[0]))
     steps = table.next_steps()
-    assert [follower.command(table, step)[:3] for step in steps if step.do == "cut"] == [("cut", "player", "Ann")] * 2
+    assert [follower.command(table, step)[:3] for step in steps if step.do == "cut"] == [("cut", "player", "Ann")]
     declines = {step.role: follower.command(table, step) for step in steps if step.do == "decline_cut"}
     assert declines["player"] == Command("decline_cut", "player", "Ann")
     assert declines["dealer"] == Command("decline_cut", "dealer", "Dan", args={"player": "Ann"})

@@ -56,6 +56,13 @@ async def asked(ear: Ear, do: str) -> dict[str, str]:
     return step_of(ear)
 
 
+async def inspect(live: LiveTable, now: int) -> None:
+    """Every inspection that the gaming day of a moment asks for."""
+    for step in live.runner.table.next_steps(at=now):
+        if step.do == "inspect_device":
+            await give(live, step.do, step.role, "Fay", device=step.about)
+
+
 @pytest.mark.parametrize("book", CHANGED)
 def test_cards_that_were_in_use_for_a_day_are_named_at_once_with_the_paragraph(tmp_path: Path, book: str) -> None:
     clock = Clock()
@@ -64,6 +71,7 @@ def test_cards_that_were_in_use_for_a_day_are_named_at_once_with_the_paragraph(t
         live = await open_table(inn.service, "one", book, {"Ann": [1]})
         ears = [inn.ear(kind, "one") for kind in ("dealer", "floorperson")]
         clock.now += DAY - 1
+        await inspect(live, clock.now)
         for ear in ears:
             await asked(ear, "place_wager")
         version, clock.now = live.version, MOMENT + DAY + 1
@@ -81,17 +89,17 @@ def test_cards_that_were_in_use_for_a_day_are_named_at_once_with_the_paragraph(t
     in_house(tmp_path, work, clock=clock)
 
 
-def test_an_inspection_that_is_over_is_named(tmp_path: Path) -> None:
+def test_the_inspection_of_a_new_gaming_day_is_named(tmp_path: Path) -> None:
+    """635a.2(d): once in each gaming day, which begins at midnight where the submission names no other hour."""
     clock = Clock()
 
     async def work(inn: Inside) -> None:
         live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
-        clock.now += DAY - 1
-        await give(live, "change_cards", "floorperson", "Fay")
-        await follow(live)
         ear = inn.ear("floorperson", "one")
-        await asked(ear, "place_wager")
-        clock.now += DAY
+        clock.now += DAY - MOMENT % DAY - 1
+        live.look_at_clock()
+        assert (await asked(ear, "place_wager"))["role"] == "player"
+        clock.now += 1
         step = await asked(ear, "inspect_device")
         assert (step["role"], step["about"]) == ("floorperson", "card_reader")
         await ear.stop()

@@ -70,7 +70,7 @@ def give(api: Api, table: str, do: str, key: str | None = None, **args: Any) -> 
 
 
 def ready_table(server: Server, admin: Api, table: str) -> tuple[Api, Api]:
-    """A table of its own, worked by a dealer who enters nothing: dealer and player at it, a wager laid."""
+    """A table of its own, worked by a dealer who enters nothing: dealer and player at it, ready for wagers."""
     admin.post("/tables", {"name": table, "rulebook": "pa-spanish-21"})
     guest = Api.guest(server.base, "Ann")
     guest.post(f"/tables/{table}/sit", {"box": 1})
@@ -78,8 +78,15 @@ def ready_table(server: Server, admin: Api, table: str) -> tuple[Api, Api]:
     admin.send("PUT", f"/tables/{table}/staff", {"pace": "fast", "clock": 45, "patience": 0}).raise_for_status()
     until(lambda: _declined(guest, table), "ready for wagers")
     admin.send("PUT", f"/tables/{table}/staff", {"pace": "by hand"}).raise_for_status()
-    dealer = admin.account(server.base, f"Dan {table}", "dealer")
-    return dealer, guest
+    return _on_duty(server, admin, table), guest
+
+
+def _on_duty(server: Server, admin: Api, table: str) -> Api:
+    """A dealer whom the floorperson calls to the table, with his burn behind him."""
+    dealer, floorperson = (admin.account(server.base, f"{role} of {table}", role) for role in ("dealer", "floorperson"))
+    give(floorperson, table, "change_dealer", dealer=f"dealer of {table}")
+    give(dealer, table, "burn")
+    return dealer
 
 
 def _declined(guest: Api, table: str) -> bool:
@@ -133,9 +140,10 @@ def test_two_processes_play_one_table(here: Path, postgres: Postgres) -> None:
         until(lambda: far_guest.get("/tables/both/staff")["pace"] == "by hand", "told the pace")
         with listen(one, "both", guest) as near, listen(two, "both", guest) as far:
             _tell_each_other(guest, far_guest, near, far)
+        Api.guest(one.base, "Bob").post("/tables/both/sit", {"box": 2})  # a table that all have left is idle
         give(far_guest, "both", "leave")
         assert guest.get("/me")["purse"] == "480", "20 were tipped"
-        until(lambda: not guest.get("/tables/both")["players"], "told that the guest has left")
+        until(lambda: list(guest.get("/tables/both")["players"]) == ["Bob"], "told that the guest has left")
         assert guest.post("/tables/both/sit", {"box": 1})["you"]["chips"] == "480"
         assert far_guest.get("/me")["purse"] == "0"
         deal_into(far_dealer, guest, "both")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from twentyone.round import Over, Round, fold
 from twentyone.round.events import Event
 from twentyone.round.steps import Step
 from twentyone.rulebook import Rules
-from twentyone.script import Verdict, replay
+from twentyone.script import FORMAT, Verdict, replay
 from twentyone.script.export import export, story
 
 __all__ = ["CannotSay", "DealtOtherwise", "Stored", "export_round", "read_round"]
@@ -51,17 +52,23 @@ def export_round(store: Store, row: RoundRow, table: Rules | None = None) -> dic
         raise CannotSay(f"{row.id}: {wrong}") from None
     expect = {"net": {player: str(Amount(net)) for player, net in row.net.items()}}
     body = {"format": script["format"], "title": row.id, **script, "expect": expect}
-    why = _difference(replay(body), stored.round)
+    tell = story if script["format"] == FORMAT else _all_events
+    why = _difference(replay(body), stored.round, tell)
     if why:
         raise DealtOtherwise(f"{row.id}: dealt again, it differs from the ledger: {why}")
     return body
 
 
-def _difference(verdict: Verdict, stored: Round) -> str:
+def _all_events(round_: Round) -> list[Event]:
+    """Everything that happened in a round."""
+    return list(round_.events)
+
+
+def _difference(verdict: Verdict, stored: Round, tell: Callable[[Round], list[Event]]) -> str:
     """Where the script does not deal what the ledger has."""
     if verdict.exit or verdict.round is None:
         return "; ".join(verdict.faults) or verdict.error
-    pairs = zip_longest(story(verdict.round), story(stored))
+    pairs = zip_longest(tell(verdict.round), tell(stored))
     return next((f"{dealt} against {held}" for dealt, held in pairs if dealt != held), "")
 
 

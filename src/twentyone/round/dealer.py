@@ -60,6 +60,7 @@ def second_card(play: Play, _: Step) -> Need | None:
     stops = play.rules.dealer_stops
     if len(play.state.dealer) > 1:
         settle_surrenders(play)
+        _announce_blackjack(play)
         return None
     if stops is not None and not stops.second_card and not matters(play):
         return None
@@ -84,6 +85,7 @@ def reveal(play: Play, clause: Step) -> Need | None:
     if not play.state.shown:
         play.emit(HoleCardRevealed(clause.cite, play.state.dealer[-1]))
     settle_surrenders(play)
+    _announce_blackjack(play)
     return None
 
 
@@ -111,6 +113,12 @@ def _announce(play: Play, what: str) -> None:
     for row in play.rules.announcements:
         if row.what == what:
             play.emit(TotalAnnounced(row.cite, None, None, play.dealer().points))
+
+
+def _announce_blackjack(play: Play) -> None:
+    """A Blackjack is the dealer's whole hand: its total is said at once, where the text has him say his last one."""
+    if play.dealer_blackjack():
+        _announce(play, "dealer_final")
 
 
 @step("collect")

@@ -9,7 +9,7 @@ from twentyone.round.commands import Draw, Drawn, Need
 from twentyone.round.effects import Case, carry_out
 from twentyone.round.events import CardDealt, DealBegun, HandRef
 from twentyone.round.irregularities import ask, found_in_shoe, late_card_cite
-from twentyone.round.play import Play, lies_sideways
+from twentyone.round.play import Play, due_cards, lies_sideways
 from twentyone.round.procedure import step
 from twentyone.rulebook.clauses import Deal, Step
 
@@ -70,9 +70,11 @@ def _check_face_down(play: Play, need: Draw, drawn: Drawn) -> None:
 
 @carries("decision_cards")
 def _decision_cite(play: Play, need: Draw) -> str:
-    if need.box is not None and play.hand(HandRef(need.box, need.hand or 1)).status == "waiting":
+    if need.box is None:
+        return play.decision_cards("").cite
+    if play.hand(HandRef(need.box, need.hand or 1)).status == "waiting":
         return late_card_cite(play)
-    return play.decision_cards("").cite
+    return due_cards(play, need.box, need.hand).cite
 
 
 def card_cite(play: Play, need: Draw) -> str:

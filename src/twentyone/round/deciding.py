@@ -147,7 +147,8 @@ def _turn_speaker(play: Play, decision: Decision) -> Speaker:
 def _out_of_turn_cite(play: Play, ref: HandRef, decision: Decision) -> str:
     """What bars a player who does not call the hand: the caller of a box that he shares, else what bars the act."""
     action = ACTIONS.get(decision.action)
-    if _shares(play, ref, decision) and "call" in play.rules.shared and (action is None or action.late != CLOSES):
+    shares = any(_shares(play, HandRef(ref.box, n + 1), decision) for n in range(len(play.state.hands[ref.box])))
+    if shares and "call" in play.rules.shared and (action is None or action.late != CLOSES):
         return play.rules.shared["call"].cite
     return barred_by(play, replace(decision, box=box_of(play, decision)))
 

@@ -46,7 +46,7 @@ def rows_of(play: Play, ref: HandRef, hand_wager: HandWager, dealer: HandFacts) 
     """How one player's wagers on one hand are settled against this dealer's hand."""
     hand = play.hand(ref)
     if hand_wager.surrendered:
-        yield surrendered_row(play, ref, hand_wager, play.rules.surrender_settled(play.up).cite)
+        yield surrendered_row(play, ref, hand_wager)
         return
     if hand_wager.rescued:
         yield from rescued_rows(play, ref, hand_wager)

@@ -15,7 +15,7 @@ from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import DecisionCards, Step
 from twentyone.rulebook.decisions import Refusal
 
-__all__ = ["UNSEEN", "Play", "Speaker", "lies_sideways"]
+__all__ = ["UNSEEN", "Play", "Speaker", "due_cards", "lies_sideways"]
 
 UNSEEN = HandFacts((), 0)
 """The dealer's hand as far as a payment before its reveal may know it."""
@@ -137,7 +137,10 @@ class Play:
 
 def lies_sideways(play: Play, box: int | None, number: int | None) -> bool:
     """Whether the card that is due to a hand is laid sideways: that of a double, where the text says so."""
-    if box is None or play.step.name != "decide":
-        return False
+    return box is not None and play.step.name == "decide" and due_cards(play, box, number).lies == "sideways"
+
+
+def due_cards(play: Play, box: int, number: int | None) -> DecisionCards:
+    """How the card is dealt that a decision made due to a hand."""
     hand = play.hand(HandRef(box, number or 1))
-    return play.decision_cards(hand.due or ("double" if hand.doubled else "")).lies == "sideways"
+    return play.decision_cards(hand.due or ("double" if hand.doubled else ""))

@@ -150,7 +150,6 @@ _TOLD: dict[type[e.Event], Callable[[Need, Any], Command]] = {
     e.WrongCardBurned: _set_aside,
     e.DecisionTaken: _decision,
     e.Declined: lambda _, event: Decision("decline", event.box, event.player or None),
-    e.NotificationConfirmed: lambda _, event: Confirmed(event.by),
     e.CardRefused: lambda _, event: Decision("refuse", event.box, event.player),
     e.CardDrawnInError: _in_error,
     e.HoleCardRead: _read,

@@ -9,7 +9,7 @@ from twentyone.round.events import Asked, HandRef, WagerSettled
 from twentyone.round.play import Play, Speaker
 from twentyone.round.procedure import step
 from twentyone.round.state import HandWager, settled
-from twentyone.rulebook.clauses import Step
+from twentyone.rulebook.clauses import Step, SurrenderLost
 from twentyone.rulebook.decisions import Refusal
 
 __all__ = ["offer_surrender", "settle_surrenders", "surrendered_row"]
@@ -46,26 +46,28 @@ def _any_surrendered(play: Play) -> bool:
 def _settle_at_once(play: Play, ref: HandRef) -> None:
     if play.rules.surrender_waits(play.up):
         return
-    clause = play.rules.surrender_settled(play.up)
     for hand_wager in play.hand(ref).wagers:
         if hand_wager.surrendered and not hand_wager.settled:
-            play.emit(surrendered_row(play, ref, hand_wager, clause.cite))
+            play.emit(surrendered_row(play, ref, hand_wager))
 
 
 def settle_surrenders(play: Play) -> None:
     """Settle the surrenders that waited for the dealer's second card."""
     if not _any_surrendered(play):
         return
-    clause = play.rules.surrender_settled(play.up)
     for ref, hand in list(play.each_hand()):
         for hand_wager in hand.wagers:
             if hand_wager.surrendered and not hand_wager.settled:
-                play.emit(surrendered_row(play, ref, hand_wager, clause.cite))
+                play.emit(surrendered_row(play, ref, hand_wager))
 
 
-def surrendered_row(play: Play, ref: HandRef, hand_wager: HandWager, cite: str) -> WagerSettled:
+@carries("surrender_lost")
+def surrendered_row(play: Play, ref: HandRef, hand_wager: HandWager) -> WagerSettled:
     """Half the wager is collected, half returned; against a dealer's Blackjack all of it is collected."""
+    cite = play.rules.surrender_settled(play.up).cite
     if play.dealer_blackjack():
+        lost = play.rules.maybe(SurrenderLost)
+        cite = lost.cite if lost is not None else cite
         outcome, net = "lose", -hand_wager.amount
     else:
         share = play.rules.decisions["surrender"].share

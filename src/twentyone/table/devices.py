@@ -32,7 +32,7 @@ def device_out_of_order(play: TablePlay) -> None:
     clause = _device(play)
     state = play.state.devices.get(clause.name, DeviceState()).state
     if state in ("covered", "removed"):
-        raise play.refuse(f"the {_plain(clause)} is {state} already")
+        raise play.refuse(f"the {_plain(clause)} is {state} already", failure_cite(clause))
     report_device(play, clause, "out_of_order")
     round_ = play.state.round
     if clause.out_of_order == "without" and round_ is not None and not (round_.over or round_.state.reader_failed):
@@ -86,10 +86,12 @@ def _change_method(play: TablePlay) -> None:
         play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
-def report_device(play: TablePlay, clause: Device, state: str) -> None:
+def report_device(play: TablePlay, clause: Device, state: str, cite: str = "") -> None:
     """Record the state of a device, and whether the table may deal with it."""
     stopped = _stopped(play, clause.name, state)
-    play.emit(e.DeviceReported, failure_cite(clause) or play.cite, device=clause.name, state=state, stopped=stopped)
+    told = task_cite(play.rules, play.state, "device_out_of_order") if state == "out_of_order" else None
+    cite = cite or failure_cite(clause) or told or play.cite
+    play.emit(e.DeviceReported, cite, device=clause.name, state=state, stopped=stopped)
 
 
 def _stopped(play: TablePlay, device: str, state: str) -> str:

@@ -36,15 +36,18 @@ def turn_card(play: TablePlay) -> None:
 def _hold_against_reader(play: TablePlay, before: Round) -> None:
     """A reader that told otherwise than the card that was turned up does not work."""
     assert play.state.round is not None
-    if not _contradicted(play.state.round) or _contradicted(before):
+    cite = _contradicted(play.state.round)
+    if not cite or _contradicted(before):
         return
     for clause in play.submitted.all(Device):
         if clause.name == "card_reader":
-            report_device(play, clause, "out_of_order")
+            report_device(play, clause, "out_of_order", cite)
 
 
-def _contradicted(round_: Round) -> bool:
-    return any(isinstance(event, ReaderContradicted) for event in standing(round_.events))
+def _contradicted(round_: Round) -> str:
+    """The paragraph under which a reader told otherwise than the card; empty where none did."""
+    events = (event for event in standing(round_.events) if isinstance(event, ReaderContradicted))
+    return next((event.cite for event in events), "")
 
 
 @command("correct_entry", roles=("floorperson",))
@@ -63,7 +66,7 @@ def correct_entry(play: TablePlay) -> None:
     if named is not None:
         check_possible(play, named[1])
     if play.state.phase == "settled":
-        resume(play, round_, play.cite)
+        resume(play, play.cite)
     take_over(play, correction, after, named=named)
     _hold_against_reader(play, round_)
     for player in play.state.players:

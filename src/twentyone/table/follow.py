@@ -78,8 +78,8 @@ class Follower(NamedTuple):
         raise Refused(f"after {MOST_STEPS} steps {task.replace('_', ' ') or 'the end of the agenda'} is not due yet")
 
     def _speaker(self, state: TableState, step: NextStep) -> tuple[str, str]:
-        """Who does a step, and in which role: the cut is the player's to whom it is offered, else the dealer's."""
-        role = step.role if step.do != "cut" else "player" if state.cut_offered else "dealer"
+        """Who does a step, and in which role: a player's is his to whom the cut is offered."""
+        role = step.role
         if role == "dealer":
             return role, state.dealer or self.staff["dealer"]
         if role == "player":

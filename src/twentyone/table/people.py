@@ -27,7 +27,8 @@ def amount_arg(play: TablePlay, name: str = "amount", chips: bool = True) -> Amo
     except ValueError as wrong:
         raise play.refuse(str(wrong)) from None
     if amount <= 0 or (chips and amount % play.rules.submission["chip_unit"]):
-        raise play.refuse(f"{amount} cannot be laid in chips of {play.rules.submission['chip_unit']}")
+        why = f"{amount} cannot be laid in chips of {play.rules.submission['chip_unit']}"
+        raise play.refuse(why, task_cite(play.rules, play.state, "place_wager"))
     return amount
 
 
@@ -93,7 +94,7 @@ def leave(play: TablePlay) -> None:
     if name not in play.state.players:
         raise play.refuse(f"{name} is not at this table")
     if any(placed.player == name for placed in _wagers(play)):
-        why = f"{name} has chips on the layout"
+        why = f"{name} has chips on the layout, or his cards are not picked up yet"
         raise play.refuse(why, task_cite(play.rules, play.state, "take_back_wager"))
     for said in [said for said in play.state.verbal if said.player == name]:
         play.emit(w.VerbalDeclined, play.cite, box=said.box, player=name, wager=said.wager)

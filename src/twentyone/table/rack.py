@@ -24,7 +24,7 @@ def reload_rack(play: TablePlay) -> None:
     """The shoe ran out in a round: the rack is shuffled; its cut and the burn of its first card come next."""
     need = in_progress(play).next
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(need, Draw):
-        raise play.refuse("the shoe holds cards for the draw that is due")
+        raise play.refuse("the shoe holds cards for the draw that is due", play.rules.irregularities[RUN_OUT].cite)
     for name in OWN:
         if name in play.command.args:
             raise play.refuse(f"the shuffled rack is {OWN[name]}", play.rules.irregularities[RUN_OUT].cite)

@@ -12,7 +12,6 @@ from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, O
 from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.events import RoundVoided
 from twentyone.round.steps import Step
-from twentyone.rulebook.clauses import Coupon
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
@@ -20,7 +19,7 @@ from twentyone.table.card_devices import check_not_halted, return_cards
 from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.idle import check_not_deserted
 from twentyone.table.meters import contribute, follow_meters
-from twentyone.table.model import RUN_OUT, Todo
+from twentyone.table.model import RUN_OUT, Placed, Todo
 from twentyone.table.opening import change_overdue
 from twentyone.table.people import amount_arg, burnable
 from twentyone.table.play import (
@@ -34,7 +33,7 @@ from twentyone.table.play import (
     todo_cite,
 )
 from twentyone.table.verbal import unconfirmed
-from twentyone.table.wagering import wagers_of
+from twentyone.table.wagering import coupon_terms, wagers_of
 
 __all__ = ["DEALER", "advance_round", "in_progress", "resume", "see_cover_card", "take_over"]
 
@@ -170,7 +169,8 @@ def decide(play: TablePlay) -> None:
     action = play.need("action", str)
     dealer = play.command.role == "dealer"
     if dealer and action not in ("decline", *ANSWERS.values()):
-        raise play.refuse("the dealer does not decide for a player")
+        cite = next(step.cite for step in play.rules.steps if step.name == "decide")
+        raise play.refuse("the dealer does not decide for a player", cite)
     if not dealer and play.command.by not in play.state.players:
         raise play.refuse(f"{play.command.by} does not sit at this table")
     amount = amount_arg(play) if "amount" in play.command.args else None
@@ -242,13 +242,14 @@ def take_over(
     cite = new[0].cite if new else play.cite
     left = drawn if after.state.used > before.state.used and not _found(before, after) else ()
     play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, named=named, step=step)
+    _follow_coupons(play, before, after)
     if play.state.meters:
         follow_meters(play, new)
     over = isinstance(after.next, Over)
     if over and play.state.phase == "round":
         _end(play, after)
     elif not over and play.state.phase == "settled":
-        resume(play, before, cite)
+        resume(play, cite)
 
 
 def _found(before: Round, after: Round) -> tuple[Card, ...]:
@@ -266,7 +267,8 @@ def _check_chips(play: TablePlay, chips: Iterable[tuple[str, Amount]]) -> None:
     """Nobody wagers more chips than he has."""
     for account, change in chips:
         if account in play.state.players and play.state.chips.get(account, ZERO) + change < 0:
-            raise play.refuse(f"{account} does not have the chips for this wager")
+            cite = task_cite(play.rules, play.state, "place_wager")
+            raise play.refuse(f"{account} does not have the chips for this wager", cite)
 
 
 def _effects(round_: Round) -> tuple[str, ...]:
@@ -278,39 +280,33 @@ def _effects(round_: Round) -> tuple[str, ...]:
 
 def _end(play: TablePlay, round_: Round) -> None:
     effects, cite = _effects(round_), round_.events[-1].cite
-    _settle_coupons(play, round_)
     play.emit(e.RoundEnded, cite, void=round_.state.void, effects=effects)
-    if "reshuffle" in effects or "remove_decks" in effects:
+    if "reshuffle" in effects:
         play.emit(cards.ReshuffleOrdered, cite, why="floorperson")
 
 
-def resume(play: TablePlay, settled: Round, cite: str) -> None:
+def resume(play: TablePlay, cite: str) -> None:
     """Something is noticed after settlement and the dealer must decide on it: the round is not over yet."""
     play.emit(e.RoundResumed, cite)
-    for player, won in _coupons_won(play, settled):
-        _settle_coupon(play, player, "(inventory)", won)
 
 
-def _settle_coupons(play: TablePlay, round_: Round) -> None:
-    """A match-play coupon beside a winning wager is paid at its odds; it is collected either way."""
-    for player, won in _coupons_won(play, round_):
-        _settle_coupon(play, "(inventory)", player, won)
-
-
-def _settle_coupon(play: TablePlay, source: str, target: str, won: Amount) -> None:
-    play.emit(e.CouponSettled, play.rules.one(Coupon).cite, source=source, target=target, amount=won, why="coupon")
-
-
-def _coupons_won(play: TablePlay, round_: Round) -> list[tuple[str, Amount]]:
-    winnings = []
+def _follow_coupons(play: TablePlay, before: Round, after: Round) -> None:
+    """A match-play coupon beside a wager is paid with it, at its odds; what a step undoes, it takes back."""
     for wager in play.state.in_round:
-        if not wager.coupon:
+        terms = coupon_terms(play.rules, wager.wager) if wager.coupon else None
+        if terms is None:
             continue
-        key = (wager.box, wager.player, wager.wager)
-        rows = [row for row in round_.state.rows if (row.box, row.player, row.wager) == key and row.outcome == "win"]
-        won = [row.odds.pays(wager.coupon) for row in rows if row.odds is not None]
-        winnings += [(wager.player, amount) for amount in won[:1]]
-    return winnings
+        more = _coupon_won(after, wager) - _coupon_won(before, wager)
+        source, target = ("(inventory)", wager.player) if more > 0 else (wager.player, "(inventory)")
+        if more:
+            amount = max(more, -more)
+            play.emit(e.CouponSettled, terms.cite, source=source, target=target, amount=amount, why="coupon")
+
+
+def _coupon_won(round_: Round, wager: Placed) -> Amount:
+    """What a coupon has won so far."""
+    rows = [row for row in round_.state.rows if (row.box, row.player, row.wager) == wager[:3] and row.outcome == "win"]
+    return next((row.odds.pays(wager.coupon) for row in rows if row.odds is not None), ZERO)
 
 
 # -- the pick-up

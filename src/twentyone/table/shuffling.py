@@ -59,7 +59,7 @@ def offer_cut(play: TablePlay) -> None:
         raise play.refuse(f"the cut is offered to {play.state.cut_offered} already")
     order = play.state.cut_order or (() if play.state.cut_asked else cut_order(play.rules, play.state))
     if not order:
-        raise play.refuse("every player who was to be asked has declined: the dealer cuts")
+        raise play.refuse("everybody who was to be asked has declined or is gone: the dealer cuts")
     first, *then = order
     clause = _offer_clause(play.rules, play.state)
     boxes = play.state.players[first].boxes if clause.turns and not play.state.recutting else ()

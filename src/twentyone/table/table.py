@@ -195,14 +195,16 @@ class Table:
             return [again, *(step for step in self._task("change_cards") if step.role == again.role)]
         if self._waits_for_device(head.do):
             return self._repairs()
-        if head.do != "cut":
-            return self._task(head.do, head.about)
+        return self._cut_steps(head) if head.do == "cut" else self._task(head.do, head.about)
+
+    def _cut_steps(self, head: Todo) -> list[NextStep]:
+        """The cut is his to whom it is offered, and the dealer's once nobody is left to ask."""
         if self.state.cut_offered:
-            return [*self._task("cut", head.about), *self._task("decline_cut", head.about)]
+            return [*self._task("cut", head.about, "player"), *self._task("decline_cut", head.about)]
         to_ask = self.state.cut_order or (
             () if self.state.cut_asked else cut_order(rules_in_force(self.rules, self.state), self.state)
         )
-        return self._task("offer_cut" if to_ask else "cut", head.about)
+        return self._task("offer_cut", head.about) if to_ask else self._task("cut", head.about, "dealer")
 
     def _waits_for_device(self, task: str) -> bool:
         """Whether a task cannot be done with a device that is out of order and still stands there."""
@@ -211,13 +213,14 @@ class Table:
             return shuffler is not None and shuffler.state == "out_of_order"
         return task in ("load_shoe", "burn") and halting(self.rules, self.state) is not None
 
-    def _task(self, name: str, about: str = "") -> list[NextStep]:
+    def _task(self, name: str, about: str = "", only: str = "") -> list[NextStep]:
+        """A task as a step of each role that may do it, or of one of them only."""
         rules = rules_in_force(self.rules, self.state)
         task = given_task(rules, self.state, name)
         if task is None:
             return []
         cite = todo_cite(rules, self.state, Todo(name, about)) or task.cite
-        return [NextStep(name, role, cite, task.says, about) for role in task.role]
+        return [NextStep(name, role, cite, task.says, about) for role in task.role if only in ("", role)]
 
     def _round_steps(self) -> list[NextStep]:
         assert self.state.round is not None

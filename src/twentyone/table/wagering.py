@@ -8,6 +8,7 @@ from twentyone.law import carries
 from twentyone.money import ZERO, Amount
 from twentyone.round import Wagers
 from twentyone.round.wagers import check_wagers, key_cite
+from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Coupon, FixedWager, MadeWhenLaid
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
@@ -18,7 +19,7 @@ from twentyone.table.people import amount_arg, seated_at
 from twentyone.table.play import TablePlay, command, task_of
 from twentyone.table.verbal import lay, speak
 
-__all__ = ["wagers_of"]
+__all__ = ["coupon_terms", "wagers_of"]
 
 
 @command("place_wager", amounts=("amount", "coupon"))
@@ -111,10 +112,14 @@ def deal_cite(play: TablePlay) -> str:
 def _coupon(play: TablePlay, kind: str) -> Amount:
     if "coupon" not in play.command.args:
         return ZERO
-    clause = play.rules.maybe(Coupon)
-    if clause is None or kind not in clause.wagers:
-        raise play.refuse("no match-play coupon goes with this wager here", clause.cite if clause is not None else None)
+    if coupon_terms(play.rules, kind) is None:
+        raise play.refuse("no match-play coupon goes with this wager here")
     return amount_arg(play, "coupon")
+
+
+def coupon_terms(rules: Rules, kind: str) -> Coupon | None:
+    """The paragraph that lets a match-play coupon lie beside a wager."""
+    return next((clause for clause in rules.all(Coupon) if kind in clause.wagers), None)
 
 
 def _check_round(play: TablePlay, new: Placed) -> None:
@@ -179,6 +184,6 @@ def admit_player(play: TablePlay) -> None:
     """The operator lets one player wager again; the rule and the others stay as they are."""
     player = play.need("player", str)
     at_table = play.state.players.get(player)
-    if at_table is None or not at_table.barred:
+    if at_table is None or not is_barred(play.rules, at_table):
         raise play.refuse(f"{player} is not barred at this table")
     play.emit(w.PlayerAdmitted, play.cite, player=player)

@@ -233,7 +233,9 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     e.RoundResumed: lambda _: "the round is not over yet",
     cards.CardsPickedUp: _collected,
     cards.CardsReturned: lambda event: f"the cards go back into the shuffler, which holds {event.cards} again",
-    e.HandsReconstructed: lambda _: "the hands are rebuilt from the discard rack",
+    e.HandsReconstructed: lambda event: (
+        "the hands are rebuilt from the discard rack" if event.rounds else "the discard rack holds no hand to rebuild"
+    ),
     e.HandlingRefused: lambda event: f"{event.who} is kept from handling the cards",
     w.PlayerAdmitted: lambda event: f"{event.by} lets {event.player} wager again",
     e.BarSet: lambda event: f"those who sit out may {'not enter before the reshuffle' if event.on else 'enter again'}",

@@ -22,6 +22,7 @@ __all__ = [
     "Settlement",
     "Spared",
     "SuperBonus",
+    "SurrenderLost",
     "SurrenderSettled",
     "TakenAway",
 ]
@@ -111,6 +112,11 @@ class SurrenderSettled(Clause):
     """Against these up cards."""
     at: Literal["once", "reveal"]
     """`once` or `reveal`."""
+
+
+@clause("surrender_lost")
+class SurrenderLost(Clause):
+    """A surrendered wager that waited is lost whole to a dealer's Blackjack, by a paragraph of its own."""
 
 
 @clause("chance_settled")

@@ -98,8 +98,8 @@ def _on_box(rules: Rules, player: str, box: int, chance: Chance) -> list[Planned
     if main is None:
         return []
     cash = bool(rules.all(Verbal)) and chance.one_in(60)
-    coupon = rules.maybe(Coupon)
-    matched = main if coupon is not None and "main" in coupon.wagers and chance.one_in(40) else ZERO
+    coupons = any("main" in clause.wagers for clause in rules.all(Coupon))
+    matched = main if coupons and chance.one_in(40) else ZERO
     wagers = [PlannedWager(player, box, "main", main, cash, matched)]
     for kind in rules.wagers:
         side = _side(rules, kind, main, chance) if kind != "main" and chance.one_in(3) else None
