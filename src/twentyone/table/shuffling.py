@@ -13,7 +13,7 @@ from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.card_devices import check_not_halted, is_continuous, shuffled_again
-from twentyone.table.idle import deserted, wake
+from twentyone.table.idle import deserted, spread_due, wake
 from twentyone.table.model import RACK, DeviceState, TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_of, todo_cite
 
@@ -288,7 +288,11 @@ def spread_idle(play: TablePlay) -> None:
     asked, waits = play.state.face_up_by, deserted(play.rules, play.state) is not None
     due = "up" if asked and "up" in clause.face else clause.face[0]
     face = play.arg("face", str, due)
-    if play.state.phase != "open" or play.state.placed or play.state.agenda:
+    if (
+        play.state.phase != "open"
+        or play.state.placed
+        or (play.state.agenda and not spread_due(play.rules, play.state))
+    ):
         raise play.refuse("the table is not idle", clause.cite)
     if face not in clause.face:
         raise play.refuse(f"cards are not spread {face!r}", clause.cite)
@@ -298,5 +302,7 @@ def spread_idle(play: TablePlay) -> None:
         why = f"{asked} asked for the cards face up" if asked else f"no player asked for the cards face {face}"
         raise play.refuse(why, clause.cite)
     play.emit(cards.TableIdle, clause.cite, face=face, asked_by=asked)
+    if play.state.agenda:
+        play.emit(e.AgendaSet, clause.cite, todo=agenda.keeping(play.rules, (), play.state.agenda))
     if waits and play.state.players:
         wake(play)

@@ -27,7 +27,7 @@ from twentyone.table import (  # noqa: F401 (register commands)
 from twentyone.table.agenda import uninspected
 from twentyone.table.card_devices import failure_cite, halting, switched_off
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
-from twentyone.table.idle import deserted
+from twentyone.table.idle import spread_due
 from twentyone.table.meter_events import MeterSet
 from twentyone.table.model import RUN_OUT, Command, Log, TableEvent, TableState, Todo
 from twentyone.table.opening import change_overdue
@@ -136,10 +136,10 @@ class Table:
             return [self._make_ready()] if state.players else [self._sit()]
         if state.phase == "settled":
             return self._task("collect_cards")
+        if spread_due(rules_in_force(self.rules, state), state):
+            return self._task("spread_idle")
         if state.agenda:
             return self._agenda_steps()
-        if deserted(rules_in_force(self.rules, state), state) is not None:
-            return self._task("spread_idle")
         if state.stopped:
             return self._repairs()
         overdue = self._overdue(at)
