@@ -17,7 +17,7 @@ from twentyone.table.idle import deserted, spread_due, wake
 from twentyone.table.model import RACK, DeviceState, TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_of, todo_cite
 
-__all__ = ["RECUTTERS", "cover_positions", "cut_order", "cut_positions"]
+__all__ = ["RECUTTERS", "awaits_first_player", "cover_positions", "cut_order", "cut_positions"]
 
 RECUTTERS = ("last", "next")
 """Who may be told to cut again: the last cutter, or the next one entitled."""
@@ -57,6 +57,7 @@ def offer_cut(play: TablePlay) -> None:
     _expect_cut(play)
     if play.state.cut_offered:
         raise play.refuse(f"the cut is offered to {play.state.cut_offered} already")
+    _check_somebody_came(play)
     order = play.state.cut_order or (() if play.state.cut_asked else cut_order(play.rules, play.state))
     if not order:
         raise play.refuse("everybody who was to be asked has declined or is gone: the dealer cuts")
@@ -78,6 +79,18 @@ def _offer_clause(rules: Rules, state: TableState) -> CutOffer:
     why = "floorperson" if state.reshuffle == "irregularity" else state.reshuffle or "new_game"
     offers: dict[str, CutOffer] = {offer.on: offer for offer in rules.all(CutOffer)}
     return offers.get(why) or offers["any"]
+
+
+def awaits_first_player(rules: Rules, state: TableState) -> bool:
+    """Whether the cut of a new game waits for the player who comes first, because nobody is there."""
+    waits = state.phase == "open" and not state.players and not state.cut_asked
+    return waits and _offer_clause(rules, state).to == "first_player"
+
+
+def _check_somebody_came(play: TablePlay) -> None:
+    if awaits_first_player(play.rules, play.state):
+        why = "nobody is at the table: the first cut is offered to the first player who comes"
+        raise play.refuse(why, _offer_clause(play.rules, play.state).cite)
 
 
 def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
@@ -113,6 +126,7 @@ def cut(play: TablePlay) -> None:
     todo = _expect_cut(play)
     by = play.command.by
     if play.command.role == "dealer":
+        _check_somebody_came(play)
         if play.state.cut_offered or (not play.state.cut_asked and cut_order(play.rules, play.state)):
             raise play.refuse("the cut is offered to the players first", _offer_cite(play))
         if play.state.cut_order:

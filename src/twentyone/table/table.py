@@ -33,7 +33,7 @@ from twentyone.table.model import RUN_OUT, Command, Log, TableEvent, TableState,
 from twentyone.table.opening import change_overdue
 from twentyone.table.play import COMMANDS, TablePlay, any_task, burn_waits, given_task, task_cite, todo_cite
 from twentyone.table.rounds import DEALER
-from twentyone.table.shuffling import cut_order
+from twentyone.table.shuffling import awaits_first_player, cut_order
 from twentyone.table.verbal import missing
 
 __all__ = ["VERBAL", "NextStep", "Table"]
@@ -201,9 +201,10 @@ class Table:
         """The cut is his to whom it is offered, and the dealer's once nobody is left to ask."""
         if self.state.cut_offered:
             return [*self._task("cut", head.about, "player"), *self._task("decline_cut", head.about)]
-        to_ask = self.state.cut_order or (
-            () if self.state.cut_asked else cut_order(rules_in_force(self.rules, self.state), self.state)
-        )
+        rules = rules_in_force(self.rules, self.state)
+        if awaits_first_player(rules, self.state):
+            return [self._sit()]
+        to_ask = self.state.cut_order or (() if self.state.cut_asked else cut_order(rules, self.state))
         return self._task("offer_cut", head.about) if to_ask else self._task("cut", head.about, "dealer")
 
     def _waits_for_device(self, task: str) -> bool:
