@@ -7,7 +7,7 @@ from math import ceil
 from twentyone.cards import UNKNOWN, card_named
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, Idle, LoadsShoe
+from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, CutPassed, Device, Idle, LoadsShoe
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
@@ -64,7 +64,9 @@ def offer_cut(play: TablePlay) -> None:
     first, *then = order
     clause = _offer_clause(play.rules, play.state)
     boxes = play.state.players[first].boxes if clause.turns and not play.state.recutting else ()
-    play.emit(cards.CutOffered, clause.cite, player=first, then=tuple(then), box=max(boxes, default=None))
+    passed = _passed_clause(play.rules, clause) if play.state.cut_asked and not play.state.recutting else None
+    cite = passed.cite if passed is not None else clause.cite
+    play.emit(cards.CutOffered, cite, player=first, then=tuple(then), box=max(boxes, default=None))
 
 
 def _expect_cut(play: TablePlay) -> Todo:
@@ -79,6 +81,12 @@ def _offer_clause(rules: Rules, state: TableState) -> CutOffer:
     why = "floorperson" if state.reshuffle == "irregularity" else state.reshuffle or "new_game"
     offers: dict[str, CutOffer] = {offer.on: offer for offer in rules.all(CutOffer)}
     return offers.get(why) or offers["any"]
+
+
+@carries("cut_passed")
+def _passed_clause(rules: Rules, offer: CutOffer) -> CutPassed | None:
+    """The paragraph that passes an offer on, where it is another than that of the offer."""
+    return next((clause for clause in rules.all(CutPassed) if clause.on == offer.on), None)
 
 
 def awaits_first_player(rules: Rules, state: TableState) -> bool:
@@ -106,7 +114,8 @@ def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
     last = state.cut_box
     if clause.turns and last is not None:
         order.sort(key=lambda name: max(players[name].boxes) >= last)
-    return tuple(order if clause.rotates else order[:1])
+    rotates = clause.rotates or _passed_clause(rules, clause) is not None
+    return tuple(order if rotates else order[:1])
 
 
 @command("decline_cut")
