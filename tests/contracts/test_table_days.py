@@ -68,7 +68,9 @@ def check_fold(day: Day) -> None:
 
 
 def check_rack(day: Day) -> None:
-    """The floorperson's reconstruction tells the hands that the rack holds."""
+    """The floorperson's reconstruction tells the hands that the rack holds, and none where it holds no round."""
+    if not reconstruct_rack(day.state.rack):
+        return
     day.give("reconstruct", "floorperson", FLOORPERSON)
     rebuilt = day.table.events[-1]
     assert isinstance(rebuilt, HandsReconstructed)

@@ -31,8 +31,10 @@ LAID: dict[str, Any] = {"player": "Ann", "box": 3, "wager": "match_dealer", "amo
 LAID |= {"cash": False, "coupon": Amount(0)}
 
 SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
-    (cards.CardsShuffled, {"commitment": HASH}, "the cards are shuffled; their order is committed to as 0123456789ab"),
-    (cards.CardsShuffled, {"commitment": "shuffled by hand"}, "the cards are shuffled; nobody knows the order"),
+    (cards.CardsShuffled, {"commitment": HASH, "batch": "blue"},
+     "the cards are shuffled (blue backs); their order is committed to as 0123456789ab"),
+    (cards.CardsShuffled, {"commitment": "shuffled by hand", "batch": "red"},
+     "the cards are shuffled (red backs); nobody knows the order"),
     (cards.CardsReceived, {"decks": 1, "batch": "red"}, "1 deck comes to the table (red backs)"),
     (cards.CardsReceived, {"decks": 6, "batch": "blue"}, "6 decks come to the table (blue backs)"),
     (cards.CardsReceived, {"decks": 6, "batch": "red", "whole": False},
@@ -92,9 +94,10 @@ SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
     (cards.CardsPickedUp, {"removed": (Card("10S"),), "returned": False},
      "the cards are picked up into the discard rack; 1 card leaves the game"),
     (cards.CardsReturned, {"batch": "red", "cards": 288}, "the cards go back into the shuffler, which holds 288 again"),
-    (cards.ShoeLoaded, {"size": 288, "device": "", "continuous": True}, "288 cards go into the shuffler"),
-    (cards.ShoeLoaded, {"size": 288, "device": "shuffler", "continuous": False},
-     "the shuffler puts 288 cards into the shoe"),
+    (cards.ShoeLoaded, {"size": 288, "device": "", "continuous": True, "batch": "red"},
+     "288 cards go into the shuffler (red backs)"),
+    (cards.ShoeLoaded, {"size": 288, "device": "shuffler", "continuous": False, "batch": "blue"},
+     "the shuffler puts 288 cards into the shoe (blue backs)"),
     (cards.ShoeReplaced, {"batch": "red", "left": 200}, "200 cards go into another shoe as they stand"),
     (e.RoundEnded, {"void": True}, "the round is void"),
     (e.RoundResumed, {}, "the round is not over yet"),
@@ -157,7 +160,7 @@ def test_the_story_of_a_ledger_has_no_broken_sentence(name: str) -> None:
 @pytest.mark.parametrize(
     "says",
     [
-        "the cards are shuffled; their order is committed to as ",
+        "the cards are shuffled (red backs); their order is committed to as ",
         "Ann cuts 1 cards from the top",
         "the round is void: ",
         "box None is dealt 8♠",

@@ -18,9 +18,9 @@ __all__ = ["Price", "changes", "play_of", "prices"]
 
 NOT_PLAY = (
     "announce", "arrival", "batches", "both_match", "burn", "change", "community", "community_pay", "coupon",
-    "cover_card", "cut", "cut_offer", "device", "envy", "idle", "irregularity", "layout", "match", "meter",
-    "meter_paid", "prize", "reading", "settlement", "several_boxes", "shared", "spin", "fixed_wager", "submission",
-    "symbol", "taken_away", "task", "verbal", "wager", "wager_limit", "waiting_batch",
+    "cover_card", "cut", "cut_offer", "cut_passed", "device", "envy", "idle", "irregularity", "layout", "match",
+    "meter", "meter_paid", "prize", "reading", "settlement", "several_boxes", "shared", "spin", "fixed_wager",
+    "submission", "symbol", "taken_away", "task", "verbal", "wager", "wager_limit", "waiting_batch",
 )  # fmt: skip
 """Clauses of the table, of side wagers, of irregularities, of players who share a box: one player's main wager in a
 round that goes as it should does not know them."""

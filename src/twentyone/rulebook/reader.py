@@ -21,8 +21,8 @@ SEEN = "seen"
 """The note that says what an inspector who stands at the table sees of a paragraph."""
 
 _CHOICE_TYPES = (
-    "submission", "reading", "layout", "task", "cut", "cut_offer", "cover_card", "change", "burn", "device", "batches",
-    "idle", "loads_shoe", "no_effect", "off", "waiting_batch", "verbal", "coupon", "several_boxes",
+    "submission", "reading", "layout", "task", "cut", "cut_offer", "cut_passed", "cover_card", "change", "burn",
+    "device", "batches", "idle", "loads_shoe", "no_effect", "off", "waiting_batch", "verbal", "coupon", "several_boxes",
 )  # fmt: skip
 """Types that the operator's choices and the table read; they do not make a paragraph one of the round."""
 

@@ -215,8 +215,12 @@ def _check(rules: Rules, name: str, weight: object, known: set[str]) -> None:
 
 
 def _refused(rules: Rules, why: str) -> SubmissionRefused:
-    cite = next(choice.cite for choice in rules.submission.choices if choice.key == KEY)
-    return SubmissionRefused(KEY, why, cite)
+    return SubmissionRefused(KEY, why, _stated_at(rules, KEY))
+
+
+def _stated_at(rules: Rules, key: str) -> str:
+    """The paragraph that has the submission say something."""
+    return next(choice.cite for choice in rules.submission.choices if choice.key == key)
 
 
 # -- meters
@@ -253,7 +257,7 @@ def meters_of(rules: Rules) -> dict[str, MeterTerms]:
     for name in given:
         if name not in floors:
             why = f"there is no meter {name!r} under this submission"
-            raise SubmissionRefused(METERS, why, rules.rulebook.submission_cite)
+            raise SubmissionRefused(METERS, why, _stated_at(rules, METERS))
     return {name: _terms(rules, name, given.get(name), *floors[name]) for name in floors}
 
 

@@ -31,6 +31,7 @@ __all__ = [
     "recut_ordered",
     "reshuffle_ordered",
     "shoe_loaded",
+    "shuffle_failed",
     "table_idle",
     "take_away_cards",
     "ten_found",
@@ -49,7 +50,7 @@ def take_away_cards(state: TableState) -> None:
     state.batches, state.shuffled, state.commitments, state.cuts = {}, (), {}, {}
     state.removed, state.idle_batch, state.idle_face = (), "", ""
     state.cut_box, state.deserted, state.face_up_by, state.face_down = None, False, "", False
-    state.found, state.miscounted = (), ""
+    state.found, state.miscounted, state.jammed = (), "", ""
     state.reshuffle, state.cover_box, state.cover_player, state.cover_from_bottom = "", None, "", None
     _empty_shoe(state)
 
@@ -102,8 +103,14 @@ def cards_shuffled(state: TableState, event: e.CardsShuffled) -> None:
         else:
             _empty_shoe(state)
     state.shuffled = (*(name for name in state.shuffled if name != batch), batch)
+    state.jammed = "" if state.jammed == batch else state.jammed
     state.writable("commitments")[batch] = event.commitment
     _fresh_cards(state)
+
+
+def shuffle_failed(state: TableState, event: e.ShuffleFailed) -> None:
+    """The shuffle is still due, because of the device now."""
+    state.jammed = event.batch
 
 
 def cut_offered(state: TableState, event: e.CutOffered) -> None:
@@ -249,7 +256,7 @@ def table_idle(state: TableState, event: e.TableIdle) -> None:
     state.phase, state.idle_face = "idle", event.face
     state.deserted, state.face_up_by, state.face_down = False, "", event.face == "down"
     state.idle_batch = state.shoe.batch if state.shoe is not None else ""
-    state.reshuffle = ""
+    state.reshuffle, state.jammed = "", ""
     _empty_shoe(state)
 
 

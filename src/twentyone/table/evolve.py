@@ -271,7 +271,7 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     cards.CardsMiscounted: card_changes.cards_miscounted,
     cards.RecountOrdered: card_changes.recount_ordered,
     cards.CardsShuffled: card_changes.cards_shuffled,
-    cards.ShuffleFailed: _nothing,
+    cards.ShuffleFailed: card_changes.shuffle_failed,
     cards.CutOffered: card_changes.cut_offered,
     cards.CutDeclined: card_changes.cut_declined,
     cards.CutMade: card_changes.cut_made,

@@ -11,13 +11,26 @@ from twentyone.table import events as e
 from twentyone.table.model import TableState, Todo
 from twentyone.table.play import TablePlay, command, task_of
 
-__all__ = ["REQUESTS", "can_ask", "check_not_deserted", "deserted", "wake"]
+__all__ = ["REQUESTS", "can_ask", "check_not_deserted", "deserted", "spread_due", "wake"]
 
 
 def deserted(rules: Rules, state: TableState) -> Idle | None:
     """The clause on an idle table, where everybody has gone and the cards of their game are still in the shoe."""
-    old = state.deserted and state.shoe is not None and all(todo.do != "load_shoe" for todo in state.agenda)
+    loaded = _unmixed(state) or all(todo.do != "load_shoe" for todo in state.agenda)
+    old = state.deserted and state.shoe is not None and loaded
     return rules.one(Idle) if old and task_of(rules, "spread_idle") is not None else None
+
+
+def _unmixed(state: TableState) -> bool:
+    """Whether a shuffle is due for nobody: the cards of the shoe, and no others, are still to be mixed for it."""
+    due = [todo.about for todo in state.agenda if todo.do == "shuffle"]
+    first = state.agenda[0].do == "shuffle" if state.agenda else False
+    return first and not state.players and state.shoe is not None and due == [state.shoe.batch]
+
+
+def spread_due(rules: Rules, state: TableState) -> bool:
+    """Whether the cards that everybody has left are spread now: also instead of a shuffle, which waits for a player."""
+    return deserted(rules, state) is not None and (not state.agenda or _unmixed(state))
 
 
 def check_not_deserted(play: TablePlay) -> None:

@@ -293,6 +293,8 @@ class TableState:
     """The player who asked for the cards of the idle table face up."""
     face_down: bool = False
     """Whether the cards of the idle table lie face down and have not been looked at."""
+    jammed: str = ""
+    """The batch whose shuffle did not complete: it is shuffled again."""
     chips: dict[str, Amount] = field(default_factory=dict)
     """Chips by account: players, `(layout)`, `(inventory)`, `(cage)`, `(tips)`; they add up to zero."""
     cash: dict[str, Amount] = field(default_factory=dict)

@@ -198,9 +198,11 @@ def task_cite(rules: Rules, state: TableState, name: str) -> str | None:
 
 
 def todo_cite(rules: Rules, state: TableState, todo: Todo) -> str | None:
-    """The paragraph of a task on the agenda: a new dealer's burn, or a refilled shoe's, is ordered elsewhere."""
+    """The paragraph of a task on the agenda: some burns and the shuffle after a jam are ordered elsewhere."""
     if todo == Todo("burn", RACK):
         return rules.irregularities[RUN_OUT].cite
+    if todo.do == "shuffle" and todo.about == state.jammed:
+        return task_cite(rules, state, "shuffler_jammed")
     return task_cite(rules, state, "change_dealer" if todo == Todo("burn", "dealer") else todo.do)
 
 

@@ -73,6 +73,8 @@ def _lying(play: TablePlay) -> dict[str, int]:
 def reconstruct(play: TablePlay) -> None:
     """Rebuild the hands of the rounds in the discard rack, for a dispute."""
     rounds = tuple(bundle.hands for bundle in reconstruct_rack(play.state.rack))
+    if not rounds:
+        raise play.refuse("no round lies in the discard rack")
     play.emit(e.HandsReconstructed, play.cite, rounds=rounds)
 
 

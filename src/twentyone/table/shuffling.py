@@ -7,17 +7,17 @@ from math import ceil
 from twentyone.cards import UNKNOWN, card_named
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, Device, Idle, LoadsShoe
+from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, CutPassed, Device, Idle, LoadsShoe
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.card_devices import check_not_halted, is_continuous, shuffled_again
-from twentyone.table.idle import deserted, wake
+from twentyone.table.idle import deserted, spread_due, wake
 from twentyone.table.model import RACK, DeviceState, TableState, Todo
 from twentyone.table.play import TablePlay, check_possible, command, expect, task_of, todo_cite
 
-__all__ = ["RECUTTERS", "cover_positions", "cut_order", "cut_positions"]
+__all__ = ["RECUTTERS", "awaits_first_player", "cover_positions", "cut_order", "cut_positions"]
 
 RECUTTERS = ("last", "next")
 """Who may be told to cut again: the last cutter, or the next one entitled."""
@@ -57,13 +57,16 @@ def offer_cut(play: TablePlay) -> None:
     _expect_cut(play)
     if play.state.cut_offered:
         raise play.refuse(f"the cut is offered to {play.state.cut_offered} already")
+    _check_somebody_came(play)
     order = play.state.cut_order or (() if play.state.cut_asked else cut_order(play.rules, play.state))
     if not order:
         raise play.refuse("everybody who was to be asked has declined or is gone: the dealer cuts")
     first, *then = order
     clause = _offer_clause(play.rules, play.state)
     boxes = play.state.players[first].boxes if clause.turns and not play.state.recutting else ()
-    play.emit(cards.CutOffered, clause.cite, player=first, then=tuple(then), box=max(boxes, default=None))
+    passed = _passed_clause(play.rules, clause) if play.state.cut_asked and not play.state.recutting else None
+    cite = passed.cite if passed is not None else clause.cite
+    play.emit(cards.CutOffered, cite, player=first, then=tuple(then), box=max(boxes, default=None))
 
 
 def _expect_cut(play: TablePlay) -> Todo:
@@ -80,6 +83,24 @@ def _offer_clause(rules: Rules, state: TableState) -> CutOffer:
     return offers.get(why) or offers["any"]
 
 
+@carries("cut_passed")
+def _passed_clause(rules: Rules, offer: CutOffer) -> CutPassed | None:
+    """The paragraph that passes an offer on, where it is another than that of the offer."""
+    return next((clause for clause in rules.all(CutPassed) if clause.on == offer.on), None)
+
+
+def awaits_first_player(rules: Rules, state: TableState) -> bool:
+    """Whether the cut of a new game waits for the player who comes first, because nobody is there."""
+    waits = state.phase == "open" and not state.players and not state.cut_asked
+    return waits and _offer_clause(rules, state).to == "first_player"
+
+
+def _check_somebody_came(play: TablePlay) -> None:
+    if awaits_first_player(play.rules, play.state):
+        why = "nobody is at the table: the first cut is offered to the first player who comes"
+        raise play.refuse(why, _offer_clause(play.rules, play.state).cite)
+
+
 def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
     """The players in the order in which the cut is offered to them."""
     clause, players = _offer_clause(rules, state), state.players
@@ -93,7 +114,8 @@ def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
     last = state.cut_box
     if clause.turns and last is not None:
         order.sort(key=lambda name: max(players[name].boxes) >= last)
-    return tuple(order if clause.rotates else order[:1])
+    rotates = clause.rotates or _passed_clause(rules, clause) is not None
+    return tuple(order if rotates else order[:1])
 
 
 @command("decline_cut")
@@ -113,6 +135,7 @@ def cut(play: TablePlay) -> None:
     todo = _expect_cut(play)
     by = play.command.by
     if play.command.role == "dealer":
+        _check_somebody_came(play)
         if play.state.cut_offered or (not play.state.cut_asked and cut_order(play.rules, play.state)):
             raise play.refuse("the cut is offered to the players first", _offer_cite(play))
         if play.state.cut_order:
@@ -288,7 +311,11 @@ def spread_idle(play: TablePlay) -> None:
     asked, waits = play.state.face_up_by, deserted(play.rules, play.state) is not None
     due = "up" if asked and "up" in clause.face else clause.face[0]
     face = play.arg("face", str, due)
-    if play.state.phase != "open" or play.state.placed or play.state.agenda:
+    if (
+        play.state.phase != "open"
+        or play.state.placed
+        or (play.state.agenda and not spread_due(play.rules, play.state))
+    ):
         raise play.refuse("the table is not idle", clause.cite)
     if face not in clause.face:
         raise play.refuse(f"cards are not spread {face!r}", clause.cite)
@@ -298,5 +325,7 @@ def spread_idle(play: TablePlay) -> None:
         why = f"{asked} asked for the cards face up" if asked else f"no player asked for the cards face {face}"
         raise play.refuse(why, clause.cite)
     play.emit(cards.TableIdle, clause.cite, face=face, asked_by=asked)
+    if play.state.agenda:
+        play.emit(e.AgendaSet, clause.cite, todo=agenda.keeping(play.rules, (), play.state.agenda))
     if waits and play.state.players:
         wake(play)

@@ -27,13 +27,13 @@ from twentyone.table import (  # noqa: F401 (register commands)
 from twentyone.table.agenda import uninspected
 from twentyone.table.card_devices import failure_cite, halting, switched_off
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
-from twentyone.table.idle import deserted
+from twentyone.table.idle import spread_due
 from twentyone.table.meter_events import MeterSet
 from twentyone.table.model import RUN_OUT, Command, Log, TableEvent, TableState, Todo
 from twentyone.table.opening import change_overdue
 from twentyone.table.play import COMMANDS, TablePlay, any_task, burn_waits, given_task, task_cite, todo_cite
 from twentyone.table.rounds import DEALER
-from twentyone.table.shuffling import cut_order
+from twentyone.table.shuffling import awaits_first_player, cut_order
 from twentyone.table.verbal import missing
 
 __all__ = ["VERBAL", "NextStep", "Table"]
@@ -136,10 +136,10 @@ class Table:
             return [self._make_ready()] if state.players else [self._sit()]
         if state.phase == "settled":
             return self._task("collect_cards")
+        if spread_due(rules_in_force(self.rules, state), state):
+            return self._task("spread_idle")
         if state.agenda:
             return self._agenda_steps()
-        if deserted(rules_in_force(self.rules, state), state) is not None:
-            return self._task("spread_idle")
         if state.stopped:
             return self._repairs()
         overdue = self._overdue(at)
@@ -201,9 +201,10 @@ class Table:
         """The cut is his to whom it is offered, and the dealer's once nobody is left to ask."""
         if self.state.cut_offered:
             return [*self._task("cut", head.about, "player"), *self._task("decline_cut", head.about)]
-        to_ask = self.state.cut_order or (
-            () if self.state.cut_asked else cut_order(rules_in_force(self.rules, self.state), self.state)
-        )
+        rules = rules_in_force(self.rules, self.state)
+        if awaits_first_player(rules, self.state):
+            return [self._sit()]
+        to_ask = self.state.cut_order or (() if self.state.cut_asked else cut_order(rules, self.state))
         return self._task("offer_cut", head.about) if to_ask else self._task("cut", head.about, "dealer")
 
     def _waits_for_device(self, task: str) -> bool:

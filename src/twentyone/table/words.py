@@ -130,7 +130,7 @@ def _shuffled(event: cards.CardsShuffled) -> str:
     """An order that a seed makes is committed to; that of a real shuffle nobody knows."""
     made = HASH.fullmatch(event.commitment)
     known = f"their order is committed to as {event.commitment:.12}" if made else "nobody knows the order"
-    return f"the cards are shuffled; {known}"
+    return f"the cards are shuffled ({event.batch} backs); {known}"
 
 
 def _received(event: cards.CardsReceived) -> str:
@@ -141,8 +141,8 @@ def _received(event: cards.CardsReceived) -> str:
 
 def _loaded(event: cards.ShoeLoaded) -> str:
     if event.device:
-        return f"the {_plain(event.device)} puts {event.size} cards into the shoe"
-    return f"{event.size} cards go into the {'shuffler' if event.continuous else 'shoe'}"
+        return f"the {_plain(event.device)} puts {event.size} cards into the shoe ({event.batch} backs)"
+    return f"{event.size} cards go into the {'shuffler' if event.continuous else 'shoe'} ({event.batch} backs)"
 
 
 def _reloaded(event: cards.RackReloaded) -> str:

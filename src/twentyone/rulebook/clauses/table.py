@@ -17,6 +17,7 @@ __all__ = [
     "CoverCard",
     "Cut",
     "CutOffer",
+    "CutPassed",
     "Device",
     "Idle",
     "LoadsShoe",
@@ -67,6 +68,14 @@ class CutOffer(Clause):
     """Whether a refusal moves the offer counterclockwise."""
     turns: bool = False
     """Whether the first offer itself moves on from shoe to shoe."""
+
+
+@clause("cut_passed")
+class CutPassed(Clause):
+    """An offer of the cut that is declined moves counterclockwise, where a paragraph of its own says so."""
+
+    on: Literal["new_game", "box", "dealer", "floorperson", "any"]
+    """The occasion of the `cut_offer` that is passed on."""
 
 
 @clause("cover_card")

@@ -15,6 +15,7 @@ from twentyone.table import Command, TableState
 from twentyone.table.card_devices import gives_cards
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.play import any_task, given_task
+from twentyone.table.rack import reconstruct_rack
 from twentyone.table.shuffling import RECUTTERS
 
 __all__ = ["at_agenda", "at_table", "in_round", "more_are_likely"]
@@ -126,7 +127,8 @@ def at_table(rules: Rules, state: TableState, by: dict[str, str], at: int, chanc
     """Something that happens between rounds: a device fails, somebody touches cards, a dispute, a reshuffle."""
     touches = _given(rules, "handle_cards_refused", by, at, who=next(iter(state.players), ""))
     in_force = rules_in_force(rules, state)
-    others = [do for do in ("reconstruct", "ask_burn_card", "reshuffle") if given_task(in_force, state, do) is not None]
+    disputes = ("reconstruct",) if reconstruct_rack(state.rack) else ()
+    others = [do for do in (*disputes, "ask_burn_card", "reshuffle") if given_task(in_force, state, do) is not None]
     jams = ["shuffler_jammed"] if state.shoe is not None and state.shoe.continuous else []
     told = [_given(in_force, do, by, at) for do in (*others, *jams)]
     yield chance.among([_breaks(rules, by, at, chance), touches, *told])
