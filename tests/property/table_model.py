@@ -42,11 +42,21 @@ DAILY = ("inspect_device",)
 TENS = ("remove_tens", "destroy_tens")
 
 TEXTS = {
-    "pa-spanish-21": Text(7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["pa-spanish-21"]),  # 635a.2(a), (d), 635a.3(a), 635a.4, 635a.5
-    "pa-double-back-jack": Text(6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-double-back-jack"]),  # 673a.2 to 673a.5
-    "pa-down-under-blackjack": Text(6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-down-under-blackjack"]),  # 685a.2 to 685a.5
-    "md-spanish-21": Text(7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["md-spanish-21"]),  # Ch. 2.A, 2.F, 3.B, 4, 5
-    "s13-spanish-21": Text(7, 48, (*LOOK, *TENS, *SPREAD), True, GAMES["s13-spanish-21"], stops=False, shares=True),  # 13(b), (c), (d), (e)(4), (o)(13)
+    "pa-spanish-21": Text(
+        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["pa-spanish-21"]
+    ),  # 635a.2(a), (d), 635a.3(a), 635a.4, 635a.5
+    "pa-double-back-jack": Text(
+        6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-double-back-jack"]
+    ),  # 673a.2 to 673a.5
+    "pa-down-under-blackjack": Text(
+        6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-down-under-blackjack"]
+    ),  # 685a.2 to 685a.5
+    "md-spanish-21": Text(
+        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["md-spanish-21"]
+    ),  # Ch. 2.A, 2.F, 3.B, 4, 5
+    "s13-spanish-21": Text(
+        7, 48, (*LOOK, *TENS, *SPREAD), True, GAMES["s13-spanish-21"], stops=False, shares=True
+    ),  # 13(b), (c), (d), (e)(4), (o)(13)
 }
 
 WHO = {
@@ -126,6 +136,44 @@ class Model:
     def left_lying(self) -> bool:
         """Whether the cards in the shoe are those of a game that everybody has left: they are spread first."""
         return self.deserted and self.shoe > 0 and "load_shoe" not in self.todo
+
+    # -- what is asked
+
+    def due(self) -> list[set[tuple[str, str]]]:
+        """What may be asked now beside the players' answers, of which role: one of these."""
+        if self.phase != "open":
+            return [self._due_beside()]
+        if self.todo:
+            return self._due_before()
+        if self.left_lying:
+            return [{("spread_idle", "dealer")}]
+        if self.broken and self.text.stops:
+            return [{("device_repaired", "floorperson")}]
+        if not self.seats:
+            return [{("sit", "player")}]
+        return [{("place_wager", "player"), *({("deal", "dealer")} if self.bets else ())}]
+
+    def _due_beside(self) -> set[tuple[str, str]]:
+        """What is asked while the table is closed or idle, in a round, or after one."""
+        if self.phase == "round" and self.broken and self.text.stops:
+            return {("device_repaired", "floorperson")}
+        if self.phase == "round":
+            return set() if self.options() else {("burn" if self.owes else "card", "dealer")}
+        return {
+            "closed": {("open_table", "floorperson")},
+            "idle": {("make_ready", "player") if self.seats else ("sit", "player")},
+            "settled": {("collect_cards", "dealer")},
+        }[self.phase]
+
+    def _due_before(self) -> list[set[tuple[str, str]]]:
+        """A task in its turn; the cut is offered to a player, whose no the dealer may tell, or the dealer's own."""
+        if self.head == "show_cards" and not self.seats:
+            return [{("sit", "player")}]
+        if self.head == "cut":
+            offered = {("cut", "player"), ("decline_cut", "player"), ("decline_cut", "dealer")}
+            return [{("offer_cut", "dealer")}, offered, {("cut", "dealer")}]
+        count = [{("count_cards", "dealer")}] if self.text.counts and self.head == "shuffle" else []
+        return [{(self.head, role) for role in WHO[self.head]}, *count]
 
     # -- verdicts
 

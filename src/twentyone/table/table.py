@@ -197,12 +197,18 @@ class Table:
             return self._repairs()
         if head.do != "cut":
             return self._task(head.do, head.about)
+        return self._cut_steps(head.about)
+
+    def _cut_steps(self, batch: str) -> list[NextStep]:
+        """The cut is the player's to whom it is offered, and the dealer's once nobody is left to be asked."""
+        cutter = "player" if self.state.cut_offered else "dealer"
+        cut = [step for step in self._task("cut", batch) if step.role == cutter]
         if self.state.cut_offered:
-            return [*self._task("cut", head.about), *self._task("decline_cut", head.about)]
+            return [*cut, *self._task("decline_cut", batch)]
         to_ask = self.state.cut_order or (
             () if self.state.cut_asked else cut_order(rules_in_force(self.rules, self.state), self.state)
         )
-        return self._task("offer_cut" if to_ask else "cut", head.about)
+        return self._task("offer_cut", batch) if to_ask else cut
 
     def _waits_for_device(self, task: str) -> bool:
         """Whether a task cannot be done with a device that is out of order and still stands there."""
