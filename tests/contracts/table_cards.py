@@ -20,6 +20,9 @@ from twentyone.table.shoe import after_cut, full_batch
 
 __all__ = ["Camera"]
 
+CUT = 20
+"""Cards that a stack needs for a cut ten cards or more from either end."""
+
 
 class Camera:
     """The cards of a table: in the shoe, in the rack, on the layout, in waiting batches, taken out of play."""
@@ -42,6 +45,8 @@ class Camera:
         self.lost: dict[str, list[Card]] = {}
         """Batch to what has been taken out of it while another one is in play."""
         self.in_round = False
+        self.uncut = False
+        """Whether the shoe was filled from a rack that could be cut, and nobody has cut it."""
 
     @property
     def top(self) -> Card:
@@ -63,6 +68,7 @@ class Camera:
     def follow(self, command: Command, events: Iterable[TableEvent], cuts: dict[str, int]) -> None:
         """Move the cards as a command that was carried out says."""
         if self._draws(command):
+            assert not self.uncut, "a card comes out of a rack that was not cut"
             drawn = self.shoe.pop()
             assert drawn.name == command.args["card"], (command, drawn)
             (self.rack if command.do == "burn" else self.layout).append(drawn)
@@ -104,7 +110,9 @@ class Camera:
                 self._take_away(taken.cards if isinstance(taken, HandTakenAway) else ())
         elif isinstance(event, e.RackReloaded):
             self.shoe, self.rack = self.shuffled(self.rack), []
+            self.uncut = len(self.shoe) >= CUT and self.rules.submission["shuffler"] == "manual"
         elif isinstance(event, e.CutMade) and event.batch == RACK:
+            self.uncut = False
             self.shoe = list(after_cut(self.shoe[::-1], event.place))[::-1]
 
     def _receive(self, batch: str) -> None:

@@ -222,11 +222,18 @@ class Day:
         if self.noise and self.rng.random() < self.noise:
             self._disturb()
         if self.state.placed:
+            self._inspect_if_due()
             self._attempt("deal", "dealer", self._who("dealer"))
         elif all(self._barred(name) for name in self.state.players) or self.noise:
             self._answer()
             self._attempt("bar_mid_shoe_entry", "operator", FLOORPERSON, on=False)
             self._attempt("sit", "player", self._anybody(), boxes=self.seats.get(self._anybody(), [1]))
+
+    def _inspect_if_due(self) -> None:
+        """A gaming day that began while the wagers were laid: the devices are inspected before the deal."""
+        for step in self.table.next_steps("floorperson", self.clock + 5):
+            if step.do == "inspect_device":
+                self._by_the_book(step)
 
     def _on(self, box: int) -> set[str]:
         """Whose wagers lie on a box."""

@@ -26,6 +26,8 @@ from twentyone.table.model import Bundle
 BOOK = BOOKS[2]
 """The rulebook of the tests of the proof itself."""
 ROUNDS = 2_000
+SHOE_RUNS_OUT = 0
+"""A day by hand on which the shoe runs out in a round, with a rack that is cut."""
 LEAST = 3
 """How often each irregularity happens in so many rounds."""
 
@@ -109,6 +111,17 @@ def test_a_table_that_loses_cards_or_makes_chips_is_found_out(monkeypatch: pytes
 def _see_states(self: Witness, before: Table, events: tuple[TableEvent, ...]) -> None:
     """Look at the table's own state and not at its events, in which these faults do not show."""
     assert sum(before.state.chips.values(), Amount(0)) == 0
+
+
+def _leave_uncut(after: Table, command: Command) -> None:
+    if command.do == "reload_rack":
+        after.state.agenda = tuple(todo for todo in after.state.agenda if todo.do != "cut")
+
+
+def test_a_rack_that_is_dealt_from_uncut_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    _plant(monkeypatch, _leave_uncut)
+    with pytest.raises(DayFault, match="was not cut"):
+        work_day(Rulebook.load(BOOK), SHOE_RUNS_OUT)
 
 
 def test_a_card_out_of_nowhere_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,81 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-from tests.property.round_model import DEALER, GAMES, Game, NaiveRound
+from tests.property.round_model import DEALER, NaiveRound
+from tests.property.table_texts import COVERED, DAILY, READY, SPREAD, WHO, Text
 
 from twentyone.table import Command
 
-__all__ = ["TEXTS", "Model", "Text"]
-
-
-class Text(NamedTuple):
-    """What a text says in figures."""
-
-    boxes: int
-    deck: int
-    """Cards of one deck in play."""
-    opening: tuple[str, ...]
-    """What is done from the receipt of the cards to the burn, with a shuffle by hand."""
-    counts: bool
-    """Whether the cards are counted before they are shuffled again."""
-    game: Game
-    """What players may answer in a round."""
-    stops: bool = True
-    """Whether a card reader that fails stops the game."""
-    shares: bool = False
-    """Whether several players may wager on a box."""
-
-
-READY = ("shuffle", "cut", "insert_cover_card", "load_shoe", "burn")
-SPREAD = ("spread_cards", "show_cards", "wash_cards", "stack_cards", *READY)
-LOOK = ("receive_cards", "inspect_cards", "verify_inspection")
-DAILY = ("inspect_device",)
-TENS = ("remove_tens", "destroy_tens")
-
-TEXTS = {
-    "pa-spanish-21": Text(
-        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["pa-spanish-21"]
-    ),  # 635a.2(a), (d), 635a.3(a), 635a.4, 635a.5
-    "pa-double-back-jack": Text(
-        6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-double-back-jack"]
-    ),  # 673a.2 to 673a.5
-    "pa-down-under-blackjack": Text(
-        6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-down-under-blackjack"]
-    ),  # 685a.2 to 685a.5
-    "md-spanish-21": Text(
-        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["md-spanish-21"]
-    ),  # Ch. 2.A, 2.F, 3.B, 4, 5
-    "s13-spanish-21": Text(
-        7, 48, (*LOOK, *TENS, *SPREAD), True, GAMES["s13-spanish-21"], stops=False, shares=True
-    ),  # 13(b), (c), (d), (e)(4), (o)(13)
-}
-
-WHO = {
-    "open_table": ("floorperson", "operator"),
-    "close_table": ("floorperson", "operator"),
-    "inspect_device": ("floorperson",),
-    "destroy_tens": ("floorperson",),
-    "verify_inspection": ("floorperson",),
-    "change_dealer": ("floorperson",),
-    "device_repaired": ("floorperson",),
-    "device_out_of_order": ("dealer", "floorperson"),
-    "reshuffle": ("floorperson", "operator"),
-    "sit": ("player",),
-    "make_ready": ("player",),
-    "stand_behind": ("player",),
-    "consent": ("player",),
-    "decide": ("player", "dealer"),
-    "leave": ("player",),
-    "tip": ("player",),
-    "take_back_wager": ("player",),
-    "place_wager": ("player",),
-}
-WHO |= dict.fromkeys(SPREAD, ("dealer",)) | {"cut": ("player", "dealer")}
-WHO |= dict.fromkeys(("receive_cards", "inspect_cards", "remove_tens"), ("dealer",))
-WHO |= dict.fromkeys(("deal", "card", "collect_cards", "buy_in", "spread_idle"), ("dealer",))
-"""Who gives a command: the dealer handles the cards, the floorperson verifies, a player speaks for himself."""
+__all__ = ["Model"]
 
 
 @dataclass
@@ -102,8 +35,9 @@ class Model:
     """Dollars on the layout, by player and box."""
     drop: int = 0
     """Dollars in cash in the drop box."""
-    broken: bool = False
-    """Whether the card reader is out of order."""
+    out: set[str] = field(default_factory=set)
+    """The devices that are out of order and stand there."""
+    covered: set[str] = field(default_factory=set)
     shoe: int = 0
     rack: int = 0
     layout: int = 0
@@ -133,9 +67,69 @@ class Model:
         return self.todo[0] if self.todo else ""
 
     @property
+    def broken(self) -> bool:
+        """Whether the reader is out of order."""
+        return bool(self.out - set(COVERED))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether no card comes out of the shoe: for a reader, or for the shoe itself."""
+        return (self.broken and self.text.stops) or "shoe" in self.out
+
+    def _waits(self) -> bool:
+        """Whether the next task is one for a device that is out of order."""
+        return (self.head == "shuffle" and "shuffler" in self.out) or (
+            self.head in ("load_shoe", "burn") and "shoe" in self.out
+        )
+
+    def _repairs(self) -> set[tuple[str, str]]:
+        cover = {("cover_device", "dealer")} if self.out & set(COVERED) else set()
+        return {("device_repaired", "floorperson"), *cover}
+
+    @property
     def left_lying(self) -> bool:
         """Whether the cards in the shoe are those of a game that everybody has left: they are spread first."""
         return self.deserted and self.shoe > 0 and "load_shoe" not in self.todo
+
+    # -- what is asked
+
+    def due(self) -> list[set[tuple[str, str]]]:
+        """What may be asked now beside the players' answers, of which role: one of these."""
+        if self.phase != "open":
+            return [self._due_beside()]
+        if self.todo:
+            return self._due_before()
+        if self.left_lying:
+            return [{("spread_idle", "dealer")}]
+        if self.stopped:
+            return [self._repairs()]
+        if not self.seats:
+            return [{("sit", "player")}]
+        return [{("place_wager", "player"), *({("deal", "dealer")} if self.bets else ())}]
+
+    def _due_beside(self) -> set[tuple[str, str]]:
+        """What is asked while the table is closed or idle, in a round, or after one."""
+        if self.phase == "round" and self.options():
+            return set()
+        if self.phase == "round":
+            return self._repairs() if self.stopped else {("burn" if self.owes else "card", "dealer")}
+        return {
+            "closed": {("open_table", "floorperson")},
+            "idle": {("make_ready", "player") if self.seats else ("sit", "player")},
+            "settled": {("collect_cards", "dealer")},
+        }[self.phase]
+
+    def _due_before(self) -> list[set[tuple[str, str]]]:
+        """A task in its turn; the cut is offered to a player, whose no the dealer may tell, or the dealer's own."""
+        if self.head == "show_cards" and not self.seats:
+            return [{("sit", "player")}]
+        if self._waits():
+            return [self._repairs()]
+        if self.head == "cut":
+            offered = {("cut", "player"), ("decline_cut", "player"), ("decline_cut", "dealer")}
+            return [{("offer_cut", "dealer")}, offered, {("cut", "dealer")}]
+        count = [{("count_cards", "dealer")}] if self.text.counts and self.head == "shuffle" else []
+        return [{(self.head, role) for role in WHO[self.head]}, *count]
 
     # -- verdicts
 
@@ -152,7 +146,7 @@ class Model:
 
     def _task(self, command: Command) -> bool | None:
         """A task of the opening is done in its turn and never else; some need arguments that are checked elsewhere."""
-        if self.phase != "open" or self.head != command.do:
+        if self.phase != "open" or self.head != command.do or self._waits():
             return False
         if command.do == "show_cards":
             return bool(self.seats)
@@ -247,16 +241,17 @@ class Model:
         return self.phase == "open" and lies
 
     def _deal(self, _: Command) -> bool:
-        stopped = self.broken and self.text.stops
-        return self.phase == "open" and not self.todo and bool(self.bets) and not stopped and not self.left_lying
+        ready = self.phase == "open" and not self.todo and not self.stopped and not self.left_lying
+        return ready and bool(self.bets)
 
     def _card(self, _: Command) -> bool | None:
-        stopped = self.broken and self.text.stops
-        return None if self.phase == "round" and not stopped and not self.owes else False
+        return None if self.phase == "round" and not self.stopped and not self.owes else False
 
     def _burn(self, command: Command) -> bool | None:
         """In its turn before a round, and in a round before the new dealer's first card."""
-        return None if self.phase == "round" and self.owes else self._task(command)
+        if self.phase == "round":
+            return None if self.owes and "shoe" not in self.out else False
+        return self._task(command)
 
     def options(self) -> set[tuple[str, str]]:
         """Who may answer what in the round; nobody while the game is stopped."""
@@ -286,9 +281,15 @@ class Model:
         return False if self.phase != "open" or self.todo or self.bets else None if command.args else True
 
     def _device_out_of_order(self, command: Command) -> bool | None:
-        return None if command.args.get("device") in ("card_reader", "masque_reader", "shuffler") else False
+        device = command.args.get("device")
+        known = device in ("card_reader", "masque_reader", *self.text.covers)
+        return None if known and device not in self.covered else False
 
-    _device_repaired = _device_out_of_order
+    def _device_repaired(self, command: Command) -> bool | None:
+        return None if command.args.get("device") in ("card_reader", "masque_reader", *self.text.covers) else False
+
+    def _cover_device(self, command: Command) -> bool:
+        return command.args.get("device") in self.out & set(self.text.covers)
 
     # -- what a command does
 
@@ -401,10 +402,15 @@ class Model:
             self.todo.append("burn")
 
     def _do_device_out_of_order(self, _: Command, args: Any) -> None:
-        self.broken = self.broken or args["device"] != "shuffler"
+        self.out.add(args["device"])
 
     def _do_device_repaired(self, _: Command, args: Any) -> None:
-        self.broken = self.broken and args["device"] == "shuffler"
+        self.out.discard(args["device"])
+        self.covered.discard(args["device"])
+
+    def _do_cover_device(self, _: Command, args: Any) -> None:
+        self.out.discard(args["device"])
+        self.covered.add(args["device"])
 
 
 def _dollars(command: Command) -> int:
