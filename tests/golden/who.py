@@ -104,8 +104,8 @@ def _idle(table: Table, what: str) -> Iterator[str]:
 
 
 def _steps(table: Table, what: str) -> Generator[str, None, Table]:
-    """Every step up to an empty agenda, or to cards that nobody is there to see."""
-    while table.state.agenda and (table.state.players or table.state.agenda[0].do != "show_cards"):
+    """Every step up to an empty agenda, or to what waits for a player."""
+    while table.state.agenda and table.next_steps()[0].do != "sit":
         yield _line(table, what)
         table = _follow(table)
     return table
