@@ -1,4 +1,4 @@
-"""Two thousand random rounds of every rulebook, with irregularities of every kind its text knows."""
+"""Some two thousand random rounds of every rulebook, with irregularities of every kind its text knows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.property.simulate import A_SUBMISSION, play_number, rules_number
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.clauses import Irregularity
 
-ROUNDS = 2_000
+ROUNDS = 2_400
 LEAST = 20
 """How often each kind of irregularity must have happened."""
 

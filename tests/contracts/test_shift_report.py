@@ -85,7 +85,7 @@ def second_mishaps(rows: Rows) -> Counter[str]:
     names = {"round_voided": "round_voided", "hand_called_dead": "hand_called_dead", "card_refused": "card_refused"}
     names |= {"rack_shuffled": "insufficient_cards"}
     at_table = {"shuffle_failed": "shuffler_jammed", "cards_remixed": "cards_exposed", "recut_ordered": "recut"}
-    at_table |= {"handling_refused": "cards_handled"}
+    at_table |= {"handling_refused": "cards_handled", "ten_found": "ten"}
     for _, kind, body in rows:
         if kind == "command" and body["do"] == "happened":
             found[body["args"]["name"]] += 1

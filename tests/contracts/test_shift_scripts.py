@@ -88,7 +88,7 @@ def test_a_step_that_was_altered_is_found(altered: sqlite3.Connection, tmp_path:
     """The script is dealt from what the round was brought: another name of it does not give the round."""
     with closing(open_store(str(tmp_path / "l.db"))) as store:
         row = irregular(store)
-        assert alter(altered, row, """replace(body, '"step":"happened"', '"step":"happened","box":9')""")
+        assert alter(altered, row, "json_replace(body, '$.data.step.player', 'Nobody')")
         with pytest.raises(DealtOtherwise, match="differs from the ledger"):
             export_round(store, row)
 
