@@ -36,8 +36,8 @@ browser:  # a real browser for the tests: Debian's, as root; elsewhere this says
 
 test: export PYTHONDONTWRITEBYTECODE =
 test: browser setup  ## all tests, with a real browser and a real PostgreSQL
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not browser'
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m browser tests/web
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not browser and not prove'
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'browser and not prove' tests/web
 
 check: setup  ## format, lint, types, layers
 	$(BIN)/ruff format --check .
@@ -48,7 +48,7 @@ check: setup  ## format, lint, types, layers
 bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
 	$(BIN)/python -m bench $(if $(PART),--part $(PART))
 
-prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|web|mutants, or one of theirs: table-pa-spanish-21] [SIZE=full]
+prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|web|day|mutants, or one of theirs: table-pa-spanish-21] [SIZE=full]
 	$(BIN)/python -m bench.proofs $(if $(PART),--part $(PART)) --size $(SIZE)
 
 golden: setup  ## write the golden transcripts anew

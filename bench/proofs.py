@@ -13,6 +13,7 @@ FAMILIES = {
     "shift": ("prove_shift", False),
     "sim": ("prove_sim", False),
     "web": ("prove_web", False),
+    "day": ("prove_day", False),
     "mutants": ("prove_mutants", False),
 }
 """Family to its module here, and whether it has a size."""

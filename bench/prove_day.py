@@ -1,0 +1,32 @@
+"""A day of each regulation from the consoles in a browser, with real cards: the tests that `make test` leaves out, too.
+
+    python -m bench.prove_day [--part RULEBOOK]
+
+Exit status: 0 proved, 1 a fault.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from bench.prove import FAULT, PROVED
+
+__all__ = ["main"]
+
+DAYS = "tests/web/test_browser_day.py"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the days of all books, or of one."""
+    parser = argparse.ArgumentParser(prog="python -m bench.prove_day", description=__doc__)
+    parser.add_argument("--part", default="", metavar="RULEBOOK", help="the day of one book")
+    part: str = parser.parse_args(arguments).part
+    chosen = ["-k", part] if part else []
+    return FAULT if subprocess.call([sys.executable, "-m", "pytest", "-n", "2", DAYS, *chosen]) else PROVED
+
+
+if __name__ == "__main__":
+    sys.exit(main())
