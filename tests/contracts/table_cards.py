@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from random import Random
 
 from twentyone.cards import RANKS, SUITS, Card
-from twentyone.round.events import HandTakenAway
+from twentyone.round.events import CardSetAside, HandTakenAway
 from twentyone.rulebook import Rules
 from twentyone.table import Command, TableEvent, TableState
 from twentyone.table import card_events as e
@@ -104,10 +104,13 @@ class Camera:
             self._move_in_round(event)
 
     def _move_in_round(self, event: TableEvent) -> None:
-        """A paid hand goes into the rack; the rack, shuffled and cut, fills the shoe."""
+        """A paid hand and a card that may not be used go into the rack; the rack, shuffled and cut, fills the shoe."""
         if isinstance(event, RoundEvent):
             for taken in event.events:
-                self._take_away(taken.cards if isinstance(taken, HandTakenAway) else ())
+                if isinstance(taken, HandTakenAway):
+                    self._take_away(taken.cards)
+                elif isinstance(taken, CardSetAside) and taken.card.rank not in self.rules.cards.without:
+                    self._take_away([taken.card])
         elif isinstance(event, e.RackReloaded):
             self.shoe, self.rack = self.shuffled(self.rack), []
             self.uncut = len(self.shoe) >= CUT and self.rules.submission["shuffler"] == "manual"
@@ -190,7 +193,7 @@ def on_layout(state: TableState) -> list[Card]:
         return []
     layout = state.round.state
     hands = [card for box in layout.boxes for hand in layout.hands[box] for card in hand.lying]
-    return [*hands, *layout.dealer, *layout.set_aside, *([layout.held] if layout.held is not None else [])]
+    return [*hands, *layout.dealer, *layout.taken_out, *([layout.held] if layout.held is not None else [])]
 
 
 def strangers(rules: Rules) -> tuple[Card, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twentyone.cards import Card
 from twentyone.money import ZERO
-from twentyone.round.events import HandTakenAway
+from twentyone.round.events import CardSetAside, Event, HandTakenAway
 from twentyone.rulebook import Rulebook
 from twentyone.table import Table, TableEvent, TableState
 from twentyone.table.card_events import CardsPickedUp, RackReloaded
@@ -22,18 +22,19 @@ class Witness:
     """Follows a day event by event, with a state of its own, and checks what must always hold."""
 
     def __init__(self, rulebook: Rulebook, table: Table) -> None:
+        self.strange = rulebook.under({}).cards.without
         self.cites = {rulebook.prefix + paragraph for paragraph in rulebook.entries}
         self.state = TableState()
         self.dealt: dict[int, Hands] = {}
         self.taken: Hands = ()
-        """The hands of the round that went into the rack before it was over, and lie there still."""
+        """What of the round went into the rack before it was over, and lies there still."""
         self.see(table, table.events)
 
     def see(self, before: Table, events: tuple[TableEvent, ...]) -> None:
         """Check the state after each of some new events."""
         for event in events:
             if isinstance(event, RoundEvent):
-                self.taken += tuple(one.cards for one in event.events if isinstance(one, HandTakenAway))
+                self.taken += tuple(cards for one in event.events if (cards := self.into_rack(one)))
             elif isinstance(event, RackReloaded):
                 self.taken = ()
             elif isinstance(event, CardsPickedUp):
@@ -48,6 +49,12 @@ class Witness:
             assert event.cite in self.cites, event
             self.check_money(event)
             self.check_meters(event)
+
+    def into_rack(self, event: Event) -> tuple[Card, ...]:
+        """The cards that go into the discard rack with an event; a card that is not of this game does not."""
+        if isinstance(event, CardSetAside) and event.card.rank not in self.strange:
+            return (event.card,)
+        return event.cards if isinstance(event, HandTakenAway) else ()
 
     def check_rack(self, event: CardsPickedUp) -> None:
         """The hands rebuilt from the rack are those that were dealt, round by round."""

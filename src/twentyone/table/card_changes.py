@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from twentyone.cards import UNKNOWN, Card
+from twentyone.round import Round
+from twentyone.round.events import CardDestroyed, CardSetAside, HandTakenAway, RackShuffled
+from twentyone.round.retelling import standing
 from twentyone.table import card_events as e
 from twentyone.table.model import Bundle, CardBatch, Shoe, TableEvent, TableState
 
@@ -26,7 +29,9 @@ __all__ = [
     "looked_at",
     "name_card",
     "play_resumed",
+    "put_into_rack",
     "rack_reloaded",
+    "racks_of",
     "recount_ordered",
     "recut_ordered",
     "reshuffle_ordered",
@@ -184,6 +189,29 @@ def name_card(state: TableState, was: Card, card: Card, stranger: bool = False) 
     gone[was.name] -= 1
     if not gone[was.name]:
         del gone[was.name]
+
+
+def racks_of(round_: Round) -> list[list[tuple[Card, ...]]]:
+    """What of a round goes into the discard rack before the pick-up, a list for each shoe: the last lies there now."""
+    racks: list[list[tuple[Card, ...]]] = [[]]
+    events = standing(round_.events)
+    destroyed = [event.card for event in events if isinstance(event, CardDestroyed)]
+    for event in events:
+        if isinstance(event, RackShuffled):
+            racks.append([])
+        elif isinstance(event, HandTakenAway):
+            racks[-1].append(event.cards)
+        elif isinstance(event, CardSetAside) and event.card in destroyed:
+            destroyed.remove(event.card)
+        elif isinstance(event, CardSetAside):
+            racks[-1].append((event.card,))
+    return racks
+
+
+def put_into_rack(state: TableState, round_: Round) -> None:
+    """Hands that were taken away and cards that may not be used lie in the discard rack while the round goes on."""
+    others = (bundle for bundle in state.rack if bundle.round != state.rounds)
+    state.rack = (*others, *(Bundle(state.rounds, (hand,)) for hand in racks_of(round_)[-1]))
 
 
 def burn_card_shown(state: TableState, event: e.BurnCardShown) -> None:

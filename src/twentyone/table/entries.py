@@ -9,6 +9,7 @@ from twentyone.round.correcting import corrected
 from twentyone.round.entry_events import ReaderContradicted
 from twentyone.round.retelling import standing
 from twentyone.rulebook.clauses import Device
+from twentyone.table.card_changes import racks_of
 from twentyone.table.devices import report_device
 from twentyone.table.play import TablePlay, check_possible, command
 from twentyone.table.rounds import advance_round, in_progress, resume, take_over
@@ -62,6 +63,8 @@ def correct_entry(play: TablePlay) -> None:
     wrong, right = play.need("wrong", str), play.need("right", str)
     correction = Corrected(wrong, right, why, play.arg("box", int), play.arg("number", int))
     after = corrected(round_, correction, play.cite)
+    if racks_of(round_)[:-1] != racks_of(after)[:-1]:
+        raise play.refuse(f"{wrong} lay in a discard rack that was shuffled since: the record stays as it is")
     named = _renamed(wrong, right)
     if named is not None:
         check_possible(play, named[1])

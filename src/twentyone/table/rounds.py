@@ -320,11 +320,8 @@ def collect_cards(play: TablePlay) -> None:
     if play.state.phase != "settled" or play.state.round is None:
         raise play.refuse("no settled round lies on the table")
     state = play.state.round.state
-    aside = list(state.set_aside)
-    for card in state.taken_out:
-        aside.remove(card)
     hands = [hand.lying for box in reversed(state.boxes) for hand in reversed(state.hands[box]) if not hand.away]
-    picked = (*hands, tuple(state.dealer), *((tuple(aside),) if aside else ()))
+    picked = (*hands, tuple(state.dealer))
     effects = _effects(play.state.round)
     play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=(), returned=False)
     todo = agenda.keeping(play.rules, _after(play, effects), play.state.agenda)
