@@ -116,7 +116,7 @@ def test_a_body_of_a_newer_form_is_refused() -> None:
 
 
 def test_a_body_of_an_older_form_is_brought_up_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codec, "SCHEMA", 3)
+    monkeypatch.setattr(codec, "SCHEMA", codec.SCHEMA + 1)
     monkeypatch.setitem(codec.UPCASTERS, ("tip", 1), lambda body: {"sum": body["cents"] * 10})
     monkeypatch.setitem(codec.UPCASTERS, ("tip", 2), lambda body: {"amount": body["sum"]})
     assert read_body(stored("tip", '{"cents":5}')) == {"amount": 50}

@@ -48,7 +48,7 @@ __all__ = [
     "table_event",
 ]
 
-SCHEMA = 2
+SCHEMA = 3
 """The form of the bodies that this version writes, and of the procedure that it carries out."""
 CREATED, COMMAND, FORM_CHANGED = "table_created", "command", "form_changed"
 OWN = ("shoe_sealed", "shoe_revealed", "clock_went_back", FORM_CHANGED)

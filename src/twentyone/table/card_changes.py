@@ -208,10 +208,10 @@ def racks_of(round_: Round) -> list[list[tuple[Card, ...]]]:
     return racks
 
 
-def put_into_rack(state: TableState, round_: Round) -> None:
+def put_into_rack(state: TableState, hands: tuple[tuple[Card, ...], ...]) -> None:
     """Hands that were taken away and cards that may not be used lie in the discard rack while the round goes on."""
     others = (bundle for bundle in state.rack if bundle.round != state.rounds)
-    state.rack = (*others, *(Bundle(state.rounds, (hand,)) for hand in racks_of(round_)[-1]))
+    state.rack = (*others, *(Bundle(state.rounds, (hand,)) for hand in hands))
 
 
 def burn_card_shown(state: TableState, event: e.BurnCardShown) -> None:

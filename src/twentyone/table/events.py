@@ -289,6 +289,8 @@ class RoundEvent(TableEvent):
     """A card that left the shoe earlier: what the record called it, and what it is."""
     step: Step | None = None
     """What the round was brought; none in ledgers of the first form."""
+    rack: tuple[tuple[Card, ...], ...] | None = None
+    """What of the round lies in the discard rack from now on; none: what lay there before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

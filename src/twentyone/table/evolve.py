@@ -8,15 +8,14 @@ from typing import Any, TypeGuard
 
 from twentyone.cards import Card
 from twentyone.money import ZERO, Amount
-from twentyone.round.entry_events import EntryCorrected
-from twentyone.round.events import CardDestroyed, CardSetAside, Event, HandTakenAway
+from twentyone.round.events import CardDestroyed, Event, HandTakenAway
 from twentyone.table import card_changes, meter_changes
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table import meter_events as meters
 from twentyone.table import wager_events as w
 from twentyone.table.card_changes import done, left_shoe, name_card, put_into_rack, take_away_cards, uncut
-from twentyone.table.model import DeviceState, Placed, Player, TableEvent, TableState
+from twentyone.table.model import Bundle, DeviceState, Placed, Player, TableEvent, TableState
 
 __all__ = ["CHANGES", "evolve", "fold_table"]
 
@@ -171,17 +170,17 @@ def _round_begun(state: TableState, event: e.RoundBegun) -> None:
     state.in_round, state.placed = state.placed, ()
 
 
-INTO_RACK = (HandTakenAway, CardSetAside, EntryCorrected)
-"""Events of a round that change what lies in the discard rack before the pick-up."""
-
-
 def _round_event(state: TableState, event: e.RoundEvent) -> None:
     assert event.round is not None
     state.round = event.round
     for card in event.cards:
         left_shoe(state, card)
-    if event.step is not None and any(isinstance(inner, INTO_RACK) for inner in event.events):
-        put_into_rack(state, event.round)
+    if event.rack is not None:
+        put_into_rack(state, event.rack)
+    else:
+        for taken in event.events:  # a hand that was paid, in ledgers of the first two forms
+            if isinstance(taken, HandTakenAway):
+                state.rack = (*state.rack, Bundle(state.rounds, (taken.cards,)))
     found = tuple(inner.card for inner in event.events if _found(inner, event.cards))
     state.found += found
     if event.named is not None:

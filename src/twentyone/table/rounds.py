@@ -10,11 +10,13 @@ from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.round import Confirmed, Decision, Draw, Drawn, Happened, Offer, Over, Round, Spin, Spun, Told
 from twentyone.round.effects import ANSWERS, DEALER
-from twentyone.round.events import RoundVoided
+from twentyone.round.entry_events import EntryCorrected
+from twentyone.round.events import CardSetAside, HandTakenAway, RoundVoided
 from twentyone.round.steps import Step
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.card_changes import racks_of
 from twentyone.table.card_devices import check_not_halted, return_cards
 from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.idle import check_not_deserted
@@ -43,6 +45,9 @@ BY_COMMAND = {RUN_OUT: "reload_rack", "reader_failed": "device_out_of_order"}
 
 COVER_NEAR = 10
 """So many cards before its entered place a real cover card may come out: whoever lays it into a stack counts none."""
+
+INTO_RACK = (HandTakenAway, CardSetAside, EntryCorrected)
+"""Events of a round that change what lies in the discard rack before the pick-up."""
 
 FROM_SHOE = ("card_drawn_in_error", "dealer_drew_past_17")
 """Irregularities of a card that came out of the shoe."""
@@ -243,7 +248,8 @@ def take_over(
         _check_chips(play, chips)
     cite = new[0].cite if new else play.cite
     left = drawn if after.state.used > before.state.used and not _found(before, after) else ()
-    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, named=named, step=step)
+    rack = tuple(racks_of(after)[-1]) if any(isinstance(event, INTO_RACK) for event in new) else None
+    play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, named=named, step=step, rack=rack)
     _follow_coupons(play, before, after)
     if play.state.meters:
         follow_meters(play, new)
