@@ -27,6 +27,7 @@ from twentyone.ledger.runner import Runner, RunnerStopped
 from twentyone.ledger.seed_seals import seal
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.store import Store, open_store
+from twentyone.ledger.unique_seeds import SealedSeeds
 from twentyone.ledger.verify import Report, verify
 from twentyone.round import Round, Spin
 from twentyone.table import Command
@@ -359,6 +360,16 @@ def test_a_source_that_gives_a_seed_again_stops_the_table(store: Store) -> None:
     with pytest.raises(RunnerStopped, match="a second time"):
         table.step()
     assert whats(store) == [], "the second use was not stored"
+
+
+def test_a_seed_of_a_command_that_is_not_yet_stored_is_known() -> None:
+    """Commands prepared on top of each other go into the ledger together: none of them seals a seed again."""
+    sealed = [NewEvent("wheel_sealed", {"commitment": commitment(OTHER)}, 5, 3)]
+    seeds = SealedSeeds()
+    seeds.check(sealed, 7)
+    seeds.check(sealed, 7)
+    with pytest.raises(SourceFailed, match="a second time"):
+        seeds.check(sealed, 9)
 
 
 def test_a_seed_that_was_sealed_before_the_start_is_known(store: Store) -> None:

@@ -256,7 +256,7 @@ class Runner:
         version, ts = (self.version, self._ts) if on is None else (on.version, on.batch.events[-1].ts)
         before, own = Table(table.rules, table.state), list[NewEvent]()
         if self.created["cards"] == "shoe":
-            command, after, own, custody = self._draw(before, custody, command)
+            command, after, own, custody = self._draw(before, custody, command, version)
         else:
             command = as_entered(before, command)
             after = before.apply(command)
@@ -266,13 +266,13 @@ class Runner:
         return Prepared(Batch(self.stream, version, events, key, mark), after, custody)
 
     def _draw(
-        self, before: Table, custody: Custody, command: Command
+        self, before: Table, custody: Custody, command: Command, version: int
     ) -> tuple[Command, Table, list[NewEvent], Custody]:
         """Apply a command with what the shoe brings; a source of entropy that fails stops the table."""
         assert self._live_shoe is not None
         try:
             drawn = self._live_shoe.apply(before, custody, command)
-            self._seeds.check(drawn[2])
+            self._seeds.check(drawn[2], version)
             return drawn
         except SourceFailed as failed:
             self._stop(str(failed))

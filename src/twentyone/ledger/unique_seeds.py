@@ -14,6 +14,8 @@ __all__ = ["SEALED", "SealedSeeds", "SeenSeed", "repeated_seeds", "seed_in"]
 
 SEALED = ("shoe_sealed", "wheel_sealed")
 """Events that commit to a seed."""
+STORED = -1
+"""Stands for the version at which a seed came that was found in the ledger."""
 
 
 class SeenSeed(NamedTuple):
@@ -56,17 +58,17 @@ class SealedSeeds:
     """The commitments of one stream, as far as this process has read and written it."""
 
     def __init__(self) -> None:
-        self._known: set[str] = set()
+        self._known: dict[str, int] = {}
 
     def note(self, event: StoredEvent) -> None:
         """An event is stored."""
         if event.type in SEALED:
-            self._known.add(json.loads(event.body)["commitment"])
+            self._known.setdefault(json.loads(event.body)["commitment"], STORED)
 
-    def check(self, events: Iterable[NewEvent]) -> None:
-        """`SourceFailed` where one of these events would seal a seed that the stream has sealed before."""
+    def check(self, events: Iterable[NewEvent], version: int) -> None:
+        """`SourceFailed` where one of these events would seal a seed that came at another version of the stream."""
         for event in events:
-            if event.type in SEALED and event.body["commitment"] in self._known:
+            if event.type in SEALED and self._known.setdefault(event.body["commitment"], version) != version:
                 raise SourceFailed(
                     f"the source of entropy gave the seed {event.body['commitment'][:16]} a second time: replace it"
                 )
