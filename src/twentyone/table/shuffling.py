@@ -7,7 +7,7 @@ from math import ceil
 from twentyone.cards import UNKNOWN, card_named
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, CutPassed, Device, Idle, LoadsShoe
+from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, CutPassed, Device, Idle, IdleWhenEmpty, LoadsShoe
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
@@ -304,7 +304,7 @@ def reshuffle(play: TablePlay) -> None:
 
 
 @command("spread_idle")
-@carries("idle")
+@carries("idle", "idle_when_empty")
 def spread_idle(play: TablePlay) -> None:
     """No gaming activity: the cards are spread on the table."""
     clause = play.rules.one(Idle)
@@ -317,6 +317,8 @@ def spread_idle(play: TablePlay) -> None:
         or (play.state.agenda and not spread_due(play.rules, play.state))
     ):
         raise play.refuse("the table is not idle", clause.cite)
+    if play.state.players and not waits and play.rules.maybe(IdleWhenEmpty) is not None:
+        raise play.refuse("the table is not idle while a player is at it", clause.cite)
     if face not in clause.face:
         raise play.refuse(f"cards are not spread {face!r}", clause.cite)
     if play.arg("asked_by", str, asked) != asked:

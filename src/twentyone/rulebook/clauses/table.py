@@ -20,6 +20,7 @@ __all__ = [
     "CutPassed",
     "Device",
     "Idle",
+    "IdleWhenEmpty",
     "LoadsShoe",
     "MadeWhenLaid",
     "NoEffect",
@@ -178,6 +179,11 @@ class Idle(Clause):
     """`down`, `up`, or either; the first is the rule."""
     turned_up: bool = False
     """Whether cards spread face down are turned up when a player comes."""
+
+
+@clause("idle_when_empty")
+class IdleWhenEmpty(Clause):
+    """A table at which somebody is, whether he wagers or not, is not idle."""
 
 
 @clause("arrival")
