@@ -16,6 +16,7 @@ __all__ = [
     "Coupon",
     "CoverCard",
     "Cut",
+    "CutGoesRound",
     "CutOffer",
     "CutPassed",
     "Device",
@@ -77,6 +78,11 @@ class CutPassed(Clause):
 
     on: Literal["new_game", "box", "dealer", "floorperson", "any"]
     """The occasion of the `cut_offer` that is passed on."""
+
+
+@clause("cut_goes_round")
+class CutGoesRound(Clause):
+    """The cut of a player who has gone is offered to the others, from the dealer's right."""
 
 
 @clause("cover_card")
