@@ -7,7 +7,18 @@ from math import ceil
 from twentyone.cards import UNKNOWN, card_named
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutGoesRound, CutOffer, CutPassed, Device, Idle, IdleWhenEmpty, LoadsShoe
+from twentyone.rulebook.clauses import (
+    Burn,
+    CoverCard,
+    Cut,
+    CutGoesRound,
+    CutOffer,
+    CutPassed,
+    Device,
+    Idle,
+    IdleWhenEmpty,
+    LoadsShoe,
+)
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
