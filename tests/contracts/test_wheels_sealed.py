@@ -23,7 +23,7 @@ from twentyone.ledger.canonical import canonical
 from twentyone.ledger.chain import GENESIS, event_hash
 from twentyone.ledger.live_wheel import LiveWheel
 from twentyone.ledger.rows import NewEvent, StaleVersion, StoredEvent
-from twentyone.ledger.runner import Runner, RunnerStopped
+from twentyone.ledger.runner import Prepared, Runner, RunnerStopped
 from twentyone.ledger.seed_seals import seal
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.store import Store, open_store
@@ -163,7 +163,9 @@ def test_two_processes_turn_one_wheel_once(place: Place) -> None:
     other.load()
     first = other.prepare(Command("spin", "dealer", "Dan"), "a")
     second = table.runner.prepare(Command("spin", "dealer", "Dan"), "b")
-    drawn = [json.loads(canonical(one.batch.events[0].body))["args"] for one in (first, second)]
+    assert isinstance(first, Prepared)
+    assert isinstance(second, Prepared)
+    drawn = [one.batch.events[0].body["args"] for one in (first, second)]
     assert drawn[0] == drawn[1]
     other.handle(Command("spin", "dealer", "Dan"), "a")
     with pytest.raises(StaleVersion):

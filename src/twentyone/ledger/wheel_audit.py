@@ -22,7 +22,7 @@ DRAWN = ("symbol", "hot_spot")
 """Arguments of a `spin` that the seed decides."""
 
 
-class Spun(NamedTuple):
+class StoredSpin(NamedTuple):
     """A spin that is compared once its seed is known."""
 
     rules: Rules
@@ -40,7 +40,7 @@ class WheelAudit:
 
     def __init__(self, stream: str, keyring: Keyring | None) -> None:
         self._stream, self._keyring = stream, keyring
-        self._spun: dict[str, list[Spun]] = {}
+        self._spun: dict[str, list[StoredSpin]] = {}
         self.sealed = self.revealed = self.spins = 0
         """Seeds that were sealed, seeds that were revealed and agree with their spins, spins."""
 
@@ -58,7 +58,7 @@ class WheelAudit:
             yield "the wheel is spun, and no seed was sealed for it"
             return
         stored = {name: command.args[name] for name in DRAWN if name in command.args}
-        spun = Spun(round_.rules, turn_due(round_, round_.next), stored, version)
+        spun = StoredSpin(round_.rules, turn_due(round_, round_.next), stored, version)
         self._spun.setdefault(custody.wheel.commitment, []).append(spun)
 
     def seal(self, body: Mapping[str, Any], state: TableState, custody: Custody, changed: bool) -> Iterator[str]:
