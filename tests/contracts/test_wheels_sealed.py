@@ -131,6 +131,17 @@ def test_a_restart_between_commitment_and_spin_turns_the_same_symbol(place: Plac
     kept.close()
 
 
+def test_a_snapshot_holds_the_seal_of_the_wheels(store: Store) -> None:
+    table = WheelTable(store, HOT_SPOT_TWO, every=30)
+    table.until_spin_due()
+    assert store.load_snapshot("t") is not None
+    again = Runner(store, "t", KEYRING, seeded_source(80), lambda: table.clock)
+    again.load()
+    assert again.custody == table.runner.custody
+    assert again.custody.wheel is not None
+    assert whats(store) == []
+
+
 KILLED = """
 import os, signal, sys
 from tests.contracts.wheel_driver import WheelTable

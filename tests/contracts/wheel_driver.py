@@ -36,9 +36,11 @@ WAGERS = {"main": "10", "bonus_spin": "1", "xtreme_16": "5"}
 class WheelTable:
     """A table that goes on by itself, command after command."""
 
-    def __init__(self, store: Store, seed: int = 3, stream: str = "t", source: Source | None = None) -> None:
+    def __init__(
+        self, store: Store, seed: int = 3, stream: str = "t", source: Source | None = None, every: int = 2000
+    ) -> None:
         self.store, self.clock = store, 0
-        self.runner = Runner(store, stream, KEYRING, source or seeded_source(seed), lambda: self.clock)
+        self.runner = Runner(store, stream, KEYRING, source or seeded_source(seed), lambda: self.clock, every)
         self.runner.create(WHEELS, for_play=False)
         self.spins: list[dict[str, Any]] = []
         """Where the wheels stopped."""

@@ -69,7 +69,7 @@ class WheelAudit:
         self.sealed += 1
         if custody.wheel is not None:
             yield f"a seed is sealed for the wheels where {custody.wheel.commitment[:16]} stands: it is exchanged"
-        if not changed and (state.placed or state.phase in ("round", "settled", "closed")):
+        if not changed and (state.placed or state.verbal or state.phase in ("round", "settled", "closed")):
             yield f"wheel seed {body['commitment'][:16]} is sealed after the fact: wagers or a round lie there"
         if self._keyring is not None:
             try:
