@@ -105,7 +105,7 @@ def _check_not_stopped(play: TablePlay) -> None:
 # -- the round in progress
 
 
-@command("card", roles=("dealer",))
+@command("card", roles=("dealer",), takes={"card": Card, "face_up": bool})
 def card(play: TablePlay) -> None:
     """A card leaves the shoe for the draw that is due."""
     round_ = in_progress(play)
@@ -167,7 +167,7 @@ def in_progress(play: TablePlay) -> Round:
     return play.state.round
 
 
-@command("decide", roles=("player", "dealer"), amounts=("amount",))
+@command("decide", roles=("player", "dealer"), takes={"action": str, "box": int, "hand": int, "amount": Amount})
 def decide(play: TablePlay) -> None:
     """A player's decision; the dealer closes an offer that nobody takes, or chooses where the text leaves it to him."""
     round_ = in_progress(play)
@@ -191,7 +191,11 @@ def _asked_box(round_: Round, action: str, player: str) -> int | None:
     return next((option.box for option in said if option.player == player), None)
 
 
-@command("happened", roles=("dealer", "floorperson"))
+@command(
+    "happened",
+    roles=("dealer", "floorperson"),
+    takes={"name": str, "box": int, "card": Card, "exposed": bool, "shown": str},
+)
 def happened(play: TablePlay) -> None:
     """An irregularity inside the round, as its command."""
     round_ = play.state.round
@@ -221,7 +225,7 @@ def confirm_notification(play: TablePlay) -> None:
     advance_round(play, Confirmed(play.command.by), ())
 
 
-@command("spin", roles=("dealer",))
+@command("spin", roles=("dealer",), takes={"symbol": str, "hot_spot": int})
 def spin(play: TablePlay) -> None:
     """The prize wheel has stopped."""
     round_ = in_progress(play)

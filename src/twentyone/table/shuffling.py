@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from twentyone.cards import UNKNOWN, card_named
+from twentyone.cards import UNKNOWN, Card, card_named
 from twentyone.law import carries
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, CutPassed, Device, Idle, LoadsShoe
@@ -23,7 +23,7 @@ RECUTTERS = ("last", "next")
 """Who may be told to cut again: the last cutter, or the next one entitled."""
 
 
-@command("shuffle")
+@command("shuffle", takes={"commitment": str})
 def shuffle(play: TablePlay) -> None:
     """Shuffle a batch into one stack; its order is committed to before anybody cuts it."""
     todo = expect(play)
@@ -118,7 +118,7 @@ def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
     return tuple(order if rotates else order[:1])
 
 
-@command("decline_cut")
+@command("decline_cut", takes={"player": str})
 def decline_cut(play: TablePlay) -> None:
     """A player declines the cut."""
     _expect_cut(play)
@@ -128,7 +128,7 @@ def decline_cut(play: TablePlay) -> None:
     play.emit(cards.CutDeclined, play.cite, player=play.state.cut_offered)
 
 
-@command("cut")
+@command("cut", takes={"place": int})
 @carries("cut")
 def cut(play: TablePlay) -> None:
     """Cut the stack: the player to whom it is offered, or the dealer when nobody else is left."""
@@ -162,7 +162,7 @@ def _offer_cite(play: TablePlay) -> str:
     return task.cite if task is not None else play.cite
 
 
-@command("recut")
+@command("recut", takes={"cutter": str})
 def recut(play: TablePlay) -> None:
     """The floorperson has the cards cut again, before the shoe is filled or, where the text says so, dealt from.
 
@@ -195,7 +195,7 @@ def _undealt_shoe(play: TablePlay) -> str:
     return "" if any(todo.do != "burn" for todo in play.state.agenda) else shoe.batch
 
 
-@command("insert_cover_card")
+@command("insert_cover_card", takes={"from_bottom": int})
 @carries("cover_card")
 def insert_cover_card(play: TablePlay) -> None:
     """Put the cover card into the stack, far enough from the bottom."""
@@ -243,7 +243,7 @@ def _load(play: TablePlay, batch: str, cite: str, device: str = "") -> None:
 # -- burn
 
 
-@command("burn")
+@command("burn", takes={"card": Card})
 @carries("burn")
 def burn(play: TablePlay) -> None:
     """The first card of a new shoe, and one for each new dealer, goes to the discard rack; a ten lies aside."""
@@ -274,7 +274,7 @@ def ask_burn_card(play: TablePlay) -> None:
     play.emit(w.BurnCardAsked, clause.cite, player=name)
 
 
-@command("show_burn_card")
+@command("show_burn_card", takes={"card": Card})
 def show_burn_card(play: TablePlay) -> None:
     """The dealer shows the burn card to the player who asked; one that nobody has seen is named by it, maybe a ten."""
     clause, burned, stranger = play.rules.one(Burn), play.state.burned, None
@@ -303,7 +303,7 @@ def reshuffle(play: TablePlay) -> None:
     play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
-@command("spread_idle")
+@command("spread_idle", takes={"face": str, "asked_by": str})
 @carries("idle")
 def spread_idle(play: TablePlay) -> None:
     """No gaming activity: the cards are spread on the table."""

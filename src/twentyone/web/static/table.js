@@ -250,9 +250,9 @@ class TablePage {
     this.command('decide', args);
   }
 
-  async command(name, args, role) {
+  async command(name, args) {
     try {
-      return await this.live.command(name, role ? { ...args, role } : args);
+      return await this.live.command(name, args);
     } catch (wrong) {
       toast(wrong.why || wrong.message, wrong.cite, this.open);
       return null;
