@@ -13,6 +13,7 @@ from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.events import CardSetAside, HandTakenAway, RoundVoided
 from twentyone.round.steps import Step
+from twentyone.rulebook.clauses import LayoutItem
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
@@ -72,8 +73,8 @@ def deal(play: TablePlay) -> None:
 def _check_ready(play: TablePlay) -> None:
     state = play.state
     if state.phase != "open" or state.shoe is None:
-        load = task_of(play.rules, "load_shoe")
-        raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
+        shoe = [item.cite for item in play.rules.all(LayoutItem) if item.device == "shoe"]
+        raise play.refuse("the table is not ready for a round: cards are dealt from a shoe", *shoe[:1])
     if state.agenda:
         raise _not_yet(play, state.agenda[0])
     check_not_deserted(play)
