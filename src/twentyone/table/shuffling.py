@@ -307,15 +307,11 @@ def reshuffle(play: TablePlay) -> None:
 @carries("idle")
 def spread_idle(play: TablePlay) -> None:
     """No gaming activity: the cards are spread on the table."""
-    clause = play.rules.one(Idle)
-    asked, waits = play.state.face_up_by, deserted(play.rules, play.state) is not None
+    clause, state = play.rules.one(Idle), play.state
+    asked, waits = state.face_up_by, deserted(play.rules, state) is not None
     due = "up" if asked and "up" in clause.face else clause.face[0]
     face = play.arg("face", str, due)
-    if (
-        play.state.phase != "open"
-        or play.state.placed
-        or (play.state.agenda and not spread_due(play.rules, play.state))
-    ):
+    if state.phase != "open" or state.placed or (state.agenda and not spread_due(play.rules, state)):
         raise play.refuse("the table is not idle", clause.cite)
     if face not in clause.face:
         raise play.refuse(f"cards are not spread {face!r}", clause.cite)
@@ -325,7 +321,7 @@ def spread_idle(play: TablePlay) -> None:
         why = f"{asked} asked for the cards face up" if asked else f"no player asked for the cards face {face}"
         raise play.refuse(why, clause.cite)
     play.emit(cards.TableIdle, clause.cite, face=face, asked_by=asked)
-    if play.state.agenda:
-        play.emit(e.AgendaSet, clause.cite, todo=agenda.keeping(play.rules, (), play.state.agenda))
-    if waits and play.state.players:
+    if state.agenda:
+        play.emit(e.AgendaSet, clause.cite, todo=agenda.keeping(play.rules, (), state.agenda))
+    if waits and state.players:
         wake(play)

@@ -114,7 +114,6 @@ class TablePage {
     this.part('leave').hidden = !view.you.boxes.length && !view.you.standing;
     const byHand = this.part('pace').querySelector('[value="by hand"]');
     byHand.hidden = view.you.role === 'player';
-    this.part('pace').parentElement.hidden = Boolean(view.shoe) && !HASH.test(view.shoe.commitment);
     this.part('pace').disabled = this.part('pace').value === 'by hand' && view.you.role === 'player';
     this.say();
     this.actions();
