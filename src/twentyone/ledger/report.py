@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from twentyone.ledger.reading import Progress, counted, quiet, readable
-from twentyone.ledger.store import Store
+from twentyone.ledger.store import Store, table_streams
 from twentyone.ledger.tally import MONEY, MeterFigures, Tally
 from twentyone.ledger.timestamps import Period, moment
 from twentyone.money import ZERO, Amount, dollars
@@ -127,7 +127,7 @@ def shift_report(
 ) -> ShiftReport:
     """Read a ledger and report on a shift; `tables` leaves out the others."""
     tallies, read = dict[str, Tally](), 0
-    wanted = [name for name in store.streams() if not tables or name in tables]
+    wanted = [name for name in table_streams(store) if not tables or name in tables]
     for name in wanted:
         tally = tallies[name] = Tally(name, period)
         for event in counted(store.read(name), progress, read):
