@@ -264,7 +264,7 @@ class Day:
         if name not in self._on(box):
             return
         if self.rules.all(Coupon) and self.rng.random() < 0.1:
-            number = f"C-{self.state.rounds}-{box}-{name}"
+            number = f"C-{self.rng.randrange(10**9)}"
             self._attempt(
                 "lay_coupon", "dealer", self._who("dealer"), box=box, player=name, number=number, amount=str(main)
             )

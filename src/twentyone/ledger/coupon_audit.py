@@ -1,7 +1,7 @@
 """Coupons from stored events alone, without the engine and without derived rows: a second pair of eyes.
 
-A coupon is issued once and used once at most; every table event of a coupon has its entry in the house's stream, made by
-the same command; what it won is at most its amount at the odds at which its wager was paid.
+A coupon is issued once and used once at most; every table event of a coupon has its entry in the house's stream, made
+by the same command; what it won is at most its amount at the odds at which its wager was paid.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from twentyone.ledger.codec import read_body
-from twentyone.ledger.coupons import ISSUED, LAID, RETURNED, USED, VOID
+from twentyone.ledger.coupons import AFTER, ISSUED, LAID, RETURNED, USED, VOID
+from twentyone.ledger.group import house_key
 from twentyone.ledger.rows import HOUSE, StoredEvent
 
 __all__ = ["FIRST_FORM", "CouponAudit"]
@@ -54,21 +55,26 @@ class CouponAudit:
         self.issued: dict[str, int] = {}
         """What each coupon is worth, in thousandths of a dollar."""
         self._stands: dict[str, str] = {}
-        self._version: dict[str, int] = {}
+        self._command: dict[str, tuple[int, str]] = {}
         self._open: Counter[_Entry] = Counter()
         self._lying: dict[str, dict[str, _Lying]] = {}
         self._won: Counter[tuple[str, str]] = Counter()
+        self._earlier: set[str] = set()
         self._odds: dict[str, dict[tuple[int, str, str], Fraction]] = {}
 
     def follow(self, event: StoredEvent) -> Iterator[str]:
         """Take the next event of any stream; answers everything about it that is wrong."""
-        if event.idem is not None and event.stream != HOUSE:
-            self._version[event.stream] = event.ver
+        if event.idem is not None:
+            self._command[event.stream] = (event.ver, event.idem)
         if event.type in FOLLOWED:
             body = read_body(event)
             yield from self._house(event, body) if event.stream == HOUSE else self._table(event, body["data"])
-        elif event.type == "wager_laid" and event.schema >= FIRST_FORM and '"coupon":' in event.body:
-            yield "a coupon lies beside a wager that nobody of the staff laid there"
+        elif event.type == "wager_laid" and '"coupon":' in event.body:
+            if event.schema >= FIRST_FORM:
+                yield "a coupon lies beside a wager, and nobody of the staff laid it there"
+            self._earlier.add(event.stream)
+        elif event.type == "cards_collected" and event.stream in self._earlier:
+            self._earlier.discard(event.stream)
         elif event.type == "round_event" and self._lying.get(event.stream):
             self._note_odds(event.stream, read_body(event)["data"]["events"])
 
@@ -99,19 +105,24 @@ class CouponAudit:
         )
         if not self._open[entry]:
             yield f"{event.type} {number}, and no such event is at {entry.table} version {entry.version}"
-        else:
-            self._open[entry] -= 1
+            return
+        self._open[entry] -= 1
+        version, key = self._command[entry.table]
+        if (version, house_key(key)) != (entry.version, self._command[HOUSE][1]):
+            yield f"{event.type} {number} is not stored with the command at {entry.table} version {entry.version}"
 
     # -- tables
 
     def _table(self, event: StoredEvent, data: Body) -> Iterator[str]:
         table, number = event.stream, data.get("number", "")
         if event.type == SETTLED:
-            if event.schema >= FIRST_FORM and number:
+            if number:
                 yield from self._settle(table, number, data)
+            elif event.schema >= FIRST_FORM and table not in self._earlier:
+                yield "a coupon without a number is paid"
             return
         paid = data.get("paid", 0)
-        version = self._version.get(table, 0)
+        version = self._command.get(table, (0, ""))[0]
         self._open[_Entry(event.type, table, version, number, data["player"], data["amount"], paid)] += 1
         here = self._lying.setdefault(table, {})
         if event.type == LAID:
@@ -146,5 +157,3 @@ class CouponAudit:
 
 BEFORE = {LAID: ("open",), RETURNED: ("laid",), USED: ("laid",), VOID: ("open",)}
 """How a coupon must stand before each event."""
-AFTER = {ISSUED: "open", LAID: "laid", RETURNED: "open", USED: "used", VOID: "void"}
-"""How it stands afterwards."""

@@ -1,8 +1,8 @@
 """Match-play coupons: staff issues them, and the house's stream keeps what becomes of each.
 
 A coupon has a number, an amount, an issuer and an end, and may be for one person only. Every `coupon_laid`,
-`coupon_returned` and `coupon_used` of a table is entered here in the same transaction, so that no two tables, and no two
-processes, use the same coupon.
+`coupon_returned` and `coupon_used` of a table is entered here in the same transaction, so that no two tables, and no
+two processes, use the same coupon.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from twentyone.table.limits import LIMITS
 from twentyone.table.wager_events import CouponEvent, CouponLaid, CouponReturned, CouponUsed
 
 __all__ = [
+    "AFTER",
     "COUPONS",
     "ISSUED",
     "LAID",
     "RETURNED",
     "USED",
     "VOID",
-    "Coupon",
+    "CouponRow",
     "coupon_entries",
     "issued",
     "new_number",
@@ -40,13 +41,15 @@ ISSUED, LAID, RETURNED, USED, VOID = "coupon_issued", "coupon_laid", "coupon_ret
 COUPONS = derived_table("coupons", "number", "amount", "issuer", "issued", "ends", "person", "state", "place")
 """Every coupon: what it is worth in thousandths of a dollar, whose it is, and where it is."""
 
+AFTER = {ISSUED: "open", LAID: "laid", RETURNED: "open", USED: "used", VOID: "void"}
+"""How a coupon stands after each event."""
 ENTERED = {CouponLaid: LAID, CouponReturned: RETURNED, CouponUsed: USED}
 """Events of a table that are entered here."""
 MOST = LIMITS["lay_coupon"]
 """No coupon is worth more; a table may take less."""
 
 
-class Coupon(NamedTuple):
+class CouponRow(NamedTuple):
     """A coupon as its row has it."""
 
     amount: int
@@ -114,11 +117,11 @@ def _place(body: Body) -> Iterable[Place]:
     return ((COUPONS, body["number"]),)
 
 
-def _find(rows: Rows, body: Body) -> Coupon:
+def _find(rows: Rows, body: Body) -> CouponRow:
     row = rows.get((COUPONS, body["number"]))
     if row is None:
         raise Refused(f"the house has issued no coupon {body['number']}: ask the floorperson for one")
-    return Coupon(*row)
+    return CouponRow(*row)
 
 
 @house_event(ISSUED, _place)
@@ -127,7 +130,7 @@ def _issue(rows: Rows, body: Body, at: int) -> None:
         raise Refused(f"there is a coupon {body['number']} already: name another number")
     if not (type(body["amount"]) is type(body["ends"]) is int and 0 < body["amount"] <= MOST and at < body["ends"]):
         raise NotCanonical("house", "the coupon has no amount, or no end")
-    coupon = Coupon(body["amount"], body["issuer"], at, body["ends"], body["person"])
+    coupon = CouponRow(body["amount"], body["issuer"], at, body["ends"], body["person"])
     rows[COUPONS, body["number"]] = coupon
 
 
@@ -160,7 +163,7 @@ def _use(rows: Rows, body: Body, _: int) -> None:
     rows[COUPONS, body["number"]] = _lying(rows, body)._replace(state="used")
 
 
-def _lying(rows: Rows, body: Body) -> Coupon:
+def _lying(rows: Rows, body: Body) -> CouponRow:
     coupon = _find(rows, body)
     if (coupon.state, coupon.place) != ("laid", body["table"]):
         raise Refused(f"the coupon {body['number']} does not lie at {body['table']}")
@@ -171,5 +174,7 @@ def _lying(rows: Rows, body: Body) -> Coupon:
 def _void(rows: Rows, body: Body, _: int) -> None:
     coupon, number = _find(rows, body), body["number"]
     if coupon.state != "open":
-        raise Refused(f"the coupon {number} {STANDS[coupon.state].format(place=coupon.place)}: only an open one is void")
+        raise Refused(
+            f"the coupon {number} {STANDS[coupon.state].format(place=coupon.place)}: only an open one is void"
+        )
     rows[COUPONS, number] = coupon._replace(state="void")

@@ -24,7 +24,7 @@ from twentyone.table.idle import deserted
 from twentyone.table.play import any_task, task_of
 from twentyone.table.verbal import missing
 
-__all__ = ["ShiftPeople"]
+__all__ = ["FLOORPERSON", "ShiftPeople"]
 
 DEALERS = ("Dan", "Dot", "Dee")
 FLOORPERSON = "Fay"
