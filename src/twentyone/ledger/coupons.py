@@ -15,7 +15,7 @@ from twentyone.errors import Refused
 from twentyone.ledger.codec import SCHEMA
 from twentyone.ledger.house_rows import Body, Place, Rows, derived_table, house_event
 from twentyone.ledger.rows import NewEvent, NotCanonical
-from twentyone.ledger.timestamps import moment
+from twentyone.ledger.timestamps import SECONDS_PER_DAY, moment, seconds_of
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.table.coupons import COUPON_NUMBER
 from twentyone.table.events import TableEvent
@@ -34,6 +34,7 @@ __all__ = [
     "coupon_entries",
     "issued",
     "new_number",
+    "read_end",
     "void",
 ]
 
@@ -67,6 +68,15 @@ class CouponRow(NamedTuple):
     place: str = ""
     """The table at which it lies or was used."""
 
+    def stands(self, at: int) -> str:
+        """How it stands at a moment: an open one that has ended is `over`."""
+        return "over" if self.state == "open" and at >= self.ends else self.state
+
+    def to_json(self, number: str, at: int) -> dict[str, Any]:
+        """The coupon for a program."""
+        amount, stands = str(Amount(self.amount)), self.stands(at)
+        return {"number": number, **self._asdict(), "amount": amount, "state": stands}
+
 
 # -- the events
 
@@ -88,6 +98,14 @@ def issued(number: str, amount: Amount, issuer: str, at: int, ends: int, person:
         raise Refused(f"a coupon issued at {moment(at)} cannot end at {moment(ends)}: name a later end")
     body = {"number": number, "amount": int(amount), "issuer": issuer, "ends": ends, "person": person}
     return NewEvent(ISSUED, body, at, SCHEMA)
+
+
+def read_end(text: str) -> int:
+    """The end that a person writes: a moment in UTC, or a day, to its last second."""
+    end = seconds_of(text)
+    if end is None:
+        raise Refused(f"{text[:40]!r} is no end: write a day (2026-12-31) or a moment in UTC (2026-12-31T18:00)")
+    return end + SECONDS_PER_DAY if len(text) == len("2026-12-31") else end
 
 
 def void(number: str, issuer: str, reason: str, at: int) -> NewEvent:
