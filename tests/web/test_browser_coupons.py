@@ -26,7 +26,7 @@ def test_a_floorperson_issues_a_coupon_and_declares_it_void(server: Server, admi
     form.get_by_role("button").click()
     row = page.locator(f"[data-coupon='{number}']")
     expect(row).to_contain_text("$25.00")
-    expect(row).to_contain_text("for Ann, until 2100-01-01 00:00:00 (UTC)")
+    expect(row).to_contain_text("for Ann, until 2099-12-31 23:59 (UTC)")
     expect(row).to_contain_text(f"open · issued by {name}")
     row.get_by_text("Void", exact=True).click()
     row.get_by_label("Why").fill("lost")

@@ -57,7 +57,7 @@ def _row(row: dict[str, Any], may: bool) -> Markup:
     return h(
         "li",
         h("span", h("b", row["number"]), " ", h("span", worth, class_="tw-kind"), class_="tw-who"),
-        h("span", f"for {row['person'] or 'anybody'}, until {moment(row['ends'])} (UTC)", class_="tw-note"),
+        h("span", f"for {row['person'] or 'anybody'}, until {_last(row['ends'])} (UTC)", class_="tw-note"),
         h(
             "div",
             h("span", _state(row), f" · issued by {row['issuer']}", class_="tw-note"),
@@ -66,6 +66,11 @@ def _row(row: dict[str, Any], may: bool) -> Markup:
         ),
         data_coupon=row["number"],
     )
+
+
+def _last(ends: int) -> str:
+    """The last minute in which a coupon is good."""
+    return moment(ends - 1)[:-3]
 
 
 def _state(row: dict[str, Any]) -> str:
