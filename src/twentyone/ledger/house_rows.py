@@ -19,8 +19,8 @@ __all__ = [
     "TABLES",
     "Body",
     "DerivedTable",
+    "HouseKind",
     "HouseRows",
-    "Kind",
     "Place",
     "Row",
     "Rows",
@@ -59,7 +59,7 @@ class DerivedTable(NamedTuple):
         return "missing" if row is None else ", ".join(map("{} {}".format, self.columns, row))
 
 
-class Kind(NamedTuple):
+class HouseKind(NamedTuple):
     """What one kind of event does."""
 
     touches: Callable[[Body], Iterable[Place]]
@@ -70,7 +70,7 @@ class Kind(NamedTuple):
 
 TABLES: dict[str, DerivedTable] = {}
 """Every derived table."""
-KINDS: dict[str, Kind] = {}
+KINDS: dict[str, HouseKind] = {}
 """Every kind of event that the house's stream may hold."""
 
 
@@ -86,7 +86,7 @@ def house_event(
     """Declare what a kind of event does to derived rows."""
 
     def declare(change: Callable[[Rows, Body, int], None]) -> Callable[[Rows, Body, int], None]:
-        KINDS[kind] = Kind(touches, change)
+        KINDS[kind] = HouseKind(touches, change)
         return change
 
     return declare
@@ -104,7 +104,7 @@ def _unreadable(wrong: Exception) -> NotCanonical:
     return NotCanonical("house", f"the event cannot be read ({type(wrong).__name__} {wrong})")
 
 
-def _kind(name: str) -> Kind:
+def _kind(name: str) -> HouseKind:
     if name not in KINDS:
         raise NotCanonical("house", f"{name!r} is not an event of the house")
     return KINDS[name]
