@@ -108,7 +108,7 @@ class Day:
         self.table = before.apply(command)
         new = self.table.new_events
         self.command = command
-        self.cards.follow(command, new, self.state.cuts)
+        self.cards.follow(command, new)
         for event in new:
             self.done += event.kind == "cards_collected"
             self.reloads += event.kind == "rack_reloaded"
