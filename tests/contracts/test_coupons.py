@@ -17,7 +17,7 @@ from tests.contracts.runner_driver import KEYRING
 from tests.contracts.store_places import Place
 
 from twentyone.errors import Refused
-from twentyone.ledger import coupon_audit, house
+from twentyone.ledger import coupon_audit, coupons
 from twentyone.ledger.chain import verify_chain
 from twentyone.ledger.coupons import CouponRow, issued, void
 from twentyone.ledger.rows import HOUSE, Batch, NewEvent
@@ -188,7 +188,7 @@ def test_a_coupon_has_a_number_an_issuer_and_a_later_end(place: Place) -> None:
 def test_a_coupon_that_the_house_does_not_know_is_found(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program that leaves the entries out: the tables' events alone show it."""
     store = place.open()
-    monkeypatch.setattr(house.coupons, "coupon_entries", lambda *_: ())
+    monkeypatch.setattr(coupons, "coupon_entries", lambda *_: ())
     CouponTable(store, "one").wager("99").lay("NEVER", "99").play("win").collect()
     assert verify_chain(store)[0] == []
     found = "\n".join(faults(store))

@@ -17,7 +17,7 @@ from twentyone.table.play import COMMANDS
 BOOKS = rulebook_ids()
 SEAL = "0" * 64
 BROUGHT: dict[str, dict[str, Any]] = {"shuffle": {"commitment": SEAL}, "burn": {"card": "2S"}}
-COUPON = {"box": 1, "player": "Ann", "number": "A-1", "amount": "10"}
+COUPON: dict[str, Any] = {"box": 1, "player": "Ann", "number": "A-1", "amount": "10"}
 FOLLOWER = Follower({"dealer": "Dan", "floorperson": "Fay"}, bring=lambda step: BROUGHT.get(step.do, {}))
 
 

@@ -12,7 +12,7 @@ from twentyone.money import Amount
 from twentyone.table.limits import LIMITS, MOST
 from twentyone.table.play import COMMANDS
 
-ABSURD = (
+ABSURD: tuple[Any, ...] = (
     "1e30", "1" + "0" * 40, str(10**17), "NaN", "Infinity", "-1", "0", "", " 5", "5 ", "+5", "٥", "５", "1_000", "0x10",
     "1.0001", "5\n", 5, 5.0, True, None, [], {},
 )  # fmt: skip

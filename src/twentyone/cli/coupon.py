@@ -99,7 +99,9 @@ def _issued(options: argparse.Namespace, now: int) -> NewEvent:
         amount = Amount(options.amount)
     except ValueError as wrong:
         raise UsageError(str(wrong)) from None
-    return issued(options.number or new_number(), amount, options.by, now, read_end(options.ends), options.person)
+    return issued(
+        options.number or new_number(uuid.uuid4().hex), amount, options.by, now, read_end(options.ends), options.person
+    )
 
 
 def _listed(store: Store, now: int) -> list[dict[str, Any]]:

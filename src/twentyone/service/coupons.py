@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -30,7 +31,7 @@ class Coupons:
             worth = Amount(amount)
         except ValueError as wrong:
             raise Refused(str(wrong)) from None
-        event = issued(number or new_number(), worth, by, self._clock(), read_end(ends), person.strip())
+        event = issued(number or new_number(uuid.uuid4().hex), worth, by, self._clock(), read_end(ends), person.strip())
         return await self._store_one(event, f"{by}:{key}", ["issue", by, amount, ends, number, person])
 
     async def declare_void(self, by: str, number: str, reason: str, key: str) -> Listed:

@@ -30,7 +30,7 @@ def check_no_coupon(play: TablePlay) -> None:
     if "coupon" in play.command.args:
         terms = next(iter(play.rules.all(Coupon)), None)
         why = "a coupon is not laid by a player: lay the wager, and hand the coupon to the dealer"
-        raise play.refuse(why if terms is not None else "no coupon goes with a wager here", terms and terms.cite)
+        raise play.refuse(why, terms.cite) if terms is not None else play.refuse("no coupon goes with a wager here")
 
 
 @command("lay_coupon", amounts=("amount",))

@@ -74,7 +74,8 @@ def _last(ends: int) -> str:
 
 
 def _state(row: dict[str, Any]) -> str:
-    return {"laid": f"lies at {row['place']}", "used": f"used at {row['place']}"}.get(row["state"], row["state"])
+    state = str(row["state"])
+    return {"laid": f"lies at {row['place']}", "used": f"used at {row['place']}"}.get(state, state)
 
 
 def _voiding(number: str) -> Markup:
