@@ -4,14 +4,3 @@ CREATE TABLE purses (
     balance INTEGER NOT NULL CHECK (balance >= 0),
     issues INTEGER NOT NULL CHECK (issues >= 0)
 ) STRICT, WITHOUT ROWID;
--- Likewise: every match-play coupon of the house.
-CREATE TABLE coupons (
-    number TEXT PRIMARY KEY,
-    amount INTEGER NOT NULL CHECK (amount > 0),
-    issuer TEXT NOT NULL,
-    issued INTEGER NOT NULL,
-    ends INTEGER NOT NULL CHECK (ends > issued),
-    person TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('open', 'laid', 'used', 'void')),
-    place TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
