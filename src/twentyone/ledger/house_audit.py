@@ -13,14 +13,12 @@ from twentyone.ledger.derived import money_faults
 from twentyone.ledger.group import house_key
 from twentyone.ledger.house import HOUSE, TABLES, HouseRows
 from twentyone.ledger.house_book import HouseBook
-from twentyone.ledger.purses import CAGE, ENTRY, TAKEN_OVER, earlier_change, purse_change
+from twentyone.ledger.purses import CAGE, ENTRY, FIRST_FORM, TAKEN_OVER, earlier_change, purse_change
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
 
 __all__ = ["HouseAudit"]
 
-FIRST_FORM = 3
-"""The form from which on every movement between a player and the cage has its purse entry."""
 TRIES = 20
 """How often derived rows are read when others write meanwhile."""
 
