@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from twentyone.ledger.coupon_report import CouponFigures, count_coupons
 from twentyone.ledger.house_report import HouseFigures
 from twentyone.ledger.reading import Progress, counted, quiet, readable
 from twentyone.ledger.rows import HOUSE
@@ -45,6 +46,8 @@ class ShiftReport:
     """The tables with activity in the shift."""
     house: HouseFigures | None = None
     """All chips of the house; none where tables are left out."""
+    coupons: CouponFigures = field(default_factory=CouponFigures)
+    """The coupons of the house."""
 
     @property
     def active(self) -> bool:
@@ -90,8 +93,9 @@ class ShiftReport:
     def reconciled(self) -> bool:
         """Whether every chip and every meter is accounted for."""
         meters = [meter.difference for table in self.tables for meter in table.meters.values()]
+        coupons = [table.coupons_used - self.coupons.paid_at(table.table) for table in self.tables]
         house = self.house is not None and self.house.difference
-        return not any(table.difference for table in self.tables) and not any(meters) and not house
+        return not (any(table.difference for table in self.tables) or any(meters) or any(coupons) or house)
 
     def to_json(self) -> dict[str, Any]:
         """The report for a program: money as decimal strings, shares as decimal strings."""
@@ -109,6 +113,7 @@ class ShiftReport:
             **({} if self.active else {"note": NO_ACTIVITY}),
             "tables": [_table_json(table) for table in self.tables],
             "totals": self._totals(),
+            "coupons": self.coupons.to_json(),
             "house": None if self.house is None else self.house.to_json(),
             "reconciled": self.reconciled,
         }
@@ -148,8 +153,8 @@ def shift_report(
         read += store.version(name)
     active = tuple(tally for tally in tallies.values() if tally.events)
     filters = tuple(f"table {name}" for name in tables)
-    whole = house if wanted == every else None
-    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active, whole)
+    whole, coupons = house if wanted == every else None, count_coupons(store, period)
+    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active, whole, coupons)
 
 
 NOT_NAMED = "not named"
@@ -244,6 +249,9 @@ def _body(report: ShiftReport) -> Iterator[str]:
     yield from _figures(report.total, report.count, report.hold, report.rounds_a_shoe)
     yield from _mishaps(report.irregularities)
     yield ""
+    if report.coupons.counts:
+        yield from report.coupons.lines()
+        yield ""
     if report.house is not None:
         yield from report.house.lines()
         yield ""
@@ -292,6 +300,9 @@ def _reconciliation(report: ShiftReport) -> Iterator[str]:
         counted = f"by the count {dollars(table.win)}"
         settled = f"by settled wagers {dollars(-table.players)}, coupons {dollars(-table.coupons)}"
         yield f"  {table.table}: win {counted}, {settled}, difference {dollars(table.difference)}"
+        if (entered := report.coupons.paid_at(table.table)) != table.coupons_used:
+            used = f"coupons used {dollars(table.coupons_used)}"
+            yield f"  {table.table}: {used}, entered by the house {dollars(entered)}"
         for name, meter in table.meters.items():
             yield f"  {table.table}: meter {_plain(name)}, difference {_dollars(meter.difference)}"
     if report.house is not None:

@@ -21,6 +21,7 @@ from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
+from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import People, Person
@@ -61,6 +62,8 @@ class Service:
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
+        self.coupons = Coupons(self.store, self._submit, clock)
+        """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
