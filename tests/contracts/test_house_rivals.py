@@ -6,6 +6,7 @@ import json
 import threading
 from collections import Counter
 from random import Random
+from typing import Any
 
 from tests.contracts.house_tables import at, issue, open_table, purse
 from tests.contracts.runner_driver import KEYRING
@@ -46,8 +47,8 @@ class Rival:
                 self.answers["stored"] += 1
 
     def _give(self, runner: Runner, name: str, key: str) -> None:
-        amount = {"amount": str(self._rng.randint(1, 60))}
-        box = {"boxes": [PLAYERS.index(name) + 1]}
+        amount: dict[str, Any] = {"amount": str(self._rng.randint(1, 60))}
+        box: dict[str, Any] = {"boxes": [PLAYERS.index(name) + 1]}
         do, args = self._rng.choice([("bring_chips", amount), ("bring_chips", amount), ("leave", {}), ("tip", amount)])
         if name not in runner.table.state.players:
             do, args = "sit", box
