@@ -31,7 +31,7 @@ from twentyone.service.staff import PACES, Settings, Staff
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
-__all__ = ["NoSuchTable", "Service"]
+__all__ = ["NoSuchTable", "Service", "catch_up"]
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 SETTING = "staff:"
@@ -164,16 +164,11 @@ class Service:
 
     async def look_around(self) -> None:
         """Load tables, events and settings that other processes have stored."""
-        await self.catch_up()
+        await catch_up(self)
         for name, value in self._records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
             if table in self._staff:
                 self._staff[table][0].settings = Settings(*json.loads(value))
-
-    async def catch_up(self) -> None:
-        """Load tables and events that are stored and not yet known here."""
-        for name in table_streams(self.store):
-            await self.heard(name, self.store.version(name))
 
     async def go(self, person: Person) -> None:
         """A player logs out: he takes back wagers not yet in play and leaves every table that he may leave."""
@@ -237,3 +232,9 @@ class Service:
         staff = Staff(live, settings)
         task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
         self._staff[live.name] = (staff, task)
+
+
+async def catch_up(service: Service) -> None:
+    """Load tables and events that are stored and that this process does not know yet."""
+    for name in table_streams(service.store):
+        await service.heard(name, service.store.version(name))
