@@ -98,5 +98,7 @@ def test_show_lists_the_house(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert (listed["purses"], len(listed["events"])) == ({"Ann": "460", "Bob": "0"}, 7)
     assert main(["rounds", str(path)]) == 0
     for wrong in (["show", str(path)], ["show", str(path), "one:1", "--house"]):
-        assert main(wrong) == 64
+        with pytest.raises(SystemExit) as left:
+            main(wrong)
+        assert left.value.code == 64
     assert capsys.readouterr().err.count("or --house") == 2

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 from tests.contracts.runner_driver import KEYRING, LedgerDay, begin, seeded_source
-from tests.contracts.table_driver import FLOORPERSON, Day
+from tests.contracts.table_driver import FLOORPERSON, Day, face_up_once
 from tests.contracts.test_table_days import CASES, NAMES
 from tests.postgres import Postgres
 
 from twentyone.ledger.canonical import canonical
 from twentyone.ledger.codec import Decoder, read_body, table_event
 from twentyone.ledger.replaying import Replay
-from twentyone.ledger.rows import HOUSE, StoredEvent
+from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.snapshots import (
     FIELDS,
@@ -147,8 +147,11 @@ def test_a_day_with_disturbances_verifies(store: Store, book: str, given: dict[s
     report = verify(store, KEYRING, None)
     assert report.faults == ()
     assert report.counts["commands dealt again"] == len(day.given)
-    assert report.counts["events"] == day.runner.version + store.version(HOUSE)
-    assert report.counts["shoes sealed"] == report.counts["shoes revealed"] + report.counts["seeds still sealed"]
+    assert report.counts["events"] == day.runner.version + report.counts["events of the house"]
+    sealed, revealed = (
+        report.counts[f"shoes {what}"] + report.counts.get(f"wheel seeds {what}", 0) for what in ("sealed", "revealed")
+    )
+    assert sealed == revealed + report.counts["seeds still sealed"]
     assert report.counts["rounds"] == day.state.rounds
 
 
@@ -182,12 +185,14 @@ def with_deep_cover_card(book: Rulebook) -> Rulebook:
     return replace(book, entries=entries)
 
 
+@pytest.mark.parametrize("value", ["shuffled", "kept-out"])
 def test_a_shoe_that_runs_out_is_filled_from_the_rack_and_both_verify(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch, value: str
 ) -> None:
     deep = with_deep_cover_card(Rulebook.load("pa-spanish-21"))
     monkeypatch.setattr("twentyone.rulebook.rulebook._load", lambda _: deep)
-    day = begin(store, deep.under({"shuffler": "manual"}), 5)
+    day = begin(store, deep.under({"shuffler": "manual", "readings": {"face-up-reload": value}}), 5)
+    day.mischief = face_up_once
     day.seats = {f"p{box}": [box] for box in range(1, 8)}
     while day.reloads < 1:
         day.work(day.done + 3)

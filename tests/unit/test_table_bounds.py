@@ -30,7 +30,8 @@ def test_an_absurd_amount_is_refused_by_every_command_that_takes_one(value: Any)
     people = {"player": "Ann", "dealer": "Dan", "floorperson": "Fay", "operator": "Olga"}
     for do, handler in COMMANDS.items():
         for name in handler.amounts:
-            args = {"box": 1, "player": "Ann", "number": "A-1", "about": "tip", "action": "insurance", name: value}
+            known = {"box": 1, "player": "Ann", "number": "A-1", "about": "tip", "action": "insurance", name: value}
+            args = {key: known[key] for key in handler.takes if key in known}
             for role, by in people.items():
                 assert isinstance(staff.refused(do, role, by, **args), Refused), (do, role)
 
@@ -92,7 +93,7 @@ def test_a_player_attaches_no_coupon_to_his_wager() -> None:
     """Before, one that he made up paid 150,000,506."""
     staff = ready()
     refused = staff.refused("place_wager", "player", "Ann", box=1, amount="10", coupon="99999999")
-    assert "a coupon is not laid by a player" in str(refused)
+    assert "has no argument 'coupon'" in str(refused)
     staff.do("place_wager", "player", "Ann", box=1, amount="10")
     for by in ("Ann", "Dan"):
         assert "not for the player" in str(staff.refused("lay_coupon", "player", by, **COUPON))

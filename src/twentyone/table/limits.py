@@ -35,10 +35,10 @@ def check_limit(play: TablePlay, amount: Amount, about: str) -> None:
         raise play.refuse(f"{about.replace('_', ' ')}: {dollars(amount)} is above the limit of {dollars(most)}{who}")
 
 
-@command("set_limit", roles=("operator",), amounts=("amount",))
+@command("set_limit", roles=("operator",), takes={"about": str, "amount": Amount})
 def set_limit(play: TablePlay) -> None:
     """The operator sets the most that one sale, fill, credit, tip, verbal wager or coupon may be at this table."""
-    about, amount = play.need("about", str), play.need("amount", str)
+    about, amount = play.need("about", str), play.need("amount", Amount)
     if about not in LIMITS:
         raise play.refuse(f"there is no limit for {about!r}; there are {', '.join(LIMITS)}")
     play.emit(w.LimitSet, play.cite, about=about, most=_bound(play, amount))
