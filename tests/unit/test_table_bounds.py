@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from tests.unit.test_table import BOOKS, COUPON, Staff
 
-from twentyone.errors import Refused
+from twentyone.errors import Refused, SubmissionRefused
 from twentyone.money import Amount
+from twentyone.rulebook import Rulebook
 from twentyone.table.limits import LIMITS, MOST
 from twentyone.table.play import COMMANDS
 
@@ -105,3 +106,9 @@ def test_a_player_attaches_no_coupon_to_his_wager() -> None:
 def test_what_is_no_number_of_a_coupon_is_refused(number: str) -> None:
     staff = ready().do("place_wager", "player", "Ann", box=1, amount="10")
     assert "not the number of a coupon" in str(staff.refused("lay_coupon", **COUPON | {"number": number}))
+
+
+@pytest.mark.parametrize("value", ["1e30", "1" + "0" * 40, str(10**12), "NaN", "٥", "-5"])
+def test_a_submission_has_no_absurd_amount(value: str) -> None:
+    with pytest.raises(SubmissionRefused):
+        Rulebook.load("s13-spanish-21").under({"table_minimum": value})

@@ -29,7 +29,7 @@ def limits_of(limits: dict[str, Amount]) -> dict[str, Amount]:
 
 def check_limit(play: TablePlay, amount: Amount, about: str) -> None:
     """Refuse an amount above the bound of its command."""
-    most = play.state.limits.get(about) or LIMITS.get(about, MOST)
+    most = limits_of(play.state.limits).get(about, MOST)
     if amount > most:
         who = "" if about not in LIMITS else "; the operator raises it with set_limit"
         raise play.refuse(f"{about.replace('_', ' ')}: {dollars(amount)} is above the limit of {dollars(most)}{who}")
