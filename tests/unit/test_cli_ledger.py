@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from twentyone.cli import main
-from twentyone.ledger.rounds import refresh
+from twentyone.ledger.keys import Keyring
+from twentyone.ledger.rounds import list_rounds
 from twentyone.ledger.store import open_store
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
+from twentyone.table.shoe import os_source
 
 BOOK = "pa-spanish-21"
 SHIFT = ("shift", BOOK, "--tables", "2", "--rounds", "30", "--irregularities", "0.04", "--seed", "3")
@@ -195,13 +197,14 @@ def test_the_list_built_step_by_step_is_the_list_built_anew(
     events = [event for event in source.read_all() if event.stream == stream and event.ver < begun[-1] + 5]
     assert len(events) > 400
     growing.take_over(events[:300])
-    refresh(growing)
+    keys = Keyring.create(tmp_path / "g.db.key", os_source())
+    list(list_rounds(growing, keyring=keys))
     with sqlite3.connect(tmp_path / "g.db") as connection:
         for number, event in enumerate(events[300:]):
             connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", event)
             if number % 7 == 0:
                 connection.commit()
-                refresh(growing)
+                list(list_rounds(growing, keyring=keys))
     growing.close()
     source.close()
     step_by_step = told(capsys, "rounds", str(tmp_path / "g.db"))

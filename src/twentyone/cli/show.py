@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from twentyone.cli import DONE, UsageError
+from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.common import print_json
-from twentyone.cli.ledgers import LEDGER, bar, open_ledger, or_refused
+from twentyone.cli.ledgers import LEDGER, add_public_key, bar, open_ledger, or_refused, readers_key, unlike_signed
 from twentyone.money import ZERO, Amount, dollars
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("round", help="TABLE:NUMBER, as `twentyone rounds` lists it")
     parser.add_argument("--commands", action="store_true", help="also show the commands")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_public_key(parser)
     parser.set_defaults(run=run)
 
 
@@ -39,8 +40,9 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.ledger.transcript import transcript
 
     with open_ledger(options.ledger) as store:
+        faults = unlike_signed(options, store)
         try:
-            row = find_round(store, options.round)
+            row = find_round(store, options.round, readers_key(options))
         except NoSuchRound as unknown:
             raise UsageError(str(unknown)) from None
         with bar("show: events", row.last) as show:
@@ -49,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(story.to_json())
     else:
         _print(story, options.commands)
-    return DONE
+    return FOUND_WRONG if faults else DONE
 
 
 def _print(story: Transcript, commands: bool) -> None:

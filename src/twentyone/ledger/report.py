@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from twentyone.ledger.reading import Progress, counted, quiet, readable
+from twentyone.ledger.reading import Progress, counted, quiet, readable, whole
 from twentyone.ledger.store import Store
 from twentyone.ledger.tally import MONEY, MeterFigures, Tally
 from twentyone.ledger.timestamps import Period, moment
@@ -41,6 +41,8 @@ class ShiftReport:
     """When the report was made."""
     tables: tuple[Tally, ...]
     """The tables with activity in the shift."""
+    faults: tuple[str, ...] = ()
+    """Where the ledger is not what was signed."""
 
     @property
     def active(self) -> bool:
@@ -84,9 +86,9 @@ class ShiftReport:
 
     @property
     def reconciled(self) -> bool:
-        """Whether every chip and every meter is accounted for."""
+        """Whether every chip and every meter is accounted for, in a ledger that is what was signed."""
         meters = [meter.difference for table in self.tables for meter in table.meters.values()]
-        return not any(table.difference for table in self.tables) and not any(meters)
+        return not (self.faults or any(table.difference for table in self.tables) or any(meters))
 
     def to_json(self) -> dict[str, Any]:
         """The report for a program: money as decimal strings, shares as decimal strings."""
@@ -105,6 +107,7 @@ class ShiftReport:
             "tables": [_table_json(table) for table in self.tables],
             "totals": self._totals(),
             "reconciled": self.reconciled,
+            **({"faults": list(self.faults)} if self.faults else {}),
         }
 
     def _totals(self) -> dict[str, Any]:
@@ -130,7 +133,7 @@ def shift_report(
     wanted = [name for name in store.streams() if not tables or name in tables]
     for name in wanted:
         tally = tallies[name] = Tally(name, period)
-        for event in counted(store.read(name), progress, read):
+        for event in counted(whole(store, name), progress, read):
             with readable(event):
                 tally.follow(event)
         read += store.version(name)
@@ -217,6 +220,8 @@ def _head(report: ShiftReport) -> list[str]:
 
 
 def _body(report: ShiftReport) -> Iterator[str]:
+    for fault in report.faults:
+        yield f"THIS LEDGER IS NOT WHAT WAS SIGNED: {fault}"
     if not report.active:
         yield NO_ACTIVITY
         return
@@ -278,7 +283,13 @@ def _reconciliation(report: ShiftReport) -> Iterator[str]:
         yield f"  {table.table}: win {counted}, {settled}, difference {dollars(table.difference)}"
         for name, meter in table.meters.items():
             yield f"  {table.table}: meter {_plain(name)}, difference {_dollars(meter.difference)}"
-    yield f"  {'every chip is accounted for' if report.reconciled else 'THE FIGURES DO NOT AGREE'}"
+    yield f"  {_verdict(report)}"
+
+
+def _verdict(report: ShiftReport) -> str:
+    if report.faults:
+        return "NOT RECONCILED: THIS LEDGER IS NOT WHAT WAS SIGNED"
+    return "every chip is accounted for" if report.reconciled else "THE FIGURES DO NOT AGREE"
 
 
 def _dollars(value: Fraction) -> str:

@@ -194,6 +194,10 @@ class SqlStore(Projections):
         rows = self._query("SELECT hash FROM events WHERE stream = ? AND ver = ?", (stream, ver))
         return rows[0][0] if rows else None
 
+    def born(self, stream: str) -> StoredEvent | None:
+        """A stream's first event."""
+        return next(_events(self._query(READ, (stream, 0, 1))), None)
+
     def streams(self) -> list[str]:
         """All streams, by name."""
         return [row[0] for row in self._query(self._sql.streams)]
@@ -206,7 +210,7 @@ class SqlStore(Projections):
 
     def read_all(self, after: int = 0) -> Iterator[StoredEvent]:
         """The events of all streams after a number, in order."""
-        last = self._settled()
+        last = self.settled()
         while rows := self._query(READ_ALL, (after, last, PAGE)):
             yield from _events(rows)
             after = self._further(after, rows[-1][0])
@@ -217,7 +221,7 @@ class SqlStore(Projections):
             raise LedgerFailed(f"{self.where}: the ledger cannot be read (its order is damaged); restore a backup")
         return last
 
-    def _settled(self) -> int:
+    def settled(self) -> int:
         """The last number up to which no event can be added any more."""
         return int(self._query(LAST_NUMBER)[0][0])
 
@@ -240,6 +244,10 @@ class SqlStore(Projections):
 
     def _continue_after(self) -> None:
         """Continue the numbers after the copied events."""
+
+    @abstractmethod
+    def schema_faults(self) -> list[str]:
+        """Where tables, indexes and guards are not those of the migrations."""
 
     @abstractmethod
     def self_check(self) -> list[str]:

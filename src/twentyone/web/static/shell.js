@@ -1,8 +1,23 @@
-/* What every page can do: log in and out, select the light or dark theme. */
+/* What every page can do: log in and out, select the light or dark theme; staff is told when the ledger is not signed. */
 import { call } from './live.js';
 import { ready } from './ready.js';
 
 ready('.tw-theme', () => window.twentyoneTheme());
+
+const ASK_EVERY = 60_000;
+
+ready('[data-part=unsigned]', (alarm) => {
+  const ask = async () => {
+    const { signed, since, why } = await call('GET', '/signing').catch(() => ({ signed: true }));
+    alarm.hidden = signed;
+    if (!signed) {
+      const when = new Date(since * 1000).toISOString().slice(0, 16).replace('T', ' ');
+      alarm.textContent = `No checkpoint has been signed since ${when} UTC: ${why}. It is tried again every minute.`;
+    }
+  };
+  ask();
+  setInterval(ask, ASK_EVERY);
+});
 
 document.addEventListener('click', async (event) => {
   const act = event.target.closest?.('[data-act=logout]');
