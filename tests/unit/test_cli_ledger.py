@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.faults.tampering import restamp
 
 from twentyone.cli import main
 from twentyone.ledger.keys import Keyring
@@ -248,15 +250,25 @@ def test_export_writes_the_first_format_that_can_say_the_round(ledger: str, caps
 def test_an_altered_round_does_not_export(ledger: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The negative control of the cents: a payout that was altered in the ledger."""
     clean = next(row for row in told(capsys, "rounds", ledger) if not row["irregularities"])
-    copy = str(tmp_path / "t.db")
-    with sqlite3.connect(ledger) as source, sqlite3.connect(copy) as target:
+    spoilt, stamped = str(tmp_path / "s.db"), str(tmp_path / "t.db")
+    with sqlite3.connect(ledger) as source, sqlite3.connect(spoilt) as target:
         source.backup(target)
         target.execute("DROP TRIGGER events_are_not_updated")
         spoil = """UPDATE events SET body = replace(body, '000,"odds"', '500,"odds"') WHERE type = 'round_event'
             AND stream = ? AND ver BETWEEN ? AND ?"""
         assert target.execute(spoil, (clean["table"], clean["first"], clean["last"])).rowcount
-    told(capsys, "rounds", copy, "--rebuild")
-    status, out, err = said(capsys, "export", copy, clean["round"])
+    for command in (
+        ("rounds", spoilt),
+        ("show", spoilt, clean["round"]),
+        ("report", spoilt),
+        ("export", spoilt, "--all"),
+    ):
+        status, out, err = said(capsys, *command)
+        assert (status, out) == (2, "")
+        assert "its content does not give its hash" in err
+    with closing(open_store(spoilt)) as altered, closing(open_store(stamped, create=True)) as again:
+        again.take_over(restamp(list(altered.read_all())))
+    status, out, err = said(capsys, "export", stamped, clean["round"])
     assert (status, out) == (1, "")
     assert "differs from the ledger" in err
 

@@ -8,12 +8,14 @@ const ASK_EVERY = 60_000;
 
 ready('[data-part=unsigned]', (alarm) => {
   const ask = async () => {
-    const { signed, since, why } = await call('GET', '/signing').catch(() => ({ signed: true }));
-    alarm.hidden = signed;
-    if (!signed) {
-      const when = new Date(since * 1000).toISOString().slice(0, 16).replace('T', ' ');
-      alarm.textContent = `No checkpoint has been signed since ${when} UTC: ${why}. It is tried again every minute.`;
-    }
+    // without the session: a page that only watches must not keep it alive
+    const health = await fetch('/api/v1/health', { credentials: 'omit' }).then((answer) => answer.json()).catch(() => null);
+    if (!health || health.signed === alarm.hidden) return;
+    alarm.hidden = health.signed;
+    if (health.signed) return;
+    const { since, why } = await call('GET', '/signing').catch((refused) => ({ why: refused.message }));
+    const when = since ? ` since ${new Date(since * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
+    alarm.textContent = `No checkpoint has been signed${when}: ${why}. It is tried again every minute.`;
   };
   ask();
   setInterval(ask, ASK_EVERY);
