@@ -157,6 +157,8 @@ def _work(options: argparse.Namespace, store: Store, keys: Keyring, plan: ShiftP
     """Run until every table is closed, with a signed checkpoint at intervals and one at the end."""
     from twentyone.ledger.checkpoints import write_checkpoint
 
+    signed = time.monotonic()
+
     def sign() -> None:
         write_checkpoint(store, checkpoints_path(options), keys.signer, plan.moment(_now))
 
@@ -170,7 +172,6 @@ def _work(options: argparse.Namespace, store: Store, keys: Keyring, plan: ShiftP
             except OSError as failed:
                 say(f"twentyone shift: no checkpoint was signed ({failed}); it is tried again in {SIGN_EVERY:.0f} s")
 
-    signed = time.monotonic()
     with bar(f"{plan.rules.rulebook.id}: rounds", plan.rounds, shift.dealt) as show:
 
         def after_turn(_: int) -> None:

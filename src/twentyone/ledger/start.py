@@ -38,6 +38,8 @@ def open_to_play(url: str, files: Files, entropy: Source, at: int) -> tuple[Stor
     store = _present(url)
     if store is not None:
         with _closed_if_refused(store):
+            for what in store.schema_faults():
+                raise _refusal(store, what, "its schema was changed: restore a backup, or undo the change")
             if store.streams():
                 keyring = Keyring.load(files.key)
                 _check(store, keyring, files)
@@ -94,8 +96,6 @@ def _shown(url: str) -> str:
 
 
 def _check(store: Store, keyring: Keyring, files: Files) -> None:
-    for what in store.schema_faults():
-        raise _refusal(store, what, "its schema was changed: restore a backup, or undo the change")
     for stream in store.streams():
         _check_key(store, stream, keyring)
     trail = read_trail(files.checkpoints, keyring.signer.public_key())
