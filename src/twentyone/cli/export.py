@@ -79,10 +79,11 @@ def _one(store: Store, name: str, keys: Keyring | None) -> int:
 def _all(store: Store, keys: Keyring | None) -> int:
     from twentyone.ledger.replaying import read_creation
     from twentyone.ledger.rounds import list_rounds
+    from twentyone.ledger.store import table_streams
 
     with bar("export: events", events_of(store)) as show:
         rows = [row for row in list_rounds(store, keyring=keys, progress=show) if row.over]
-    known = {name: read_creation(store, name)[0] for name in store.streams()}
+    known = {name: read_creation(store, name)[0] for name in table_streams(store)}
     seen = {DONE}
     with bar("export: rounds", len(rows)) as show:
         for number, row in enumerate(rows, 1):

@@ -15,7 +15,7 @@ from twentyone.ledger.reading import Progress, counted, quiet, readable, whole
 from twentyone.ledger.round_rows import MARK, RoundReader, RoundRow, key_of, row_of
 from twentyone.ledger.rows import LedgerRefused, ProjectionRow
 from twentyone.ledger.seed_seals import mac
-from twentyone.ledger.store import Store
+from twentyone.ledger.store import Store, table_streams
 from twentyone.script.replay import names
 from twentyone.version import __version__
 
@@ -181,7 +181,7 @@ def list_rounds(
 def find_round(store: Store, name: str, keyring: Keyring | None = None) -> RoundRow:
     """A round by its id: `TABLE:NUMBER`, or its number alone where the ledger has one table."""
     table, _, number = name.rpartition(":")
-    streams = store.streams()
+    streams = table_streams(store)
     if not table and len(streams) == 1:
         table = streams[0]
     if not number.isdecimal() or not table:

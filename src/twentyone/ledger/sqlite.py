@@ -37,6 +37,7 @@ STATEMENTS = Statements(
         SELECT min(stream) FROM events
         UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL
         ) SELECT name FROM names WHERE name IS NOT NULL""",
+    among="IN (SELECT value FROM json_each(?))",
 )
 OBJECTS = """SELECT type || ' ' || name, sql FROM sqlite_master
     WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name"""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from twentyone.ledger.chain import Chain, Fault
 from twentyone.ledger.checkpoints import Checkpoint, compare, read_trail, write_checkpoint
 from twentyone.ledger.codec import read_body
+from twentyone.ledger.house_audit import HouseAudit
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rounds import row_faults
 from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
@@ -113,6 +114,8 @@ def _check(store: Store, keyring: Keyring, files: Files) -> None:
             f"there are events, and no signed checkpoint in {files.checkpoints}: a part of them may be gone unseen",
             "put that file back or name it (--checkpoints); --accept-unsigned plays on, and signs from here",
         )
+    for fault in _money_faults(store):
+        raise _refusal(store, str(fault), "a row was edited: restore a backup; `twentyone verify` names every such row")
     for what in row_faults(store, keyring):
         raise _refusal(store, what, "`twentyone rounds LEDGER --rebuild` makes the list again from the events")
 
@@ -130,6 +133,13 @@ def _check_key(store: Store, stream: str, keyring: Keyring) -> None:
             f"{stream} was sealed with key {named}, the key file holds {keyring.id}: nothing was written; "
             "name the key file that was made with this ledger"
         )
+
+
+def _money_faults(store: Store) -> list[Fault]:
+    """Where the rows of purses and coupons are not what the house's events lead to."""
+    house = HouseAudit()
+    house.finish(store)
+    return house.faults
 
 
 def _tails(store: Store, point: Checkpoint) -> Iterator[Fault]:

@@ -12,9 +12,11 @@ from twentyone.ledger.audit import StreamAudit
 from twentyone.ledger.chain import Chain, Fault
 from twentyone.ledger.checkpoints import verify_checkpoints
 from twentyone.ledger.codec import read_body
+from twentyone.ledger.house_audit import HouseAudit
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.rounds_audit import RoundsAudit
+from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.store import Store
 
 __all__ = ["Report", "verify"]
@@ -55,16 +57,17 @@ def verify(
     public: PublicKey | None = None,
 ) -> Report:
     """Verify a whole ledger, with its key file or its public key; `progress` is called with the events done."""
-    chain, audits = Chain(), dict[str, StreamAudit]()
+    chain, audits, house, rounds = Chain(), dict[str, StreamAudit](), HouseAudit(), RoundsAudit(store)
     faults = [Fault(store.where, 0, what) for what in store.self_check()]
-    rounds = RoundsAudit(store)
-    faults += _follow(store, chain, audits, keyring, rounds, progress or _quiet)
+    faults += _follow(store, chain, audits, house, rounds, keyring, progress or _quiet)
     faults += rounds.finish(store.where, keyring)
     for audit in audits.values():
         audit.finish()
         faults += audit.faults
-    counts = _counts(chain, audits) | ({"rounds in the list": rounds.compared} if rounds.compared else {})
-    unchecked, closed = list(_unchecked(audits)), tuple(_closed(audits, keyring))
+    faults += _finish_house(store, house)
+    counts = _counts(chain, audits) | {"events of the house": house.events}
+    counts |= {"rounds in the list": rounds.compared} if rounds.compared else {}
+    unchecked, closed = [*_unchecked(audits), *house.unchecked], tuple(_closed(audits, keyring))
     if keyring is not None:
         public = PublicKey.of(keyring)
     elif public is None:
@@ -102,8 +105,9 @@ def _follow(
     store: Store,
     chain: Chain,
     audits: dict[str, StreamAudit],
-    keyring: Keyring | None,
+    house: HouseAudit,
     rounds: RoundsAudit,
+    keyring: Keyring | None,
     progress: Callable[[int], None],
 ) -> Iterator[Fault]:
     """One pass over all events, in the order of the ledger."""
@@ -111,10 +115,12 @@ def _follow(
         for event in store.read_all():
             if (fault := chain.follow(event)) is not None:
                 yield fault
-            audit = audits.get(event.stream)
-            if audit is None:
-                audit = audits[event.stream] = StreamAudit(event.stream, keyring, store.load_snapshot(event.stream))
-            audit.follow(event)
+            house.follow(event)
+            if event.stream != HOUSE:
+                audit = audits.get(event.stream)
+                if audit is None:
+                    audit = audits[event.stream] = StreamAudit(event.stream, keyring, store.load_snapshot(event.stream))
+                audit.follow(event)
             if (fault := rounds.follow(event)) is not None:
                 yield fault
             if chain.count % TELL_EVERY == 0:
@@ -122,6 +128,14 @@ def _follow(
     except TwentyoneError as failed:
         yield Fault(store.where, 0, f"cannot be read to its end: {failed}")
     progress(chain.count)
+
+
+def _finish_house(store: Store, house: HouseAudit) -> list[Fault]:
+    try:
+        house.finish(store)
+    except TwentyoneError as failed:
+        house.faults.append(Fault(store.where, 0, f"the rows of the house cannot be read: {failed}"))
+    return house.faults
 
 
 def _unchecked(audits: Mapping[str, StreamAudit]) -> Iterator[str]:
