@@ -28,7 +28,7 @@ from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rounds import list_rounds
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.start import Files, open_to_play
-from twentyone.ledger.store import Store, open_store
+from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.rulebook import Rulebook
 from twentyone.service.shift.work import Shift, ShiftPlan
 from twentyone.table import Command
@@ -93,7 +93,7 @@ def start(path: Path, snapshots: bool) -> Start:
     entropy = os_source()
     store, keys = open_to_play(str(path), _files(path), entropy, 0)
     with closing(store):
-        for stream in store.streams():
+        for stream in table_streams(store):
             runner = Runner(store, stream, keys, entropy, lambda: 2_000_000_000)
             runner.load()
             command = Command("fill", "floorperson", "Fay", args={"amount": "5"})

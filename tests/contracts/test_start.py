@@ -106,14 +106,19 @@ def test_an_honest_ledger_is_played_on(url: str) -> None:
 # -- S5: the database is not what was signed
 
 
-def test_an_older_database_under_newer_checkpoints(url: str, urls: Callable[[], str], tmp_path: Path) -> None:
+def put_back(url: str, urls: Callable[[], str], folder: Path) -> str:
+    """A backup in place of a ledger that has gone on since."""
     with closing(open_store(url)) as store:
-        backup(store, tmp_path / "older.db")
+        backup(store, folder / "older.db")
     assert work(url, 6) == 0
     older = urls()
-    restore(tmp_path / "older.db", older)
+    restore(folder / "older.db", older)
     take_files(url, older)
-    refused(older, "tail was cut off")
+    return older
+
+
+def test_an_older_database_under_newer_checkpoints(url: str, urls: Callable[[], str], tmp_path: Path) -> None:
+    refused(put_back(url, urls, tmp_path), "tail was cut off")
 
 
 def test_a_foreign_database_under_the_same_key(url: str, urls: Callable[[], str], tmp_path: Path) -> None:
@@ -176,6 +181,20 @@ GUARDS = {
         "ALTER TABLE events ENABLE ALWAYS TRIGGER events_are_not_changed",
     ),
 }
+
+
+def test_an_edited_purse(url: str) -> None:
+    owner(url, "UPDATE purses SET balance = balance + 50000000")
+    refused(url, "of purses is balance .*: it was edited")
+
+
+def test_without_the_checks_an_older_database_is_played_on(
+    url: str, urls: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The negative control."""
+    older = put_back(url, urls, tmp_path)
+    monkeypatch.setattr("twentyone.ledger.start._check", lambda *_: None)
+    serve(older)
 
 
 # -- the schema
