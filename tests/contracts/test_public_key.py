@@ -104,7 +104,9 @@ def test_a_shoe_in_play_stays_closed(house: Path, tmp_path: Path) -> None:
         cut.take_over(rows[: begun - 1])
         report = verify(cut, None, None, public=PublicKey.of(keys))
         assert report.faults == ()
-        assert report.closed == ("seals: without the key file the seeds of 1 shoes that are not over stay closed",)
+        assert report.closed == (
+            "seals: without the key file 1 seeds of shoes and wheels that are not over stay closed",
+        )
         assert verify(cut, keys, None).closed == ()
         assert report.closed[0] in verify(cut, None, None).unchecked
 

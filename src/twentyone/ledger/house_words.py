@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from twentyone.ledger.codec import read_body
 from twentyone.ledger.house_book import HouseBook
 from twentyone.ledger.purses import EMPTIED, ENTRY, ISSUED, TAKEN_OVER
-from twentyone.ledger.reading import readable
+from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.store import Store
 from twentyone.money import Amount, dollars
@@ -53,7 +53,7 @@ class HouseStory(NamedTuple):
 def house_story(store: Store) -> HouseStory:
     """Read the house's stream."""
     book, lines = HouseBook(), list[HouseLine]()
-    for event in store.read(HOUSE):
+    for event in whole(store, HOUSE):
         with readable(event):
             line = HouseLine(event.ver, event.ts, event.type, read_body(event))
             book.follow(event.type, line.body)
