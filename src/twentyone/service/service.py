@@ -14,7 +14,7 @@ from typing import Any
 
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.keys import default_key_path
-from twentyone.ledger.rounds import RoundRow, Wanted, find_round, list_rounds
+from twentyone.ledger.rounds import Rounds
 from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.start import Files, open_to_play
@@ -72,6 +72,8 @@ class Service:
         self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
         self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
         """Signs checkpoints."""
+        self.rounds = Rounds(self.store, self._keys)
+        """The rounds of the ledger."""
         self._records = open_records(ledger)
         self.people = People(self._records, clock, Purses(self.store, clock), self._seated)
         """The people of the service."""
@@ -117,11 +119,6 @@ class Service:
                 await task
         await asyncio.to_thread(self.writer.close)
         self.signing.attempt()
-        self.close()
-
-    def close(self) -> None:
-        """Close the databases, without a last checkpoint."""
-        self.writer.close()
         self._records.close()
         self.store.close()
 
@@ -217,14 +214,6 @@ class Service:
         finally:
             store.close()
         return report.to_json()
-
-    def rounds(self, wanted: Wanted = Wanted()) -> Iterator[RoundRow]:
-        """The rounds of the ledger."""
-        return list_rounds(self.store, wanted, self._keys)
-
-    def round(self, name: str) -> RoundRow:
-        """A round by its id."""
-        return find_round(self.store, name, self._keys)
 
     # -- staff
 

@@ -149,7 +149,7 @@ def _story(row: RoundRow, rack: Markup | None) -> Markup:
 def show_round(service: Service, name: str, number: int, person: Person | None) -> Any:
     """The page that replays one round."""
     try:
-        row = service.round(f"{name}:{number}")
+        row = service.rounds.find(f"{name}:{number}")
     except NoSuchRound:
         return RedirectResponse("/rounds", 303)
     if not row.over:
