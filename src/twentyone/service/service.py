@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
-from twentyone.ledger.checkpoints import write_checkpoint
-from twentyone.ledger.keys import Keyring, default_key_path
+from twentyone.ledger.keys import default_key_path
+from twentyone.ledger.rounds import Rounds
 from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
 from twentyone.ledger.runner import Runner
+from twentyone.ledger.start import Files, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
@@ -27,6 +28,7 @@ from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import People, Person
 from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
+from twentyone.service.signing import Signing
 from twentyone.service.staff import PACES, Settings, Staff
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
@@ -49,14 +51,30 @@ class NoSuchTable(TwentyoneError):
 class Service:
     """Everything that one process serves."""
 
-    def __init__(self, ledger: str, *, clock: Callable[[], int], entropy: Source | None = None, key: str = "") -> None:
+    store: Store
+    """The events."""
+
+    def __init__(
+        self,
+        ledger: str,
+        *,
+        clock: Callable[[], int],
+        entropy: Source | None = None,
+        key: str = "",
+        checkpoints: str = "",
+        accept_unsigned: bool = False,
+    ) -> None:
+        """Refused, before anything is written, where the ledger is not what was signed."""
         self.ledger = ledger
         """The path or address of the ledger."""
         self._clock, self._entropy = clock, entropy or os_source()
-        self.store: Store = open_store(ledger, create=True)
-        """The events."""
-        self._keys = self._keyring(key or str(default_key_path(ledger)))
-        self._checkpoints, self._signed = default_key_path(ledger).with_suffix(".checkpoints"), -1
+        beside = default_key_path(ledger)
+        files = Files(Path(key or beside), Path(checkpoints or beside.with_suffix(".checkpoints")), accept_unsigned)
+        self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
+        self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
+        """Signs checkpoints."""
+        self.rounds = Rounds(self.store, self._keys)
+        """The rounds of the ledger."""
         self._records = open_records(ledger)
         self.people = People(self._records, clock, Purses(self.store, clock), self._seated)
         """The people of the service."""
@@ -67,9 +85,6 @@ class Service:
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
-
-    def _keyring(self, path: str) -> Keyring:
-        return Keyring.load(path) if Path(path).exists() else Keyring.create(path, self._entropy)
 
     # -- start and stop
 
@@ -106,8 +121,7 @@ class Service:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         await asyncio.to_thread(self.writer.close)
-        with contextlib.suppress(TwentyoneError):
-            self.checkpoint()
+        self.signing.attempt()
         self._records.close()
         self.store.close()
 
@@ -191,20 +205,13 @@ class Service:
 
     def verify(self) -> dict[str, Any]:
         """Verify the whole ledger, as the command line does, while the tables continue."""
-        self.checkpoint()
+        self.signing.attempt()
         store = open_store(self.ledger)
         try:
-            report = verify(store, self._keys, self._checkpoints)
+            report = verify(store, self._keys, self.signing.path)
         finally:
             store.close()
         return report.to_json()
-
-    def checkpoint(self) -> None:
-        """Write a signed checkpoint outside the ledger; processes that sign at the same time wait for each other."""
-        head = sum(table.version for table in self.tables.values())
-        if head != self._signed:
-            write_checkpoint(self.store, self._checkpoints, self._keys.signer, self._clock())
-            self._signed = head
 
     # -- staff
 
