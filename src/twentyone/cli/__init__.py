@@ -25,7 +25,8 @@ COMMANDS = (
 
 DESCRIPTION = """Regulated twenty-one games that deal, pay and cite the paragraph.
 
-exit status: 0 done; 1 examined and found wrong, or the answer could not be written; 2 refused; 64 usage, or no such file; 130 interrupted"""
+exit status: 0 done; 1 examined and found wrong, or the answer could not be written; 2 refused;
+64 usage, or no such file; 130 interrupted"""
 
 
 class UsageError(Exception):
