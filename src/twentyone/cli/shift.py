@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.check import read_submission
-from twentyone.cli.common import load_rulebook, print_json, say
+from twentyone.cli.common import load_rulebook, print_json, say, whole
 from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, events_of, key_path, open_ledger, or_refused
 from twentyone.rulebook import Rules
 
@@ -47,11 +47,9 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("rulebook", help="the rulebook's id")
+    parser.add_argument("--tables", type=whole(MOST_TABLES), default=1, metavar="N", help="how many tables (default 1)")
     parser.add_argument(
-        "--tables", type=_whole(MOST_TABLES), default=1, metavar="N", help="how many tables (default 1)"
-    )
-    parser.add_argument(
-        "--rounds", type=_whole(MOST_ROUNDS), required=True, metavar="N", help="rounds at all tables together"
+        "--rounds", type=whole(MOST_ROUNDS), required=True, metavar="N", help="rounds at all tables together"
     )
     parser.add_argument(
         "--ledger", required=True, metavar="F", help=f"the ledger, created if it does not exist: {LEDGER}"
@@ -66,15 +64,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--json", action="store_true", help="print the shift report as JSON")
     add_files(parser)
     parser.set_defaults(run=run)
-
-
-def _whole(most: int) -> Any:
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and 1 <= int(text[:20]) <= most):
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {most}")
-        return int(text)
-
-    return read
 
 
 def _rate(text: str) -> Fraction:

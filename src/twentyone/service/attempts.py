@@ -40,6 +40,17 @@ WHERE people_tries.until <= ?
 """Counts an attempt and sets the next wait, unless the place still waits: in one statement, so that all count."""
 
 
+GUEST, GUEST_TIME = "(guest)", 10 * 60
+"""Stands for new guests, who have no account; the seconds in which they are counted."""
+COUNT_GUEST = """
+INSERT INTO people_tries (name, place, failed, until) VALUES (?, ?, 1, ?)
+ON CONFLICT (name, place) DO UPDATE SET
+    failed = CASE WHEN people_tries.until <= ? THEN 1 ELSE people_tries.failed + 1 END,
+    until = CASE WHEN people_tries.until <= ? THEN ? ELSE people_tries.until END
+WHERE people_tries.until <= ? OR people_tries.failed < ?
+"""
+
+
 class Attempts:
     """Who has guessed, from where, how often."""
 
@@ -89,6 +100,13 @@ class Attempts:
     def forgive(self, name: str) -> None:
         """Forget all wrong passwords for an account."""
         self._records.run("DELETE FROM people_tries WHERE name = ?", (name,))
+
+    def guest(self, address: str, most: int) -> int:
+        """Count a new guest from an address; the seconds to wait if there were as many as may come, else 0."""
+        now, place = self._clock(), f"address {address}"
+        end = now + GUEST_TIME
+        counted = self._records.run(COUNT_GUEST, (GUEST, place, end, now, now, end, now, most))
+        return 0 if counted else self._wait(GUEST, place, now)
 
     # -- browsers
 

@@ -96,6 +96,21 @@ class LiveTable:
             finally:
                 self._publish()
 
+    async def give_next(self, choose: Callable[[], tuple[CommandRequest, str, str] | None]) -> Answer | None:
+        """Choose a command, its role and its giver by the table as it is then, and carry it out.
+
+        Nobody's command comes between, so that whoever follows the procedure gets his turn among many.
+        """
+        async with self._lock:
+            chosen = choose()
+            if chosen is None:
+                return None
+            request, role, by = chosen
+            try:
+                return await self._store(Command(request.do, role, by, args=request.args), request)
+            finally:
+                self._publish()
+
     def _behind(self, wrong: Exception) -> bool:
         """Whether another process had changed the table before the command was judged; if so, catch up."""
         if isinstance(wrong, StaleVersion):

@@ -146,9 +146,11 @@ class People:
 
     # -- guests and accounts
 
-    def guest(self, name: str) -> Session:
-        """A new guest; a name that is taken, or is at a table, gets a number."""
+    def guest(self, name: str, address: str = "", most: int = 0) -> Session:
+        """A new guest; a name that is taken, or is at a table, gets a number. `most`: new ones from an address."""
         name = _checked(name)
+        if most and (wait := self.attempts.guest(address, most)):
+            raise NotAllowed(f"too many new guests from here: try again in {wait} s", 429, wait)
         self._forget_guests()
         seated = {_folded(other) for other in self._seated()}
         for other in (name, *(f"{name} {number}" for number in range(2, NUMBERED))):

@@ -76,7 +76,8 @@ async def me(person: Visitor, service: ServiceHere) -> Me | None:
 @router.post("/session/guest")
 async def guest(body: Guest, request: Request, response: Response, service: ServiceHere) -> Me:
     """Begin a session as a guest."""
-    session = await run_in_threadpool(service.people.guest, body.name)
+    limit = service.doors.limits.new_guests
+    session = await run_in_threadpool(service.people.guest, body.name, address_of(request), limit)
     _end_old(request, service)
     return give_cookies(request, response, session)
 

@@ -97,7 +97,8 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
     try:
         live = service.table(table)
         check_dealer(service.people, live, given)
-        answer = await live.give(given, person.at_table, person.name)
+        async with service.doors.giving(live, person, given, service.works(table)):
+            answer = await live.give(given, person.at_table, person.name)
     except TwentyoneError as refused:
         COMMANDS.labels(type(refused).__name__).inc()
         raise
