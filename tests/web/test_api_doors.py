@@ -305,6 +305,9 @@ def test_thirty_four_requests_do_not_take_every_seat(tmp_path: Path) -> None:
         assert (refused.status_code, refused.header("retry-after")) == (429, "600")
         other = From(inn, "10.0.0.2")
         await other.get("/me")
+        for _ in range(HouseLimits().new_guests):
+            taken_box = await other.send("POST", "/tables/one/sit", {"name": "Zoe", "box": 4})
+            assert taken_box.status_code == 409, "somebody sits there"
         assert (await other.send("POST", "/tables/one/sit", {"name": "Zoe"})).status_code == 200
         here[0] += 600
         assert (await guest.send("POST", "/session/guest", {"name": "Crowd"})).status_code == 200

@@ -108,6 +108,11 @@ class Attempts:
         counted = self._records.run(COUNT_GUEST, (GUEST, place, end, now, now, end, now, most))
         return 0 if counted else self._wait(GUEST, place, now)
 
+    def no_guest(self, address: str) -> None:
+        """A guest who was counted did not find a seat, and is gone."""
+        undo = "UPDATE people_tries SET failed = failed - 1 WHERE name = ? AND place = ? AND failed > 0"
+        self._records.run(undo, (GUEST, f"address {address}"))
+
     # -- browsers
 
     def know(self, name: str, device: str | None) -> str:

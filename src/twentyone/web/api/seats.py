@@ -54,6 +54,7 @@ async def sit(table: Name, body: SitBody, request: Request, service: ServiceHere
     except Exception:
         if session is not None:
             service.people.end(session.id)
+            service.people.attempts.no_guest(address_of(request))
         raise
     answer = Response(live.view_cache.text(person), media_type="application/json")
     if session is not None:
