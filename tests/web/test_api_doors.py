@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.web.inside import MOMENT, Client, Inside, follow, give, open_table
 from tests.web.test_api_guessing import From
 from tests.web.test_api_security import PASSWORD, in_house
@@ -226,6 +227,29 @@ def test_the_staff_gets_its_turn_among_many_commands(tmp_path: Path) -> None:
 
     with moved_by_hand():
         in_house(tmp_path, work)
+
+
+def test_a_step_that_fails_does_not_leave_the_table_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a command brings about: the staff goes on with the next step."""
+    monkeypatch.setattr("twentyone.service.staff.STANDS", 0.0)
+
+    async def work(inn: Inside) -> None:
+        live = await open_table(inn.service, "one", BOOK, {"Ann": [1]})
+        staff, task = inn.service._staff["one"]
+        plain, failed = staff._beat, asyncio.Event()
+
+        async def fail(bell: asyncio.Event) -> None:
+            monkeypatch.setattr(staff, "_beat", plain)
+            failed.set()
+            raise KeyError("a fault of the program")
+
+        monkeypatch.setattr(staff, "_beat", fail)
+        await give(live, "tip", "player", "Ann", amount="5")
+        await asyncio.wait_for(failed.wait(), PATIENCE)
+        await asyncio.sleep(0)
+        assert not task.done()
+
+    in_house(tmp_path, work)
 
 
 def noise(rng: Random, table: LiveTable) -> tuple[str, dict[str, Any]]:

@@ -18,6 +18,8 @@ from tests.web.test_api_security import PASSWORD, in_house
 from twentyone.service.attempts import ALL_TRIES, TRIES
 from twentyone.service.people import NotAllowed, People
 from twentyone.service.records import open_records
+from twentyone.web.api.common import CSRF_COOKIE
+from twentyone.web.security import Guard
 
 GUESSES = 40
 
@@ -35,7 +37,7 @@ class From(Client):
 
     async def login(self, password: str, name: str = "Olga") -> Answer:
         """Try a password."""
-        if not self.jar:
+        if CSRF_COOKIE not in self.jar:
             await self.get("/me")
         return await self.send("POST", "/session/login", {"name": name, "password": password})
 
@@ -190,8 +192,10 @@ def test_an_address_has_few_guesses_at_all_accounts_together(tmp_path: Path, mon
 def test_neighbours_in_a_network_of_version_6_are_one_place(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
         inn.service.people.add("Olga", "administrator", PASSWORD)
-        answers = [await From(inn, f"2001:db8::{number:x}").login("wrong") for number in range(1, 5)]
-        assert [answer.status_code for answer in answers] == [401, 401, 401, 429]
+        for places in (["2001:db8::{:x}"] * 4, ["10.0.0.9", "::ffff:10.0.0.9"] * 2):
+            answers = [await From(inn, place.format(n)).login("wrong") for n, place in enumerate(places, 1)]
+            assert [answer.status_code for answer in answers] == [401, 401, 401, 429]
+        assert (await From(inn, "::ffff:10.0.0.8").login(PASSWORD)).status_code == 200
         assert (await From(inn, "2001:db8:0:1::1").login(PASSWORD)).status_code == 200
 
     in_house(tmp_path, work)
@@ -235,5 +239,25 @@ def test_no_answer_tells_whether_there_is_an_account(tmp_path: Path, monkeypatch
     async def work(inn: Inside) -> None:
         inn.service.people.add("Olga", "administrator", PASSWORD)
         assert await asked(inn, "Olga", "10.0.0.1") == await asked(inn, "Ogla", "10.0.0.2")
+
+    in_house(tmp_path, work)
+
+
+def test_a_browser_that_is_known_logs_in_beside_a_flood_from_its_own_address(tmp_path: Path) -> None:
+    """Behind one proxy or one router; the limit of requests counts it apart."""
+
+    async def work(inn: Inside) -> None:
+        inn.service.people.add("Olga", "administrator", PASSWORD)
+        owner, stranger = From(inn, "10.0.0.1"), From(inn, "10.0.0.1")
+        assert (await owner.login(PASSWORD)).status_code == 200
+        forger = From(inn, "10.0.0.1", twentyone_device="forged")
+        guard: Any = Guard(inn.app, inn.service)
+        for client in (owner, stranger, forger):
+            client._plain = guard
+        flood = [await stranger.login("wrong", f"Name {number}") for number in range(30)]
+        assert "too many requests; wait a moment" in flood[-1].text
+        assert (await stranger.login(PASSWORD)).status_code == 429
+        assert (await owner.login(PASSWORD)).status_code == 200
+        assert (await forger.login(PASSWORD)).status_code == 429
 
     in_house(tmp_path, work)

@@ -59,10 +59,17 @@ class Attempts:
 
     def place(self, name: str, address: str, device: str | None) -> str:
         """Where an attempt comes from: a browser that has logged in with this account, or an address."""
-        known = "SELECT 1 FROM people_devices WHERE id = ? AND name = ? AND until > ?"
-        if device and self._records.rows(known, (digest(device), name, self._clock())):
-            return f"device {digest(device)}"
-        return f"address {address}"
+        known = self._names(device)
+        return f"device {digest(device)}" if device and name in known else f"address {address}"
+
+    def knows(self, device: str | None) -> bool:
+        """Whether a browser has logged in before."""
+        return bool(self._names(device))
+
+    def _names(self, device: str | None) -> set[str]:
+        """The accounts that a browser has logged in with."""
+        query = "SELECT name FROM people_devices WHERE id = ? AND until > ?"
+        return {name for (name,) in self._records.rows(query, (digest(device), self._clock()))} if device else set()
 
     def begin(self, name: str, place: str) -> int:
         """Count an attempt before it is examined; the seconds to wait if it may not be examined now, else 0."""
@@ -117,8 +124,7 @@ class Attempts:
 
     def know(self, name: str, device: str | None) -> str:
         """The secret by which a browser is known after a login: the one it has, or a new one."""
-        known = device and self._records.rows("SELECT 1 FROM people_devices WHERE id = ?", (digest(device),))
-        secret, now = device if device and known else secrets.token_urlsafe(32), self._clock()
+        secret, now = device if device and self.knows(device) else secrets.token_urlsafe(32), self._clock()
         self._records.run("DELETE FROM people_devices WHERE until < ?", (now,))
         add = (
             "INSERT INTO people_devices (id, name, until) VALUES (?, ?, ?) "

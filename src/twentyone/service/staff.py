@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 import uuid
 from typing import Any
@@ -24,6 +25,8 @@ from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.follow import Follower
 
 __all__ = ["PACES", "Settings", "Staff"]
+
+LOG = logging.getLogger(__name__)
 
 PACES = {"by hand": None, "slow": 1.2, "normal": 0.45, "fast": 0.08}
 """Seconds between two steps; none: people work the table."""
@@ -84,12 +87,15 @@ class Staff:
         self._absent = Absent()
 
     async def work(self) -> None:
-        """Do the next step, wait, repeat; if a step fails, the next one is tried."""
+        """Do the next step, wait, repeat; if a step fails, the next one is tried: a table is never left alone."""
         with self._live.listening() as bell:
             while True:
                 try:
                     await self._beat(bell)
                 except TwentyoneError:
+                    await asyncio.sleep(STANDS)
+                except Exception as fault:
+                    LOG.error("the staff of %s: %s", self._live.name, type(fault).__name__)
                     await asyncio.sleep(STANDS)
 
     async def _beat(self, bell: asyncio.Event) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_network
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Annotated, Any
 
 import orjson
@@ -91,9 +91,12 @@ def address_of(request: Request) -> str:
     """Where a request comes from; of IPv6 the network, of which one house has many addresses."""
     host = request.client.host if request.client is not None else ""
     try:
-        return str(ip_network((host, 64), strict=False)) if ":" in host else host
+        address = ip_address(host)
     except ValueError:
         return host
+    if isinstance(address, IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or ip_network((int(address), 64), strict=False))
 
 
 async def visitor(request: Request) -> Person | None:
