@@ -145,7 +145,7 @@ class LiveShoe:
         sealed = seal(self._keyring, self._stream, seed)
         body = {"batch": batch, "commitment": commitment(seed), "sealed": sealed, "place": where}
         if isinstance(event, cards.RackReloaded):
-            return {**body, "cards": rack_cards(before), "cut": event.cut}
+            return {**body, "cards": " ".join(card.name for card in event.cards), "cut": event.cut}
         if isinstance(event, cards.CardsShuffled) and before.phase == "round":
             return {**body, "cards": cards_left(before, self._rules)}
         return body

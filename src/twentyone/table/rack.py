@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from twentyone.cards import Card, card_named
 from twentyone.round import Draw, Happened
 from twentyone.round.events import RackShuffled
 from twentyone.rulebook import Rules
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
+from twentyone.table.card_changes import kept_out
 from twentyone.table.model import RACK, RUN_OUT, Bundle, Todo
 from twentyone.table.play import TablePlay, check_no_ten_lies_there, command, task_of
 from twentyone.table.rounds import advance_round, in_progress, see_cover_card
@@ -29,7 +32,9 @@ def reload_rack(play: TablePlay) -> None:
         if name in play.command.args:
             raise play.refuse(f"the shuffled rack is {OWN[name]}", play.rules.irregularities[RUN_OUT].cite)
     check_no_ten_lies_there(play)
-    batch, lying = rack_cards(play.state.rack), _lying(play)
+    kept = kept_out(in_progress(play))
+    batch = _shuffled(play, kept)
+    lying = Counter(play.state.gone) - Counter(card.name for card in batch)
     commitment = play.need("commitment", str)
     see_cover_card(play, need)
     advance_round(play, Happened(RUN_OUT), ())
@@ -45,7 +50,8 @@ def reload_rack(play: TablePlay) -> None:
         size=len(batch),
         cut=0,
         burn=None,
-        lying=tuple(card_named(name) for name, count in sorted(lying.items()) for _ in range(count)),
+        lying=tuple(card_named(name) for name in sorted(lying.elements())),
+        kept=kept,
     )
     play.emit(e.AgendaSet, cite, todo=(*_to_do(play.rules, effects, len(batch)), *play.state.agenda))
 
@@ -61,12 +67,12 @@ def rack_cards(rack: tuple[Bundle, ...]) -> tuple[Card, ...]:
     return tuple(card for bundle in rack for hand in bundle.hands for card in hand)
 
 
-def _lying(play: TablePlay) -> dict[str, int]:
-    """The cards that lie on the layout: out of the shoe and not in the rack."""
-    lying = dict(play.state.gone)
-    for held in rack_cards(play.state.rack):
-        lying[held.name] -= 1
-    return lying
+def _shuffled(play: TablePlay, kept: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The cards of the rack without those that stay there."""
+    batch = list(rack_cards(play.state.rack))
+    for card in kept:
+        batch.remove(card)
+    return tuple(batch)
 
 
 @command("reconstruct")
