@@ -51,7 +51,7 @@ __all__ = [
 SCHEMA = 3
 """The form of the bodies that this version writes, and of the procedure that it carries out."""
 CREATED, COMMAND, FORM_CHANGED = "table_created", "command", "form_changed"
-OWN = ("shoe_sealed", "shoe_revealed", "clock_went_back", FORM_CHANGED)
+OWN = ("shoe_sealed", "shoe_revealed", "wheel_sealed", "wheel_revealed", "clock_went_back", FORM_CHANGED)
 """Events of the ledger itself, beside those of the table."""
 
 T = TypeVar("T")

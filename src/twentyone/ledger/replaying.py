@@ -104,6 +104,10 @@ class Replay:
             self.custody = self.custody.sealed(body)
         elif kind == "shoe_revealed":
             self.custody = self.custody.revealed(body)
+        elif kind == "wheel_sealed":
+            self.custody = self.custody.wheel_sealed(body)
+        elif kind == "wheel_revealed":
+            self.custody = self.custody.wheel_revealed()
         elif kind == FORM_CHANGED:
             self.rules, self.form = rules_of(body), body["form"]
             self._decoder = Decoder(self.rules, self._decoder.round)
