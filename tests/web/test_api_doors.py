@@ -44,7 +44,7 @@ async def refused_everything(inn: Inside, live: LiveTable, dealer: Client) -> st
     """A dealer tries every command; returns the phase in which nothing was carried out."""
     before = live.version
     for do in COMMANDS:
-        for args in ({}, {"player": "Ann", "amount": "500"}, {"dealer": "Eve"}, ARGUMENTS):
+        for args in ({}, {name: ARGUMENTS[name] for name in COMMANDS[do].takes if name in ARGUMENTS}):
             answer = await dealer.command(live.name, do, **args)
             assert answer.status_code in (409, 422), f"{do} in phase {live.runner.table.state.phase}: {answer.text}"
     assert live.version == before
@@ -275,7 +275,8 @@ def noise(rng: Random, table: LiveTable) -> tuple[str, dict[str, Any]]:
     }
     fits = {"place_wager": ("box", "amount", "cash"), "take_back_wager": ("box",), "decide": ("box", "action")}
     fits |= {"sit": ("boxes",), "tip": ("amount",), "cut": ("place",), "consent": ("box", "player")}
-    kept = fits[do] if do in fits and rng.random() < 0.7 else [key for key in pool if rng.random() < 0.5]
+    known = [key for key in pool if key in COMMANDS[do].takes]
+    kept = fits[do] if do in fits and rng.random() < 0.7 else [key for key in known if rng.random() < 0.7]
     return do, {key: rng.choice(pool[key]) for key in kept}
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -71,9 +72,15 @@ def test_of_forty_guesses_at_once_no_more_are_examined_than_one_after_the_other(
     in_house(tmp_path, work)
 
 
+def of_house(ledger: str, clock: Callable[[], int] = lambda: MOMENT) -> People:
+    """The people of a house; nobody has money."""
+    purses: Any = SimpleNamespace(empty=lambda _: None)
+    return People(open_records(ledger), clock, purses, tuple)
+
+
 def guess(ledger: str, start: Any, found: Any) -> None:
     """One process of several: guesses in threads, and tells what became of each."""
-    people = People(open_records(ledger), lambda: MOMENT)
+    people = of_house(ledger)
 
     def one(number: int) -> int:
         try:
@@ -94,7 +101,7 @@ def test_two_processes_examine_no_more_than_one(kind: str, tmp_path: Path, reque
         ledger = server.new_schema()
     else:
         ledger = str(tmp_path / "t.db")
-    People(open_records(ledger), lambda: MOMENT).add("Olga", "administrator", PASSWORD)
+    of_house(ledger).add("Olga", "administrator", PASSWORD)
     fresh = multiprocessing.get_context("spawn")
     start, found = fresh.Barrier(2), fresh.SimpleQueue()
     guessers = [fresh.Process(target=guess, args=(ledger, start, found)) for _ in range(2)]
@@ -150,7 +157,7 @@ def test_each_wait_is_twice_the_one_before_up_to_an_hour_and_a_day_forgets(
 ) -> None:
     """What docs/web.md promises: eight guesses in the first hour from one address, about thirty in a day."""
     now = [MOMENT]
-    people = People(open_records(str(tmp_path / "t.db")), lambda: now[0])
+    people = of_house(str(tmp_path / "t.db"), lambda: now[0])
     monkeypatch.setattr(People, "_right", lambda *_: False)
 
     def status() -> int:

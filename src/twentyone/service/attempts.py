@@ -8,7 +8,6 @@ an account.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from hashlib import sha256
 
@@ -122,9 +121,9 @@ class Attempts:
 
     # -- browsers
 
-    def know(self, name: str, device: str | None) -> str:
-        """The secret by which a browser is known after a login: the one it has, or a new one."""
-        secret, now = device if device and self.knows(device) else secrets.token_urlsafe(32), self._clock()
+    def know(self, name: str, device: str | None, fresh: str) -> str:
+        """The secret by which a browser is known after a login: the one it has, or a fresh one."""
+        secret, now = device if device and self.knows(device) else fresh, self._clock()
         self._records.run("DELETE FROM people_devices WHERE until < ?", (now,))
         add = (
             "INSERT INTO people_devices (id, name, until) VALUES (?, ?, ?) "

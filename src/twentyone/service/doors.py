@@ -20,7 +20,7 @@ __all__ = ["Doors", "HouseLimits"]
 
 SEATS = ("sit", "stand_behind")
 """Commands by which a player comes to a table."""
-FREELY = (*SEATS, "leave", "tip", "place_wager", "take_back_wager", "decide", "cut", "decline_cut")
+FREELY = (*SEATS, "leave", "bring_chips", "tip", "place_wager", "take_back_wager", "decide", "cut", "decline_cut")
 """What a player may do as often as the table lets him: it gives the staff nothing to do."""
 REQUESTS = 5
 """How often a player may ask the automatic staff for one thing before another round is dealt."""

@@ -73,11 +73,6 @@ class LiveTable:
         """Whether a person enters the cards of a real shoe."""
         return bool(self.runner.created["cards"] == "person")
 
-    @property
-    def left_closed(self) -> bool:
-        """Whether a person closed the table: then only a person opens it again."""
-        return self.runner.table.state.phase == "closed" and any(line.kind == "table_closed" for line in self._story)
-
     async def give(self, request: CommandRequest, role: str, by: str) -> Answer:
         """Carry out a command in a role; refused or stored, never in between."""
         args = {"commitment": BY_HAND, **request.args} if self.entered and request.do in SHUFFLES else request.args

@@ -73,6 +73,8 @@ class Session(NamedTuple):
     """The token that every unsafe request must bring."""
     person: Person
     """Whose it is."""
+    device: str = ""
+    """The secret by which the browser is known from now on, after a login."""
 
 
 class Account(NamedTuple):
@@ -230,7 +232,8 @@ class People:
         if not self._right(known, password) or not rows:
             raise NotAllowed("no such name, or a wrong password", 401)
         self.attempts.right(name, place)
-        return self.begin(Person(name, role))
+        session = self.begin(Person(name, role))
+        return session._replace(device=self.attempts.know(name, device, secrets.token_urlsafe(32)))
 
     def _hash(self, password: str) -> str:
         with HASHING:

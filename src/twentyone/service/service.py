@@ -217,10 +217,6 @@ class Service:
         """The settings of the automatic staff of a table."""
         return self._staff[name][0].settings
 
-    def works(self, name: str) -> bool:
-        """Whether automatic staff works a table."""
-        return self.settings(name).works and not self.tables[name].entered
-
     def set_staff(self, name: str, pace: str, clock: float, patience: float, absence: float | None = None) -> Settings:
         """Set the automatic staff of a table."""
         if pace not in PACES:

@@ -24,7 +24,7 @@ from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.follow import Follower
 
-__all__ = ["PACES", "Settings", "Staff"]
+__all__ = ["PACES", "Settings", "Staff", "left_closed"]
 
 LOG = logging.getLogger(__name__)
 
@@ -162,12 +162,18 @@ class Staff:
         if step.do == "confirm_verbal_wager":
             return False  # nobody is there to take cash: what is spoken is declined
         if step.do == "open_table":
-            return not self._live.left_closed
+            return not left_closed(self._live)
         if step.do in ("place_wager", "close_table"):
             return False
         if step.do in ("cut", "decline_cut"):
             return not state.cut_offered or (step.do == "decline_cut" and waited > min(self.settings.clock, CUT))
         return step.do != "decide"
+
+
+def left_closed(live: LiveTable) -> bool:
+    """Whether a person closed a table: then only a person opens it again."""
+    closed = live.runner.table.state.phase == "closed"
+    return closed and any(line.kind == "table_closed" for line in live.lines_after(0))
 
 
 def _for_absent(table: Table) -> Chosen | None:

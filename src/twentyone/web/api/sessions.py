@@ -88,7 +88,7 @@ async def login(body: Login, request: Request, response: Response, service: Serv
     people, device = service.people, request.cookies.get(DEVICE_COOKIE)
     session = await run_in_threadpool(people.login, body.name, body.password, address_of(request), device)
     _end_old(request, service)
-    _know(request, response, people.attempts.know(session.person.name, device))
+    _know(request, response, session.device)
     return give_cookies(request, response, session)
 
 

@@ -93,8 +93,9 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
     service = service_of(request)
     try:
         live = service.table(table)
+        works = service.settings(table).works and not live.entered
         check_dealer(service.people, live, given)
-        async with service.doors.giving(live, person, given, service.works(table)):
+        async with service.doors.giving(live, person, given, works):
             answer = await live.give(given, person.at_table, person.name)
     except TwentyoneError as refused:
         COMMANDS.labels(type(refused).__name__).inc()
