@@ -57,7 +57,9 @@ def test_each_person_is_asked_for_himself_alone() -> None:
     assert not other["offer"]["yours"]
     assert other["offer"]["decisions"] == []
     assert "actions" not in mine
-    assert sight.seen_by(PEOPLE[2])["actions"]
+    assert sight.seen_by(PEOPLE[2])["actions"] == [], "somebody else deals here"
+    table.state.dealer = PEOPLE[2].name
+    assert ViewCache("one", table, 7, table.next_steps(), False).seen_by(PEOPLE[2])["actions"]
 
 
 def test_a_frame_is_the_view_and_the_new_lines() -> None:

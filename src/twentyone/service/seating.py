@@ -10,6 +10,7 @@ from twentyone.money import ZERO, Amount
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service, catch_up
+from twentyone.service.staff import left_closed
 from twentyone.table import Table
 
 __all__ = ["buy_in", "take_seat"]
@@ -23,7 +24,7 @@ async def take_seat(service: Service, live: LiveTable, person: Person, box: int 
     known = live.runner.table.state.players.get(person.name)
     if known is not None and (known.boxes or stand):
         return
-    if not live.left_closed:
+    if not left_closed(live):
         await _until_open(live)
     chosen = box if box is not None else _nearest(live.runner.table)
     do, args = ("stand_behind", {}) if stand else ("sit", {"boxes": [chosen]})

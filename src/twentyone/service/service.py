@@ -24,6 +24,7 @@ from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
+from twentyone.service.doors import Doors
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import People, Person
 from twentyone.service.purses import Purses
@@ -84,6 +85,8 @@ class Service:
         """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
+        self.doors = Doors(self.tables)
+        """What the house lets its players do."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
 
     # -- start and stop
@@ -219,17 +222,17 @@ class Service:
         """The settings of the automatic staff of a table."""
         return self._staff[name][0].settings
 
-    def set_staff(self, name: str, pace: str, clock: float, patience: float) -> Settings:
+    def set_staff(self, name: str, pace: str, clock: float, patience: float, absence: float | None = None) -> Settings:
         """Set the automatic staff of a table."""
         if pace not in PACES:
             raise Refused(f"there is no pace {pace!r}; there are {', '.join(PACES)}")
-        settings = Settings(pace, clock, patience)
+        settings = Settings(pace, clock, patience, self.settings(name).absence if absence is None else absence)
         self._staff[name][0].settings = settings
         self._remember(name, settings)
         return settings
 
     def _remember(self, name: str, settings: Settings) -> None:
-        value = json.dumps([settings.pace, settings.clock, settings.patience])
+        value = json.dumps([settings.pace, settings.clock, settings.patience, settings.absence])
         self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
         self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
 

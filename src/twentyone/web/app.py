@@ -48,6 +48,8 @@ def create_app(service: Service, *, pages: bool = True, first_tables: bool = Tru
         await service.stop()
         _tell(service)
 
+    if not limited:
+        service.doors.limits = service.doors.limits._replace(new_guests=0)
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(Guard, service=service, limited=limited)
     app.mount("/api/v1", create_api(service))
