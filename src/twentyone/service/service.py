@@ -15,6 +15,7 @@ from typing import Any
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.checkpoints import write_checkpoint
 from twentyone.ledger.keys import Keyring, default_key_path
+from twentyone.ledger.private_files import refuse_shared
 from twentyone.ledger.rows import Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.store import Store, open_store
@@ -55,6 +56,7 @@ class Service:
         """The events."""
         self._keys = self._keyring(key or str(default_key_path(ledger)))
         self._checkpoints, self._signed = default_key_path(ledger).with_suffix(".checkpoints"), -1
+        refuse_shared(self._checkpoints)
         self._records = open_records(ledger)
         self.people = People(self._records, clock, self._seated)
         """The people of the service."""
