@@ -18,17 +18,17 @@ OWN_FILES = ("", "-wal", "-shm", "-journal")
 
 
 def make_private(path: str | Path) -> None:
-    """Make a file for its owner alone where there is none, whatever the process allows others on new files."""
+    """Make a file for its owner alone where there is none, whatever the process allows others on new files.
+
+    An empty file that is there already becomes his alone: nothing has been in it.
+    """
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
-    except FileExistsError:
-        return
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT, OWNER_ONLY)
+        with os.fdopen(handle, "ab"):
+            if os.fstat(handle).st_size == 0:
+                os.fchmod(handle, OWNER_ONLY)
     except OSError as wrong:
-        raise LedgerRefused(f"{path} cannot be made: {wrong.strerror}") from None
-    try:
-        os.fchmod(handle, OWNER_ONLY)
-    finally:
-        os.close(handle)
+        raise LedgerRefused(f"{path} cannot be written: {wrong.strerror}") from None
 
 
 def refuse_shared(path: str | Path, ends: Iterable[str] = ("",)) -> None:

@@ -93,7 +93,7 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
     make = new = _refuse_place(file, create)
     if make:
         make_private(file)
-    if create:
+    elif create and _is_ours(file):
         refuse_shared(file, OWN_FILES)
     connections: list[SqliteConnection] = []
     try:
@@ -133,6 +133,12 @@ def _refuse_place(file: Path, create: bool) -> bool:
     if not file.parent.is_dir():
         raise NoSuchLedger(f"{file}: there is no folder {file.parent}")
     return True
+
+
+def _is_ours(file: Path) -> bool:
+    """Whether the header of a file marks it as a ledger."""
+    with file.open("rb") as opened:
+        return opened.read(72)[68:] == APPLICATION.to_bytes(4, "big")
 
 
 def _refuse_cut(file: Path) -> None:
