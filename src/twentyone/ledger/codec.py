@@ -31,6 +31,7 @@ __all__ = [
     "COMMAND",
     "CREATED",
     "FORM_CHANGED",
+    "OPENED",
     "OWN",
     "ROUND_EVENTS",
     "SCHEMA",
@@ -50,8 +51,8 @@ __all__ = [
 
 SCHEMA = 3
 """The form of the bodies that this version writes, and of the procedure that it carries out."""
-CREATED, COMMAND, FORM_CHANGED = "table_created", "command", "form_changed"
-OWN = ("shoe_sealed", "shoe_revealed", "clock_went_back", FORM_CHANGED)
+CREATED, COMMAND, FORM_CHANGED, OPENED = "table_created", "command", "form_changed", "cards_opened"
+OWN = ("shoe_sealed", "shoe_revealed", OPENED, "clock_went_back", FORM_CHANGED)
 """Events of the ledger itself, beside those of the table."""
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from twentyone.table.events import TableClosed, TableEvent
 from twentyone.table.model import RACK, TableState
 from twentyone.table.shoe import after_cut, full_batch, shoe_order
 
-__all__ = ["Custody", "Seal", "cards_left", "order_of", "rack_cards"]
+__all__ = ["Custody", "FaceDown", "Seal", "cards_left", "order_of", "rack_cards"]
 
 
 class Seal(NamedTuple):
@@ -29,6 +29,21 @@ class Seal(NamedTuple):
     """The cards of a discard rack that became the shoe, or of a shoe shuffled within a round; empty: the batch."""
     cut: int = 0
     """Cards above the cut; after a second cut the sum of both, modulo the size of the batch."""
+    sealed_cards: str = ""
+    """The cards, encrypted: they would tell which lie face down; empty: they are not, or it is the batch."""
+
+
+class FaceDown(NamedTuple):
+    """Cards that the events of one command call unknown, because they lie face down."""
+
+    version: int
+    """The version of the command."""
+    cards: str
+    """What they are; empty for who has no key."""
+    until: str
+    """Until when: the hole card is `shown`, the `round` or the `shoe` is over; the last `burn` card may be shown."""
+    seal: str
+    """The commitment of their shoe."""
 
 
 def order_of(seal: Seal, seed: bytes, rules: Rules) -> tuple[Card, ...]:
@@ -64,6 +79,14 @@ class Custody(NamedTuple):
     """Seals of orders that are over: to be revealed."""
     held: tuple[Seal, ...] = ()
     """Seals of orders that ended within a round: they would tell its hole card, and are revealed after it."""
+    face_down: tuple[FaceDown, ...] = ()
+    """Cards that lie face down; no snapshot is made meanwhile."""
+
+    @property
+    def closed(self) -> tuple[Seal, ...]:
+        """Every seal that is not revealed."""
+        shoe = () if self.shoe is None else (self.shoe,)
+        return (*self.stacks.values(), *shoe, *self.to_reveal, *self.held)
 
     def after(self, event: TableEvent, state: TableState) -> Custody:
         """After an event of the table; `state` is the table's before its command."""
@@ -72,7 +95,8 @@ class Custody(NamedTuple):
 
     def sealed(self, body: Mapping[str, Any]) -> Custody:
         """After a seed was sealed."""
-        seal = Seal(body["commitment"], body["sealed"], body["batch"], body.get("cards", ""), body.get("cut", 0))
+        told, kept = body.get("cards", ""), body.get("sealed_cards", "")
+        seal = Seal(body["commitment"], body["sealed"], body["batch"], told, body.get("cut", 0), kept)
         if body["place"] == "shoe":
             return self._replace(shoe=seal)
         return self._replace(stacks={**self.stacks, seal.batch: seal})
@@ -84,6 +108,15 @@ class Custody(NamedTuple):
             for seals in (self.to_reveal, self.held)
         )
         return self._replace(to_reveal=over, held=held)
+
+    def laid_down(self, lying: FaceDown | None) -> Custody:
+        """After cards were laid down that the ledger calls unknown."""
+        return self if lying is None else self._replace(face_down=(*self.face_down, lying))
+
+    def opened(self, body: Mapping[str, Any]) -> Custody:
+        """After the ledger said what they are."""
+        known = {version for version, _ in body["opened"]}
+        return self._replace(face_down=tuple(lying for lying in self.face_down if lying.version not in known))
 
     def to_json(self) -> dict[str, Any]:
         """As JSON values."""
@@ -156,7 +189,17 @@ def _collected(custody: Custody, event: cards.CardsPickedUp, state: TableState) 
 def _closed(custody: Custody, event: TableClosed, state: TableState) -> Custody:
     stacks = tuple(custody.stacks.values())
     over = _shoe_over(custody, event, state).to_reveal
-    return Custody({}, None, (*over, *stacks))
+    return Custody({}, None, (*over, *stacks), face_down=custody.face_down)
+
+
+def _no_longer(was: str, now: str) -> Callable[[Custody, TableEvent, TableState], Custody]:
+    """Cards that lay face down until one thing lie so until another."""
+
+    def change(custody: Custody, _: TableEvent, __: TableState) -> Custody:
+        rows = [lying._replace(until=now) if lying.until == was else lying for lying in custody.face_down]
+        return custody._replace(face_down=tuple(rows))
+
+    return change
 
 
 _CHANGES: dict[type[TableEvent], Callable[[Custody, Any, TableState], Custody]] = {
@@ -168,5 +211,7 @@ _CHANGES: dict[type[TableEvent], Callable[[Custody, Any, TableState], Custody]] 
     cards.TableIdle: _shoe_over,
     cards.CardsPickedUp: _collected,
     cards.CardsReturned: _shoe_over,
+    cards.CardBurned: _no_longer("burn", "shoe"),
+    cards.BurnCardShown: _no_longer("burn", "now"),
     TableClosed: _closed,
 }

@@ -110,7 +110,9 @@ def path_of(url: str) -> str | None:
     if scheme in ("postgresql", "postgres"):
         return None
     if scheme != "sqlite" or not rest.startswith("/") or rest == "/":
-        raise LedgerRefused(f"{without_secrets(url)}: a ledger is a path, sqlite:///path or postgresql://user@host/database")
+        raise LedgerRefused(
+            f"{without_secrets(url)}: a ledger is a path, sqlite:///path or postgresql://user@host/database"
+        )
     return unquote(rest[1:])
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from twentyone.ledger.codec import COMMAND, CREATED, amounts_of, decode_event, read_body
+from twentyone.ledger.face_down import open_events
 from twentyone.ledger.reading import Chips, Progress, counted, quiet, readable
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.rows import StoredEvent
@@ -68,9 +69,7 @@ class Transcript:
 def transcript(store: Store, row: RoundRow, progress: Progress = quiet) -> Transcript:
     """Read a round from the ledger's events."""
     record, chips, lines = Transcript(row), Chips(), list[Line]()
-    for event in counted(store.read(row.table), progress):
-        if event.ver > row.last:
-            break
+    for event in open_events(counted(store.read(row.table), progress), row.first, row.last):
         if event.ver == row.first:
             record.before = _purses(chips, row)
         with readable(event):

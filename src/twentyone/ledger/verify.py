@@ -10,6 +10,7 @@ from twentyone.errors import TwentyoneError
 from twentyone.ledger.audit import StreamAudit
 from twentyone.ledger.chain import Chain, Fault
 from twentyone.ledger.checkpoints import verify_checkpoints
+from twentyone.ledger.face_down import opened_cards
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.store import Store
 
@@ -77,12 +78,14 @@ def _follow(
 ) -> Iterator[Fault]:
     """One pass over all events, in the order of the ledger."""
     try:
+        opened = opened_cards(store.read_all())
         for event in store.read_all():
             if (fault := chain.follow(event)) is not None:
                 yield fault
             audit = audits.get(event.stream)
             if audit is None:
-                audit = audits[event.stream] = StreamAudit(event.stream, keyring, store.load_snapshot(event.stream))
+                saved, known = store.load_snapshot(event.stream), opened.get(event.stream)
+                audit = audits[event.stream] = StreamAudit(event.stream, keyring, saved, known)
             audit.follow(event)
             if chain.count % TELL_EVERY == 0:
                 progress(chain.count)
@@ -99,6 +102,11 @@ def _unchecked(audits: Mapping[str, StreamAudit], keyring: Keyring | None) -> It
             yield (
                 f"{audit.stream}: {audit.read_only} commands were given under an earlier form of the procedure; chain, "
                 "chips and shoes are checked, the version that wrote them deals them again"
+            )
+        if audit.unseen:
+            yield (
+                f"{audit.stream}: without the key file its hole card is unknown, so the last {audit.unseen} commands "
+                "of its round in progress are not dealt again"
             )
     held = sum(audit.held for audit in audits.values())
     if keyring is None and held:

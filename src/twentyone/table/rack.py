@@ -8,12 +8,12 @@ from twentyone.round.events import RackShuffled
 from twentyone.rulebook import Rules
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
-from twentyone.table.model import RACK, RUN_OUT, Bundle, Todo
+from twentyone.table.model import RACK, RUN_OUT, Bundle, TableState, Todo
 from twentyone.table.play import TablePlay, check_no_ten_lies_there, command, task_of
 from twentyone.table.rounds import advance_round, in_progress, see_cover_card
 from twentyone.table.shuffling import cut_positions
 
-__all__ = ["rack_cards", "reconstruct_rack"]
+__all__ = ["cards_lying", "rack_cards", "reconstruct_rack"]
 
 OWN = {"cut": "cut by a command of its own", "burn": "burned from by a command of its own"}
 """What follows the shuffle of a rack, and is no part of it."""
@@ -29,7 +29,7 @@ def reload_rack(play: TablePlay) -> None:
         if name in play.command.args:
             raise play.refuse(f"the shuffled rack is {OWN[name]}", play.rules.irregularities[RUN_OUT].cite)
     check_no_ten_lies_there(play)
-    batch, lying = rack_cards(play.state.rack), _lying(play)
+    batch, lying = rack_cards(play.state.rack), cards_lying(play.state)
     commitment = play.need("commitment", str)
     see_cover_card(play, need)
     advance_round(play, Happened(RUN_OUT), ())
@@ -45,7 +45,7 @@ def reload_rack(play: TablePlay) -> None:
         size=len(batch),
         cut=0,
         burn=None,
-        lying=tuple(card_named(name) for name, count in sorted(lying.items()) for _ in range(count)),
+        lying=lying,
     )
     play.emit(e.AgendaSet, cite, todo=(*_to_do(play.rules, effects, len(batch)), *play.state.agenda))
 
@@ -61,12 +61,12 @@ def rack_cards(rack: tuple[Bundle, ...]) -> tuple[Card, ...]:
     return tuple(card for bundle in rack for hand in bundle.hands for card in hand)
 
 
-def _lying(play: TablePlay) -> dict[str, int]:
-    """The cards that lie on the layout: out of the shoe and not in the rack."""
-    lying = dict(play.state.gone)
-    for held in rack_cards(play.state.rack):
+def cards_lying(state: TableState) -> tuple[Card, ...]:
+    """The cards that lie on the layout, by their names: out of the shoe and not in the rack."""
+    lying = dict(state.gone)
+    for held in rack_cards(state.rack):
         lying[held.name] -= 1
-    return lying
+    return tuple(card_named(name) for name, count in sorted(lying.items()) for _ in range(count))
 
 
 @command("reconstruct")
