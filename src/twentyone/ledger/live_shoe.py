@@ -8,10 +8,10 @@ from typing import Any
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.ledger.codec import SCHEMA
+from twentyone.ledger.face_down import opening
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.open_shoe import OpenShoe
 from twentyone.ledger.rows import NewEvent
-from twentyone.ledger.face_down import opening
 from twentyone.ledger.seed_seals import open_seal, seal, seal_cards
 from twentyone.ledger.shoes import Custody, Seal, cards_left, rack_cards
 from twentyone.round import Spin

@@ -44,6 +44,6 @@ def refuse_shared(path: str | Path, ends: Iterable[str] = ("",)) -> None:
 
 def _others(path: str) -> int:
     try:
-        return stat.S_IMODE(os.stat(path).st_mode) & ~OWNER_ONLY & 0o077
+        return stat.S_IMODE(Path(path).stat().st_mode) & ~OWNER_ONLY & 0o077
     except FileNotFoundError:
         return 0
