@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
 
+import psycopg
 from tests.contracts.runner_driver import KEYRING, LedgerDay, begin
 
 from twentyone.cards import Card
@@ -24,7 +25,7 @@ from twentyone.ledger.store import Store, open_store
 from twentyone.round.state import State
 from twentyone.rulebook import Rules
 
-__all__ = ["Picture", "World", "differences", "files", "rows", "swapped", "told", "worlds_apart"]
+__all__ = ["Picture", "World", "differences", "files", "server_rows", "swapped", "told", "worlds_apart"]
 
 Picture = dict[str, bytes]
 """What is there at one moment, by name."""
@@ -163,6 +164,17 @@ def rows(path: Path) -> Picture:
             for table in tables
             for number, row in enumerate(raw.execute(f"SELECT * FROM {table}"))
             for field, value in enumerate(row)
+        }
+
+
+def server_rows(world: World) -> Picture:
+    """Every row of every table of a database server."""
+    with psycopg.connect(world.url) as raw:
+        names = raw.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").fetchall()
+        return {
+            f"{table} row {number}": repr(row).encode()
+            for (table,) in names
+            for number, row in enumerate(raw.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall())
         }
 
 

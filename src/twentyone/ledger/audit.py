@@ -155,10 +155,10 @@ class StreamAudit:
     def _command(self, event: StoredEvent, body: dict[str, Any]) -> None:
         assert self._replay is not None
         self._end_batch(event.ver)
+        self.unseen += bool(self.unseen)
         hidden = self._uncover(event, body)
         self.commands += self._deals
         self.read_only += self._replay.form < SCHEMA
-        self.unseen += bool(self.unseen)
         self._clock = {"before": self._replay.ts, "now": event.ts} if event.ts < self._replay.ts else None
         command = decode_command(body)
         if command.at != event.ts:
@@ -187,7 +187,8 @@ class StreamAudit:
         if self._sight is not None:
             names = self._sight(event.ver, event, replay.state, replay.custody)
         hidden = filled(body, names)
-        self.unseen += hidden and not names and self._from_shoe and body["do"] != "burn"
+        if hidden and not names and self._from_shoe and body["do"] != "burn":
+            self.unseen = self.unseen or 1
         return hidden
 
     def _end_batch(self, version: int) -> None:

@@ -28,6 +28,7 @@ from twentyone.table.model import Bundle, CardBatch, Command, DeviceState, Meter
 from twentyone.table.play import COMMANDS
 
 __all__ = [
+    "CARDS_HIDDEN",
     "COMMAND",
     "CREATED",
     "FORM_CHANGED",
@@ -51,6 +52,8 @@ __all__ = [
 
 SCHEMA = 3
 """The form of the bodies that this version writes, and of the procedure that it carries out."""
+CARDS_HIDDEN = 3
+"""The first form in which a card that lies face down is unknown."""
 CREATED, COMMAND, FORM_CHANGED, OPENED = "table_created", "command", "form_changed", "cards_opened"
 OWN = ("shoe_sealed", "shoe_revealed", OPENED, "clock_went_back", FORM_CHANGED)
 """Events of the ledger itself, beside those of the table."""

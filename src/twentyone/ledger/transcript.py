@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from twentyone.ledger.codec import COMMAND, CREATED, amounts_of, decode_event, read_body
+from twentyone.ledger.codec import CARDS_HIDDEN, COMMAND, CREATED, OPENED, amounts_of, decode_event, read_body
 from twentyone.ledger.face_down import open_events
 from twentyone.ledger.reading import Chips, Progress, counted, quiet, readable
 from twentyone.ledger.rounds import RoundRow
@@ -79,7 +79,7 @@ def transcript(store: Store, row: RoundRow, progress: Progress = quiet) -> Trans
             elif event.type != COMMAND:
                 chips.follow(event.type, body)
             if event.ver >= row.first:
-                lines += _lines(event, body)
+                lines += _lines(event, body if row.over else _discreet(event, body))
     record.after, record.lines = _purses(chips, row), tuple(lines)
     return record
 
@@ -98,6 +98,13 @@ def _lines(event: StoredEvent, body: Body) -> Iterator[Line]:
             yield Line(event.ver, event.ts, body["by"], said.says, said.cite)
 
 
+def _discreet(event: StoredEvent, body: Body) -> Body:
+    """The event of a round in progress: a command in clear, as earlier forms stored it, may name a face-down card."""
+    if event.type != COMMAND or event.schema >= CARDS_HIDDEN:
+        return body
+    return {**body, "args": {name: value for name, value in body["args"].items() if name != "card"}}
+
+
 def _asked(body: Body) -> str:
     amounts = amounts_of(body["do"])
     values = ((name, _said(value, name in amounts)) for name, value in sorted(body["args"].items()))
@@ -112,6 +119,8 @@ def _said(value: Any, money: bool) -> str:
 
 
 def _ledgers_own(kind: str, body: Body) -> str:
+    if kind == OPENED:
+        return f"face down lay: {', '.join(cards for _, cards in body['opened'])}"
     mark = f", commitment {body['commitment'][:16]}" if "commitment" in body else ""
     return f"{_plain(kind)}{mark}"
 
