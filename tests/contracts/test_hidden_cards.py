@@ -268,7 +268,7 @@ def test_no_snapshot_is_made_while_a_card_lies_face_down(tmp_path: Path) -> None
     with closing(open_store(str(tmp_path / "t.db"), create=True)) as store:
         day = begin(store, Rulebook.load("pa-spanish-21").under({"shuffler": "automated"}), 4, every=1)
         assert day.runner is not None
-        seen = set()
+        seen = set[int]()
         while len(seen) < 3 or day.done < 3:
             day.follow(day.table.next_steps()[0])
             version = (store.load_snapshot("t") or (0,))[0]

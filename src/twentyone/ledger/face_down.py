@@ -17,7 +17,7 @@ from twentyone.ledger.canonical import canonical
 from twentyone.ledger.codec import COMMAND, OPENED, SCHEMA, read_body
 from twentyone.ledger.rows import NewEvent, StoredEvent
 from twentyone.ledger.shoes import Custody, FaceDown
-from twentyone.round.events import CardDealt
+from twentyone.round.events import CardDealt, Event
 from twentyone.table import Command, Table, TableEvent, TableState
 from twentyone.table import card_events as cards
 from twentyone.table.events import RoundEvent
@@ -84,9 +84,10 @@ def _lies(event: TableEvent, state: TableState) -> tuple[str, tuple[str, ...]]:
     return "", ()
 
 
-def _dealt_down(event: object) -> Card | None:
-    down = isinstance(event, CardDealt) and event.face_down and event.card is not UNKNOWN
-    return event.card if down and isinstance(event, CardDealt) else None
+def _dealt_down(event: Event) -> Card | None:
+    if isinstance(event, CardDealt) and event.face_down and event.card is not UNKNOWN:
+        return event.card
+    return None
 
 
 def _command(command: Command, names: tuple[str, ...]) -> Command:
@@ -103,12 +104,16 @@ def _event(event: TableEvent, names: tuple[str, ...]) -> TableEvent:
         return replace(event, cards=(UNKNOWN,) * len(event.cards), lying=(UNKNOWN,) * len(event.lying))
     if not isinstance(event, RoundEvent):
         return event
-    inner = tuple(replace(one, card=UNKNOWN) if _dealt_down(one) is not None else one for one in event.events)
+    inner = tuple(_laid_down(one) for one in event.events)
     step: Any = event.step
     if getattr(step, "card", None) is not None and step.card.name in names:
         step = replace(step, card=UNKNOWN)
     drawn = tuple(UNKNOWN if card.name in names else card for card in event.cards)
     return replace(event, events=inner, cards=drawn, step=step)
+
+
+def _laid_down(event: Event) -> Event:
+    return replace(event, card=UNKNOWN) if isinstance(event, CardDealt) and event.face_down else event
 
 
 def opening(custody: Custody, state: TableState, at: int) -> NewEvent | None:
