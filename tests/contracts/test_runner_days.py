@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.contracts.runner_driver import KEYRING, LedgerDay, begin, seeded_source
-from tests.contracts.table_driver import FLOORPERSON, Day
+from tests.contracts.table_driver import FLOORPERSON, Day, face_up_once
 from tests.contracts.test_table_days import CASES, NAMES
 from tests.postgres import Postgres
 
@@ -196,12 +196,14 @@ def with_deep_cover_card(book: Rulebook) -> Rulebook:
     return replace(book, entries=entries)
 
 
+@pytest.mark.parametrize("value", ["shuffled", "kept-out"])
 def test_a_shoe_that_runs_out_is_filled_from_the_rack_and_both_verify(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch, value: str
 ) -> None:
     deep = with_deep_cover_card(Rulebook.load("pa-spanish-21"))
     monkeypatch.setattr("twentyone.rulebook.rulebook._load", lambda _: deep)
-    day = begin(store, deep.under({"shuffler": "manual"}), 5)
+    day = begin(store, deep.under({"shuffler": "manual", "readings": {"face-up-reload": value}}), 5)
+    day.mischief = face_up_once
     day.seats = {f"p{box}": [box] for box in range(1, 8)}
     while day.reloads < 1:
         day.work(day.done + 3)

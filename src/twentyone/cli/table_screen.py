@@ -24,6 +24,7 @@ from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager
 from twentyone.round.view import HIDDEN
+from twentyone.round.words import kept_words
 from twentyone.rulebook import HandFacts, Rulebook
 from twentyone.rulebook.clauses import Range
 
@@ -260,7 +261,7 @@ def _cells(round_: Round, row: e.WagerSettled) -> tuple[RenderableType, ...]:
         Text(row.player),
         words(row.wager),
         dollars(row.amount),
-        row.outcome,
+        f"{row.outcome}, kept" if kept_words(row) else row.outcome,
         str(row.odds or "-"),
         Text(signed(row.net), LOSS if row.net < 0 else ""),
         Text(_short(round_, row.cite), LAW),
@@ -300,7 +301,7 @@ def _wager_settled(event: e.WagerSettled, _: Screen) -> Text:
     box = f", box {event.box}" if event.box is not None else ""
     odds = f" {event.odds.win} to {event.odds.lay}" if event.odds is not None else ""
     verb = VERBS.get(event.outcome, event.outcome)
-    text = f"{event.player}{box}: {words(event.wager)} {verb}{odds}, {signed(event.net)}"
+    text = f"{event.player}{box}: {words(event.wager)} {verb}{odds}{kept_words(event)}, {signed(event.net)}"
     return Text(text, LOSS if event.net < 0 else "")
 
 

@@ -20,8 +20,9 @@ from twentyone.ledger.shoes import Custody, FaceDown
 from twentyone.round.events import CardDealt, Event
 from twentyone.table import Command, Table, TableEvent, TableState
 from twentyone.table import card_events as cards
+from twentyone.table.card_changes import kept_out
 from twentyone.table.events import RoundEvent
-from twentyone.table.rack import cards_lying, rack_cards
+from twentyone.table.rack import shuffled_and_lying
 
 __all__ = [
     "Hidden",
@@ -163,8 +164,9 @@ def sight_with(next_card: NextCard) -> Sight:
     """The sight of who knows the order of the shoe."""
 
     def sight(_: int, event: StoredEvent, state: TableState, custody: Custody) -> str:
-        if event.type == cards.RackReloaded.kind:
-            return " ".join(card.name for card in (*rack_cards(state.rack), *cards_lying(state)))
+        if event.type == cards.RackReloaded.kind and state.round is not None:
+            shuffled, lying = shuffled_and_lying(state, kept_out(state.round))
+            return " ".join(card.name for card in (*shuffled, *lying))
         card = next_card(state, custody)
         return "" if card is None else card.name
 

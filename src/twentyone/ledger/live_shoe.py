@@ -144,7 +144,8 @@ class LiveShoe:
         sealed = seal(self._keyring, self._stream, seed)
         body = {"batch": batch, "commitment": commitment(seed), "sealed": sealed, "place": where}
         if isinstance(event, cards.RackReloaded):
-            return {**body, "sealed_cards": self._sealed(seed, rack_cards(before)), "cut": event.cut}
+            names = " ".join(card.name for card in event.cards)
+            return {**body, "sealed_cards": self._sealed(seed, names), "cut": event.cut}
         if isinstance(event, cards.CardsShuffled) and before.phase == "round":
             return {**body, "sealed_cards": self._sealed(seed, cards_left(before, self._rules))}
         return body

@@ -79,7 +79,7 @@ class ShoeAudit:
             promised = state.shoe.commitment if state.shoe is not None and made else None
         if promised and promised != body["commitment"]:
             yield f"the sealed seed is of commitment {body['commitment'][:16]}, the table was promised {promised[:16]}"
-        if in_shoe and body.get("cards") and state.rack:
+        if in_shoe and body.get("cards") and state.rack and not state.rack[0].round:
             drawn_off = Dealt(0, state.rack[0].hands[0][0], version)
             self._dealt.setdefault(body["commitment"], []).append(drawn_off)
         if self._keyring is not None:

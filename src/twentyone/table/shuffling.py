@@ -7,7 +7,18 @@ from math import ceil
 from twentyone.cards import UNKNOWN, card_named
 from twentyone.law import carries
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Burn, CoverCard, Cut, CutOffer, CutPassed, Device, Idle, LoadsShoe
+from twentyone.rulebook.clauses import (
+    Burn,
+    CoverCard,
+    Cut,
+    CutGoesRound,
+    CutOffer,
+    CutPassed,
+    Device,
+    Idle,
+    IdleWhenEmpty,
+    LoadsShoe,
+)
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
@@ -101,11 +112,13 @@ def _check_somebody_came(play: TablePlay) -> None:
         raise play.refuse(why, _offer_clause(play.rules, play.state).cite)
 
 
+@carries("cut_goes_round")
 def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
     """The players in the order in which the cut is offered to them."""
     clause, players = _offer_clause(rules, state), state.players
-    if clause.to == "box":
-        return (state.cover_player,) if state.cover_player in players else ()
+    gone = clause.to == "box" and state.cover_player not in players
+    if clause.to == "box" and not (gone and rules.maybe(CutGoesRound) is not None):
+        return () if gone else (state.cover_player,)
     seated = [name for name in players if players[name].boxes]
     order = sorted(seated, key=lambda name: (-max(players[name].boxes), players[name].arrived))
     if clause.to == "first_player" and players:
@@ -114,7 +127,7 @@ def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
     last = state.cut_box
     if clause.turns and last is not None:
         order.sort(key=lambda name: max(players[name].boxes) >= last)
-    rotates = clause.rotates or _passed_clause(rules, clause) is not None
+    rotates = gone or clause.rotates or _passed_clause(rules, clause) is not None
     return tuple(order if rotates else order[:1])
 
 
@@ -304,7 +317,7 @@ def reshuffle(play: TablePlay) -> None:
 
 
 @command("spread_idle")
-@carries("idle")
+@carries("idle", "idle_when_empty")
 def spread_idle(play: TablePlay) -> None:
     """No gaming activity: the cards are spread on the table."""
     clause = play.rules.one(Idle)
@@ -317,6 +330,8 @@ def spread_idle(play: TablePlay) -> None:
         or (play.state.agenda and not spread_due(play.rules, play.state))
     ):
         raise play.refuse("the table is not idle", clause.cite)
+    if play.state.players and not waits and play.rules.maybe(IdleWhenEmpty) is not None:
+        raise play.refuse("the table is not idle while a player is at it", clause.cite)
     if face not in clause.face:
         raise play.refuse(f"cards are not spread {face!r}", clause.cite)
     if play.arg("asked_by", str, asked) != asked:
