@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from twentyone.cards import UNKNOWN, Card
 from twentyone.ledger.canonical import canonical
 from twentyone.ledger.codec import COMMAND, OPENED, SCHEMA, read_body
+from twentyone.ledger.reading import readable
 from twentyone.ledger.rows import NewEvent, StoredEvent
 from twentyone.ledger.shoes import Custody, FaceDown
 from twentyone.round.events import CardDealt, Event
@@ -183,7 +184,9 @@ def opened_cards(events: Iterable[StoredEvent]) -> dict[str, dict[int, str]]:
     found: dict[str, dict[int, str]] = {}
     for event in events:
         if event.type == OPENED:
-            found.setdefault(event.stream, {}).update(map(tuple, read_body(event)["opened"]))
+            with readable(event):
+                known = {int(version): str(names) for version, names in read_body(event)["opened"]}
+                found.setdefault(event.stream, {}).update(known)
     return found
 
 

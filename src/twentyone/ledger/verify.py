@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,8 +11,10 @@ from twentyone.errors import TwentyoneError
 from twentyone.ledger.audit import StreamAudit
 from twentyone.ledger.chain import Chain, Fault
 from twentyone.ledger.checkpoints import verify_checkpoints
+from twentyone.ledger.codec import OPENED
 from twentyone.ledger.face_down import opened_cards
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
 
 __all__ = ["Report", "verify"]
@@ -78,7 +81,7 @@ def _follow(
 ) -> Iterator[Fault]:
     """One pass over all events, in the order of the ledger."""
     try:
-        opened = opened_cards(store.read_all())
+        opened = opened_cards(_openings(store))
         for event in store.read_all():
             if (fault := chain.follow(event)) is not None:
                 yield fault
@@ -92,6 +95,15 @@ def _follow(
     except TwentyoneError as failed:
         yield Fault(store.where, 0, f"cannot be read to its end: {failed}")
     progress(chain.count)
+
+
+def _openings(store: Store) -> Iterator[StoredEvent]:
+    """The events that open cards, as far as the ledger can be read; what is wrong with them is found by the audit."""
+    with suppress(TwentyoneError):
+        for event in store.read_all():
+            with suppress(TwentyoneError):
+                if opened_cards([event] if event.type == OPENED else ()):
+                    yield event
 
 
 def _unchecked(audits: Mapping[str, StreamAudit], keyring: Keyring | None) -> Iterator[str]:
