@@ -28,7 +28,7 @@ from twentyone.ledger.open_shoe import OpenShoe
 from twentyone.ledger.replaying import Replay, rules_of
 from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
 from twentyone.ledger.shoe_audit import ShoeAudit
-from twentyone.ledger.shoes import FaceDown
+from twentyone.ledger.shoes import LeftOut
 from twentyone.ledger.snapshots import SNAPSHOT_SCHEMA, Snapshot, read_snapshot, state_hash
 from twentyone.rulebook import Rules
 from twentyone.table import Table
@@ -66,7 +66,7 @@ class StreamAudit:
         self._replay: Replay | None = None
         self._sight: Sight | None = None
         self._due: deque[NewEvent] = deque()
-        self._lying: FaceDown | None = None
+        self._lying: LeftOut | None = None
         self._clock: dict[str, int] | None = None
         self._from_shoe = True
         self._last = 0

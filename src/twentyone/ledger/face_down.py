@@ -17,7 +17,7 @@ from twentyone.ledger.canonical import canonical
 from twentyone.ledger.codec import COMMAND, OPENED, SCHEMA, read_body
 from twentyone.ledger.reading import readable
 from twentyone.ledger.rows import NewEvent, StoredEvent
-from twentyone.ledger.shoes import Custody, FaceDown
+from twentyone.ledger.shoes import Custody, LeftOut
 from twentyone.round.events import CardDealt, Event
 from twentyone.table import Command, Table, TableEvent, TableState
 from twentyone.table import card_events as cards
@@ -56,7 +56,7 @@ class Hidden(NamedTuple):
     """The command; a card of it that lies face down is unknown."""
     events: tuple[TableEvent, ...]
     """The events of the table, likewise."""
-    lying: FaceDown | None = None
+    lying: LeftOut | None = None
     """The cards that they leave out."""
 
 
@@ -70,7 +70,7 @@ def hide(command: Command, after: Table, custody: Custody, version: int) -> Hidd
         until, names = _lies(event, after.state)
         if names:
             seal = custody.shoe.commitment if custody.shoe is not None else ""
-            lying = FaceDown(version, " ".join(names), until, seal)
+            lying = LeftOut(version, " ".join(names), until, seal)
             return Hidden(_command(command, names), tuple(_event(one, names) for one in events), lying)
     return Hidden(command, events)
 
@@ -124,7 +124,7 @@ def opening(custody: Custody, state: TableState, at: int) -> NewEvent | None:
     return NewEvent(OPENED, {"opened": over}, at, SCHEMA) if over else None
 
 
-def _turned(lying: FaceDown, custody: Custody, state: TableState) -> bool:
+def _turned(lying: LeftOut, custody: Custody, state: TableState) -> bool:
     if not lying.cards:
         return False
     if lying.until in ("burn", "shoe"):

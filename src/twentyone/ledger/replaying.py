@@ -9,7 +9,7 @@ from twentyone.ledger.codec import COMMAND, CREATED, FORM_CHANGED, OPENED, OWN, 
 from twentyone.ledger.face_down import Sight, filled, unknown_in, until
 from twentyone.ledger.identity import book_of, earlier_rules, rulebook_hash, rules_hash
 from twentyone.ledger.rows import LedgerRefused, RulesUnavailable, StoredEvent
-from twentyone.ledger.shoes import Custody, FaceDown
+from twentyone.ledger.shoes import Custody, LeftOut
 from twentyone.ledger.snapshots import Snapshot
 from twentyone.ledger.store import Store
 from twentyone.ledger.stored_round import StoredRound
@@ -105,12 +105,12 @@ class Replay:
         evolve(self.state, happened)
         return happened
 
-    def _look(self, event: StoredEvent, body: dict[str, Any]) -> FaceDown | None:
+    def _look(self, event: StoredEvent, body: dict[str, Any]) -> LeftOut | None:
         """Fill in the cards of an event that lie face down."""
         assert self._sight is not None
         names = self._sight(self._command, event, self.state, self.custody)
         seal = self.custody.shoe.commitment if self.custody.shoe is not None else ""
-        return FaceDown(self._command, names, until(event.type), seal) if filled(body, names) else None
+        return LeftOut(self._command, names, until(event.type), seal) if filled(body, names) else None
 
     def _follow_own(self, kind: str, body: dict[str, Any]) -> None:
         if kind == "shoe_sealed":

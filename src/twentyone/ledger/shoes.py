@@ -13,7 +13,7 @@ from twentyone.table.events import TableClosed, TableEvent
 from twentyone.table.model import RACK, TableState
 from twentyone.table.shoe import after_cut, full_batch, shoe_order
 
-__all__ = ["Custody", "FaceDown", "Seal", "cards_left", "order_of", "rack_cards"]
+__all__ = ["Custody", "LeftOut", "Seal", "cards_left", "order_of", "rack_cards"]
 
 
 class Seal(NamedTuple):
@@ -33,7 +33,7 @@ class Seal(NamedTuple):
     """The cards, encrypted: they would tell which lie face down; empty: they are not, or it is the batch."""
 
 
-class FaceDown(NamedTuple):
+class LeftOut(NamedTuple):
     """Cards that the events of one command call unknown, because they lie face down."""
 
     version: int
@@ -79,7 +79,7 @@ class Custody(NamedTuple):
     """Seals of orders that are over: to be revealed."""
     held: tuple[Seal, ...] = ()
     """Seals of orders that ended within a round: they would tell its hole card, and are revealed after it."""
-    face_down: tuple[FaceDown, ...] = ()
+    face_down: tuple[LeftOut, ...] = ()
     """Cards that lie face down; no snapshot is made meanwhile."""
 
     @property
@@ -109,7 +109,7 @@ class Custody(NamedTuple):
         )
         return self._replace(to_reveal=over, held=held)
 
-    def laid_down(self, lying: FaceDown | None) -> Custody:
+    def laid_down(self, lying: LeftOut | None) -> Custody:
         """After cards were laid down that the ledger calls unknown."""
         return self if lying is None else self._replace(face_down=(*self.face_down, lying))
 
