@@ -1,4 +1,4 @@
-"""Verify a ledger: chain, checkpoints, double entry, every shoe, every command dealt again."""
+"""Verify a ledger: chain, checkpoints, double entry, every shoe and wheel, every command dealt again."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from twentyone.ledger.chain import Chain, Fault
 from twentyone.ledger.checkpoints import verify_checkpoints
 from twentyone.ledger.codec import OPENED
 from twentyone.ledger.face_down import opened_cards
+from twentyone.ledger.house_audit import HouseAudit
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.rows import StoredEvent
+from twentyone.ledger.rows import HOUSE, StoredEvent
 from twentyone.ledger.store import Store
+from twentyone.ledger.unique_seeds import repeated_seeds
 
 __all__ = ["Report", "verify"]
 
@@ -51,14 +53,16 @@ def verify(
     progress: Callable[[int], None] | None = None,
 ) -> Report:
     """Verify a whole ledger; `progress` is called with the number of events done."""
-    chain, audits = Chain(), dict[str, StreamAudit]()
+    chain, audits, house = Chain(), dict[str, StreamAudit](), HouseAudit()
     faults = [Fault(store.where, 0, what) for what in store.self_check()]
-    faults += _follow(store, chain, audits, keyring, progress or _quiet)
+    faults += _follow(store, chain, audits, house, keyring, progress or _quiet)
     for audit in audits.values():
         audit.finish()
         faults += audit.faults
-    counts = _counts(chain, audits)
-    unchecked = list(_unchecked(audits, keyring))
+    faults += repeated_seeds(seed for audit in audits.values() for seed in audit.seeds)
+    faults += _finish_house(store, house)
+    counts = _counts(chain, audits) | {"events of the house": house.events}
+    unchecked = [*_unchecked(audits, keyring), *house.unchecked]
     if keyring is None:
         unchecked.append("checkpoints: their signatures need the key file")
     elif checkpoints is None or not Path(checkpoints).exists():
@@ -77,7 +81,12 @@ def _quiet(_: int) -> None:
 
 
 def _follow(
-    store: Store, chain: Chain, audits: dict[str, StreamAudit], keyring: Keyring | None, progress: Callable[[int], None]
+    store: Store,
+    chain: Chain,
+    audits: dict[str, StreamAudit],
+    house: HouseAudit,
+    keyring: Keyring | None,
+    progress: Callable[[int], None],
 ) -> Iterator[Fault]:
     """One pass over all events, in the order of the ledger."""
     try:
@@ -85,11 +94,13 @@ def _follow(
         for event in store.read_all():
             if (fault := chain.follow(event)) is not None:
                 yield fault
-            audit = audits.get(event.stream)
-            if audit is None:
-                saved, known = store.load_snapshot(event.stream), opened.get(event.stream)
-                audit = audits[event.stream] = StreamAudit(event.stream, keyring, saved, known)
-            audit.follow(event)
+            house.follow(event)
+            if event.stream != HOUSE:
+                audit = audits.get(event.stream)
+                if audit is None:
+                    saved, known = store.load_snapshot(event.stream), opened.get(event.stream)
+                    audit = audits[event.stream] = StreamAudit(event.stream, keyring, saved, known)
+                audit.follow(event)
             if chain.count % TELL_EVERY == 0:
                 progress(chain.count)
     except TwentyoneError as failed:
@@ -104,6 +115,14 @@ def _openings(store: Store) -> Iterator[StoredEvent]:
             with suppress(TwentyoneError):
                 if opened_cards([event] if event.type == OPENED else ()):
                     yield event
+
+
+def _finish_house(store: Store, house: HouseAudit) -> list[Fault]:
+    try:
+        house.finish(store)
+    except TwentyoneError as failed:
+        house.faults.append(Fault(store.where, 0, f"the rows of the house cannot be read: {failed}"))
+    return house.faults
 
 
 def _unchecked(audits: Mapping[str, StreamAudit], keyring: Keyring | None) -> Iterator[str]:
@@ -122,11 +141,17 @@ def _unchecked(audits: Mapping[str, StreamAudit], keyring: Keyring | None) -> It
             )
     held = sum(audit.held for audit in audits.values())
     if keyring is None and held:
-        yield f"seals: without the key file the seeds of {held} shoes that are not over stay closed"
+        yield f"seals: without the key file {held} seeds of shoes and wheels that are not over stay closed"
 
 
 def _counts(chain: Chain, audits: Mapping[str, StreamAudit]) -> dict[str, int]:
     every = list(audits.values())
+    wheels = [audit.wheels for audit in every if audit.wheels is not None and audit.wheels.sealed]
+    turned = {
+        "wheel seeds sealed": sum(wheel.sealed for wheel in wheels),
+        "wheel seeds revealed": sum(wheel.revealed for wheel in wheels),
+        "spins": sum(wheel.spins for wheel in wheels),
+    }
     return {
         "tables": len(every),
         "events": chain.count,
@@ -134,5 +159,6 @@ def _counts(chain: Chain, audits: Mapping[str, StreamAudit]) -> dict[str, int]:
         "rounds": sum(audit.rounds for audit in every),
         "shoes sealed": sum(audit.shoes.sealed for audit in every if audit.shoes is not None),
         "shoes revealed": sum(audit.shoes.revealed for audit in every if audit.shoes is not None),
+        **(turned if wheels else {}),
         "seeds still sealed": sum(audit.held for audit in every),
     }
