@@ -33,6 +33,7 @@ def run(options: argparse.Namespace) -> int:
     """Restore, verify, print what was restored."""
     from twentyone.ledger.backup import restore
     from twentyone.ledger.public_keys import PublicKey
+    from twentyone.ledger.store import without_secrets
 
     if not Path(options.file).exists():
         raise UsageError(f"{options.file}: no such file")
@@ -50,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     if not signed:
         say("twentyone restore: without key and checkpoints nothing shows that this is the latest backup")
     if options.json:
-        print_json({"ledger": options.ledger, **copied._asdict(), "signed": signed})
+        print_json({"ledger": without_secrets(options.ledger), **copied._asdict(), "signed": signed})
     else:
-        print(f"{copied.events:,} events in {options.ledger}, verified; heads {copied.digest[:16]}")
+        print(f"{copied.events:,} events in {without_secrets(options.ledger)}, verified; heads {copied.digest[:16]}")
     return DONE

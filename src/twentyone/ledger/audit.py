@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from twentyone.cards import UNKNOWN
 from twentyone.errors import Refused
 from twentyone.ledger.accounts import Accounts
 from twentyone.ledger.canonical import canonical
 from twentyone.ledger.chain import Fault
-from twentyone.ledger.codec import COMMAND, CREATED, FORM_CHANGED, OWN, SCHEMA, decode_command, read_body, table_event
+from twentyone.ledger.codec import (
+    COMMAND,
+    CREATED,
+    FORM_CHANGED,
+    OPENED,
+    OWN,
+    SCHEMA,
+    decode_command,
+    read_body,
+    table_event,
+)
+from twentyone.ledger.face_down import Hidden, Sight, filled, hide, opening, sight_with, unknown_in
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.open_shoe import OpenShoe
 from twentyone.ledger.replaying import Replay, rules_of
 from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
 from twentyone.ledger.shoe_audit import ShoeAudit
+from twentyone.ledger.shoes import LeftOut
 from twentyone.ledger.snapshots import SNAPSHOT_SCHEMA, Snapshot, read_snapshot, state_hash
 from twentyone.ledger.unique_seeds import SeenSeed, seed_in
 from twentyone.ledger.wheel_audit import WheelAudit
+from twentyone.rulebook import Rules
 from twentyone.table import Table
 
 __all__ = ["StreamAudit"]
@@ -26,7 +41,13 @@ __all__ = ["StreamAudit"]
 class StreamAudit:
     """Follows one stream and collects what is wrong in `faults`."""
 
-    def __init__(self, stream: str, keyring: Keyring | None, snapshot: tuple[int, int, str] | None) -> None:
+    def __init__(
+        self,
+        stream: str,
+        keyring: Keyring | None,
+        snapshot: tuple[int, int, str] | None,
+        opened: Mapping[int, str] | None = None,
+    ) -> None:
         self.stream = stream
         """The stream."""
         self.faults: list[Fault] = []
@@ -37,6 +58,8 @@ class StreamAudit:
         """How many were applied again."""
         self.read_only = 0
         """Commands of an earlier form: their events are read, not dealt again."""
+        self.unseen = 0
+        """Commands of a round in progress whose hole card is not known without the key: they are not dealt again."""
         self.shoes: ShoeAudit | None = None
         """Its shoes."""
         self.wheels: WheelAudit | None = None
@@ -45,9 +68,11 @@ class StreamAudit:
         """Every commitment and every revealed seed."""
         self.broken = False
         """Whether it could not be followed to its end."""
-        self._keyring, self._snapshot = keyring, snapshot
+        self._keyring, self._snapshot, self._opened = keyring, snapshot, opened or {}
         self._replay: Replay | None = None
+        self._sight: Sight | None = None
         self._due: deque[NewEvent] = deque()
+        self._lying: LeftOut | None = None
         self._clock: dict[str, int] | None = None
         self._from_shoe, self._changed = True, False
         self._last = 0
@@ -119,8 +144,9 @@ class StreamAudit:
         if self._keyring is not None and body["key"] != self._keyring.id:
             self._add_fault(event.ver, f"was sealed with key {body['key']}, the key file holds {self._keyring.id}")
             self._keyring = None
-        self._replay = Replay(rules, form=event.schema)
         self._from_shoe = body["cards"] == "shoe"
+        self._sight = self._sight_of(rules)
+        self._replay = Replay(rules, form=event.schema, sight=self._sight)
         if self._from_shoe:
             self.shoes = ShoeAudit(self.stream, rules, self._keyring)
             self.wheels = WheelAudit(self.stream, self._keyring)
@@ -130,13 +156,24 @@ class StreamAudit:
     @property
     def _deals(self) -> bool:
         """Whether the engine deals again what it follows now."""
-        return self._replay is not None and self._replay.form == SCHEMA
+        return self._replay is not None and self._replay.form == SCHEMA and not self.unseen
+
+    def _sight_of(self, rules: Rules) -> Sight | None:
+        """What lies face down: by what was opened later, which its shoe is held against, else by that with the key."""
+        if not self._from_shoe:
+            return None
+        if self._keyring is None:
+            return lambda version, *_: self._opened.get(version, "")
+        by_key = sight_with(OpenShoe(self.stream, rules, self._keyring).next_card)
+        return lambda version, *seen: self._opened.get(version) or by_key(version, *seen)
 
     def _command(self, event: StoredEvent, body: dict[str, Any]) -> None:
         assert self._replay is not None
         self._end_batch(event.ver)
+        self.unseen += bool(self.unseen)
+        hidden = self._uncover(event, body)
         self.commands += self._deals
-        self.read_only += not self._deals
+        self.read_only += self._replay.form < SCHEMA
         self._clock = {"before": self._replay.ts, "now": event.ts} if event.ts < self._replay.ts else None
         command = decode_command(body)
         if command.at != event.ts:
@@ -151,7 +188,26 @@ class StreamAudit:
         except Refused as refused:
             self._add_fault(event.ver, f"the engine refuses this command: {refused}")
             return
-        self._due.extend(table_event(made, after.rules) for made in after.events)
+        stored = Hidden(command, after.events)
+        if self._from_shoe:
+            stored = hide(command, after, self._replay.custody, event.ver)
+        self._lying = stored.lying
+        if hidden != (stored.command.args.get("card") == UNKNOWN.name):
+            self._add_fault(event.ver, "the command names a card that lies face down, or hides one that does not")
+        self._due.extend(table_event(made, after.rules) for made in stored.events)
+
+    def _uncover(self, event: StoredEvent, body: dict[str, Any]) -> bool:
+        """Put the card that lay face down into a command; whether there is one. Without it no hand is dealt again."""
+        assert self._replay is not None
+        if not unknown_in(event):
+            return False
+        replay, names = self._replay, ""
+        if self._sight is not None:
+            names = self._sight(event.ver, event, replay.state, replay.custody)
+        hidden = filled(body, names)
+        if hidden and not names and self._from_shoe and body["do"] != "burn":
+            self.unseen = self.unseen or 1
+        return hidden
 
     def _end_batch(self, version: int) -> None:
         """Check that every event of the last command came, and that every shoe that is over was revealed."""
@@ -161,6 +217,9 @@ class StreamAudit:
         self._due.clear()
         self._add_faults(version - 1, self._replay.custody.overdue())
         self._replay.custody = self._replay.custody._replace(to_reveal=(), wheel_over=None)
+        if (turned := opening(self._replay.custody, self._replay.state, 0)) is not None:
+            self._add_fault(version - 1, "a card that lay face down was turned, and no event opens it")
+            self._replay.custody = self._replay.custody.opened(turned.body)
         if self._clock is not None:
             self._add_fault(
                 version, f"the clock went back from {self._clock['before']} to {self._clock['now']}, unrecorded"
@@ -176,6 +235,7 @@ class StreamAudit:
             if self.wheels is not None and self._deals:
                 self._add_faults(event.ver, self.wheels.begin(self._replay.rules, custody))
         happened = self._replay.follow(event)
+        self._compare_lying(event)
         if self.shoes is not None and happened is not None:
             self._add_faults(event.ver, self.shoes.dealt(happened, event.ver, shoe, custody))
 
@@ -192,6 +252,17 @@ class StreamAudit:
         elif (text := canonical(due.body)) != event.body:
             self._add_fault(event.ver, f"{event.type} is not what the engine has: {_difference(event.body, text)}")
 
+    def _compare_lying(self, event: StoredEvent) -> None:
+        """Compare the cards that lie face down since an event with those that the engine has there."""
+        assert self._replay is not None
+        last = self._replay.custody.face_down[-1:]
+        if self._lying is not None and last and last[0].version == self._lying.version:
+            if last[0].cards != self._lying.cards:
+                self._add_fault(
+                    event.ver, "the cards that lie face down since are opened as others than the engine has"
+                )
+            self._lying = None
+
     def _own(self, event: StoredEvent, body: dict[str, Any]) -> None:
         assert self._replay is not None
         if event.type == "clock_went_back":
@@ -200,6 +271,10 @@ class StreamAudit:
             self._clock = None
         elif event.type == FORM_CHANGED:
             self._end_batch(event.ver)
+        elif event.type == OPENED:
+            due = opening(self._replay.custody, self._replay.state, event.ts)
+            if self._deals and (due is None or canonical(due.body) != event.body):
+                self._add_fault(event.ver, "the cards that are opened here are not those that were turned")
         elif self.shoes is None or self.wheels is None:
             self._add_fault(event.ver, f"{event.type} at a table whose cards a person enters")
         else:

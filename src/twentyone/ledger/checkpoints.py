@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from twentyone.ledger.canonical import canonical
 from twentyone.ledger.chain import GENESIS, Fault, heads_digest
+from twentyone.ledger.private_files import make_private, refuse_shared
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused
 from twentyone.ledger.store import Store
 from twentyone.ledger.timestamps import moment
@@ -78,6 +79,8 @@ def write_checkpoint(store: Store, path: Path, key: Ed25519PrivateKey, at: int) 
 @contextmanager
 def _locked(path: Path) -> Iterator[IO[bytes]]:
     """The file of the checkpoints, locked: two processes that sign at once would write the same number."""
+    make_private(path)
+    refuse_shared(path)
     with path.open("ab+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield file

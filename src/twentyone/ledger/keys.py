@@ -14,6 +14,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from twentyone.ledger.private_files import OWNER_ONLY
 from twentyone.ledger.rows import LedgerRefused
 from twentyone.table.health import Source
 
@@ -21,8 +22,6 @@ __all__ = ["KEY_FORMAT", "Keyring", "default_key_path", "key_id"]
 
 KEY_FORMAT = "ledger-key/1"
 KEY_BYTES = 32
-OWNER_ONLY = 0o600
-"""The mode of a key file."""
 
 
 class Keyring:
@@ -123,4 +122,4 @@ def default_key_path(where: str) -> Path:
     scheme, _, rest = where.partition("://")
     if scheme == "sqlite":
         return Path(f"{rest.removeprefix('/')}.key")
-    return Path(f"{rest.partition('?')[0].rpartition('/')[2] or 'ledger'}.key")
+    return Path(f"{rest.partition('?')[0].partition('/')[2] or 'ledger'}.key")

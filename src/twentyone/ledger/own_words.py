@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from twentyone.ledger.codec import OPENED
+
 __all__ = ["WHEEL_WORDS", "own_words"]
 
 WHEEL_WORDS = {
@@ -22,5 +24,7 @@ def own_words(kind: str, body: Mapping[str, Any]) -> str:
     """
     if kind in WHEEL_WORDS:
         return WHEEL_WORDS[kind].format(**body)
+    if kind == OPENED:
+        return f"face down lay: {', '.join(cards for _, cards in body['opened'])}"
     mark = f", commitment {body['commitment'][:16]}" if "commitment" in body else ""
     return f"{kind.replace('_', ' ')}{mark}"

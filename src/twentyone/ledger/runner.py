@@ -21,6 +21,7 @@ from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import CREATED, FORM_CHANGED, SCHEMA, command_event, table_event
 from twentyone.ledger.entered_cards import as_entered
+from twentyone.ledger.face_down import Hidden, Sight, hide, sight_with
 from twentyone.ledger.house import house_part
 from twentyone.ledger.identity import given_submission, rulebook_hash, rules_hash
 from twentyone.ledger.keys import Keyring
@@ -153,13 +154,20 @@ class Runner:
                     f"{self.stream} was sealed with key {self.created['key']}, the key file holds {self._keyring.id}: "
                     "name the key file that was made with this ledger"
                 )
-            replay = Replay(rules, self._snapshot(rules) if form == SCHEMA else None, form)
+            self._live_shoe = LiveShoe(self.stream, rules, self._keyring, self._entropy)
+            replay = Replay(rules, self._snapshot(rules) if form == SCHEMA else None, form, self._sight())
             self._snapshot_at = replay.version
             self._take_over(replay)
             if replay.form < SCHEMA:
                 self._change_form(replay)
             self._live_shoe = LiveShoe(self.stream, replay.rules, self._keyring, self._entropy)
             self.stopped = ""
+
+    def _sight(self) -> Sight | None:
+        """What a table's own shoe tells of the cards that lie face down."""
+        if self.created["cards"] != "shoe" or self._live_shoe is None:
+            return None
+        return sight_with(self._live_shoe.next_card)
 
     def _snapshot(self, rules: Rules) -> Snapshot | None:
         saved = self._store.load_snapshot(self.stream)
@@ -193,7 +201,7 @@ class Runner:
         with self._lock:
             state, table = self.table.state.copy(), self.table
             now = Snapshot(self.version, "", self._ts, state, self._custody)
-            self._take_over(Replay(table.rules, now))
+            self._take_over(Replay(table.rules, now, sight=self._sight()))
 
     # -- commands
 
@@ -258,10 +266,14 @@ class Runner:
         before, own = Table(table.rules, table.state), list[NewEvent]()
         if self.created["cards"] == "shoe":
             command, after, own, custody = self._draw(before, custody, command, version)
+            stored = hide(command, after, custody, version + 1)
+            custody = custody.laid_down(stored.lying)
         else:
             command = as_entered(before, command)
             after = before.apply(command)
-        events = [command_event(command), *(table_event(event, table.rules) for event in after.events), *own]
+            stored = Hidden(command, after.events)
+        told = (table_event(event, table.rules) for event in stored.events)
+        events = [command_event(stored.command), *told, *own]
         if command.at < ts:
             events.append(NewEvent("clock_went_back", {"before": ts, "now": command.at}, command.at, SCHEMA))
         house = house_part(self.stream, version + 1, after.events)
@@ -294,9 +306,14 @@ class Runner:
             self.version, self._ts = outcome.events[-1].ver, outcome.events[-1].ts
             for event in outcome.events:
                 self._seeds.note(event)
-            if self.version - self._snapshot_at >= self._every and self.table.state.round is None:
+            if self.version - self._snapshot_at >= self._every and self._nothing_hidden:
                 self._save_snapshot(outcome.events[-1].hash)
             return _answer(outcome.events)
+
+    @property
+    def _nothing_hidden(self) -> bool:
+        """Whether a snapshot would tell no card that lies face down."""
+        return self.table.state.round is None and not self._custody.face_down
 
     def _failed(self, outcome: Exception) -> Exception:
         """What a failed append means: a refusal, or a stopped table."""

@@ -15,7 +15,7 @@ from twentyone.table.events import TableClosed, TableEvent
 from twentyone.table.model import RACK, TableState
 from twentyone.table.shoe import after_cut, full_batch, shoe_order
 
-__all__ = ["WHEEL", "Custody", "Seal", "cards_left", "order_of", "rack_cards"]
+__all__ = ["WHEEL", "Custody", "LeftOut", "Seal", "cards_left", "order_of", "rack_cards"]
 
 WHEEL = "(wheel)"
 """Stands for the batch in a seal of the wheels."""
@@ -34,6 +34,21 @@ class Seal(NamedTuple):
     """The cards of a discard rack that became the shoe, or of a shoe shuffled within a round; empty: the batch."""
     cut: int = 0
     """Cards above the cut; after a second cut the sum of both, modulo the size of the batch."""
+    sealed_cards: str = ""
+    """The cards, encrypted: they would tell which lie face down; empty: they are not, or it is the batch."""
+
+
+class LeftOut(NamedTuple):
+    """Cards that the events of one command call unknown, because they lie face down."""
+
+    version: int
+    """The version of the command."""
+    cards: str
+    """What they are; empty for who has no key."""
+    until: str
+    """Until when: the hole card is `shown`, the `round` or the `shoe` is over; the last `burn` card may be shown."""
+    seal: str
+    """The commitment of their shoe."""
 
 
 def order_of(seal: Seal, seed: bytes, rules: Rules) -> tuple[Card, ...]:
@@ -73,6 +88,14 @@ class Custody(NamedTuple):
     """The seal of the wheels: for the round in progress, or for the next one."""
     wheel_over: Seal | None = None
     """The seal of the wheels of a round that is over: to be revealed."""
+    face_down: tuple[LeftOut, ...] = ()
+    """Cards that lie face down; no snapshot is made meanwhile."""
+
+    @property
+    def closed(self) -> tuple[Seal, ...]:
+        """Every seal that is not revealed."""
+        shoe = () if self.shoe is None else (self.shoe,)
+        return (*self.stacks.values(), *shoe, *self.to_reveal, *self.held)
 
     def after(self, event: TableEvent, state: TableState) -> Custody:
         """After an event of the table; `state` is the table's before its command."""
@@ -81,7 +104,8 @@ class Custody(NamedTuple):
 
     def sealed(self, body: Mapping[str, Any]) -> Custody:
         """After a seed was sealed."""
-        seal = Seal(body["commitment"], body["sealed"], body["batch"], body.get("cards", ""), body.get("cut", 0))
+        told, kept = body.get("cards", ""), body.get("sealed_cards", "")
+        seal = Seal(body["commitment"], body["sealed"], body["batch"], told, body.get("cut", 0), kept)
         if body["place"] == "shoe":
             return self._replace(shoe=seal)
         return self._replace(stacks={**self.stacks, seal.batch: seal})
@@ -93,6 +117,15 @@ class Custody(NamedTuple):
             for seals in (self.to_reveal, self.held)
         )
         return self._replace(to_reveal=over, held=held)
+
+    def laid_down(self, lying: LeftOut | None) -> Custody:
+        """After cards were laid down that the ledger calls unknown."""
+        return self if lying is None else self._replace(face_down=(*self.face_down, lying))
+
+    def opened(self, body: Mapping[str, Any]) -> Custody:
+        """After the ledger said what they are."""
+        known = {version for version, _ in body["opened"]}
+        return self._replace(face_down=tuple(lying for lying in self.face_down if lying.version not in known))
 
     def wheel_sealed(self, body: Mapping[str, Any]) -> Custody:
         """After a seed of the wheels was sealed."""
@@ -125,8 +158,9 @@ class Custody(NamedTuple):
         """The custody that JSON values describe."""
         stacks = {seal.batch: seal for seal in _seals(body["stacks"])}
         shoe = None if body["shoe"] is None else Seal(*body["shoe"])
-        wheels = (None if seal is None else Seal(*seal) for seal in body.get("wheels", ()))
-        return cls(stacks, shoe, tuple(_seals(body["over"])), tuple(_seals(body.get("held", ()))), *wheels)
+        wheel, over = (None if seal is None else Seal(*seal) for seal in body.get("wheels", (None, None)))
+        due, held = tuple(_seals(body["over"])), tuple(_seals(body.get("held", ())))
+        return cls(stacks, shoe, due, held, wheel, over)
 
 
 def _seals(rows: Iterable[Any]) -> list[Seal]:
@@ -190,7 +224,17 @@ def _wheel_wager_lay(round_: Round) -> bool:
 def _closed(custody: Custody, event: TableClosed, state: TableState) -> Custody:
     stacks = tuple(custody.stacks.values())
     over = _shoe_over(custody, event, state).to_reveal
-    return Custody({}, None, (*over, *stacks), wheel_over=custody.wheel)
+    return Custody({}, None, (*over, *stacks), face_down=custody.face_down, wheel_over=custody.wheel)
+
+
+def _no_longer(was: str, now: str) -> Callable[[Custody, TableEvent, TableState], Custody]:
+    """Cards that lay face down until one thing lie so until another."""
+
+    def change(custody: Custody, _: TableEvent, __: TableState) -> Custody:
+        rows = [lying._replace(until=now) if lying.until == was else lying for lying in custody.face_down]
+        return custody._replace(face_down=tuple(rows))
+
+    return change
 
 
 _CHANGES: dict[type[TableEvent], Callable[[Custody, Any, TableState], Custody]] = {
@@ -202,5 +246,7 @@ _CHANGES: dict[type[TableEvent], Callable[[Custody, Any, TableState], Custody]] 
     cards.TableIdle: _shoe_over,
     cards.CardsPickedUp: _collected,
     cards.CardsReturned: _shoe_over,
+    cards.CardBurned: _no_longer("burn", "shoe"),
+    cards.BurnCardShown: _no_longer("burn", "now"),
     TableClosed: _closed,
 }

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.ledger.migrations import check_applied, migrations_of
+from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NoSuchLedger
 from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
 
@@ -97,9 +98,16 @@ class SqliteStore(SqlStore):
 
 
 def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
-    """Open the ledger in a file; refused when the file is missing, foreign, damaged or of a newer schema."""
+    """Open the ledger in a file; refused when the file is missing, foreign, damaged or of a newer schema.
+
+    With `create` it is opened for writing events: also refused where others may read it.
+    """
     file = Path(path)
     make = new = _refuse_place(file, create)
+    if make:
+        make_private(file)
+    elif create and _is_ours(file):
+        refuse_shared(file, OWN_FILES)
     connections: list[SqliteConnection] = []
     try:
         for _ in range(2):
@@ -138,6 +146,12 @@ def _refuse_place(file: Path, create: bool) -> bool:
     if not file.parent.is_dir():
         raise NoSuchLedger(f"{file}: there is no folder {file.parent}")
     return True
+
+
+def _is_ours(file: Path) -> bool:
+    """Whether the header of a file marks it as a ledger."""
+    with file.open("rb") as opened:
+        return opened.read(72)[68:] == APPLICATION.to_bytes(4, "big")
 
 
 def _refuse_cut(file: Path) -> None:

@@ -18,6 +18,7 @@ __all__ = [
     "open_store",
     "path_of",
     "table_streams",
+    "without_secrets",
 ]
 
 
@@ -160,5 +161,20 @@ def path_of(url: str) -> str | None:
     if scheme in ("postgresql", "postgres"):
         return None
     if scheme != "sqlite" or not rest.startswith("/") or rest == "/":
-        raise LedgerRefused(f"{url}: a ledger is a path, sqlite:///path or postgresql://user@host/database")
+        raise LedgerRefused(
+            f"{without_secrets(url)}: a ledger is a path, sqlite:///path or postgresql://user@host/database"
+        )
     return unquote(rest[1:])
+
+
+def without_secrets(url: str) -> str:
+    """An address as it may be printed: without a user's password, and without parameters, which may hold one.
+
+    >>> without_secrets("postgresql://fay:secret@host/games?sslmode=require")  # pragma: allowlist secret
+    'postgresql://fay@host/games'
+    """
+    scheme, mark, rest = url.partition("://")
+    if not mark or scheme == "sqlite":
+        return url
+    user, at, place = rest.partition("?")[0].rpartition("@")
+    return f"{scheme}://{user.partition(':')[0]}{at}{place}"

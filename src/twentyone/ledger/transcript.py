@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from twentyone.ledger.codec import COMMAND, CREATED, amounts_of, decode_event, read_body
+from twentyone.ledger.codec import CARDS_HIDDEN, COMMAND, CREATED, amounts_of, decode_event, read_body
+from twentyone.ledger.face_down import open_events
 from twentyone.ledger.own_words import own_words
 from twentyone.ledger.reading import Chips, Progress, counted, quiet, readable, whole
 from twentyone.ledger.rounds import RoundRow
@@ -73,9 +74,7 @@ class Transcript:
 def transcript(store: Store, row: RoundRow, progress: Progress = quiet) -> Transcript:
     """Read a round from the ledger's events."""
     record, chips, lines, wheel = Transcript(row), Chips(), list[Line](), WheelSeed(row)
-    for event in counted(whole(store, row.table), progress):
-        if wheel.is_past(event):
-            break
+    for event in open_events(counted(whole(store, row.table), progress), row.first, row.last):
         with readable(event):
             wheel.follow(event)
         if event.ver > row.last:
@@ -89,7 +88,7 @@ def transcript(store: Store, row: RoundRow, progress: Progress = quiet) -> Trans
             elif event.type != COMMAND:
                 chips.follow(event.type, body)
             if event.ver >= row.first:
-                lines += _lines(event, body)
+                lines += _lines(event, body if row.over else _discreet(event, body))
     record.after, record.lines = _purses(chips, row), tuple(lines)
     record.wheel = wheel if wheel.commitment else None
     return record
@@ -107,6 +106,13 @@ def _lines(event: StoredEvent, body: Body) -> Iterator[Line]:
     else:
         for said in recorded(decode_event(event, body)):
             yield Line(event.ver, event.ts, body["by"], said.says, said.cite)
+
+
+def _discreet(event: StoredEvent, body: Body) -> Body:
+    """The event of a round in progress: a command in clear, as earlier forms stored it, may name a face-down card."""
+    if event.type != COMMAND or event.schema >= CARDS_HIDDEN:
+        return body
+    return {**body, "args": {name: value for name, value in body["args"].items() if name != "card"}}
 
 
 def _asked(body: Body) -> str:

@@ -11,12 +11,13 @@ from twentyone.errors import TwentyoneError
 from twentyone.ledger.audit import StreamAudit
 from twentyone.ledger.chain import Chain, Fault
 from twentyone.ledger.checkpoints import verify_checkpoints
-from twentyone.ledger.codec import read_body
+from twentyone.ledger.codec import OPENED, read_body
+from twentyone.ledger.face_down import opened_cards
 from twentyone.ledger.house_audit import HouseAudit
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.rounds_audit import RoundsAudit
-from twentyone.ledger.rows import HOUSE
+from twentyone.ledger.rows import HOUSE, StoredEvent
 from twentyone.ledger.store import Store
 from twentyone.ledger.unique_seeds import repeated_seeds
 
@@ -114,6 +115,7 @@ def _follow(
 ) -> Iterator[Fault]:
     """One pass over all events, in the order of the ledger."""
     try:
+        opened = opened_cards(_openings(store))
         for event in store.read_all():
             if (fault := chain.follow(event)) is not None:
                 yield fault
@@ -121,7 +123,8 @@ def _follow(
             if event.stream != HOUSE:
                 audit = audits.get(event.stream)
                 if audit is None:
-                    audit = audits[event.stream] = StreamAudit(event.stream, keyring, store.load_snapshot(event.stream))
+                    saved, known = store.load_snapshot(event.stream), opened.get(event.stream)
+                    audit = audits[event.stream] = StreamAudit(event.stream, keyring, saved, known)
                 audit.follow(event)
             if (fault := rounds.follow(event)) is not None:
                 yield fault
@@ -130,6 +133,15 @@ def _follow(
     except TwentyoneError as failed:
         yield Fault(store.where, 0, f"cannot be read to its end: {failed}")
     progress(chain.count)
+
+
+def _openings(store: Store) -> Iterator[StoredEvent]:
+    """The events that open cards, as far as the ledger can be read; what is wrong with them is found by the audit."""
+    with suppress(TwentyoneError):
+        for event in store.read_all():
+            with suppress(TwentyoneError):
+                if opened_cards([event] if event.type == OPENED else ()):
+                    yield event
 
 
 def _finish_house(store: Store, house: HouseAudit) -> list[Fault]:
@@ -152,6 +164,12 @@ def _unchecked(audits: Mapping[str, StreamAudit]) -> Iterator[str]:
 
 
 def _closed(audits: Mapping[str, StreamAudit], keyring: Keyring | None) -> Iterator[str]:
+    for audit in audits.values():
+        if audit.unseen:
+            yield (
+                f"{audit.stream}: without the key file its hole card is unknown, so the last {audit.unseen} commands "
+                "of its round in progress are not dealt again"
+            )
     held = sum(audit.held for audit in audits.values())
     if keyring is None and held:
         yield f"seals: without the key file {held} seeds of shoes and wheels that are not over stay closed"

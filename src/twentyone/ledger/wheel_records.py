@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from twentyone.ledger.codec import COMMAND, Decoder, read_body
+from twentyone.ledger.codec import Decoder, read_body
 from twentyone.ledger.export import CannotSay
+from twentyone.ledger.face_down import open_events
 from twentyone.ledger.identity import given_submission
 from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.replaying import read_creation
@@ -35,17 +36,11 @@ class WheelSeed:
         elif event.type == "wheel_revealed" and event.ver > self._row.last:
             self.seed = read_body(event)["seed"]
 
-    def is_past(self, event: StoredEvent) -> bool:
-        """Whether the round and what was published with its end lie before an event."""
-        return event.ver > self._row.last and event.type == COMMAND
-
 
 def wheel_record(store: Store, row: RoundRow) -> WheelRecord:
     """The record of the wheels of a round; `CannotSay` where there is none, or not yet."""
     found, own = WheelSeed(row), list[StoredEvent]()
-    for event in whole(store, row.table):
-        if found.is_past(event):
-            break
+    for event in open_events(whole(store, row.table), row.first, row.last):
         with readable(event):
             found.follow(event)
         if row.first <= event.ver <= row.last:

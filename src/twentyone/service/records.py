@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
+
 __all__ = ["Records", "open_records"]
 
 TABLES = (
@@ -54,6 +56,8 @@ class SqliteRecords:
     """Records in a file of their own."""
 
     def __init__(self, path: Path | str) -> None:
+        make_private(path)
+        refuse_shared(path, OWN_FILES)
         self._lock = threading.Lock()
         self._base = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._base.execute("PRAGMA journal_mode=WAL")

@@ -11,12 +11,12 @@ from twentyone.rulebook import Rules
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.card_changes import kept_out
-from twentyone.table.model import RACK, RUN_OUT, Bundle, Todo
+from twentyone.table.model import RACK, RUN_OUT, Bundle, TableState, Todo
 from twentyone.table.play import TablePlay, check_no_ten_lies_there, command, task_of
 from twentyone.table.rounds import advance_round, in_progress, see_cover_card
 from twentyone.table.shuffling import cut_positions
 
-__all__ = ["rack_cards", "reconstruct_rack"]
+__all__ = ["rack_cards", "reconstruct_rack", "shuffled_and_lying"]
 
 
 @command("reload_rack", roles=("dealer",), takes={"commitment": str})
@@ -27,8 +27,7 @@ def reload_rack(play: TablePlay) -> None:
         raise play.refuse("the shoe holds cards for the draw that is due")
     check_no_ten_lies_there(play)
     kept = kept_out(in_progress(play))
-    batch = _shuffled(play, kept)
-    lying = Counter(play.state.gone) - Counter(card.name for card in batch)
+    batch, lying = shuffled_and_lying(play.state, kept)
     commitment = play.need("commitment", str)
     see_cover_card(play, need)
     advance_round(play, Happened(RUN_OUT), ())
@@ -44,7 +43,7 @@ def reload_rack(play: TablePlay) -> None:
         size=len(batch),
         cut=0,
         burn=None,
-        lying=tuple(card_named(name) for name in sorted(lying.elements())),
+        lying=lying,
         kept=kept,
     )
     play.emit(e.AgendaSet, cite, todo=(*_to_do(play.rules, effects, len(batch)), *play.state.agenda))
@@ -61,12 +60,13 @@ def rack_cards(rack: tuple[Bundle, ...]) -> tuple[Card, ...]:
     return tuple(card for bundle in rack for hand in bundle.hands for card in hand)
 
 
-def _shuffled(play: TablePlay, kept: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards of the rack without those that stay there."""
-    batch = list(rack_cards(play.state.rack))
+def shuffled_and_lying(state: TableState, kept: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The cards of the rack that are shuffled, without those that stay there; by name those in neither."""
+    batch = list(rack_cards(state.rack))
     for card in kept:
         batch.remove(card)
-    return tuple(batch)
+    lying = Counter(state.gone) - Counter(card.name for card in batch)
+    return tuple(batch), tuple(card_named(name) for name in sorted(lying.elements()))
 
 
 @command("reconstruct")
