@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.faults.tampering import restamp
 
 from twentyone.cli import main
-from twentyone.ledger.rounds import refresh
+from twentyone.ledger.keys import Keyring
+from twentyone.ledger.rounds import list_rounds
 from twentyone.ledger.store import open_store
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
+from twentyone.table.shoe import os_source
 
 BOOK = "pa-spanish-21"
 SHIFT = ("shift", BOOK, "--tables", "2", "--rounds", "30", "--irregularities", "0.04", "--seed", "3")
@@ -195,13 +199,14 @@ def test_the_list_built_step_by_step_is_the_list_built_anew(
     events = [event for event in source.read_all() if event.stream == stream and event.ver < begun[-1] + 5]
     assert len(events) > 400
     growing.take_over(events[:300])
-    refresh(growing)
+    keys = Keyring.create(tmp_path / "g.db.key", os_source())
+    list(list_rounds(growing, keyring=keys))
     with sqlite3.connect(tmp_path / "g.db") as connection:
         for number, event in enumerate(events[300:]):
             connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", event)
             if number % 7 == 0:
                 connection.commit()
-                refresh(growing)
+                list(list_rounds(growing, keyring=keys))
     growing.close()
     source.close()
     step_by_step = told(capsys, "rounds", str(tmp_path / "g.db"))
@@ -245,15 +250,25 @@ def test_export_writes_the_first_format_that_can_say_the_round(ledger: str, caps
 def test_an_altered_round_does_not_export(ledger: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The negative control of the cents: a payout that was altered in the ledger."""
     clean = next(row for row in told(capsys, "rounds", ledger) if not row["irregularities"])
-    copy = str(tmp_path / "t.db")
-    with sqlite3.connect(ledger) as source, sqlite3.connect(copy) as target:
+    spoilt, stamped = str(tmp_path / "s.db"), str(tmp_path / "t.db")
+    with sqlite3.connect(ledger) as source, sqlite3.connect(spoilt) as target:
         source.backup(target)
         target.execute("DROP TRIGGER events_are_not_updated")
         spoil = """UPDATE events SET body = replace(body, '000,"odds"', '500,"odds"') WHERE type = 'round_event'
             AND stream = ? AND ver BETWEEN ? AND ?"""
         assert target.execute(spoil, (clean["table"], clean["first"], clean["last"])).rowcount
-    told(capsys, "rounds", copy, "--rebuild")
-    status, out, err = said(capsys, "export", copy, clean["round"])
+    for command in (
+        ("rounds", spoilt),
+        ("show", spoilt, clean["round"]),
+        ("report", spoilt),
+        ("export", spoilt, "--all"),
+    ):
+        status, out, err = said(capsys, *command)
+        assert (status, out) == (2, "")
+        assert "its content does not give its hash" in err
+    with closing(open_store(spoilt)) as altered, closing(open_store(stamped, create=True)) as again:
+        again.take_over(restamp(list(altered.read_all())))
+    status, out, err = said(capsys, "export", stamped, clean["round"])
     assert (status, out) == (1, "")
     assert "differs from the ledger" in err
 
@@ -300,3 +315,54 @@ def test_a_backup_that_lacks_its_tail_is_refused(
     assert (status, out) == (2, "")
     assert "tail was cut off" in err
     assert not (tmp_path / "r.db").exists()
+
+
+# -- coupon
+
+
+def test_a_coupon_from_its_issue_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "t.db")
+    assert said(capsys, "shift", BOOK, "--rounds", "1", "--seed", "3", "--ledger", path)[0] == 0
+    new = ("coupon", "issue", path, "A-1", "--amount", "25", "--ends", "2099-12-31", "--by", "Fay", "--for", "Ann")
+    issued = told(capsys, *new)
+    assert {
+        "number": "A-1",
+        "amount": "25",
+        "issuer": "Fay",
+        "person": "Ann",
+        "state": "open",
+    }.items() <= issued.items()
+    assert said(capsys, *new)[0] == 2
+    assert told(capsys, "coupon", "list", path) == [issued]
+    assert "A-1" in said(capsys, "coupon", "list", path)[1]
+    void = ("coupon", "void", path, "A-1", "--by", "Fay", "--reason", "lost")
+    assert (told(capsys, *void)["state"], said(capsys, *void)[0]) == ("void", 2)
+    report = told(capsys, "report", path)
+    assert (report["coupons"]["issued"], report["coupons"]["void"]["count"]) == ({"count": 1, "amount": "25"}, 1)
+    assert "Coupons of the house" in said(capsys, "report", path)[1]
+    assert said(capsys, "verify", path)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        (("issue", "--amount", "1e30", "--ends", "2099-12-31", "--by", "Fay"), 64),
+        (("issue", "--amount", "٥", "--ends", "2099-12-31", "--by", "Fay"), 64),
+        (("issue", "--amount", str(10**17), "--ends", "2099-12-31", "--by", "Fay"), 2),
+        (("issue", "--amount", "5", "--ends", "2001-12-31", "--by", "Fay"), 2),
+        (("issue", "--amount", "5", "--ends", "soon", "--by", "Fay"), 2),
+        (("issue", "--amount", "5", "--ends", "2099-12-31", "--by", " "), 2),
+        (("issue", "--amount", "5", "--by", "Fay"), 64),
+        (("void", "--by", "Fay", "--reason", "lost"), 64),
+        (("list", "--by", "Fay"), 64),
+        (("give",), 64),
+    ],
+    ids=str,
+)
+def test_a_wrong_coupon_is_refused_in_one_line(
+    ledger: str, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], status: int
+) -> None:
+    do, *rest = options
+    left, out, err = said(capsys, "coupon", do, ledger, *rest)
+    assert (left, out) == (status, "")
+    assert err.strip()

@@ -120,7 +120,7 @@ def test_the_commitment_to_the_wheels_and_their_seed_are_told_to_everybody() -> 
 def test_a_live_table_shows_the_commitment_that_its_ledger_holds(tmp_path: Path) -> None:
     wheels = WheelTable(open_store(str(tmp_path / "t.db"), create=True))
     wheels.step()
-    live = LiveTable("t", wheels.runner, wheels.store, None, lambda: wheels.clock, lambda _: None)  # type: ignore[arg-type]
+    live = LiveTable("t", wheels.runner, wheels.store, None, lambda: wheels.clock)  # type: ignore[arg-type]
     sealed = wheels.runner.custody.wheel
     assert sealed is not None
     assert live.view_cache.seen_by(PEOPLE[0])["wheel_commitment"] == sealed.commitment

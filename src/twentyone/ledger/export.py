@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import decode_round_event, decode_step, read_body
-from twentyone.ledger.reading import readable
+from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.replaying import read_creation
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
@@ -77,7 +77,7 @@ def read_round(store: Store, row: RoundRow, table: Rules) -> Stored:
     begun: dict[str, Any] = {}
     events: list[Event] = []
     steps: list[Step | None] = []
-    for event in store.read(row.table, row.first - 1):
+    for event in whole(store, row.table, row.first - 1):
         if event.ver > row.last:
             break
         if event.type in ("round_begun", "round_event"):

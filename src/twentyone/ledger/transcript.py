@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from twentyone.ledger.codec import COMMAND, CREATED, amounts_of, decode_event, read_body
 from twentyone.ledger.own_words import own_words
-from twentyone.ledger.reading import Chips, Progress, counted, quiet, readable
+from twentyone.ledger.reading import Chips, Progress, counted, quiet, readable, whole
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
@@ -73,7 +73,7 @@ class Transcript:
 def transcript(store: Store, row: RoundRow, progress: Progress = quiet) -> Transcript:
     """Read a round from the ledger's events."""
     record, chips, lines, wheel = Transcript(row), Chips(), list[Line](), WheelSeed(row)
-    for event in counted(store.read(row.table), progress):
+    for event in counted(whole(store, row.table), progress):
         if wheel.is_past(event):
             break
         with readable(event):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from twentyone.ledger.codec import COMMAND, Decoder, read_body
 from twentyone.ledger.export import CannotSay
 from twentyone.ledger.identity import given_submission
-from twentyone.ledger.reading import readable
+from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.replaying import read_creation
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.rows import StoredEvent
@@ -43,7 +43,7 @@ class WheelSeed:
 def wheel_record(store: Store, row: RoundRow) -> WheelRecord:
     """The record of the wheels of a round; `CannotSay` where there is none, or not yet."""
     found, own = WheelSeed(row), list[StoredEvent]()
-    for event in store.read(row.table):
+    for event in whole(store, row.table):
         if found.is_past(event):
             break
         with readable(event):

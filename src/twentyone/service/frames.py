@@ -8,6 +8,7 @@ from typing import Any
 
 from twentyone.cards import UNKNOWN
 from twentyone.ledger.codec import Decoder, read_body
+from twentyone.ledger.reading import whole
 from twentyone.ledger.replaying import read_creation
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
@@ -34,14 +35,14 @@ def all_shown(store: Store, round_: RoundRow) -> bool:
     return not cards or not {HIDDEN, UNKNOWN.name} & set(cards[-1])
 
 
-SHOWN = ("wager_laid", "wager_taken_back", "wager_confirmed", "round_begun", "round_event")
+SHOWN = ("wager_laid", "coupon_laid", "wager_taken_back", "wager_confirmed", "round_begun", "round_event")
 """The events that change the boxes or the dealer's cards."""
 
 
 def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
     rules = read_creation(store, row.table)[0]
     state, decoder = TableState(phase="open", rounds=row.number - 1), Decoder(rules)
-    for stored in store.read(row.table, row.first - 1):
+    for stored in whole(store, row.table, row.first - 1):
         if stored.ver > row.last:
             return
         if stored.type in SHOWN:

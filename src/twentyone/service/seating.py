@@ -9,7 +9,7 @@ from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
-from twentyone.service.service import Service
+from twentyone.service.service import Service, catch_up
 from twentyone.service.staff import left_closed
 from twentyone.table import Table
 
@@ -52,7 +52,7 @@ async def _bring(service: Service, live: LiveTable, person: Person, asked: bool 
     await _bring_purse(service, live, person)
     if not _is_poor(live, person):
         return
-    await service.catch_up()
+    await catch_up(service)
     if _is_poor(live, person) and (asked or not _plays_elsewhere(service, live, person)):
         reason = f"at {live.name}, with less than the minimum wager"
         await asyncio.to_thread(purses.issue, person.name, GIVEN, reason, issues)

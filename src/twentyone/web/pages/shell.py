@@ -8,11 +8,14 @@ from nicegui import ui
 
 from twentyone import __version__
 from twentyone.service.people import Person
+from twentyone.web.api.common import READERS
 from twentyone.web.html import Markup, h, join
 
 __all__ = ["show"]
 
 PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
+COUPONS = ("Coupons", "/coupons")
+"""The page of those who look into the whole ledger."""
 KEEPS = ("People", "/people")
 """The page of the administrator, who keeps the accounts."""
 NEEDED = {
@@ -47,7 +50,8 @@ def show(
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{name}.css?{__version__}">')
     for name in dict.fromkeys(needed for script in scripts for needed in NEEDED.get(script, ())):
         ui.add_head_html(f'<link rel="modulepreload" href="/static/{name}.js">')
-    body = join(h("a", "skip to the page", class_="tw-skip", href="#main"), _header(here, person, about), main)
+    skip = h("a", "skip to the page", class_="tw-skip", href="#main")
+    body = join(skip, _header(here, person, about), _unsigned(person), main)
     ui.html(body, sanitize=False, tag="div").classes("tw-body")
     for name in ("shell", *scripts):
         ui.add_body_html(f'<script type="module" src="/static/{name}.js?{__version__}"></script>')
@@ -60,8 +64,15 @@ def _only_main() -> None:
         around.parent.tag = "div"
 
 
+def _unsigned(person: Person | None) -> Markup | None:
+    """Where staff is told that checkpoints are not signed; the script of the page asks and shows it."""
+    told = person is not None and person.role in READERS
+    return h("p", "", class_="tw-alarm", role="alert", hidden=True, data_part="unsigned") if told else None
+
+
 def _header(here: str, person: Person | None, about: str) -> Markup:
-    pages = (*PAGES, KEEPS) if person is not None and person.role == "administrator" else PAGES
+    role = person.role if person is not None else ""
+    pages = [*PAGES, *([COUPONS] if role in READERS else []), *([KEEPS] if role == "administrator" else [])]
     links = [h("a", name, href=address, aria_current="page" if name == here else None) for name, address in pages]
     who = h("span", f"{person.role} “{person.name}”" if person is not None else "visitor", data_part="purse")
     door = (
