@@ -106,8 +106,8 @@ def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
     make = new = _refuse_place(file, create)
     if make:
         make_private(file)
-    elif create and _is_ours(file):
-        refuse_shared(file, OWN_FILES)
+    elif create:
+        refuse_shared_ledger(file)
     connections: list[SqliteConnection] = []
     try:
         for _ in range(2):
@@ -148,10 +148,13 @@ def _refuse_place(file: Path, create: bool) -> bool:
     return True
 
 
-def _is_ours(file: Path) -> bool:
-    """Whether the header of a file marks it as a ledger."""
-    with file.open("rb") as opened:
-        return opened.read(72)[68:] == APPLICATION.to_bytes(4, "big")
+def refuse_shared_ledger(file: Path) -> None:
+    """Refuse a ledger that others may read; whatever else the file is, is told when it is opened."""
+    if file.is_file():
+        with file.open("rb") as opened:
+            ours = opened.read(72)[68:] == APPLICATION.to_bytes(4, "big")
+        if ours:
+            refuse_shared(file, OWN_FILES)
 
 
 def _refuse_cut(file: Path) -> None:

@@ -15,9 +15,10 @@ from twentyone.ledger.checkpoints import Checkpoint, compare, read_trail, write_
 from twentyone.ledger.codec import read_body
 from twentyone.ledger.house_audit import HouseAudit
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.private_files import OWN_FILES, refuse_shared
+from twentyone.ledger.private_files import refuse_shared
 from twentyone.ledger.rounds import row_faults
 from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
+from twentyone.ledger.sqlite import refuse_shared_ledger
 from twentyone.ledger.store import Store, open_store, path_of
 from twentyone.table.health import Source
 
@@ -40,9 +41,7 @@ def open_to_play(url: str, files: Files, entropy: Source, at: int) -> tuple[Stor
     store = _present(url)
     if store is not None:
         with _closed_if_refused(store):
-            for path, ends in ((path_of(url), OWN_FILES), (files.checkpoints, ("",))):
-                if path is not None:
-                    refuse_shared(path, ends)
+            refuse_shared(files.checkpoints)
             for what in store.schema_faults():
                 raise _refusal(store, what, "its schema was changed: restore a backup, or undo the change")
             if store.streams():
@@ -57,6 +56,8 @@ def _present(url: str) -> Store | None:
     path = path_of(url)
     if path is not None and Path(path).is_file() and Path(path).stat().st_size == 0:
         return None
+    if path is not None:
+        refuse_shared_ledger(Path(path))
     try:
         return open_store(url)
     except NoSuchLedger:
