@@ -86,6 +86,8 @@ def rigged() -> Iterator[None]:
         patch("twentyone.web.observability.sys", SimpleNamespace(stderr=LOG)),
         patch.object(LiveShoe, "next_card", _next_card),
         patch("twentyone.ledger.live_shoe.new_seed", lambda _: SEED),
+        patch("twentyone.ledger.live_wheel.new_seed", lambda _: SEED),
+        patch("twentyone.ledger.unique_seeds.SealedSeeds.check", lambda *_: None),
     ):
         yield
 

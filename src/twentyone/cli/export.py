@@ -19,10 +19,14 @@ __all__ = ["add_parser", "run"]
 EXAMPLE = """example:
   twentyone export t.db pa-spanish-21-1:17 > round.json && twentyone replay round.json
   twentyone export t.db --all > rounds.jsonl     one script per line; twentyone replay rounds.jsonl
+  twentyone export t.db md-spanish-21-1:4 --wheel > wheel.json && twentyone verify-shoe wheel.json
 
 The format is round-script/1 where it can say the round, else round-script/2, which lists everything step by step.
 The script is dealt again before it is printed. Exit status: 1 if it differs from the ledger, 2 if the round is still in
-progress, or irregular in a ledger of the first form, which did not keep what its rounds were told."""
+progress, or irregular in a ledger of the first form, which did not keep what its rounds were told.
+
+--wheel writes a wheel-record/1 instead: commitment and seed of the wheels of the round, and where they stopped. Exit
+status: 2 if no seed was published for them."""
 
 
 def add_parser(commands: Any) -> None:
@@ -37,6 +41,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("ledger", help=LEDGER)
     parser.add_argument("round", nargs="?", help="TABLE:NUMBER, as `twentyone rounds` lists it")
     parser.add_argument("--all", action="store_true", help="every finished round, one script per line")
+    parser.add_argument("--wheel", action="store_true", help="the wheels of the round, as a record for verify-shoe")
     parser.add_argument("--json", action="store_true", help="no effect: a script is always JSON")
     parser.set_defaults(run=run)
 
@@ -46,21 +51,38 @@ def run(options: argparse.Namespace) -> int:
     """Print the script, or all of them."""
     if bool(options.all) == bool(options.round):
         raise UsageError("name a round, or give --all")
+    if options.all and options.wheel:
+        raise UsageError("--wheel goes with a round")
     with open_ledger(options.ledger) as store:
-        return _all(store) if options.all else _one(store, options.round)
+        return _all(store) if options.all else _one(store, options.round, options.wheel)
 
 
-def _one(store: Store, name: str) -> int:
+def _one(store: Store, name: str, wheel: bool) -> int:
     from twentyone.ledger.rounds import NoSuchRound, find_round
 
     try:
         row = find_round(store, name)
     except NoSuchRound as unknown:
         raise UsageError(str(unknown)) from None
+    if wheel:
+        return _wheel(store, row)
     script, status = _script(store, row, None)
     if script is not None:
         print_json(script)
     return status
+
+
+def _wheel(store: Store, row: RoundRow) -> int:
+    from twentyone.ledger.export import CannotSay
+    from twentyone.ledger.wheel_records import wheel_record
+
+    try:
+        record = wheel_record(store, row)
+    except CannotSay as wrong:
+        say(f"twentyone export: {wrong}")
+        return REFUSED
+    print(record.to_json())
+    return DONE
 
 
 def _all(store: Store) -> int:

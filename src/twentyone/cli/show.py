@@ -60,6 +60,10 @@ def _print(story: Transcript, commands: bool) -> None:
     print(f"REPLAY of round {row.id} ({row.rulebook}), {moment(row.begun)} UTC: {state}")
     if not story.for_play:
         print("its shoe came from a test source of entropy: not for play")
+    if story.wheel is not None:
+        print(f"its wheels were committed to as {story.wheel.commitment}")
+    if story.wheel is not None and story.wheel.seed:
+        print(f"their seed, published after it: {story.wheel.seed}")
     print()
     for line in story.lines:
         if line.cite or commands:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from twentyone.cards import UNKNOWN
@@ -30,6 +30,8 @@ from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
 from twentyone.ledger.shoe_audit import ShoeAudit
 from twentyone.ledger.shoes import LeftOut
 from twentyone.ledger.snapshots import SNAPSHOT_SCHEMA, Snapshot, read_snapshot, state_hash
+from twentyone.ledger.unique_seeds import SeenSeed, seed_in
+from twentyone.ledger.wheel_audit import WheelAudit
 from twentyone.rulebook import Rules
 from twentyone.table import Table
 
@@ -60,6 +62,10 @@ class StreamAudit:
         """Commands of a round in progress whose hole card is not known without the key: they are not dealt again."""
         self.shoes: ShoeAudit | None = None
         """Its shoes."""
+        self.wheels: WheelAudit | None = None
+        """Its wheels."""
+        self.seeds: list[SeenSeed] = []
+        """Every commitment and every revealed seed."""
         self.broken = False
         """Whether it could not be followed to its end."""
         self._keyring, self._snapshot, self._opened = keyring, snapshot, opened or {}
@@ -68,7 +74,7 @@ class StreamAudit:
         self._due: deque[NewEvent] = deque()
         self._lying: LeftOut | None = None
         self._clock: dict[str, int] | None = None
-        self._from_shoe = True
+        self._from_shoe, self._changed = True, False
         self._last = 0
 
     def follow(self, event: StoredEvent) -> None:
@@ -88,9 +94,10 @@ class StreamAudit:
         if self.broken or self._replay is None:
             return
         self._end_batch(self._last + 1)
-        if self.shoes is not None:
-            for what in self.shoes.unrevealed(self._replay.custody):
-                self._add_fault(self._last, what)
+        if self.shoes is not None and self.wheels is not None:
+            custody = self._replay.custody
+            self._add_faults(self._last, self.shoes.unrevealed(custody))
+            self._add_faults(self._last, self.wheels.unrevealed(custody))
         if self._snapshot is not None and self._snapshot[0] > self._last:
             self._add_fault(self._last, f"there is a snapshot at version {self._snapshot[0]}, after the last event")
 
@@ -99,10 +106,15 @@ class StreamAudit:
         """Seeds that are still sealed."""
         if self._replay is None:
             return 0
-        return len(self._replay.custody.stacks) + (self._replay.custody.shoe is not None)
+        custody = self._replay.custody
+        return len(custody.stacks) + (custody.shoe is not None) + (custody.wheel is not None)
 
     def _add_fault(self, version: int, what: str) -> None:
         self.faults.append(Fault(self.stream, version, what))
+
+    def _add_faults(self, version: int, whats: Iterable[str]) -> None:
+        for what in whats:
+            self._add_fault(version, what)
 
     def _break(self, version: int, what: str) -> None:
         self._add_fault(version, what)
@@ -122,6 +134,7 @@ class StreamAudit:
         assert self._replay is not None
         if event.type in (COMMAND, CREATED) or event.type in OWN:
             self._replay.follow(event)
+        self._changed = event.type == FORM_CHANGED
         self._compare_snapshot(event)
 
     def _begin(self, event: StoredEvent, body: dict[str, Any]) -> None:
@@ -134,7 +147,9 @@ class StreamAudit:
         self._from_shoe = body["cards"] == "shoe"
         self._sight = self._sight_of(rules)
         self._replay = Replay(rules, form=event.schema, sight=self._sight)
-        self.shoes = ShoeAudit(self.stream, rules, self._keyring) if self._from_shoe else None
+        if self._from_shoe:
+            self.shoes = ShoeAudit(self.stream, rules, self._keyring)
+            self.wheels = WheelAudit(self.stream, self._keyring)
         if self._deals:
             self._due.extend(table_event(made, rules)._replace(ts=event.ts) for made in Table.new(rules).events)
 
@@ -165,6 +180,9 @@ class StreamAudit:
             self._add_fault(event.ver, f"the command was given at {command.at}, the event at {event.ts}")
         if not self._deals:
             return
+        if self.wheels is not None:
+            spun = self.wheels.spin(command, event.ver, self._replay.state.round, self._replay.custody)
+            self._add_faults(event.ver, spun)
         try:
             after = Table(self._replay.rules, self._replay.state).apply(command)
         except Refused as refused:
@@ -197,9 +215,8 @@ class StreamAudit:
         for due in self._due:
             self._add_fault(version, f"{due.type} is missing before it: the engine has one there")
         self._due.clear()
-        for seal in self._replay.custody.to_reveal:
-            self._add_fault(version - 1, f"shoe {seal.commitment[:16]} is over and not revealed")
-        self._replay.custody = self._replay.custody._replace(to_reveal=())
+        self._add_faults(version - 1, self._replay.custody.overdue())
+        self._replay.custody = self._replay.custody._replace(to_reveal=(), wheel_over=None)
         if (turned := opening(self._replay.custody, self._replay.state, 0)) is not None:
             self._add_fault(version - 1, "a card that lay face down was turned, and no event opens it")
             self._replay.custody = self._replay.custody.opened(turned.body)
@@ -211,15 +228,16 @@ class StreamAudit:
     def _table_event(self, event: StoredEvent, body: dict[str, Any]) -> None:
         assert self._replay is not None
         self._compare(event)
-        for what in self.accounts.follow(event.type, body):
-            self._add_fault(event.ver, what)
-        self.rounds += event.type == "round_begun"
+        self._add_faults(event.ver, self.accounts.follow(event.type, body))
         shoe, custody = self._replay.state.shoe, self._replay.custody
+        if event.type == "round_begun":
+            self.rounds += 1
+            if self.wheels is not None and self._deals:
+                self._add_faults(event.ver, self.wheels.begin(self._replay.rules, custody))
         happened = self._replay.follow(event)
         self._compare_lying(event)
         if self.shoes is not None and happened is not None:
-            for what in self.shoes.dealt(happened, event.ver, shoe, custody):
-                self._add_fault(event.ver, what)
+            self._add_faults(event.ver, self.shoes.dealt(happened, event.ver, shoe, custody))
 
     def _compare(self, event: StoredEvent) -> None:
         """Compare the stored event with the one that the engine makes here."""
@@ -257,14 +275,25 @@ class StreamAudit:
             due = opening(self._replay.custody, self._replay.state, event.ts)
             if self._deals and (due is None or canonical(due.body) != event.body):
                 self._add_fault(event.ver, "the cards that are opened here are not those that were turned")
-        elif self.shoes is None:
+        elif self.shoes is None or self.wheels is None:
             self._add_fault(event.ver, f"{event.type} at a table whose cards a person enters")
         else:
-            check = self.shoes.seal(body, event.ver, self._replay.state)
-            if event.type == "shoe_revealed":
-                check = self.shoes.reveal(body, self._replay.custody)
-            for what in check:
-                self._add_fault(event.ver, what)
+            self.seeds.extend(seed_in(event, body))
+            self._add_faults(event.ver, self._seed_faults(event, body, self.shoes, self.wheels))
+
+    def _seed_faults(
+        self, event: StoredEvent, body: dict[str, Any], shoes: ShoeAudit, wheels: WheelAudit
+    ) -> Iterator[str]:
+        """What is wrong with a seed that is sealed or revealed."""
+        assert self._replay is not None
+        state, custody = self._replay.state, self._replay.custody
+        if event.type == "shoe_sealed":
+            return shoes.seal(body, event.ver, state)
+        if event.type == "shoe_revealed":
+            return shoes.reveal(body, custody)
+        if event.type == "wheel_revealed":
+            return wheels.reveal(body, custody)
+        return wheels.seal(body, state, custody, self._changed)
 
     # -- snapshots
 

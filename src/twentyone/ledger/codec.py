@@ -55,7 +55,7 @@ SCHEMA = 3
 CARDS_HIDDEN = 3
 """The first form in which a card that lies face down is unknown."""
 CREATED, COMMAND, FORM_CHANGED, OPENED = "table_created", "command", "form_changed", "cards_opened"
-OWN = ("shoe_sealed", "shoe_revealed", OPENED, "clock_went_back", FORM_CHANGED)
+OWN = ("shoe_sealed", "shoe_revealed", OPENED, "wheel_sealed", "wheel_revealed", "clock_went_back", FORM_CHANGED)
 """Events of the ledger itself, beside those of the table."""
 
 T = TypeVar("T")

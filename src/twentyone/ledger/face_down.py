@@ -191,7 +191,7 @@ def opened_cards(events: Iterable[StoredEvent]) -> dict[str, dict[int, str]]:
 
 
 def open_events(events: Iterable[StoredEvent], first: int, last: int) -> Iterator[StoredEvent]:
-    """The events of one stream up to a version; from the first on with every card that is opened up to the last."""
+    """The events of a stream to the end of the last one's command; from the first on with the cards opened there."""
     batch: list[StoredEvent] = []
     for event in events:
         if event.ver < first:
@@ -201,7 +201,7 @@ def open_events(events: Iterable[StoredEvent], first: int, last: int) -> Iterato
         else:
             batch.append(event)
     opened = next(iter(opened_cards(batch).values()), {})
-    yield from _filled_in((event for event in batch if event.ver <= last), opened)
+    yield from _filled_in(batch, opened)
 
 
 def _filled_in(events: Iterable[StoredEvent], opened: Mapping[int, str]) -> Iterator[StoredEvent]:

@@ -10,6 +10,7 @@ from twentyone.errors import Refused
 from twentyone.ledger.codec import SCHEMA
 from twentyone.ledger.face_down import opening
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.live_wheel import LiveWheel
 from twentyone.ledger.open_shoe import OpenShoe
 from twentyone.ledger.rows import NewEvent
 from twentyone.ledger.seed_seals import open_seal, seal, seal_cards
@@ -22,8 +23,7 @@ from twentyone.table.events import RoundEvent
 from twentyone.table.health import Source
 from twentyone.table.model import Todo
 from twentyone.table.play import TablePlay
-from twentyone.table.shoe import commitment, new_seed, words
-from twentyone.table.wheel import turn_wheel
+from twentyone.table.shoe import commitment, new_seed
 
 __all__ = ["LiveShoe"]
 
@@ -40,6 +40,7 @@ class LiveShoe:
         self._stream, self._rules = stream, rules
         self._keyring, self._entropy = keyring, entropy
         self._shoe = OpenShoe(stream, rules, keyring)
+        self._wheel = LiveWheel(stream, rules, keyring, entropy)
 
     def apply(self, table: Table, custody: Custody, command: Command) -> tuple[Command, Table, list[NewEvent], Custody]:
         """Apply a command with all that it needs: the command as given, the table after it, the ledger's own events."""
@@ -105,13 +106,13 @@ class LiveShoe:
             raise _refuse(table, command, "the discard rack is empty")
         return self.bring_seed(table, custody, command, seeds)
 
-    def bring_spin(self, table: Table, _: Custody, command: Command, __: list[bytes]) -> Command:
-        """The symbol a wheel stops at."""
+    def bring_spin(self, table: Table, custody: Custody, command: Command, _: list[bytes]) -> Command:
+        """The symbol a wheel stops at: that of the seed sealed for this round."""
         round_ = table.state.round
         need = round_.next if round_ is not None else None
         if round_ is None or not isinstance(need, Spin):
             raise _refuse(table, command, "no spin is due")
-        return _with(command, **turn_wheel(round_, need, words(new_seed(self._entropy))))
+        return _with(command, **self._wheel.spin(round_, need, custody))
 
     # -- the ledger's own events
 
@@ -133,7 +134,8 @@ class LiveShoe:
         if (turned := opening(custody, after.state, at)) is not None:
             own.append(turned)
             custody = custody.opened(turned.body)
-        return own, custody
+        of_wheel, custody = self._wheel.own_events(after.state.phase, custody, at)
+        return [*own, *of_wheel], custody
 
     def _seal(
         self, event: TableEvent, where: str, seeds: list[bytes], before: TableState, after: TableState

@@ -119,6 +119,10 @@ class Replay:
             self.custody = self.custody.revealed(body)
         elif kind == OPENED:
             self.custody = self.custody.opened(body)
+        elif kind == "wheel_sealed":
+            self.custody = self.custody.wheel_sealed(body)
+        elif kind == "wheel_revealed":
+            self.custody = self.custody.wheel_revealed()
         elif kind == FORM_CHANGED:
             self.rules, self.form = rules_of(body), body["form"]
             self._decoder = Decoder(self.rules, self._decoder.round)

@@ -25,6 +25,7 @@ from twentyone.ledger.face_down import Hidden, Sight, hide, sight_with
 from twentyone.ledger.identity import given_submission, rulebook_hash, rules_hash
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.live_shoe import LiveShoe
+from twentyone.ledger.live_wheel import LiveWheel
 from twentyone.ledger.replaying import Replay, read_creation
 from twentyone.ledger.rows import (
     Appended,
@@ -40,6 +41,7 @@ from twentyone.ledger.rows import (
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.snapshots import SNAPSHOT_SCHEMA, Snapshot, read_snapshot, write_snapshot
 from twentyone.ledger.store import Store
+from twentyone.ledger.unique_seeds import SealedSeeds
 from twentyone.rulebook import Rules
 from twentyone.table import Command, Table
 from twentyone.table.health import Source, SourceFailed
@@ -105,7 +107,7 @@ class Runner:
         self._lock = RLock()
         self._table: Table | None = None
         self._live_shoe: LiveShoe | None = None
-        self._custody = Custody()
+        self._custody, self._seeds = Custody(), SealedSeeds()
         self._ts = self._snapshot_at = 0
 
     def __repr__(self) -> str:
@@ -176,16 +178,20 @@ class Runner:
 
     def _change_form(self, replay: Replay) -> None:
         """The procedure of this version goes on where that of an earlier form stopped."""
-        given = given_submission(replay.rules)
-        body = {"form": SCHEMA, **_identity(replay.rules.rulebook.under(given))}
-        event = NewEvent(FORM_CHANGED, body, self._clock(), SCHEMA)
-        self._store.append(self.stream, self.version, [event], f"form {SCHEMA} {self.stream}", fingerprint(body))
+        rules = replay.rules.rulebook.under(given_submission(replay.rules))
+        body, at = {"form": SCHEMA, **_identity(rules)}, self._clock()
+        events = [NewEvent(FORM_CHANGED, body, at, SCHEMA)]
+        if self.created["cards"] == "shoe":
+            wheel = LiveWheel(self.stream, rules, self._keyring, self._entropy)
+            events += wheel.own_events(replay.state.phase, replay.custody, at)[0]
+        self._store.append(self.stream, self.version, events, f"form {SCHEMA} {self.stream}", fingerprint(body))
         self._take_over(replay)
 
     def _take_over(self, replay: Replay) -> None:
         """Follow the events that the ledger has and this table has not."""
         for event in self._store.read(self.stream, replay.version):
             replay.follow(event)
+            self._seeds.note(event)
         self._table = Table(replay.rules, replay.state)
         self.version, self._custody, self._ts = replay.version, replay.custody, replay.ts
 
@@ -258,7 +264,7 @@ class Runner:
         version, ts = (self.version, self._ts) if on is None else (on.version, on.batch.events[-1].ts)
         before, own = Table(table.rules, table.state), list[NewEvent]()
         if self.created["cards"] == "shoe":
-            command, after, own, custody = self._draw(before, custody, command)
+            command, after, own, custody = self._draw(before, custody, command, version)
             stored = hide(command, after, custody, version + 1)
             custody = custody.laid_down(stored.lying)
         else:
@@ -272,12 +278,14 @@ class Runner:
         return Prepared(Batch(self.stream, version, events, key, mark), after, custody)
 
     def _draw(
-        self, before: Table, custody: Custody, command: Command
+        self, before: Table, custody: Custody, command: Command, version: int
     ) -> tuple[Command, Table, list[NewEvent], Custody]:
         """Apply a command with what the shoe brings; a source of entropy that fails stops the table."""
         assert self._live_shoe is not None
         try:
-            return self._live_shoe.apply(before, custody, command)
+            drawn = self._live_shoe.apply(before, custody, command)
+            self._seeds.check(drawn[2], version)
+            return drawn
         except SourceFailed as failed:
             self._stop(str(failed))
             raise
@@ -292,6 +300,8 @@ class Runner:
                 return _answer(outcome.events)
             self._table, self._custody = prepared.table, prepared.custody
             self.version, self._ts = outcome.events[-1].ver, outcome.events[-1].ts
+            for event in outcome.events:
+                self._seeds.note(event)
             if self.version - self._snapshot_at >= self._every and self._nothing_hidden:
                 self._save_snapshot(outcome.events[-1].hash)
             return _answer(outcome.events)

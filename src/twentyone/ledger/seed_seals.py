@@ -1,4 +1,4 @@
-"""Sealed seeds: the ledger holds a shoe's seed only encrypted, until that shoe is over.
+"""Sealed seeds: the ledger holds the seed of a shoe or of a wheel only encrypted, until that shoe or round is over.
 
 AES-256-GCM with the table and the commitment as associated data, so that no seal can be moved to another table or shoe.
 The nonce is derived from key, associated data and seed: two seeds never share one, and no more entropy is needed.
@@ -47,11 +47,11 @@ def unseal(keyring: Keyring, stream: str, committed: str, sealed: str) -> bytes:
         seed = _decrypt(keyring, sealed, _associated_data(stream, committed))
     except (InvalidTag, ValueError, binascii.Error):
         raise LedgerRefused(
-            f"{stream}: key {keyring.id} does not open the seal of shoe {committed[:16]}: it is the wrong key file, "
+            f"{stream}: key {keyring.id} does not open the seal of seed {committed[:16]}: it is the wrong key file, "
             "or the seal was altered; name the key file that was made with this ledger"
         ) from None
     if commitment(seed) != committed:
-        raise LedgerRefused(f"{stream}: the seal of shoe {committed[:16]} holds the seed of another shoe")
+        raise LedgerRefused(f"{stream}: the seal of seed {committed[:16]} holds another seed")
     return seed
 
 

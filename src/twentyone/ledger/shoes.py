@@ -1,19 +1,24 @@
-"""Where each sealed seed is: with a shuffled batch, in the shoe in play, or over and to be revealed."""
+"""Where each sealed seed is: with a shuffled batch, in the shoe in play, at the wheel, or over and to be revealed."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from twentyone.cards import Card, parse_cards
+from twentyone.round import Round
 from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Symbol
 from twentyone.table import card_events as cards
 from twentyone.table.events import TableClosed, TableEvent
 from twentyone.table.model import RACK, TableState
 from twentyone.table.shoe import after_cut, full_batch, shoe_order
 
-__all__ = ["Custody", "LeftOut", "Seal", "cards_left", "order_of", "rack_cards"]
+__all__ = ["WHEEL", "Custody", "LeftOut", "Seal", "cards_left", "order_of", "rack_cards"]
+
+WHEEL = "(wheel)"
+"""Stands for the batch in a seal of the wheels."""
 
 
 class Seal(NamedTuple):
@@ -79,6 +84,10 @@ class Custody(NamedTuple):
     """Seals of orders that are over: to be revealed."""
     held: tuple[Seal, ...] = ()
     """Seals of orders that ended within a round: they would tell its hole card, and are revealed after it."""
+    wheel: Seal | None = None
+    """The seal of the wheels: for the round in progress, or for the next one."""
+    wheel_over: Seal | None = None
+    """The seal of the wheels of a round that is over: to be revealed."""
     face_down: tuple[LeftOut, ...] = ()
     """Cards that lie face down; no snapshot is made meanwhile."""
 
@@ -118,6 +127,21 @@ class Custody(NamedTuple):
         known = {version for version, _ in body["opened"]}
         return self._replace(face_down=tuple(lying for lying in self.face_down if lying.version not in known))
 
+    def wheel_sealed(self, body: Mapping[str, Any]) -> Custody:
+        """After a seed of the wheels was sealed."""
+        return self._replace(wheel=Seal(body["commitment"], body["sealed"], WHEEL))
+
+    def wheel_revealed(self) -> Custody:
+        """After a seed of the wheels was revealed."""
+        return self._replace(wheel_over=None)
+
+    def overdue(self) -> Iterator[str]:
+        """What is over and not revealed."""
+        for seal in self.to_reveal:
+            yield f"shoe {seal.commitment[:16]} is over and not revealed"
+        if self.wheel_over is not None:
+            yield f"the round of wheel seed {self.wheel_over.commitment[:16]} is over, and it is not revealed"
+
     def to_json(self) -> dict[str, Any]:
         """As JSON values."""
         shoe = None if self.shoe is None else list(self.shoe)
@@ -126,6 +150,7 @@ class Custody(NamedTuple):
             "shoe": shoe,
             "over": list(map(list, self.to_reveal)),
             "held": list(map(list, self.held)),
+            "wheels": [None if seal is None else list(seal) for seal in (self.wheel, self.wheel_over)],
         }
 
     @classmethod
@@ -133,7 +158,8 @@ class Custody(NamedTuple):
         """The custody that JSON values describe."""
         stacks = {seal.batch: seal for seal in _seals(body["stacks"])}
         shoe = None if body["shoe"] is None else Seal(*body["shoe"])
-        return cls(stacks, shoe, tuple(_seals(body["over"])), tuple(_seals(body.get("held", ()))))
+        wheels = (None if seal is None else Seal(*seal) for seal in body.get("wheels", ()))
+        return cls(stacks, shoe, tuple(_seals(body["over"])), tuple(_seals(body.get("held", ()))), *wheels)
 
 
 def _seals(rows: Iterable[Any]) -> list[Seal]:
@@ -183,13 +209,21 @@ def _shoe_held(custody: Custody, _: TableEvent, __: TableState) -> Custody:
 def _collected(custody: Custody, event: cards.CardsPickedUp, state: TableState) -> Custody:
     """The round is over, and what ended within it may be known; some devices took the cards back at once."""
     after = custody._replace(to_reveal=(*custody.to_reveal, *custody.held), held=())
+    if custody.wheel is not None and state.round is not None and _wheel_wager_lay(state.round):
+        after = after._replace(wheel=None, wheel_over=custody.wheel)
     return _shoe_over(after, event, state) if event.returned else after
+
+
+def _wheel_wager_lay(round_: Round) -> bool:
+    """Whether a wager on a wheel was part of a round: then its seed is not used for another."""
+    wheels = {symbol.wheel for symbol in round_.rules.all(Symbol)}
+    return any(side.wager in wheels for side in round_.state.sides)
 
 
 def _closed(custody: Custody, event: TableClosed, state: TableState) -> Custody:
     stacks = tuple(custody.stacks.values())
     over = _shoe_over(custody, event, state).to_reveal
-    return Custody({}, None, (*over, *stacks), face_down=custody.face_down)
+    return Custody({}, None, (*over, *stacks), face_down=custody.face_down, wheel_over=custody.wheel)
 
 
 def _no_longer(was: str, now: str) -> Callable[[Custody, TableEvent, TableState], Custody]:

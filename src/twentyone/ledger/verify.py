@@ -1,4 +1,4 @@
-"""Verify a ledger: chain, checkpoints, double entry, every shoe, every command dealt again."""
+"""Verify a ledger: chain, checkpoints, double entry, every shoe and wheel, every command dealt again."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from twentyone.ledger.face_down import opened_cards
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
+from twentyone.ledger.unique_seeds import repeated_seeds
 
 __all__ = ["Report", "verify"]
 
@@ -57,6 +58,7 @@ def verify(
     for audit in audits.values():
         audit.finish()
         faults += audit.faults
+    faults += repeated_seeds(seed for audit in audits.values() for seed in audit.seeds)
     counts = _counts(chain, audits)
     unchecked = list(_unchecked(audits, keyring))
     if keyring is None:
@@ -122,11 +124,17 @@ def _unchecked(audits: Mapping[str, StreamAudit], keyring: Keyring | None) -> It
             )
     held = sum(audit.held for audit in audits.values())
     if keyring is None and held:
-        yield f"seals: without the key file the seeds of {held} shoes that are not over stay closed"
+        yield f"seals: without the key file {held} seeds of shoes and wheels that are not over stay closed"
 
 
 def _counts(chain: Chain, audits: Mapping[str, StreamAudit]) -> dict[str, int]:
     every = list(audits.values())
+    wheels = [audit.wheels for audit in every if audit.wheels is not None and audit.wheels.sealed]
+    turned = {
+        "wheel seeds sealed": sum(wheel.sealed for wheel in wheels),
+        "wheel seeds revealed": sum(wheel.revealed for wheel in wheels),
+        "spins": sum(wheel.spins for wheel in wheels),
+    }
     return {
         "tables": len(every),
         "events": chain.count,
@@ -134,5 +142,6 @@ def _counts(chain: Chain, audits: Mapping[str, StreamAudit]) -> dict[str, int]:
         "rounds": sum(audit.rounds for audit in every),
         "shoes sealed": sum(audit.shoes.sealed for audit in every if audit.shoes is not None),
         "shoes revealed": sum(audit.shoes.revealed for audit in every if audit.shoes is not None),
+        **(turned if wheels else {}),
         "seeds still sealed": sum(audit.held for audit in every),
     }

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from twentyone.ledger.codec import COMMAND, CREATED, OWN, decode_event, read_body
+from twentyone.ledger.own_words import WHEEL_WORDS, own_words
 from twentyone.ledger.rows import StoredEvent
 from twentyone.money import Amount, dollars
 from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
@@ -44,6 +45,8 @@ def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) ->
     for event in events:
         if event.type == COMMAND:
             yield from _of_service(event)
+        if event.type in WHEEL_WORDS:
+            yield StoryLine(event.ver * PARTS, own_words(event.type, read_body(event)), "", event.type, event.ts)
         if event.type in (COMMAND, CREATED, *OWN):
             continue
         for part, line in enumerate(described(next(known, None) or decode_event(event, read_body(event)))):

@@ -176,8 +176,10 @@ class LiveTable:
         """The current table, for everybody who looks at it."""
         cache, steps = self._view_cache, self.steps
         if cache is None or (cache.version, cache.steps) != (self.version, steps):
+            sealed = self.runner.custody.wheel
+            wheel = sealed.commitment if sealed is not None else ""
             cache = self._view_cache = ViewCache(
-                self.name, self.runner.table, self.version, steps, self.entered, self.dealers
+                self.name, self.runner.table, self.version, steps, self.entered, self.dealers, wheel
             )
         return cache
 

@@ -147,6 +147,7 @@ class View(BaseModel):
     boxes: list[dict[str, Any]]
     dealer: DealerShown
     shoe: ShoeShown | None
+    wheel_commitment: str = ""
     rack: int
     wheels: dict[str, list[Any]]
     weights: dict[str, dict[str, int]]
