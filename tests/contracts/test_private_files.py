@@ -42,7 +42,7 @@ def test_everything_a_shift_writes_is_for_its_owner_alone(tmp_path: Path) -> Non
 
 def test_everything_a_service_has_open_is_for_its_owner_alone(tmp_path: Path) -> None:
     service = Service(str(tmp_path / "t.db"), clock=lambda: 1)
-    service.checkpoint()
+    service.signing.attempt()
     found = modes(tmp_path)
     service.writer.close()
     assert set(found) >= {"t.db", "t.db-wal", "t.db-shm", "t.db.people", "t.db.people-wal", "t.db.key"}
@@ -80,7 +80,7 @@ def test_a_shift_refuses_a_file_that_others_may_read(
 def test_a_service_refuses_a_file_that_others_may_read(tmp_path: Path, end: str) -> None:
     ledger = str(tmp_path / "t.db")
     service = Service(ledger, clock=lambda: 1)
-    service.checkpoint()
+    service.signing.attempt()
     service.writer.close()
     Path(ledger + end).chmod(0o644)
     with pytest.raises(LedgerRefused, match=f"chmod 600 {ledger}{end}"):

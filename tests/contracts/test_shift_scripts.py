@@ -15,7 +15,7 @@ from tests.schemas import VALIDATOR
 
 from twentyone.ledger.export import CannotSay, DealtOtherwise, export_round
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.rounds import RoundRow, list_rounds, refresh
+from twentyone.ledger.rounds import RoundRow, list_rounds
 from twentyone.ledger.store import Store, open_store
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.script import FORMAT, FORMAT_2, replay
@@ -43,7 +43,6 @@ def work(folder: Path, book: str, given: dict[str, Any]) -> str:
 
 
 def rows_of(store: Store) -> list[RoundRow]:
-    refresh(store)
     return list(list_rounds(store))
 
 

@@ -8,9 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, REFUSED, UsageError
 from twentyone.cli.common import print_json, say
-from twentyone.cli.ledgers import LEDGER, bar, events_of, open_ledger, or_refused
+from twentyone.cli.ledgers import (
+    LEDGER,
+    add_public_key,
+    bar,
+    events_of,
+    open_ledger,
+    or_refused,
+    readers_key,
+    unlike_signed,
+)
 
 if TYPE_CHECKING:
+    from twentyone.ledger.keys import Keyring
     from twentyone.ledger.rounds import RoundRow
     from twentyone.ledger.store import Store
 
@@ -43,6 +53,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--all", action="store_true", help="every finished round, one script per line")
     parser.add_argument("--wheel", action="store_true", help="the wheels of the round, as a record for verify-shoe")
     parser.add_argument("--json", action="store_true", help="no effect: a script is always JSON")
+    add_public_key(parser)
     parser.set_defaults(run=run)
 
 
@@ -54,14 +65,16 @@ def run(options: argparse.Namespace) -> int:
     if options.all and options.wheel:
         raise UsageError("--wheel goes with a round")
     with open_ledger(options.ledger) as store:
-        return _all(store) if options.all else _one(store, options.round, options.wheel)
+        faults, keys = unlike_signed(options, store), readers_key(options)
+        status = _all(store, keys) if options.all else _one(store, options.round, keys, options.wheel)
+    return max(status, FOUND_WRONG if faults else DONE)
 
 
-def _one(store: Store, name: str, wheel: bool) -> int:
+def _one(store: Store, name: str, keys: Keyring | None, wheel: bool) -> int:
     from twentyone.ledger.rounds import NoSuchRound, find_round
 
     try:
-        row = find_round(store, name)
+        row = find_round(store, name, keys)
     except NoSuchRound as unknown:
         raise UsageError(str(unknown)) from None
     if wheel:
@@ -85,14 +98,15 @@ def _wheel(store: Store, row: RoundRow) -> int:
     return DONE
 
 
-def _all(store: Store) -> int:
+def _all(store: Store, keys: Keyring | None) -> int:
     from twentyone.ledger.replaying import read_creation
-    from twentyone.ledger.rounds import list_rounds, refresh
+    from twentyone.ledger.rounds import list_rounds
+    from twentyone.ledger.store import table_streams
 
     with bar("export: events", events_of(store)) as show:
-        refresh(store, progress=show)
-    known = {name: read_creation(store, name)[0] for name in store.streams()}
-    seen, rows = {DONE}, [row for row in list_rounds(store) if row.over]
+        rows = [row for row in list_rounds(store, keyring=keys, progress=show) if row.over]
+    known = {name: read_creation(store, name)[0] for name in table_streams(store)}
+    seen = {DONE}
     with bar("export: rounds", len(rows)) as show:
         for number, row in enumerate(rows, 1):
             script, status = _script(store, row, known[row.table])

@@ -14,6 +14,7 @@ from typing import Any
 
 from twentyone.cli import DONE, REFUSED
 from twentyone.cli.common import load_rulebooks, say
+from twentyone.cli.ledgers import add_accept_unsigned, add_files
 from twentyone.errors import TwentyoneError
 
 __all__ = ["add_parser"]
@@ -39,6 +40,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--metrics-port", type=int, metavar="PORT", help="serve metrics on this loopback port")
     parser.add_argument("--log", action="store_true", help="log one line of JSON per response on standard error")
     parser.add_argument("--no-limits", action="store_true", help="do not limit requests (for tests on loopback)")
+    add_files(parser)
+    add_accept_unsigned(parser)
     parser.set_defaults(run=run)
 
 
@@ -47,7 +50,13 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.service.service import Service
 
     try:
-        service = Service(options.ledger, clock=lambda: int(time.time()))
+        service = Service(
+            options.ledger,
+            clock=lambda: int(time.time()),
+            key=options.key or "",
+            checkpoints=options.checkpoints or "",
+            accept_unsigned=options.accept_unsigned,
+        )
         service.check()
     except TwentyoneError as refused:
         say(f"twentyone serve: {refused}")

@@ -18,7 +18,7 @@ from twentyone.ledger.private_files import OWNER_ONLY
 from twentyone.ledger.rows import LedgerRefused
 from twentyone.table.health import Source
 
-__all__ = ["KEY_FORMAT", "Keyring", "default_key_path"]
+__all__ = ["KEY_FORMAT", "Keyring", "default_key_path", "key_id"]
 
 KEY_FORMAT = "ledger-key/1"
 KEY_BYTES = 32
@@ -34,7 +34,7 @@ class Keyring:
         """The key that signs checkpoints."""
         self.public = self.signer.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         """What a signature is checked with."""
-        self.id = sha256(b"key of a ledger" + sha256(sealing).digest() + self.public).hexdigest()[:16]
+        self.id = key_id(sha256(sealing).digest(), self.public)
         """Its name, which a ledger may show to anybody."""
 
     def __repr__(self) -> str:
@@ -81,6 +81,11 @@ class Keyring:
                 f"{path}: others may read this key file (mode {mode:04o}); make it 0600 and change the keys"
             )
         return cls(*_read(path, text))
+
+
+def key_id(sealing: bytes, public: bytes) -> str:
+    """The name of a key, from the digest of its sealing part and from its public part: neither tells a secret."""
+    return sha256(b"key of a ledger" + sealing + public).hexdigest()[:16]
 
 
 def _sync(folder: Path) -> None:

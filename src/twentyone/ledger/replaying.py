@@ -33,7 +33,7 @@ class Creation(NamedTuple):
 
 def read_creation(store: Store, stream: str) -> Creation:
     """The rules of a stream, and the body of its first event."""
-    first = next(iter(store.read(stream)), None)
+    first = store.born(stream)
     if first is None:
         raise LedgerRefused(f"there is no table {stream!r} in {store.where}; create it, or look at the list of tables")
     if first.type != CREATED:

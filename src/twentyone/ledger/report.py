@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from twentyone.ledger.reading import Progress, counted, quiet, readable
-from twentyone.ledger.store import Store
+from twentyone.ledger.house_report import HouseFigures
+from twentyone.ledger.reading import Progress, counted, quiet, readable, whole
+from twentyone.ledger.rows import HOUSE
+from twentyone.ledger.store import Store, table_streams
 from twentyone.ledger.tally import MONEY, MeterFigures, Tally
 from twentyone.ledger.timestamps import Period, moment
 from twentyone.money import ZERO, Amount, dollars
@@ -17,7 +19,7 @@ from twentyone.version import __version__
 
 __all__ = ["REPORT_VERSION", "ShiftReport", "pages", "shift_report"]
 
-REPORT_VERSION = 1
+REPORT_VERSION = 2
 """The version of the report's format."""
 TITLE = "Shift report: table games"
 LINES = 58
@@ -41,6 +43,10 @@ class ShiftReport:
     """When the report was made."""
     tables: tuple[Tally, ...]
     """The tables with activity in the shift."""
+    house: HouseFigures | None = None
+    """All chips of the house; none where tables are left out."""
+    faults: tuple[str, ...] = ()
+    """Where the ledger is not what was signed."""
 
     @property
     def active(self) -> bool:
@@ -84,9 +90,10 @@ class ShiftReport:
 
     @property
     def reconciled(self) -> bool:
-        """Whether every chip and every meter is accounted for."""
+        """Whether every chip and every meter is accounted for, in a ledger that is what was signed."""
         meters = [meter.difference for table in self.tables for meter in table.meters.values()]
-        return not any(table.difference for table in self.tables) and not any(meters)
+        house = self.house is not None and self.house.difference
+        return not (self.faults or any(table.difference for table in self.tables) or any(meters) or house)
 
     def to_json(self) -> dict[str, Any]:
         """The report for a program: money as decimal strings, shares as decimal strings."""
@@ -104,7 +111,9 @@ class ShiftReport:
             **({} if self.active else {"note": NO_ACTIVITY}),
             "tables": [_table_json(table) for table in self.tables],
             "totals": self._totals(),
+            "house": None if self.house is None else self.house.to_json(),
             "reconciled": self.reconciled,
+            **({"faults": list(self.faults)} if self.faults else {}),
         }
 
     def _totals(self) -> dict[str, Any]:
@@ -126,17 +135,24 @@ def shift_report(
     progress: Progress = quiet,
 ) -> ShiftReport:
     """Read a ledger and report on a shift; `tables` leaves out the others."""
-    tallies, read = dict[str, Tally](), 0
-    wanted = [name for name in store.streams() if not tables or name in tables]
+    tallies, read = dict[str, Tally](), store.version(HOUSE)
+    every, house = table_streams(store), HouseFigures(period)
+    wanted = [name for name in every if not tables or name in tables]
+    for event in counted(whole(store, HOUSE), progress):
+        with readable(event):
+            house.follow(event)
     for name in wanted:
         tally = tallies[name] = Tally(name, period)
-        for event in counted(store.read(name), progress, read):
+        for event in counted(whole(store, name), progress, read):
             with readable(event):
                 tally.follow(event)
+                house.follow(event)
+        house.take(tally.chips)
         read += store.version(name)
     active = tuple(tally for tally in tallies.values() if tally.events)
     filters = tuple(f"table {name}" for name in tables)
-    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active)
+    all_of_it = house if wanted == every else None
+    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active, all_of_it)
 
 
 NOT_NAMED = "not named"
@@ -217,6 +233,8 @@ def _head(report: ShiftReport) -> list[str]:
 
 
 def _body(report: ShiftReport) -> Iterator[str]:
+    for fault in report.faults:
+        yield f"THIS LEDGER IS NOT WHAT WAS SIGNED: {fault}"
     if not report.active:
         yield NO_ACTIVITY
         return
@@ -231,6 +249,9 @@ def _body(report: ShiftReport) -> Iterator[str]:
     yield from _figures(report.total, report.count, report.hold, report.rounds_a_shoe)
     yield from _mishaps(report.irregularities)
     yield ""
+    if report.house is not None:
+        yield from report.house.lines()
+        yield ""
     yield from _reconciliation(report)
 
 
@@ -278,7 +299,15 @@ def _reconciliation(report: ShiftReport) -> Iterator[str]:
         yield f"  {table.table}: win {counted}, {settled}, difference {dollars(table.difference)}"
         for name, meter in table.meters.items():
             yield f"  {table.table}: meter {_plain(name)}, difference {_dollars(meter.difference)}"
-    yield f"  {'every chip is accounted for' if report.reconciled else 'THE FIGURES DO NOT AGREE'}"
+    if report.house is not None:
+        yield f"  the house: what was given out against what is found, difference {dollars(report.house.difference)}"
+    yield f"  {_verdict(report)}"
+
+
+def _verdict(report: ShiftReport) -> str:
+    if report.faults:
+        return "NOT RECONCILED: THIS LEDGER IS NOT WHAT WAS SIGNED"
+    return "every chip is accounted for" if report.reconciled else "THE FIGURES DO NOT AGREE"
 
 
 def _dollars(value: Fraction) -> str:

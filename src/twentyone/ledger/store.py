@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import unquote
 
-from twentyone.ledger.rows import Appended, Batch, LedgerRefused, NewEvent, ProjectionRow, StoredEvent
+from twentyone.ledger.rows import HOUSE, Appended, Batch, LedgerRefused, NewEvent, ProjectionRow, StoredEvent
 
-__all__ = ["EventStore", "ProjectionStore", "SnapshotStore", "Store", "open_store", "path_of", "without_secrets"]
+__all__ = [
+    "DerivedStore",
+    "EventStore",
+    "ProjectionStore",
+    "SnapshotStore",
+    "Store",
+    "open_store",
+    "path_of",
+    "table_streams",
+    "without_secrets",
+]
 
 
 class EventStore(Protocol):
@@ -17,8 +27,20 @@ class EventStore(Protocol):
     where: str
     """The path or address it was opened with, without a password."""
 
-    def append(self, stream: str, expected: int, events: Sequence[NewEvent], key: str, fingerprint: str) -> Appended:
-        """Store the events of one command, or none: `StaleVersion`, `KeyReused`, `NotCanonical`, `LedgerFailed`."""
+    def append(
+        self,
+        stream: str,
+        expected: int,
+        events: Sequence[NewEvent],
+        key: str,
+        fingerprint: str,
+        house: Sequence[NewEvent] = (),
+    ) -> Appended:
+        """Store the events of one command and its part in the house's stream, or nothing.
+
+        Raises `StaleVersion`, `KeyReused`, `NotCanonical`, `Refused` (the house's money does not allow it),
+        `LedgerFailed`.
+        """
 
     def append_many(self, batches: Sequence[Batch]) -> list[Appended | Exception]:
         """Store many commands in one transaction; each is taken or refused alone, in this order."""
@@ -35,8 +57,14 @@ class EventStore(Protocol):
     def hash_at(self, stream: str, ver: int) -> str | None:
         """The hash stored with one event."""
 
+    def born(self, stream: str) -> StoredEvent | None:
+        """A stream's first event."""
+
     def streams(self) -> list[str]:
         """All streams, by name."""
+
+    def settled(self) -> int:
+        """The last number (`gseq`) of the ledger: no event that comes later has a smaller one."""
 
     def read(self, stream: str, after: int = 0) -> Iterator[StoredEvent]:
         """The events of a stream after a version, in order."""
@@ -47,8 +75,11 @@ class EventStore(Protocol):
     def take_over(self, events: Iterable[StoredEvent]) -> int:
         """Store the events of another ledger as they are, in this empty one; their number."""
 
+    def schema_faults(self) -> list[str]:
+        """Where tables, indexes and guards are not those of the migrations: quick on any ledger."""
+
     def self_check(self) -> list[str]:
-        """What the database itself finds wrong with its file and its guards."""
+        """What the database itself finds wrong with its file, and what is wrong with its schema."""
 
 
 class SnapshotStore(Protocol):
@@ -83,7 +114,17 @@ class ProjectionStore(Protocol):
         """One row of a projection."""
 
 
-class Store(EventStore, SnapshotStore, ProjectionStore, Protocol):
+class DerivedStore(Protocol):
+    """Rows that follow from the house's stream (`house_rows.TABLES`), stored together with its events."""
+
+    def find_derived(self, table: str, key: str) -> tuple[Any, ...] | None:
+        """One row of a derived table, without its key."""
+
+    def read_derived(self, table: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """All rows of a derived table, by key."""
+
+
+class Store(EventStore, SnapshotStore, ProjectionStore, DerivedStore, Protocol):
     """A ledger: its events, with snapshots and projections beside them."""
 
     def close(self) -> None:
@@ -100,6 +141,11 @@ def open_store(url: str, *, create: bool = False) -> Store:
     from twentyone.ledger.sqlite import open_sqlite
 
     return open_sqlite(path, create=create)
+
+
+def table_streams(store: EventStore) -> list[str]:
+    """The tables of a ledger, by name: all streams but the house's."""
+    return [name for name in store.streams() if name != HOUSE]
 
 
 def path_of(url: str) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from twentyone.ledger.codec import CARDS_HIDDEN, COMMAND, CREATED, amounts_of, decode_event, read_body
 from twentyone.ledger.face_down import open_events
 from twentyone.ledger.own_words import own_words
-from twentyone.ledger.reading import Chips, Progress, counted, quiet, readable
+from twentyone.ledger.reading import Chips, Progress, counted, quiet, readable, whole
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
@@ -74,7 +74,7 @@ class Transcript:
 def transcript(store: Store, row: RoundRow, progress: Progress = quiet) -> Transcript:
     """Read a round from the ledger's events."""
     record, chips, lines, wheel = Transcript(row), Chips(), list[Line](), WheelSeed(row)
-    for event in open_events(counted(store.read(row.table), progress), row.first, row.last):
+    for event in open_events(counted(whole(store, row.table), progress), row.first, row.last):
         with readable(event):
             wheel.follow(event)
         if event.ver > row.last:

@@ -8,7 +8,7 @@ from twentyone.ledger.codec import Decoder, read_body
 from twentyone.ledger.export import CannotSay
 from twentyone.ledger.face_down import open_events
 from twentyone.ledger.identity import given_submission
-from twentyone.ledger.reading import readable
+from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.replaying import read_creation
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.rows import StoredEvent
@@ -40,7 +40,7 @@ class WheelSeed:
 def wheel_record(store: Store, row: RoundRow) -> WheelRecord:
     """The record of the wheels of a round; `CannotSay` where there is none, or not yet."""
     found, own = WheelSeed(row), list[StoredEvent]()
-    for event in open_events(store.read(row.table), row.first, row.last):
+    for event in open_events(whole(store, row.table), row.first, row.last):
         with readable(event):
             found.follow(event)
         if row.first <= event.ver <= row.last:

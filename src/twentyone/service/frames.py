@@ -9,6 +9,7 @@ from typing import Any
 from twentyone.cards import UNKNOWN
 from twentyone.ledger.codec import Decoder, read_body
 from twentyone.ledger.face_down import open_events
+from twentyone.ledger.reading import whole
 from twentyone.ledger.replaying import read_creation
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
@@ -42,7 +43,7 @@ SHOWN = ("wager_laid", "wager_taken_back", "wager_confirmed", "round_begun", "ro
 def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
     rules = read_creation(store, row.table)[0]
     state, decoder = TableState(phase="open", rounds=row.number - 1), Decoder(rules)
-    for stored in open_events(store.read(row.table, row.first - 1), row.first, row.last):
+    for stored in open_events(whole(store, row.table, row.first - 1), row.first, row.last):
         if stored.type in SHOWN:
             happened = decoder.decode(stored, read_body(stored))
             for event in _one_by_one(happened, state):

@@ -13,19 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
-from twentyone.ledger.checkpoints import write_checkpoint
-from twentyone.ledger.keys import Keyring, default_key_path
-from twentyone.ledger.private_files import refuse_shared
-from twentyone.ledger.rows import Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
+from twentyone.ledger.keys import default_key_path
+from twentyone.ledger.rounds import RoundRow, Wanted, find_round, list_rounds
+from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
 from twentyone.ledger.runner import Runner
-from twentyone.ledger.store import Store, open_store
+from twentyone.ledger.start import Files, open_to_play
+from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.service.dealers import dealers
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import People, Person
+from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
+from twentyone.service.signing import Signing
 from twentyone.service.staff import PACES, Settings, Staff
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
@@ -48,17 +50,30 @@ class NoSuchTable(TwentyoneError):
 class Service:
     """Everything that one process serves."""
 
-    def __init__(self, ledger: str, *, clock: Callable[[], int], entropy: Source | None = None, key: str = "") -> None:
+    store: Store
+    """The events."""
+
+    def __init__(
+        self,
+        ledger: str,
+        *,
+        clock: Callable[[], int],
+        entropy: Source | None = None,
+        key: str = "",
+        checkpoints: str = "",
+        accept_unsigned: bool = False,
+    ) -> None:
+        """Refused, before anything is written, where the ledger is not what was signed."""
         self.ledger = ledger
         """The path or address of the ledger."""
         self._clock, self._entropy = clock, entropy or os_source()
-        self.store: Store = open_store(ledger, create=True)
-        """The events."""
-        self._keys = self._keyring(key or str(default_key_path(ledger)))
-        self._checkpoints, self._signed = default_key_path(ledger).with_suffix(".checkpoints"), -1
-        refuse_shared(self._checkpoints)
+        beside = default_key_path(ledger)
+        files = Files(Path(key or beside), Path(checkpoints or beside.with_suffix(".checkpoints")), accept_unsigned)
+        self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
+        self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
+        """Signs checkpoints."""
         self._records = open_records(ledger)
-        self.people = People(self._records, clock, self._seated)
+        self.people = People(self._records, clock, Purses(self.store, clock), self._seated)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
@@ -66,21 +81,19 @@ class Service:
         """The tables of this ledger."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
 
-    def _keyring(self, path: str) -> Keyring:
-        return Keyring.load(path) if Path(path).exists() else Keyring.create(path, self._entropy)
-
     # -- start and stop
 
     def check(self) -> None:
         """Refuse a ledger that was sealed with another key, before anybody is served."""
-        for name in self.store.streams():
+        for name in table_streams(self.store):
             with contextlib.suppress(RulesUnavailable):
                 self._runner(name).load()
                 return
 
     async def start(self, first_tables: bool = True) -> None:
         """Load every table whose rulebook loads; on a new ledger open one of each rulebook."""
-        streams = self.store.streams()
+        await asyncio.to_thread(self.people.purses.take_over, self._records)
+        streams = table_streams(self.store)
         for name in streams:
             with contextlib.suppress(RulesUnavailable):
                 self._adopt(name)
@@ -103,15 +116,19 @@ class Service:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         await asyncio.to_thread(self.writer.close)
-        with contextlib.suppress(TwentyoneError):
-            self.checkpoint()
+        self.signing.attempt()
+        self.close()
+
+    def close(self) -> None:
+        """Close the databases, without a last checkpoint."""
+        self.writer.close()
         self._records.close()
         self.store.close()
 
     def _adopt(self, name: str) -> LiveTable:
         runner = self._runner(name)
         runner.load()
-        live = LiveTable(name, runner, self.store, self._submit, self._clock, self.people.purses.note)
+        live = LiveTable(name, runner, self.store, self._submit, self._clock)
         live.dealers = partial(dealers, self.people)
         live.remember()
         self.tables[name] = live
@@ -150,6 +167,8 @@ class Service:
 
     async def heard(self, name: str, version: int) -> None:
         """Another process, or this one, has stored events of a table from this version on."""
+        if name == HOUSE:
+            return
         live = self.tables.get(name)
         with contextlib.suppress(TwentyoneError):  # a table that cannot be loaded must not block the others
             if live is None:
@@ -159,12 +178,16 @@ class Service:
 
     async def look_around(self) -> None:
         """Load tables, events and settings that other processes have stored."""
-        for name in self.store.streams():
-            await self.heard(name, self.store.version(name))
+        await self.catch_up()
         for name, value in self._records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
             if table in self._staff:
                 self._staff[table][0].settings = Settings(*json.loads(value))
+
+    async def catch_up(self) -> None:
+        """Load tables and events that are stored and not yet known here."""
+        for name in table_streams(self.store):
+            await self.heard(name, self.store.version(name))
 
     async def go(self, person: Person) -> None:
         """A player logs out: he takes back wagers not yet in play and leaves every table that he may leave."""
@@ -187,20 +210,21 @@ class Service:
 
     def verify(self) -> dict[str, Any]:
         """Verify the whole ledger, as the command line does, while the tables continue."""
-        self.checkpoint()
+        self.signing.attempt()
         store = open_store(self.ledger)
         try:
-            report = verify(store, self._keys, self._checkpoints)
+            report = verify(store, self._keys, self.signing.path)
         finally:
             store.close()
         return report.to_json()
 
-    def checkpoint(self) -> None:
-        """Write a signed checkpoint outside the ledger; processes that sign at the same time wait for each other."""
-        head = sum(table.version for table in self.tables.values())
-        if head != self._signed:
-            write_checkpoint(self.store, self._checkpoints, self._keys.signer, self._clock())
-            self._signed = head
+    def rounds(self, wanted: Wanted = Wanted()) -> Iterator[RoundRow]:
+        """The rounds of the ledger."""
+        return list_rounds(self.store, wanted, self._keys)
+
+    def round(self, name: str) -> RoundRow:
+        """A round by its id."""
+        return find_round(self.store, name, self._keys)
 
     # -- staff
 

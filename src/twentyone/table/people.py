@@ -155,6 +155,15 @@ def buy_in(play: TablePlay) -> None:
     pay_in(play, player, amount, "buy-in")
 
 
+@command("bring_chips", roles=("player",), amounts=("amount",))
+def bring_chips(play: TablePlay) -> None:
+    """A player brings chips to the table that he has away from it; whether he has them is for the cage to say."""
+    name, amount = play.command.by, amount_arg(play)
+    if name not in play.state.players:
+        raise play.refuse(f"{name} is not at this table")
+    play.emit(e.ChipsMoved, play.cite, source="(cage)", target=name, amount=amount, why="brings")
+
+
 def pay_in(play: TablePlay, player: str, amount: Amount, why: str) -> None:
     """A player gets chips from the inventory for cash."""
     play.emit(e.ChipsMoved, play.cite, source="(inventory)", target=player, amount=amount, cash=amount, why=why)

@@ -103,6 +103,7 @@ MOVES = {
     "buy-in": "{target} buys in for {money}",
     "verbal": "{target} gets {money} in chips for cash",
     "tip": "{source} gives {money} into the tip box",
+    "brings": "{target} brings {money} along",
     "leaves": "{source} takes {money} to the cage",
     "the table closes": "the table closes: {source} takes {money} to the cage",
 }

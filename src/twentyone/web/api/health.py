@@ -1,4 +1,4 @@
-"""Whether the process is alive and the ledger responds."""
+"""Whether the process is alive, the ledger responds and is signed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from fastapi.responses import Response
 from pydantic import BaseModel
 
 from twentyone import __version__
-from twentyone.web.api.common import ServiceHere, Trouble, respond
+from twentyone.ledger.store import table_streams
+from twentyone.web.api.common import ERRORS, ServiceHere, Staff, Trouble, respond
 
 __all__ = ["router"]
 
@@ -19,6 +20,8 @@ class Alive(BaseModel):
 
     alive: bool
     version: str
+    signed: bool
+    """Whether the last checkpoint could be signed."""
 
 
 class Ready(BaseModel):
@@ -29,10 +32,25 @@ class Ready(BaseModel):
     why: str | None = None
 
 
+class SigningShown(BaseModel):
+    """Whether the ledger is signed; if not, since when, and why."""
+
+    signed: bool
+    since: int | None = None
+    why: str | None = None
+
+
 @router.get("/health")
-async def health() -> Alive:
+async def health(service: ServiceHere) -> Alive:
     """The process is alive."""
-    return Alive(alive=True, version=__version__)
+    return Alive(alive=True, version=__version__, signed=not service.signing.failed)
+
+
+@router.get("/signing", responses=ERRORS)
+async def signing(service: ServiceHere, _: Staff) -> SigningShown:
+    """Whether checkpoints are signed."""
+    failed = service.signing.failed
+    return SigningShown(signed=False, since=service.signing.since, why=failed) if failed else SigningShown(signed=True)
 
 
 @router.get(
@@ -43,7 +61,7 @@ def ready(service: ServiceHere) -> Response:
     if service.writer.stopped:
         return respond({"ready": False, "why": "the writer has stopped"}, 503)
     try:
-        tables = len(service.store.streams())
+        tables = len(table_streams(service.store))
     except Exception as wrong:
         return respond({"ready": False, "why": type(wrong).__name__}, 503)
     return respond({"ready": True, "tables": tables})

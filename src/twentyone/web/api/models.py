@@ -239,6 +239,7 @@ class ReportShown(BaseModel):
     ok: bool
     faults: list[FaultShown]
     unchecked: list[str]
+    closed: list[str]
     counts: dict[str, int]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi.responses import RedirectResponse
 
-from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round
+from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted
 from twentyone.ledger.timestamps import moment
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.people import Person
@@ -149,7 +149,7 @@ def _story(row: RoundRow, rack: Markup | None) -> Markup:
 def show_round(service: Service, name: str, number: int, person: Person | None) -> Any:
     """The page that replays one round."""
     try:
-        row = find_round(service.store, f"{name}:{number}")
+        row = service.round(f"{name}:{number}")
     except NoSuchRound:
         return RedirectResponse("/rounds", 303)
     if not row.over:
