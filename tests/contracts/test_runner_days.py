@@ -157,7 +157,7 @@ def test_a_day_with_disturbances_verifies(store: Store, book: str, given: dict[s
     report = verify(store, KEYRING, None)
     assert report.faults == ()
     assert report.counts["commands dealt again"] == len(day.given)
-    assert report.counts["events"] == day.runner.version
+    assert report.counts["events"] == day.runner.version + report.counts["events of the house"]
     sealed, revealed = (
         report.counts[f"shoes {what}"] + report.counts.get(f"wheel seeds {what}", 0) for what in ("sealed", "revealed")
     )

@@ -29,7 +29,7 @@ __all__ = ["LiveShoe"]
 
 ENTERED = ("reader_told", "turn_card", "correct_entry")
 """Commands of tables where a person enters the cards."""
-OURS = ("burn", "commitment", "symbol", "hot_spot")
+OURS = ("commitment", "symbol", "hot_spot")
 """Arguments that only the runner adds."""
 
 

@@ -12,7 +12,7 @@ from twentyone.law import carries
 from twentyone.money import Amount, Odds
 from twentyone.rulebook.clauses import Reading, SubmissionKey
 
-__all__ = ["Choice", "Submission", "amount_or_none", "choose", "limit_fault", "value_fault"]
+__all__ = ["CENT", "Choice", "Submission", "amount_or_none", "choose", "limit_fault", "value_fault"]
 
 
 @dataclass(frozen=True)

@@ -18,19 +18,13 @@ from twentyone.table.shuffling import cut_positions
 
 __all__ = ["rack_cards", "reconstruct_rack", "shuffled_and_lying"]
 
-OWN = {"cut": "cut by a command of its own", "burn": "burned from by a command of its own"}
-"""What follows the shuffle of a rack, and is no part of it."""
 
-
-@command("reload_rack", roles=("dealer",))
+@command("reload_rack", roles=("dealer",), takes={"commitment": str})
 def reload_rack(play: TablePlay) -> None:
     """The shoe ran out in a round: the rack is shuffled; its cut and the burn of its first card come next."""
     need = in_progress(play).next
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(need, Draw):
-        raise play.refuse("the shoe holds cards for the draw that is due", play.rules.irregularities[RUN_OUT].cite)
-    for name in OWN:
-        if name in play.command.args:
-            raise play.refuse(f"the shuffled rack is {OWN[name]}", play.rules.irregularities[RUN_OUT].cite)
+        raise play.refuse("the shoe holds cards for the draw that is due")
     check_no_ten_lies_there(play)
     kept = kept_out(in_progress(play))
     batch, lying = shuffled_and_lying(play.state, kept)
@@ -39,7 +33,7 @@ def reload_rack(play: TablePlay) -> None:
     advance_round(play, Happened(RUN_OUT), ())
     ordered = [event for event in in_progress(play).events if isinstance(event, RackShuffled)][-1:]
     if not ordered:
-        raise play.refuse("no rack is shuffled within a round here", play.rules.irregularities[RUN_OUT].cite)
+        raise play.refuse("no rack is shuffled within a round here")
     effects, cite = ordered[0].effects, ordered[0].cite
     play.emit(
         cards.RackReloaded,

@@ -31,7 +31,16 @@ from twentyone.table.idle import spread_due
 from twentyone.table.meter_events import MeterSet
 from twentyone.table.model import RUN_OUT, Command, Log, TableEvent, TableState, Todo
 from twentyone.table.opening import change_overdue
-from twentyone.table.play import COMMANDS, TablePlay, any_task, burn_waits, given_task, task_cite, todo_cite
+from twentyone.table.play import (
+    COMMANDS,
+    TablePlay,
+    any_task,
+    burn_waits,
+    check_arguments,
+    given_task,
+    task_cite,
+    todo_cite,
+)
 from twentyone.table.rounds import DEALER
 from twentyone.table.shuffling import awaits_first_player, cut_order
 from twentyone.table.verbal import missing
@@ -103,6 +112,7 @@ class Table:
         handler = COMMANDS.get(command.do)
         if handler is None:
             raise Refused(f"there is no command {command.do!r}", play.cite)
+        check_arguments(play, handler)
         task = given_task(play.rules, self.state, command.do)
         roles = task.role if task is not None else handler.roles
         if command.role not in roles:

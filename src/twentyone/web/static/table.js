@@ -115,7 +115,6 @@ class TablePage {
     this.part('leave').hidden = !view.you.boxes.length && !view.you.standing;
     const byHand = this.part('pace').querySelector('[value="by hand"]');
     byHand.hidden = view.you.role === 'player';
-    this.part('pace').parentElement.hidden = Boolean(view.shoe) && !HASH.test(view.shoe.commitment);
     this.part('pace').disabled = this.part('pace').value === 'by hand' && view.you.role === 'player';
     this.say();
     this.actions();
@@ -251,9 +250,9 @@ class TablePage {
     this.command('decide', args);
   }
 
-  async command(name, args, role) {
+  async command(name, args) {
     try {
-      return await this.live.command(name, role ? { ...args, role } : args);
+      return await this.live.command(name, args);
     } catch (wrong) {
       toast(wrong.why || wrong.message, wrong.cite, this.open);
       return null;
