@@ -11,7 +11,6 @@ from tests.health.test_consoles import arguments
 from twentyone.errors import Refused
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.service.lines import ABSENT
-from twentyone.service.purses import PLAY_MONEY
 from twentyone.table import Command, Table
 from twentyone.table.play import COMMANDS, SERVICE_SAYS
 from twentyone.table.script import follow
@@ -57,7 +56,7 @@ def test_the_nearest_argument_is_named() -> None:
 
 
 def test_what_the_service_says_is_allowed_with_its_commands_only() -> None:
-    assert set(SERVICE_SAYS.values()) == {ABSENT, PLAY_MONEY}
+    assert set(SERVICE_SAYS.values()) == {ABSENT}
     assert "has no argument" not in str(refusal("leave", {ABSENT: "the clock"}))
     assert "has no argument 'absent'" in str(refusal("tip", {ABSENT: "the clock"}))
 

@@ -154,7 +154,7 @@ def buy_in(play: TablePlay) -> None:
     pay_in(play, player, amount, "buy-in")
 
 
-@command("bring_chips", roles=("player",), amounts=("amount",))
+@command("bring_chips", roles=("player",), takes={"amount": Amount})
 def bring_chips(play: TablePlay) -> None:
     """A player brings chips to the table that he has away from it; whether he has them is for the cage to say."""
     name, amount = play.command.by, amount_arg(play)
