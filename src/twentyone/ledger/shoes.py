@@ -158,8 +158,9 @@ class Custody(NamedTuple):
         """The custody that JSON values describe."""
         stacks = {seal.batch: seal for seal in _seals(body["stacks"])}
         shoe = None if body["shoe"] is None else Seal(*body["shoe"])
-        wheels = (None if seal is None else Seal(*seal) for seal in body.get("wheels", ()))
-        return cls(stacks, shoe, tuple(_seals(body["over"])), tuple(_seals(body.get("held", ()))), *wheels)
+        wheel, over = (None if seal is None else Seal(*seal) for seal in body.get("wheels", (None, None)))
+        due, held = tuple(_seals(body["over"])), tuple(_seals(body.get("held", ())))
+        return cls(stacks, shoe, due, held, wheel, over)
 
 
 def _seals(rows: Iterable[Any]) -> list[Seal]:
