@@ -38,7 +38,8 @@ def serve(url: str, **options: object) -> None:
     try:
         service.check()
     finally:
-        service.close()
+        service.writer.close()
+        service.store.close()
 
 
 def content(url: str) -> tuple[object, ...]:

@@ -57,7 +57,9 @@ def test_each_person_is_asked_for_himself_alone() -> None:
     assert not other["offer"]["yours"]
     assert other["offer"]["decisions"] == []
     assert "actions" not in mine
-    assert sight.seen_by(PEOPLE[2])["actions"]
+    assert sight.seen_by(PEOPLE[2])["actions"] == [], "somebody else deals here"
+    table.state.dealer = PEOPLE[2].name
+    assert ViewCache("one", table, 7, table.next_steps(), False).seen_by(PEOPLE[2])["actions"]
 
 
 def test_a_frame_is_the_view_and_the_new_lines() -> None:
@@ -118,7 +120,7 @@ def test_the_commitment_to_the_wheels_and_their_seed_are_told_to_everybody() -> 
 def test_a_live_table_shows_the_commitment_that_its_ledger_holds(tmp_path: Path) -> None:
     wheels = WheelTable(open_store(str(tmp_path / "t.db"), create=True))
     wheels.step()
-    live = LiveTable("t", wheels.runner, wheels.store, None, lambda: wheels.clock, lambda _: None)  # type: ignore[arg-type]
+    live = LiveTable("t", wheels.runner, wheels.store, None, lambda: wheels.clock)  # type: ignore[arg-type]
     sealed = wheels.runner.custody.wheel
     assert sealed is not None
     assert live.view_cache.seen_by(PEOPLE[0])["wheel_commitment"] == sealed.commitment

@@ -13,7 +13,8 @@ from structlog.testing import capture_logs
 
 from tests.patience import until_soon
 from tests.web.inside import Inside, inside, open_table
-from twentyone.ledger.rows import LedgerRefused
+from twentyone.ledger.rounds import PROJECTION
+from twentyone.ledger.rows import LedgerRefused, ProjectionRow
 from twentyone.service import signing
 from twentyone.web import app
 
@@ -103,5 +104,18 @@ def test_a_ledger_that_was_altered_is_verified_not_refused(tmp_path: Path) -> No
                 "is not a checkpoint" in fault["what"] or "not signed" in fault["what"] for fault in report["faults"]
             )
             assert (await health(inn))["signed"] is False
+
+    asyncio.run(look())
+
+
+def test_a_list_of_rounds_that_was_altered_is_refused_in_words(tmp_path: Path) -> None:
+    async def look() -> None:
+        async with inside(tmp_path) as inn:
+            await work(inn, "one")
+            reader = inn.clients["visitor"]
+            assert (await reader.get("/rounds")).json() == []
+            inn.service.store.upsert_projection(PROJECTION, [ProjectionRow("one:000000001", 1, "{}")])
+            answer = await reader.get("/rounds")
+            assert (answer.status_code, "the list of rounds was altered" in answer.json()["why"]) == (409, True)
 
     asyncio.run(look())

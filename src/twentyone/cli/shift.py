@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.check import read_submission
-from twentyone.cli.common import load_rulebook, print_json, say
+from twentyone.cli.common import load_rulebook, print_json, say, whole
 from twentyone.cli.ledgers import (
     LEDGER,
     add_accept_unsigned,
@@ -57,11 +57,9 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("rulebook", help="the rulebook's id")
+    parser.add_argument("--tables", type=whole(MOST_TABLES), default=1, metavar="N", help="how many tables (default 1)")
     parser.add_argument(
-        "--tables", type=_whole(MOST_TABLES), default=1, metavar="N", help="how many tables (default 1)"
-    )
-    parser.add_argument(
-        "--rounds", type=_whole(MOST_ROUNDS), required=True, metavar="N", help="rounds at all tables together"
+        "--rounds", type=whole(MOST_ROUNDS), required=True, metavar="N", help="rounds at all tables together"
     )
     parser.add_argument(
         "--ledger", required=True, metavar="F", help=f"the ledger, created if it does not exist: {LEDGER}"
@@ -77,15 +75,6 @@ def add_parser(commands: Any) -> None:
     add_files(parser)
     add_accept_unsigned(parser)
     parser.set_defaults(run=run)
-
-
-def _whole(most: int) -> Any:
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and 1 <= int(text[:20]) <= most):
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {most}")
-        return int(text)
-
-    return read
 
 
 def _rate(text: str) -> Fraction:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from twentyone.ledger import purses
+from twentyone.ledger import coupons, purses
 from twentyone.ledger.house_rows import KINDS, TABLES, HouseRows, Written, touched
 from twentyone.ledger.rows import HOUSE, NewEvent
 from twentyone.table.events import TableEvent
@@ -18,4 +18,4 @@ __all__ = ["HOUSE", "KINDS", "TABLES", "HouseRows", "Written", "house_part", "to
 
 def house_part(table: str, version: int, happened: Iterable[TableEvent]) -> list[NewEvent]:
     """What a command of a table, stored from this version on, does to the money of the house."""
-    return [*purses.purse_entries(table, version, happened)]
+    return [*purses.purse_entries(table, version, happened), *coupons.coupon_entries(table, version, happened)]

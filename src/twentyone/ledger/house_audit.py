@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from twentyone.ledger.chain import Fault
 from twentyone.ledger.codec import COMMAND, read_body
+from twentyone.ledger.coupon_audit import CouponAudit
 from twentyone.ledger.derived import money_faults
 from twentyone.ledger.group import house_key
 from twentyone.ledger.house import HOUSE, TABLES, HouseRows
@@ -48,6 +49,8 @@ class HouseAudit:
         """Events of the house's stream."""
         self.book = HouseBook()
         """Its money, booked from its events."""
+        self.coupons = CouponAudit()
+        """Its coupons, followed from the events of the house and of the tables."""
         self._rows = HouseRows()
         self._last = 0
         self._part: str | None = None
@@ -58,6 +61,7 @@ class HouseAudit:
 
     def follow(self, event: StoredEvent) -> None:
         """Take the next event of the ledger, of a table or of the house."""
+        self._follow_coupons(event)
         if event.stream != HOUSE:
             self._table_event(event)
             return
@@ -67,6 +71,13 @@ class HouseAudit:
             self._house_event(event)
         except Exception as wrong:  # an altered event can raise anything
             self._add_fault(event.ver, f"cannot be read: {type(wrong).__name__} {wrong}")
+
+    def _follow_coupons(self, event: StoredEvent) -> None:
+        try:
+            for what in self.coupons.follow(event):
+                self._add_fault(event.ver, what, event.stream)
+        except Exception as wrong:  # an altered event can raise anything
+            self._add_fault(event.ver, f"cannot be read: {type(wrong).__name__} {wrong}", event.stream)
 
     def _add_fault(self, version: int, what: str, stream: str = HOUSE) -> None:
         self.faults.append(Fault(stream, version, what))
@@ -131,6 +142,7 @@ class HouseAudit:
 
     def finish(self, store: Store) -> None:
         """The ledger has ended: what is left over, and whether the stored rows are what the events lead to."""
+        self.faults += [Fault(*left) for left in self.coupons.finish()]
         for movement, versions in self._open.items():
             for version in versions:
                 what = f"{movement.amount} between {movement.name} and the cage, without an entry in the house's stream"

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from twentyone.ledger import coupons
 from twentyone.ledger.codec import read_body
 from twentyone.ledger.house_book import HouseBook
 from twentyone.ledger.purses import EMPTIED, ENTRY, ISSUED, TAKEN_OVER
 from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.store import Store
+from twentyone.ledger.timestamps import moment
 from twentyone.money import Amount, dollars
 
 __all__ = ["WORDS", "HouseLine", "HouseStory", "house_story"]
@@ -91,7 +93,26 @@ def _taken_over(body: Body) -> str:
     return f"the purse of {body['name']}, kept beside the ledger before, is taken over: {_money(body)}"
 
 
+def _coupon(body: Body) -> str:
+    worth = f" of {_money(body)}" if "amount" in body else ""
+    return f"the coupon {body['number']}{worth}"
+
+
+def _coupon_issued(body: Body) -> str:
+    whom = f"for {body['person'] or 'anybody'}, until {moment(body['ends'])} (UTC)"
+    return f"{body['issuer']} issues {_coupon(body)} {whom}"
+
+
+def _coupon_at(body: Body) -> str:
+    return f"{_coupon(body)} of {body['player']} at {body['table']} (version {body['version']})"
+
+
 WORDS: dict[str, Callable[[Body], str]] = {
+    coupons.ISSUED: _coupon_issued,
+    coupons.LAID: lambda body: f"{_coupon_at(body)} is laid",
+    coupons.RETURNED: lambda body: f"{_coupon_at(body)} goes back",
+    coupons.USED: lambda body: f"{_coupon_at(body)} is used; it won {dollars(Amount(body['paid']))}",
+    coupons.VOID: lambda body: f"{body['issuer']} declares {_coupon(body)} void: {body['reason']}",
     ISSUED: _issued,
     ENTRY: _entry,
     EMPTIED: _emptied,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from twentyone.ledger.coupon_report import CouponFigures, count_coupons
 from twentyone.ledger.house_report import HouseFigures
 from twentyone.ledger.reading import Progress, counted, quiet, readable, whole
 from twentyone.ledger.rows import HOUSE
@@ -45,6 +46,8 @@ class ShiftReport:
     """The tables with activity in the shift."""
     house: HouseFigures | None = None
     """All chips of the house; none where tables are left out."""
+    coupons: CouponFigures = field(default_factory=CouponFigures)
+    """The coupons of the house."""
     faults: tuple[str, ...] = ()
     """Where the ledger is not what was signed."""
 
@@ -92,8 +95,10 @@ class ShiftReport:
     def reconciled(self) -> bool:
         """Whether every chip and every meter is accounted for, in a ledger that is what was signed."""
         meters = [meter.difference for table in self.tables for meter in table.meters.values()]
+        coupons = [table.coupons_used - self.coupons.paid_at(table.table) for table in self.tables]
         house = self.house is not None and self.house.difference
-        return not (self.faults or any(table.difference for table in self.tables) or any(meters) or house)
+        differ = any(table.difference for table in self.tables)
+        return not (self.faults or differ or any(meters) or any(coupons) or house)
 
     def to_json(self) -> dict[str, Any]:
         """The report for a program: money as decimal strings, shares as decimal strings."""
@@ -111,6 +116,7 @@ class ShiftReport:
             **({} if self.active else {"note": NO_ACTIVITY}),
             "tables": [_table_json(table) for table in self.tables],
             "totals": self._totals(),
+            "coupons": self.coupons.to_json(),
             "house": None if self.house is None else self.house.to_json(),
             "reconciled": self.reconciled,
             **({"faults": list(self.faults)} if self.faults else {}),
@@ -151,8 +157,8 @@ def shift_report(
         read += store.version(name)
     active = tuple(tally for tally in tallies.values() if tally.events)
     filters = tuple(f"table {name}" for name in tables)
-    all_of_it = house if wanted == every else None
-    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active, all_of_it)
+    all_of_it, coupons = house if wanted == every else None, count_coupons(store, period)
+    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active, all_of_it, coupons)
 
 
 NOT_NAMED = "not named"
@@ -249,6 +255,9 @@ def _body(report: ShiftReport) -> Iterator[str]:
     yield from _figures(report.total, report.count, report.hold, report.rounds_a_shoe)
     yield from _mishaps(report.irregularities)
     yield ""
+    if report.coupons.counts:
+        yield from report.coupons.lines()
+        yield ""
     if report.house is not None:
         yield from report.house.lines()
         yield ""
@@ -297,6 +306,9 @@ def _reconciliation(report: ShiftReport) -> Iterator[str]:
         counted = f"by the count {dollars(table.win)}"
         settled = f"by settled wagers {dollars(-table.players)}, coupons {dollars(-table.coupons)}"
         yield f"  {table.table}: win {counted}, {settled}, difference {dollars(table.difference)}"
+        if (entered := report.coupons.paid_at(table.table)) != table.coupons_used:
+            used = f"coupons used {dollars(table.coupons_used)}"
+            yield f"  {table.table}: {used}, entered by the house {dollars(entered)}"
         for name, meter in table.meters.items():
             yield f"  {table.table}: meter {_plain(name)}, difference {_dollars(meter.difference)}"
     if report.house is not None:

@@ -19,7 +19,17 @@ from twentyone.ledger.store import Store, table_streams
 from twentyone.script.replay import names
 from twentyone.version import __version__
 
-__all__ = ["PROJECTION", "NoSuchRound", "RoundRow", "Wanted", "find_round", "list_rounds", "row_faults", "unmarked"]
+__all__ = [
+    "PROJECTION",
+    "NoSuchRound",
+    "RoundRow",
+    "Rounds",
+    "Wanted",
+    "find_round",
+    "list_rounds",
+    "row_faults",
+    "unmarked",
+]
 
 EARLIER = "rounds"
 """The list of earlier versions, whose rows bore no mark."""
@@ -93,7 +103,7 @@ def _signed_text(row: ProjectionRow) -> str:
 def _altered(what: str) -> str:
     return (
         f"the list of rounds was altered ({what}): it is derived, the events are as they were; "
-        "`twentyone rounds LEDGER --rebuild` makes it again"
+        "rebuild the list from them (`twentyone rounds`)"
     )
 
 
@@ -176,6 +186,21 @@ def list_rounds(
         rows = list(_kept(store, keyring, reader))
     every = {(row.table, row.number): row for row in (*reader.in_progress, *rows)}
     yield from (every[place] for place in sorted(every) if wanted.holds(every[place]))
+
+
+class Rounds:
+    """The rounds of a ledger, for whoever holds its key."""
+
+    def __init__(self, store: Store, keyring: Keyring) -> None:
+        self._store, self._keyring = store, keyring
+
+    def listed(self, wanted: Wanted = Wanted()) -> Iterator[RoundRow]:
+        """All that are wanted, table by table."""
+        return list_rounds(self._store, wanted, self._keyring)
+
+    def find(self, name: str) -> RoundRow:
+        """One by its id."""
+        return find_round(self._store, name, self._keyring)
 
 
 def find_round(store: Store, name: str, keyring: Keyring | None = None) -> RoundRow:

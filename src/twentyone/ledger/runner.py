@@ -295,6 +295,8 @@ class Runner:
     def finish(self, prepared: Prepared, outcome: Appended | Exception) -> Answer:
         """Adopt what was stored, or raise what went wrong."""
         with self._lock:
+            if isinstance(outcome, Refused) and not outcome.cite:
+                outcome = Refused(outcome.why, prepared.table.new_events[-1].cite)
             if isinstance(outcome, Exception):
                 raise self._failed(outcome)
             if outcome.repeated:

@@ -16,6 +16,7 @@ from twentyone.errors import TwentyoneError
 from twentyone.ledger.canonical import LARGEST
 from twentyone.ledger.chain import GENESIS, Chain
 from twentyone.ledger.derived import Derived, money_faults
+from twentyone.ledger.examined import Examined
 from twentyone.ledger.group import Draft, Heads, Known, answers, draft, examine, stamp
 from twentyone.ledger.house import HOUSE, HouseRows
 from twentyone.ledger.projections import Projections
@@ -81,7 +82,7 @@ def _events(rows: list[Any]) -> Iterator[StoredEvent]:
     return map(tuple.__new__, repeat(StoredEvent), rows)
 
 
-class SqlStore(Projections, Derived):
+class SqlStore(Projections, Derived, Examined):
     """A ledger in a database; see `Store` for what the methods promise."""
 
     def __init__(self, where: str, write: Connection, read: Connection, statements: Statements) -> None:
@@ -204,11 +205,6 @@ class SqlStore(Projections, Derived):
         rows = self._query(self._sql.heads, (self._reading.array([stream]),))
         return (rows[0][1], rows[0][2]) if rows else (0, GENESIS)
 
-    def hash_at(self, stream: str, ver: int) -> str | None:
-        """The hash stored with one event."""
-        rows = self._query("SELECT hash FROM events WHERE stream = ? AND ver = ?", (stream, ver))
-        return rows[0][0] if rows else None
-
     def born(self, stream: str) -> StoredEvent | None:
         """A stream's first event."""
         return next(_events(self._query(READ, (stream, 0, 1))), None)
@@ -261,14 +257,6 @@ class SqlStore(Projections, Derived):
 
     def _continue_after(self) -> None:
         """Continue the numbers after the copied events."""
-
-    @abstractmethod
-    def schema_faults(self) -> list[str]:
-        """Where tables, indexes and guards are not those of the migrations."""
-
-    @abstractmethod
-    def self_check(self) -> list[str]:
-        """What the database itself finds wrong."""
 
     def close(self) -> None:
         """Close the database."""

@@ -119,12 +119,12 @@ def _check(store: Store, keyring: Keyring, files: Files) -> None:
         raise _refusal(
             store,
             f"there are events, and no signed checkpoint in {files.checkpoints}: a part of them may be gone unseen",
-            "put that file back or name it (--checkpoints); --accept-unsigned plays on, and signs from here",
+            "put that file back or name it; accepted as unsigned, the ledger is played on and signed from here",
         )
     for fault in _money_faults(store):
         raise _refusal(store, str(fault), "a row was edited: restore a backup; `twentyone verify` names every such row")
     for what in row_faults(store, keyring):
-        raise _refusal(store, what, "`twentyone rounds LEDGER --rebuild` makes the list again from the events")
+        raise _refusal(store, what, "rebuild it, then start again")
 
 
 def _refusal(store: Store, what: str, remedy: str) -> LedgerRefused:

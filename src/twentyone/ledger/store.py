@@ -11,6 +11,7 @@ from twentyone.ledger.rows import HOUSE, Appended, Batch, LedgerRefused, NewEven
 __all__ = [
     "DerivedStore",
     "EventStore",
+    "ExaminedStore",
     "ProjectionStore",
     "SnapshotStore",
     "Store",
@@ -54,9 +55,6 @@ class EventStore(Protocol):
     def head(self, stream: str) -> tuple[int, str]:
         """Version and hash of a stream's last event."""
 
-    def hash_at(self, stream: str, ver: int) -> str | None:
-        """The hash stored with one event."""
-
     def born(self, stream: str) -> StoredEvent | None:
         """A stream's first event."""
 
@@ -74,6 +72,13 @@ class EventStore(Protocol):
 
     def take_over(self, events: Iterable[StoredEvent]) -> int:
         """Store the events of another ledger as they are, in this empty one; their number."""
+
+
+class ExaminedStore(Protocol):
+    """What an examination asks beside the events."""
+
+    def hash_at(self, stream: str, ver: int) -> str | None:
+        """The hash stored with one event."""
 
     def schema_faults(self) -> list[str]:
         """Where tables, indexes and guards are not those of the migrations: quick on any ledger."""
@@ -124,7 +129,7 @@ class DerivedStore(Protocol):
         """All rows of a derived table, by key."""
 
 
-class Store(EventStore, SnapshotStore, ProjectionStore, DerivedStore, Protocol):
+class Store(EventStore, ExaminedStore, SnapshotStore, ProjectionStore, DerivedStore, Protocol):
     """A ledger: its events, with snapshots and projections beside them."""
 
     def close(self) -> None:

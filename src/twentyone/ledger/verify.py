@@ -78,7 +78,7 @@ def verify(
     else:
         faults += _other_key(store, public)
     if public is None:
-        unchecked.append("checkpoints: their signatures need the key file or the public key (--public-key)")
+        unchecked.append("checkpoints: their signatures need the key file or the public key")
     elif checkpoints is None or not Path(checkpoints).exists():
         unchecked.append("checkpoints: there is no such file, so a tail that was cut off or rehashed may pass")
     else:

@@ -13,6 +13,7 @@ from twentyone.rulebook.wheels import weights_of
 from twentyone.table import Command, Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
+from twentyone.table.limits import LIMITS
 from twentyone.table.play import COMMANDS, WRITTEN, TablePlay, any_task, given_task
 from twentyone.table.shuffling import RECUTTERS, cover_positions
 from twentyone.table.tens import removed_per_deck
@@ -28,8 +29,8 @@ Asked = Mapping[str, Mapping[str, Field]]
 CHOOSABLE = (
     "reshuffle", "recut", "change_dealer", "change_cards", "spread_idle", "device_out_of_order", "device_repaired",
     "cover_device", "remove_device", "shuffler_jammed", "cover_card_seen", "inspect_device", "confirm_verbal_wager",
-    "decline_verbal_wager", "take_back_wager", "bar_mid_shoe_entry", "admit_player", "show_burn_card", "reconstruct",
-    "handle_cards_refused", "buy_in", "fill", "credit", "close_table",
+    "decline_verbal_wager", "lay_coupon", "take_back_wager", "bar_mid_shoe_entry", "admit_player", "show_burn_card",
+    "reconstruct", "handle_cards_refused", "buy_in", "fill", "credit", "set_limit", "close_table",
 )  # fmt: skip
 """Commands a console offers at any time, where the text gives them to the role."""
 
@@ -114,6 +115,8 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, deale
         "buy_in": {"player": {}, "amount": {}},
         "fill": {"amount": {}},
         "credit": {"amount": {}},
+        "set_limit": {"about": {"choices": list(LIMITS)}, "amount": {}},
+        "lay_coupon": {**_one_wager(rules), "number": {}, "amount": {}},
         "handle_cards_refused": {"who": {}},
         "bar_mid_shoe_entry": {"on": {}},
         "admit_player": {"player": {}},

@@ -14,7 +14,7 @@ from typing import Any
 
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.keys import default_key_path
-from twentyone.ledger.rounds import RoundRow, Wanted, find_round, list_rounds
+from twentyone.ledger.rounds import Rounds
 from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.start import Files, open_to_play
@@ -22,7 +22,9 @@ from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
+from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
+from twentyone.service.doors import Doors
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import People, Person
 from twentyone.service.purses import Purses
@@ -32,7 +34,7 @@ from twentyone.service.staff import PACES, Settings, Staff
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
-__all__ = ["NoSuchTable", "Service"]
+__all__ = ["NoSuchTable", "Service", "catch_up"]
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 SETTING = "staff:"
@@ -72,13 +74,19 @@ class Service:
         self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
         self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
         """Signs checkpoints."""
+        self.rounds = Rounds(self.store, self._keys)
+        """The rounds of the ledger."""
         self._records = open_records(ledger)
         self.people = People(self._records, clock, Purses(self.store, clock), self._seated)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
+        self.coupons = Coupons(self.store, self._submit, clock)
+        """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
+        self.doors = Doors(self.tables)
+        """What the house lets its players do."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
 
     # -- start and stop
@@ -117,11 +125,6 @@ class Service:
                 await task
         await asyncio.to_thread(self.writer.close)
         self.signing.attempt()
-        self.close()
-
-    def close(self) -> None:
-        """Close the databases, without a last checkpoint."""
-        self.writer.close()
         self._records.close()
         self.store.close()
 
@@ -178,16 +181,11 @@ class Service:
 
     async def look_around(self) -> None:
         """Load tables, events and settings that other processes have stored."""
-        await self.catch_up()
+        await catch_up(self)
         for name, value in self._records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
             if table in self._staff:
                 self._staff[table][0].settings = Settings(*json.loads(value))
-
-    async def catch_up(self) -> None:
-        """Load tables and events that are stored and not yet known here."""
-        for name in table_streams(self.store):
-            await self.heard(name, self.store.version(name))
 
     async def go(self, person: Person) -> None:
         """A player logs out: he takes back wagers not yet in play and leaves every table that he may leave."""
@@ -218,31 +216,23 @@ class Service:
             store.close()
         return report.to_json()
 
-    def rounds(self, wanted: Wanted = Wanted()) -> Iterator[RoundRow]:
-        """The rounds of the ledger."""
-        return list_rounds(self.store, wanted, self._keys)
-
-    def round(self, name: str) -> RoundRow:
-        """A round by its id."""
-        return find_round(self.store, name, self._keys)
-
     # -- staff
 
     def settings(self, name: str) -> Settings:
         """The settings of the automatic staff of a table."""
         return self._staff[name][0].settings
 
-    def set_staff(self, name: str, pace: str, clock: float, patience: float) -> Settings:
+    def set_staff(self, name: str, pace: str, clock: float, patience: float, absence: float | None = None) -> Settings:
         """Set the automatic staff of a table."""
         if pace not in PACES:
             raise Refused(f"there is no pace {pace!r}; there are {', '.join(PACES)}")
-        settings = Settings(pace, clock, patience)
+        settings = Settings(pace, clock, patience, self.settings(name).absence if absence is None else absence)
         self._staff[name][0].settings = settings
         self._remember(name, settings)
         return settings
 
     def _remember(self, name: str, settings: Settings) -> None:
-        value = json.dumps([settings.pace, settings.clock, settings.patience])
+        value = json.dumps([settings.pace, settings.clock, settings.patience, settings.absence])
         self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
         self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
 
@@ -252,3 +242,9 @@ class Service:
         staff = Staff(live, settings)
         task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
         self._staff[live.name] = (staff, task)
+
+
+async def catch_up(service: Service) -> None:
+    """Load tables and events that are stored and that this process does not know yet."""
+    for name in table_streams(service.store):
+        await service.heard(name, service.store.version(name))

@@ -64,6 +64,8 @@ class ViewCache:
         own = own_view(self._table, role, person.name)
         if role not in STAFF:
             return own
+        if role == "dealer" and person.name != self._table.state.dealer:
+            return {**own, "actions": [], "fields": {}}
         dealers = self._dealers() if role != "dealer" else ()
         asked = {step.do: step_fields(self._table, step.do, self._entered, dealers) for step in self.steps}
         return {**own, "actions": actions(self._table, role, self._entered, dealers), "fields": asked}

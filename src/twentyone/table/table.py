@@ -13,8 +13,10 @@ from twentyone.rulebook.clauses import Boxes, Device, Idle
 from twentyone.rulebook.wheels import meters_of
 from twentyone.table import (  # noqa: F401 (register commands)
     counting,
+    coupons,
     devices,
     entries,
+    limits,
     opening,
     people,
     rack,
@@ -290,8 +292,11 @@ def _allowed(play: TablePlay, roles: tuple[str, ...]) -> str:
 def _check_on_duty(play: TablePlay) -> None:
     """What is the dealer's is for the one on duty: who was relieved, or never came, does not deal."""
     dealer, by = play.state.dealer, play.command.by
-    if play.command.role == "dealer" and dealer is not None and by != dealer:
-        raise play.refuse(f"{dealer} deals here, not {by}", task_cite(play.rules, play.state, "change_dealer"))
+    if play.command.role != "dealer" or by == dealer:
+        return
+    if dealer is None:
+        raise play.refuse(f"the table is closed: neither {by} nor anybody else deals here")
+    raise play.refuse(f"{dealer} deals here, not {by}", task_cite(play.rules, play.state, "change_dealer"))
 
 
 def _listed(value: object) -> str:

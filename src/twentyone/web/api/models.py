@@ -183,6 +183,7 @@ class Shown(BaseModel):
     pace: str
     clock: float
     patience: float
+    absence: float
 
 
 class StaffShown(Shown):

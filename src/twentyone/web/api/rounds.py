@@ -27,7 +27,7 @@ MOST = 500
 
 def found_rounds(service: Service, wanted: Wanted, most: int = MOST) -> list[RoundRow]:
     """The last rounds that match, the newest first."""
-    return sorted(service.rounds(wanted), key=lambda row: (-row.begun, row.table, -row.number))[:most]
+    return sorted(service.rounds.listed(wanted), key=lambda row: (-row.begun, row.table, -row.number))[:most]
 
 
 @router.get("/rounds", response_model=list[RoundLine])
@@ -47,7 +47,7 @@ def rounds(
 
 def _finished(service: Service, table: str, number: int) -> RoundRow:
     try:
-        row = service.round(f"{table}:{number}")
+        row = service.rounds.find(f"{table}:{number}")
     except NoSuchRound as wrong:
         raise NotAllowed(str(wrong), 404) from None
     if not row.over:

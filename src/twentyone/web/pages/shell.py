@@ -14,6 +14,8 @@ from twentyone.web.html import Markup, h, join
 __all__ = ["show"]
 
 PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
+COUPONS = ("Coupons", "/coupons")
+"""The page of those who look into the whole ledger."""
 KEEPS = ("People", "/people")
 """The page of the administrator, who keeps the accounts."""
 NEEDED = {
@@ -69,7 +71,8 @@ def _unsigned(person: Person | None) -> Markup | None:
 
 
 def _header(here: str, person: Person | None, about: str) -> Markup:
-    pages = (*PAGES, KEEPS) if person is not None and person.role == "administrator" else PAGES
+    role = person.role if person is not None else ""
+    pages = [*PAGES, *([COUPONS] if role in READERS else []), *([KEEPS] if role == "administrator" else [])]
     links = [h("a", name, href=address, aria_current="page" if name == here else None) for name, address in pages]
     who = h("span", f"{person.role} “{person.name}”" if person is not None else "visitor", data_part="purse")
     door = (
