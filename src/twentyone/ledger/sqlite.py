@@ -157,12 +157,11 @@ def _refuse_place(file: Path, create: bool) -> bool:
 
 
 def refuse_shared_ledger(file: Path) -> None:
-    """Refuse a ledger that others may read; whatever else the file is, is told when it is opened."""
-    if file.is_file():
-        with file.open("rb") as opened:
-            ours = opened.read(72)[68:] == APPLICATION.to_bytes(4, "big")
-        if ours:
-            refuse_shared(file, OWN_FILES)
+    """Refuse to write into a ledger that others may read; a file whose header does not mark it as one is none."""
+    with file.open("rb") as opened:
+        ours = opened.read(72)[68:] == APPLICATION.to_bytes(4, "big")
+    if ours:
+        refuse_shared(file, OWN_FILES)
 
 
 def _refuse_cut(file: Path) -> None:

@@ -18,8 +18,7 @@ from twentyone.ledger.keys import Keyring
 from twentyone.ledger.private_files import refuse_shared
 from twentyone.ledger.rounds import row_faults
 from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
-from twentyone.ledger.sqlite import refuse_shared_ledger
-from twentyone.ledger.store import Store, open_store, path_of
+from twentyone.ledger.store import Store, open_store, path_of, without_secrets
 from twentyone.table.health import Source
 
 __all__ = ["Files", "open_to_play"]
@@ -38,10 +37,10 @@ class Files(NamedTuple):
 
 def open_to_play(url: str, files: Files, entropy: Source, at: int) -> tuple[Store, Keyring]:
     """The ledger with its keys, opened to be written: one that is as it was signed, or a new one, signed at once."""
+    _refuse_shared(url, files)
     store = _present(url)
     if store is not None:
         with _closed_if_refused(store):
-            refuse_shared(files.checkpoints)
             for what in store.schema_faults():
                 raise _refusal(store, what, "its schema was changed: restore a backup, or undo the change")
             if store.streams():
@@ -52,12 +51,20 @@ def open_to_play(url: str, files: Files, entropy: Source, at: int) -> tuple[Stor
     return _begin(url, files, entropy, at)
 
 
+def _refuse_shared(url: str, files: Files) -> None:
+    """Nothing is written where others may read it; SQLite itself would amend the mode of an empty log."""
+    from twentyone.ledger.sqlite import refuse_shared_ledger
+
+    path = path_of(url)
+    if path is not None and Path(path).is_file():
+        refuse_shared_ledger(Path(path))
+    refuse_shared(files.checkpoints)
+
+
 def _present(url: str) -> Store | None:
     path = path_of(url)
     if path is not None and Path(path).is_file() and Path(path).stat().st_size == 0:
         return None
-    if path is not None:
-        refuse_shared_ledger(Path(path))
     try:
         return open_store(url)
     except NoSuchLedger:
@@ -79,8 +86,8 @@ def _begin(url: str, files: Files, entropy: Source, at: int) -> tuple[Store, Key
     signed = files.checkpoints.exists() and files.checkpoints.stat().st_size > 0
     if signed and (known is None or _names_streams(files.checkpoints, known)):
         raise LedgerRefused(
-            f"{files.checkpoints} holds the checkpoints of a ledger with events, and {_shown(url)} has none: if its "
-            "database was lost, restore a backup; for a new ledger, move them away or name other files"
+            f"{files.checkpoints} holds the checkpoints of a ledger with events, and {without_secrets(url)} has none: "
+            "if its database was lost, restore a backup; for a new ledger, move them away or name other files"
         )
     store = open_store(url, create=True)
     with _closed_if_refused(store):
@@ -94,11 +101,6 @@ def _names_streams(checkpoints: Path, keyring: Keyring) -> bool:
     """Whether there is more in a file than the checkpoint that a new ledger of this key begins with."""
     trail = read_trail(checkpoints, keyring.signer.public_key())
     return bool(trail.faults) or any(point.heads for point in trail.checkpoints)
-
-
-def _shown(url: str) -> str:
-    """An address without its password."""
-    return url if path_of(url) is not None else "the database"
 
 
 def _check(store: Store, keyring: Keyring, files: Files) -> None:
