@@ -40,6 +40,8 @@ class Camera:
         """Cards taken out of the batch in play for good."""
         self.stacks: dict[str, list[Card]] = {}
         """Batches that are not in the shoe, the top card first."""
+        self.cuts: dict[str, int] = {}
+        """Cards above the cut of a stack, since it was shuffled."""
         self.batch = ""
         """The batch that shoe and rack belong to."""
         self.lost: dict[str, list[Card]] = {}
@@ -65,7 +67,7 @@ class Camera:
 
     # -- following
 
-    def follow(self, command: Command, events: Iterable[TableEvent], cuts: dict[str, int]) -> None:
+    def follow(self, command: Command, events: Iterable[TableEvent]) -> None:
         """Move the cards as a command that was carried out says."""
         if self._draws(command):
             assert not self.uncut, "a card comes out of a rack that was not cut"
@@ -73,7 +75,7 @@ class Camera:
             assert drawn.name == command.args["card"], (command, drawn)
             (self.rack if command.do == "burn" else self.layout).append(drawn)
         for event in events:
-            self._move(event, cuts)
+            self._move(event)
 
     def _draws(self, command: Command) -> bool:
         if command.do == "happened":
@@ -81,15 +83,16 @@ class Camera:
             return bool(name == "dealer_drew_past_17" or (name == "card_drawn_in_error" and exposed))
         return command.do in ("card", "burn")
 
-    def _move(self, event: TableEvent, cuts: dict[str, int]) -> None:
+    def _move(self, event: TableEvent) -> None:
         if isinstance(event, e.CardsReceived):
             self._receive(event.batch)
         elif isinstance(event, e.CardsShuffled):
             self._take_up(event.batch)
             assert event.batch in self.stacks, f"the {event.batch} cards are not at the table"
             self.stacks[event.batch] = self.shuffled(self.stacks[event.batch])
+            self.cuts.pop(event.batch, None)
         elif isinstance(event, e.ShoeLoaded):
-            self._load(event.batch, cuts.get(event.batch, 0))
+            self._load(event.batch, self.cuts.get(event.batch, 0))
         elif isinstance(event, e.TableIdle) or (isinstance(event, e.RecutOrdered) and event.loaded):
             self._take_up(self.batch)
         elif isinstance(event, RoundBegun):
@@ -117,6 +120,8 @@ class Camera:
         elif isinstance(event, e.CutMade) and event.batch == RACK:
             self.uncut = False
             self.shoe = list(after_cut(self.shoe[::-1], event.place))[::-1]
+        elif isinstance(event, e.CutMade):
+            self.cuts[event.batch] = event.place
 
     def _receive(self, batch: str) -> None:
         self.shoe, self.rack, self.removed, self.batch = [], [], [], ""

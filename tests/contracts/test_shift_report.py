@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from twentyone.cli import main
+from twentyone.ledger.rows import HOUSE
 
 MARYLAND = """rulebook = "md-spanish-21"
 bonus_spin = "A"
@@ -52,7 +53,9 @@ def rows_of(ledger: Path) -> dict[str, Rows]:
     """Time, type and body of every event, by table."""
     found: dict[str, Rows] = {}
     with sqlite3.connect(ledger) as connection:
-        for stream, ts, kind, body in connection.execute("SELECT stream, ts, type, body FROM events ORDER BY gseq"):
+        for stream, ts, kind, body in connection.execute(
+            f"SELECT stream, ts, type, body FROM events WHERE stream <> '{HOUSE}' ORDER BY gseq"
+        ):
             found.setdefault(stream, []).append((ts, kind, json.loads(body)))
     return found
 

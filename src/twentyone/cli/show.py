@@ -1,4 +1,4 @@
-"""`twentyone show`: one round of a ledger, every event with its paragraph."""
+"""`twentyone show`: one round of a ledger, every event with its paragraph; or the money of the house."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from twentyone.cli.ledgers import LEDGER, bar, open_ledger, or_refused
 from twentyone.money import ZERO, Amount, dollars
 
 if TYPE_CHECKING:
+    from twentyone.ledger.store import Store
     from twentyone.ledger.transcript import Transcript
 
 __all__ = ["add_parser", "run"]
@@ -20,13 +21,14 @@ def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
         "show",
-        help="show one round of a ledger",
+        help="show one round of a ledger, or the money that is not at a table",
         description="A round as recorded in the ledger: time, person, event, and the paragraph of every event.",
-        epilog="example:\n  twentyone show t.db pa-spanish-21-1:17",
+        epilog="examples:\n  twentyone show t.db pa-spanish-21-1:17\n  twentyone show t.db --house",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("ledger", help=LEDGER)
-    parser.add_argument("round", help="TABLE:NUMBER, as `twentyone rounds` lists it")
+    parser.add_argument("round", nargs="?", help="TABLE:NUMBER, as `twentyone rounds` lists it")
+    parser.add_argument("--house", action="store_true", help="list the events of the house instead, and every purse")
     parser.add_argument("--commands", action="store_true", help="also show the commands")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
@@ -38,7 +40,12 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.ledger.rounds import NoSuchRound, find_round
     from twentyone.ledger.transcript import transcript
 
+    if options.house == (options.round is not None):
+        raise UsageError("name one round (TABLE:NUMBER, as `twentyone rounds` lists it), or --house")
     with open_ledger(options.ledger) as store:
+        if options.house:
+            _show_house(store, options.json)
+            return DONE
         try:
             row = find_round(store, options.round)
         except NoSuchRound as unknown:
@@ -50,6 +57,22 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(story, options.commands)
     return DONE
+
+
+def _show_house(store: Store, as_json: bool) -> None:
+    from twentyone.ledger.house_words import house_story
+    from twentyone.ledger.timestamps import moment
+
+    story = house_story(store)
+    if as_json:
+        print_json(story.to_json())
+        return
+    for line in story.lines:
+        print(f"{line.version:>7}  {moment(line.ts)}  {line.words}")
+    for name, amount in story.purses.items():
+        print(f"purse of {name}: {dollars(amount)}")
+    if not story.lines:
+        print("no money of this ledger is away from its tables")
 
 
 def _print(story: Transcript, commands: bool) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from twentyone.ledger.coupon_report import CouponFigures, count_coupons
+from twentyone.ledger.house_report import HouseFigures
 from twentyone.ledger.reading import Progress, counted, quiet, readable
-from twentyone.ledger.store import Store
+from twentyone.ledger.rows import HOUSE
+from twentyone.ledger.store import Store, table_streams
 from twentyone.ledger.tally import MONEY, MeterFigures, Tally
 from twentyone.ledger.timestamps import Period, moment
 from twentyone.money import ZERO, Amount, dollars
@@ -17,7 +20,7 @@ from twentyone.version import __version__
 
 __all__ = ["REPORT_VERSION", "ShiftReport", "pages", "shift_report"]
 
-REPORT_VERSION = 1
+REPORT_VERSION = 2
 """The version of the report's format."""
 TITLE = "Shift report: table games"
 LINES = 58
@@ -41,6 +44,10 @@ class ShiftReport:
     """When the report was made."""
     tables: tuple[Tally, ...]
     """The tables with activity in the shift."""
+    house: HouseFigures | None = None
+    """All chips of the house; none where tables are left out."""
+    coupons: CouponFigures = field(default_factory=CouponFigures)
+    """The coupons of the house."""
 
     @property
     def active(self) -> bool:
@@ -86,7 +93,9 @@ class ShiftReport:
     def reconciled(self) -> bool:
         """Whether every chip and every meter is accounted for."""
         meters = [meter.difference for table in self.tables for meter in table.meters.values()]
-        return not any(table.difference for table in self.tables) and not any(meters)
+        coupons = [table.coupons_used - self.coupons.paid_at(table.table) for table in self.tables]
+        house = self.house is not None and self.house.difference
+        return not (any(table.difference for table in self.tables) or any(meters) or any(coupons) or house)
 
     def to_json(self) -> dict[str, Any]:
         """The report for a program: money as decimal strings, shares as decimal strings."""
@@ -104,6 +113,8 @@ class ShiftReport:
             **({} if self.active else {"note": NO_ACTIVITY}),
             "tables": [_table_json(table) for table in self.tables],
             "totals": self._totals(),
+            "coupons": self.coupons.to_json(),
+            "house": None if self.house is None else self.house.to_json(),
             "reconciled": self.reconciled,
         }
 
@@ -126,17 +137,24 @@ def shift_report(
     progress: Progress = quiet,
 ) -> ShiftReport:
     """Read a ledger and report on a shift; `tables` leaves out the others."""
-    tallies, read = dict[str, Tally](), 0
-    wanted = [name for name in store.streams() if not tables or name in tables]
+    tallies, read = dict[str, Tally](), store.version(HOUSE)
+    every, house = table_streams(store), HouseFigures(period)
+    wanted = [name for name in every if not tables or name in tables]
+    for event in counted(store.read(HOUSE), progress):
+        with readable(event):
+            house.follow(event)
     for name in wanted:
         tally = tallies[name] = Tally(name, period)
         for event in counted(store.read(name), progress, read):
             with readable(event):
                 tally.follow(event)
+                house.follow(event)
+        house.take(tally.chips)
         read += store.version(name)
     active = tuple(tally for tally in tallies.values() if tally.events)
     filters = tuple(f"table {name}" for name in tables)
-    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active)
+    whole, coupons = house if wanted == every else None, count_coupons(store, period)
+    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active, whole, coupons)
 
 
 NOT_NAMED = "not named"
@@ -231,6 +249,12 @@ def _body(report: ShiftReport) -> Iterator[str]:
     yield from _figures(report.total, report.count, report.hold, report.rounds_a_shoe)
     yield from _mishaps(report.irregularities)
     yield ""
+    if report.coupons.counts:
+        yield from report.coupons.lines()
+        yield ""
+    if report.house is not None:
+        yield from report.house.lines()
+        yield ""
     yield from _reconciliation(report)
 
 
@@ -276,8 +300,13 @@ def _reconciliation(report: ShiftReport) -> Iterator[str]:
         counted = f"by the count {dollars(table.win)}"
         settled = f"by settled wagers {dollars(-table.players)}, coupons {dollars(-table.coupons)}"
         yield f"  {table.table}: win {counted}, {settled}, difference {dollars(table.difference)}"
+        if (entered := report.coupons.paid_at(table.table)) != table.coupons_used:
+            used = f"coupons used {dollars(table.coupons_used)}"
+            yield f"  {table.table}: {used}, entered by the house {dollars(entered)}"
         for name, meter in table.meters.items():
             yield f"  {table.table}: meter {_plain(name)}, difference {_dollars(meter.difference)}"
+    if report.house is not None:
+        yield f"  the house: what was given out against what is found, difference {dollars(report.house.difference)}"
     yield f"  {'every chip is accounted for' if report.reconciled else 'THE FIGURES DO NOT AGREE'}"
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from twentyone.ledger.codec import COMMAND, CREATED, OWN, decode_event, read_body
 from twentyone.ledger.rows import StoredEvent
-from twentyone.money import Amount, dollars
-from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
 from twentyone.table import TableEvent
 from twentyone.table.words import described
 
@@ -51,21 +49,9 @@ def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) ->
 
 
 def _of_service(command: StoredEvent) -> Iterator[StoryLine]:
-    """The line of a command: what the service did for an absent player, and where play money came from."""
-    if not any(f'"{name}"' in command.body for name in (ABSENT, PLAY_MONEY)):
+    """The line of a command: what the service did for an absent player."""
+    if f'"{ABSENT}"' not in command.body:
         return
-    args = read_body(command).get("args", {})
-    says = args.get(ABSENT) or _play_money(args)
+    says = read_body(command).get("args", {}).get(ABSENT)
     if isinstance(says, str):
         yield StoryLine(command.ver * PARTS, says, "", COMMAND, command.ts)
-
-
-MONEY_COMES = {
-    PURSE: "{player} brings {amount} of play money along",
-    FRESH: "{player} gets {amount} of fresh play money",
-}
-
-
-def _play_money(args: dict[str, Any]) -> str | None:
-    says = MONEY_COMES.get(args.get(PLAY_MONEY, ""))
-    return says.format(player=args["player"], amount=dollars(Amount(args["amount"]))) if says is not None else None

@@ -28,8 +28,6 @@ SHUFFLES = ("shuffle", "reload_rack")
 
 Submit = Callable[[Batch], Awaitable[Appended]]
 """Stores a batch; done when it is on the disk."""
-Note = Callable[[Iterable[StoredEvent]], None]
-"""Receives every stored event of a table, at least once."""
 
 
 class CommandRequest(NamedTuple):
@@ -48,16 +46,14 @@ class CommandRequest(NamedTuple):
 class LiveTable:
     """A table, its story and its listeners, in one process."""
 
-    def __init__(
-        self, name: str, runner: Runner, store: Store, submit: Submit, clock: Callable[[], int], note: Note
-    ) -> None:
+    def __init__(self, name: str, runner: Runner, store: Store, submit: Submit, clock: Callable[[], int]) -> None:
         self.name = name
         """The name of the stream and of the table."""
         self.runner = runner
         """The table itself."""
         self.dealers: Callable[[], Sequence[str]] = tuple
         """Who can be called to deal here."""
-        self._ledger, self._submit, self._clock, self._note = store, submit, clock, note
+        self._ledger, self._submit, self._clock = store, submit, clock
         self._lock = asyncio.Lock()
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
@@ -121,9 +117,7 @@ class LiveTable:
         return answer
 
     def _add(self, events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) -> None:
-        new = tuple(events)
-        self._note(new)
-        self._story.extend(lines(new, happened))
+        self._story.extend(lines(events, happened))
         self._story_version = self.version
 
     def _publish(self) -> None:

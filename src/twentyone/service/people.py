@@ -94,10 +94,10 @@ class People:
     """The service's people."""
 
     def __init__(
-        self, records: Records, clock: Callable[[], int], seated: Callable[[], Iterable[str]] = lambda: ()
+        self, records: Records, clock: Callable[[], int], purses: Purses, seated: Callable[[], Iterable[str]]
     ) -> None:
         self._records, self._clock, self._seated = records, clock, seated
-        self.purses = Purses(records)
+        self.purses = purses
         """What players have away from the tables."""
         self._hasher = PasswordHasher()
         self._nobody = self._hasher.hash(secrets.token_hex())

@@ -1,4 +1,4 @@
-"""What the service stores besides the ledger: accounts, sessions, links, purses, settings."""
+"""What the service stores besides the ledger: accounts, sessions, links, settings; no money."""
 
 from __future__ import annotations
 
@@ -17,9 +17,6 @@ TABLES = (
     "csrf TEXT NOT NULL, seen BIGINT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS people_names (name TEXT PRIMARY KEY)",
     "CREATE TABLE IF NOT EXISTS people_links (id TEXT PRIMARY KEY, role TEXT NOT NULL, until BIGINT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS people_purses (stream TEXT NOT NULL, ver BIGINT NOT NULL, name TEXT NOT NULL, "
-    "amount BIGINT NOT NULL, PRIMARY KEY (stream, ver))",
-    "CREATE INDEX IF NOT EXISTS people_purses_of ON people_purses (name)",
     "CREATE TABLE IF NOT EXISTS people_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
 )
 
@@ -39,6 +36,10 @@ class Records(Protocol):
 
     def note(self, statement: str, values: Sequence[Any] = ()) -> None:
         """Run a statement without waiting for the disk: a power cut may undo it."""
+        ...
+
+    def holds(self, table: str) -> bool:
+        """Whether there is a table of this name."""
         ...
 
     def close(self) -> None:
@@ -72,6 +73,10 @@ class SqliteRecords:
         """Run a statement without waiting for the disk: a power cut may undo it."""
         with self._lock:
             self._notes.execute(statement, values)
+
+    def holds(self, table: str) -> bool:
+        """Whether there is a table of this name."""
+        return bool(self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
 
     def close(self) -> None:
         """Close the file."""
@@ -107,6 +112,10 @@ class PostgresRecords:
         with self._lock, self._base.transaction():
             self._base.execute("SET LOCAL synchronous_commit TO OFF")
             self._base.execute(statement.replace("?", "%s"), values)
+
+    def holds(self, table: str) -> bool:
+        """Whether there is a table of this name."""
+        return bool(self.rows("SELECT to_regclass(?) IS NOT NULL", (table,))[0][0])
 
     def close(self) -> None:
         """Close the connection."""

@@ -15,15 +15,17 @@ from typing import Any
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.checkpoints import write_checkpoint
 from twentyone.ledger.keys import Keyring, default_key_path
-from twentyone.ledger.rows import Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
+from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
 from twentyone.ledger.runner import Runner
-from twentyone.ledger.store import Store, open_store
+from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
+from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import People, Person
+from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
 from twentyone.service.staff import PACES, Settings, Staff
 from twentyone.table.health import Source
@@ -56,10 +58,12 @@ class Service:
         self._keys = self._keyring(key or str(default_key_path(ledger)))
         self._checkpoints, self._signed = default_key_path(ledger).with_suffix(".checkpoints"), -1
         self._records = open_records(ledger)
-        self.people = People(self._records, clock, self._seated)
+        self.people = People(self._records, clock, Purses(self.store, clock), self._seated)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
+        self.coupons = Coupons(self.store, self._submit, clock)
+        """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
@@ -71,14 +75,15 @@ class Service:
 
     def check(self) -> None:
         """Refuse a ledger that was sealed with another key, before anybody is served."""
-        for name in self.store.streams():
+        for name in table_streams(self.store):
             with contextlib.suppress(RulesUnavailable):
                 self._runner(name).load()
                 return
 
     async def start(self, first_tables: bool = True) -> None:
         """Load every table whose rulebook loads; on a new ledger open one of each rulebook."""
-        streams = self.store.streams()
+        await asyncio.to_thread(self.people.purses.take_over, self._records)
+        streams = table_streams(self.store)
         for name in streams:
             with contextlib.suppress(RulesUnavailable):
                 self._adopt(name)
@@ -109,7 +114,7 @@ class Service:
     def _adopt(self, name: str) -> LiveTable:
         runner = self._runner(name)
         runner.load()
-        live = LiveTable(name, runner, self.store, self._submit, self._clock, self.people.purses.note)
+        live = LiveTable(name, runner, self.store, self._submit, self._clock)
         live.dealers = partial(dealers, self.people)
         live.remember()
         self.tables[name] = live
@@ -148,6 +153,8 @@ class Service:
 
     async def heard(self, name: str, version: int) -> None:
         """Another process, or this one, has stored events of a table from this version on."""
+        if name == HOUSE:
+            return
         live = self.tables.get(name)
         with contextlib.suppress(TwentyoneError):  # a table that cannot be loaded must not block the others
             if live is None:
@@ -157,12 +164,16 @@ class Service:
 
     async def look_around(self) -> None:
         """Load tables, events and settings that other processes have stored."""
-        for name in self.store.streams():
-            await self.heard(name, self.store.version(name))
+        await self.catch_up()
         for name, value in self._records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
             if table in self._staff:
                 self._staff[table][0].settings = Settings(*json.loads(value))
+
+    async def catch_up(self) -> None:
+        """Load tables and events that are stored and not yet known here."""
+        for name in table_streams(self.store):
+            await self.heard(name, self.store.version(name))
 
     async def go(self, person: Person) -> None:
         """A player logs out: he takes back wagers not yet in play and leaves every table that he may leave."""
