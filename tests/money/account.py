@@ -12,6 +12,16 @@ __all__ = ["Row", "SecondAccount"]
 HOUSE = "(house)"
 CAGE, LAYOUT = "(cage)", "(layout)"
 Body = dict[str, Any]
+COUPON = {
+    "coupon_issued": ("", "open"),
+    "coupon_laid": ("open", "laid"),
+    "coupon_returned": ("laid", "open"),
+    "coupon_used": ("laid", "used"),
+    "coupon_void": ("open", "void"),
+}
+"""What a coupon was before an event of it, and is after it."""
+MOST_PAID = 12
+"""No text pays more than twelve to one on a wager that a coupon may lie beside."""
 
 
 class Row(NamedTuple):
@@ -37,6 +47,12 @@ class SecondAccount:
         """Person to thousandths."""
         self.issued = 0
         """Play money that the house gave, less what it took back with names that nobody has any more."""
+        self.coupons: dict[str, tuple[int, str]] = {}
+        """Number to amount in thousandths and how it stands."""
+        self.paid_on_coupons = 0
+        """What was paid on coupons, less what went back."""
+        self.fills = 0
+        """What came into inventories from the cage, less what went back."""
         self.cash = 0
         """What was sold for cash."""
         self.faults: list[str] = []
@@ -63,6 +79,7 @@ class SecondAccount:
         if row.type in ("chips_moved", "coupon_settled"):
             self._move(row.stream, data["source"], data["target"], data["amount"])
             self.cash += data.get("cash") or 0
+            self.paid_on_coupons += _gain(data) if row.type == "coupon_settled" else 0
             self._with_cage(row, data)
         elif row.type == "wager_laid":
             key = (row.stream, data["box"], data["player"], data["wager"])
@@ -89,6 +106,8 @@ class SecondAccount:
             self._to_purses[row.stream, self._command[row.stream], source] += data["amount"]
         elif source == CAGE and not target.startswith("("):
             self._to_purses[row.stream, self._command[row.stream], target] -= data["amount"]
+        elif CAGE in (source, target):
+            self.fills += data["amount"] if source == CAGE else -data["amount"]
 
     def _check(self, row: Row) -> None:
         held = self.chips[row.stream]
@@ -98,3 +117,56 @@ class SecondAccount:
             self.faults.append(f"{row.stream} version {row.ver}: {name} holds less than nothing")
         if held[LAYOUT] < 0:
             self.faults.append(f"{row.stream} version {row.ver}: less than nothing lies on the layout")
+
+    # -- the house
+
+    def _house(self, row: Row, body: Body) -> None:
+        if row.type == "play_money_issued":
+            self.issued += body["amount"]
+            self._into_purse(row, body["name"], body["amount"])
+        elif row.type == "purse_emptied":
+            self.issued -= body["amount"]
+            self._into_purse(row, body["name"], -body["amount"])
+        elif row.type == "purse_entry":
+            self._into_purse(row, body["name"], body["amount"])
+            self._to_purses[body["table"], body["version"], body["name"]] -= body["amount"]
+        elif row.type in COUPON:
+            self._coupon(row, body)
+
+    def _into_purse(self, row: Row, name: str, amount: int) -> None:
+        self.purses[name] += amount
+        if self.purses[name] < 0:
+            self.faults.append(f"{row.stream} version {row.ver}: the purse of {name} holds less than nothing")
+
+    def _coupon(self, row: Row, body: Body) -> None:
+        """A coupon is issued once, lies in one place at a time, and is used once."""
+        before, after = COUPON[row.type]
+        amount, stands = self.coupons.get(body["number"], (body.get("amount", 0), ""))
+        if stands != before:
+            self.faults.append(f"{row.stream} version {row.ver}: {row.type} of a coupon that is {stands or 'unknown'}")
+        self.coupons[body["number"]] = (amount, after)
+
+    # -- the end
+
+    def close(self) -> None:
+        """The ledger has ended: purses beside tables, and all that exists beside all that was issued."""
+        for (table, version, name), amount in self._to_purses.items():
+            if amount:
+                self.faults.append(f"{table} version {version}: {amount} of {name} is not what went into his purse")
+        if self.exists != self.issued + self.fills:
+            self.faults.append(f"{self.exists} exist, {self.issued + self.fills} were issued")
+        used = sum(amount for amount, stands in self.coupons.values() if stands == "used")
+        if self.paid_on_coupons > MOST_PAID * used:
+            self.faults.append(f"{self.paid_on_coupons} was paid on coupons worth {used}")
+
+    @property
+    def exists(self) -> int:
+        """All chips that exist: in purses, and at tables with whomever."""
+        at_tables = (amount for held in self.chips.values() for name, amount in held.items() if name != CAGE)
+        return sum(self.purses.values()) + sum(at_tables)
+
+
+def _gain(data: Body) -> int:
+    """What a player gets on a coupon; below zero: what goes back."""
+    amount: int = data["amount"]
+    return amount if not data["target"].startswith("(") else -amount

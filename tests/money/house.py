@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import subprocess
 import sys
 import time
@@ -34,15 +33,19 @@ TABLES: dict[str, dict[str, Any]] = {
     "classic-blackjack": {},
 }
 """A table of each book, with what gives it more money to move."""
+ROOT = Path(__file__).parents[2]
 LIMITS = {"table_minimum": "5", "table_maximum": "500"}
 PROCESSES = 2
+KEY = "house.key"
+TOLD = ("command", "round_ended", "purse_entry", "coupon_used", "wheel_revealed")
+"""Events that the line of a proof counts."""
 
 
-def open_house(ledger: str) -> None:
-    """Six tables, and staff that waits for nobody."""
+def open_house(ledger: str, folder: Path) -> None:
+    """Six tables, and staff that waits for nobody; the key lies in the folder."""
 
     async def work() -> None:
-        service = Service(ledger, clock=lambda: int(time.time()))
+        service = Service(ledger, clock=lambda: int(time.time()), key=str(folder / KEY))
         await service.start(first_tables=False)
         for book, chosen in TABLES.items():
             await service.create(book, book, {**LIMITS, **chosen})
@@ -66,11 +69,10 @@ class House:
     def start(self, process: int) -> subprocess.Popen[bytes]:
         """Start one of the processes."""
         self.lives += 1
-        command = [sys.executable, "-m", "tests.money.work", self.ledger, str(process), str(self.lives)]
+        command = [sys.executable, "-m", "tests.money.work", self.ledger, str(self.folder / KEY)]
+        numbers = [str(process), str(self.lives), str(self._progress(process))]
         with self.log.open("ab") as log:
-            return subprocess.Popen(
-                [*command, str(self._progress(process))], stdin=subprocess.PIPE, stdout=log, stderr=log, env=os.environ
-            )
+            return subprocess.Popen([*command, *numbers], stdin=subprocess.PIPE, stdout=log, stderr=log, cwd=ROOT)
 
     def _progress(self, process: int) -> Path:
         return self.folder / f"progress-{process}"
@@ -85,7 +87,7 @@ class House:
         """Work until so many commands were given, with so many sudden ends on the way."""
         self._running = [self.start(process) for process in range(PROCESSES)]
         try:
-            for end in sorted(self.rng.sample(range(commands // 10, commands), kills)):
+            for end in sorted(self.rng.sample(range(commands // 4, commands), kills)):
                 self._reach(end, tell)
                 self._end_one()
             self._reach(commands, tell)
@@ -93,13 +95,15 @@ class House:
             self._stop()
 
     def _reach(self, count: int, tell: Callable[[int], None]) -> None:
-        def there() -> bool:
+        def there(goal: int) -> bool:
             tell(self.done)
             for process in self._running:
                 assert process.poll() is None, f"a process ended by itself: {self.log.read_text()[-3000:]}"
-            return self.done >= count
+            return self.done >= goal
 
-        until(there, f"{count} commands are given", look=0.2)
+        while self.done < count:
+            goal = min(count, self.done + 1_000)
+            until(lambda: there(goal), f"{goal} commands are given", look=0.2)
 
     def _end_one(self) -> None:
         """End one process at once, and start it again."""
@@ -121,15 +125,21 @@ class House:
 
     # -- afterwards
 
-    def faults(self, key: Path, checkpoints: Path) -> Iterator[str]:
+    def faults(self) -> Iterator[str]:
         """What is wrong: by the ledger's own verification, by the second account, and in the log."""
         with closing(open_store(self.ledger)) as store:
-            report = verify(store, Keyring.load(key), checkpoints)
-            yield from (str(fault) for fault in (*report.faults, *report.unchecked))
+            report = verify(store, Keyring.load(self.folder / KEY), None)
+            yield from (str(fault) for fault in report.faults)
             yield from account_of(store).faults
         for line in self.log.read_text(errors="replace").splitlines():
             if ": 5" in line or "Traceback" in line:
                 yield line
+
+    def counts(self) -> Counter[str]:
+        """How often what moves money happened."""
+        with closing(open_store(self.ledger)) as store:
+            found = Counter(event.type.replace("_", " ") for event in store.read_all() if event.type in TOLD)
+        return found + Counter(kills=self.lives - PROCESSES)
 
 
 def rows_of(store: Store) -> Iterator[Row]:
@@ -143,8 +153,3 @@ def account_of(store: Store) -> SecondAccount:
     account.follow(rows_of(store))
     account.close()
     return account
-
-
-def count_of(store: Store) -> Counter[str]:
-    """How often each type of event is stored."""
-    return Counter(event.type for event in store.read_all())

@@ -1,6 +1,6 @@
 """One process of a house: its tables, its automatic staff at full speed, and guests who do anything at random.
 
-    python -m tests.money.work LEDGER PROCESS SEED PROGRESS
+    python -m tests.money.work LEDGER KEY PROCESS SEED PROGRESS
 
 It works until its standard input is closed; PROGRESS holds how many commands its guests have given.
 """
@@ -12,15 +12,19 @@ import contextlib
 import os
 import sys
 import time
+import uuid
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from tests.web.inside import Answer, Client
 
+from twentyone.errors import Refused
+from twentyone.ledger.rows import StaleVersion
 from twentyone.money import ZERO
 from twentyone.round import Offer
 from twentyone.service import staff
+from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.table import Table
@@ -35,9 +39,11 @@ GUESTS = 25
 """Guests of one process."""
 AMOUNTS = ("5", "10", "25", "100", "0.50", "500", "3", "1000000")
 """What guests say; some of it is wrong."""
+AT_ONCE = 4
+"""Guests whose commands are on their way at the same time: the staff has to come to its turn, too."""
 PAUSE = 0.05
 """The longest that a guest waits between two commands, in seconds."""
-SERVER_ERROR = 500
+CREATED, SERVER_ERROR = 201, 500
 
 
 def at_full_speed() -> None:
@@ -100,14 +106,16 @@ class Guest:
     def _chips(self, table: Table) -> tuple[str, dict[str, Any]]:
         held = table.state.chips.get(self.name, ZERO)
         amount = self.rng.choice((str(held), *AMOUNTS))
-        chosen: tuple[str, dict[str, Any]] = self.rng.choice((
-            ("leave", {}),
-            ("tip", {"amount": amount}),
-            ("bring_chips", {"amount": amount}),
-            ("take_back_wager", {"box": self.rng.randint(1, 7)}),
-            ("buy-in", {}),
-            ("place_wager", {"box": 1, "amount": amount, "cash": True}),
-        ))
+        chosen: tuple[str, dict[str, Any]] = self.rng.choice(
+            (
+                ("leave", {}),
+                ("tip", {"amount": amount}),
+                ("bring_chips", {"amount": amount}),
+                ("take_back_wager", {"box": self.rng.randint(1, 7)}),
+                ("buy-in", {}),
+                ("place_wager", {"box": 1, "amount": amount, "cash": True}),
+            )
+        )
         return chosen
 
     def _anything(self, table: Table) -> tuple[str, dict[str, Any]]:
@@ -115,6 +123,33 @@ class Guest:
         keys = ("box", "amount", "wager", "player", "cash", "coupon", "number", "hand", "action", "boxes")
         values = (1, 2, "5", "99999999", "main", self.name, True, "decline", [1, 2], -1)
         return self.rng.choice(names), {key: self.rng.choice(values) for key in self.rng.sample(keys, 3)}
+
+
+async def coupons_go_round(service: Service, app: Any, process: int, rng: Random, count: Count) -> None:
+    """A floorperson issues coupons, and the dealers lay them: new ones, used ones, at two tables at once."""
+    session = service.people.begin(Person(f"Floor {process}", "floorperson"))
+    client = Client(app, {SESSION_COOKIE: session.id, CSRF_COOKIE: session.csrf})
+    numbers: list[str] = []
+    while True:
+        issued = {"amount": rng.choice(AMOUNTS), "ends": "2099-01-01", "key": uuid.uuid4().hex}
+        answer = await client.send("POST", "/coupons", issued)
+        count.add()
+        if answer.status_code == CREATED:
+            numbers.append(answer.json()["number"])
+        for name, live in list(service.tables.items()):
+            if not live.runner.stopped and numbers:
+                await _lay_coupons(live, rng, numbers)
+                count.add()
+        await asyncio.sleep(PAUSE)
+
+
+async def _lay_coupons(live: LiveTable, rng: Random, numbers: list[str]) -> None:
+    state = live.runner.table.state
+    for wager in state.placed[:1]:
+        args = {"box": wager.box, "player": wager.player, "wager": wager.wager, "number": rng.choice(numbers[-20:])}
+        request = CommandRequest("lay_coupon", args | {"amount": rng.choice(AMOUNTS)}, uuid.uuid4().hex)
+        with contextlib.suppress(Refused, StaleVersion):
+            await live.give(request, "dealer", state.dealer)
 
 
 class Count:
@@ -133,26 +168,30 @@ class Count:
 async def guests_play(service: Service, app: Any, process: int, seed: int, count: Count) -> None:
     """All guests of this process, until they are stopped."""
 
+    few = asyncio.Semaphore(AT_ONCE)
+
     async def one(number: int) -> None:
         name = f"Guest {process}-{number}"
         session = service.people.begin(Person(name, "player"))
         client = Client(app, {SESSION_COOKIE: session.id, CSRF_COOKIE: session.csrf})
         guest = Guest(service, client, name, Random(f"{seed}-{name}"))
         while True:
-            answer = await guest.act()
+            async with few:
+                answer = await guest.act()
             count.add()
             if answer.status_code >= SERVER_ERROR:
                 print(f"{name}: {answer.status_code} {answer.text}", file=sys.stderr, flush=True)
             await asyncio.sleep(guest.rng.random() * PAUSE)
 
-    await asyncio.gather(*map(one, range(GUESTS)))
+    coupons = coupons_go_round(service, app, process, Random(seed), count)
+    await asyncio.gather(coupons, *map(one, range(GUESTS)))
 
 
-async def work(ledger: str, process: int, seed: int, progress: Path) -> None:
+async def work(ledger: str, key: str, process: int, seed: int, progress: Path) -> None:
     """Serve and play until standard input is closed."""
     at_full_speed()
     begin_log(False)
-    service = Service(ledger, clock=lambda: int(time.time()))
+    service = Service(ledger, clock=lambda: int(time.time()), key=key)
     app = create_app(service, pages=False, first_tables=False, limited=False)
     async with app.router.lifespan_context(app):
         for name in sorted(service.tables)[process::2]:
@@ -167,8 +206,8 @@ async def work(ledger: str, process: int, seed: int, progress: Path) -> None:
 
 def main() -> None:
     """Work as the arguments say."""
-    ledger, process, seed, progress = sys.argv[1:]
-    asyncio.run(work(ledger, int(process), int(seed), Path(progress)))
+    ledger, key, process, seed, progress = sys.argv[1:]
+    asyncio.run(work(ledger, key, int(process), int(seed), Path(progress)))
 
 
 if __name__ == "__main__":
