@@ -9,13 +9,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from tests.money.account import Row, SecondAccount
 from tests.patience import until
-
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
@@ -103,7 +103,7 @@ class House:
 
         while self.done < count:
             goal = min(count, self.done + 1_000)
-            until(lambda: there(goal), f"{goal} commands are given", look=0.2)
+            until(partial(there, goal), f"{goal} commands are given", look=0.2)
 
     def _end_one(self) -> None:
         """End one process at once, and start it again."""

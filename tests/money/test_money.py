@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
-from pathlib import Path
 
 import pytest
+
 from tests.money.account import Row, SecondAccount
 from tests.money.house import House, open_house, rows_of
 from tests.postgres import Postgres
-
 from twentyone.ledger.store import open_store
 
 COMMANDS = 1_500

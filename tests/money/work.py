@@ -18,7 +18,6 @@ from random import Random
 from typing import Any
 
 from tests.web.inside import Answer, Client
-
 from twentyone.errors import Refused
 from twentyone.ledger.rows import StaleVersion
 from twentyone.money import ZERO
@@ -85,7 +84,7 @@ class Guest:
             return self._wager(table)
         if chance < 0.9:
             return self._chips(table)
-        return self._anything(table)
+        return self._anything()
 
     def _decide(self, options: list[Any]) -> tuple[str, dict[str, Any]]:
         option = self.rng.choice(options)
@@ -118,7 +117,7 @@ class Guest:
         )
         return chosen
 
-    def _anything(self, table: Table) -> tuple[str, dict[str, Any]]:
+    def _anything(self) -> tuple[str, dict[str, Any]]:
         names = sorted(COMMANDS)
         keys = ("box", "amount", "wager", "player", "cash", "coupon", "number", "hand", "action", "boxes")
         values = (1, 2, "5", "99999999", "main", self.name, True, "decline", [1, 2], -1)
@@ -136,7 +135,7 @@ async def coupons_go_round(service: Service, app: Any, process: int, rng: Random
         count.add()
         if answer.status_code == CREATED:
             numbers.append(answer.json()["number"])
-        for name, live in list(service.tables.items()):
+        for live in list(service.tables.values()):
             if not live.runner.stopped and numbers:
                 await _lay_coupons(live, rng, numbers)
                 count.add()
