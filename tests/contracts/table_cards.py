@@ -47,6 +47,8 @@ class Camera:
         self.lost: dict[str, list[Card]] = {}
         """Batch to what has been taken out of it while another one is in play."""
         self.in_round = False
+        self.face_up: list[Card] = []
+        """Cards that lay face up in the shoe in this round."""
         self.uncut = False
         """Whether the shoe was filled from a rack that could be cut, and nobody has cut it."""
 
@@ -96,7 +98,7 @@ class Camera:
         elif isinstance(event, e.TableIdle) or (isinstance(event, e.RecutOrdered) and event.loaded):
             self._take_up(self.batch)
         elif isinstance(event, RoundBegun):
-            self.in_round = True
+            self.in_round, self.face_up = True, []
         elif isinstance(event, e.CardsPickedUp):
             self._collect()
         elif isinstance(event, e.CardsReturned):
@@ -114,8 +116,10 @@ class Camera:
                     self._take_away(taken.cards)
                 elif isinstance(taken, CardSetAside) and taken.card.rank not in self.rules.cards.without:
                     self._take_away([taken.card])
+                    self.face_up += [taken.card] if taken.reason == "face_up" else []
         elif isinstance(event, e.RackReloaded):
-            self.shoe, self.rack = self.shuffled(self.rack), []
+            kept = self.face_up if self.rules.submission.readings.get("face-up-reload") == "kept-out" else []
+            self.shoe, self.rack = self.shuffled((Counter(self.rack) - Counter(kept)).elements()), list(kept)
             self.uncut = len(self.shoe) >= CUT and self.rules.submission["shuffler"] == "manual"
         elif isinstance(event, e.CutMade) and event.batch == RACK:
             self.uncut = False

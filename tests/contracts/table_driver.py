@@ -28,7 +28,7 @@ from twentyone.table.follow import Follower, consent
 from twentyone.table.people import seated_at
 from twentyone.table.verbal import missing
 
-__all__ = ["FLOORPERSON", "Day"]
+__all__ = ["FLOORPERSON", "Day", "face_up_once"]
 
 PURSE, LEAST = Amount("5000"), Amount("1000")
 """What a player buys in for, when he has less than the least."""
@@ -38,6 +38,15 @@ STEPS = 60
 """Commands that a round with all its procedure may take at most, on average."""
 
 Watch = Callable[[Table, tuple[TableEvent, ...]], None]
+
+
+def face_up_once(day: Day) -> bool:
+    """The first card of each round is found face up in the shoe."""
+    round_ = day.state.round
+    if round_ is None or round_.state.face_ups or day.table.next_steps()[0].do != "card":
+        return False
+    day.give("card", "dealer", day.dealer, card=day.cards.top.name if day.cards.shoe else "", face_up=True)
+    return True
 
 
 @dataclass

@@ -107,9 +107,9 @@ class Mischief:
         happened = random_irregularity(day.state.round, _Top(day), day.rng)  # type: ignore[arg-type]
         if happened is None or happened.name == "insufficient_cards":
             return False
-        if happened.name == "reader_failed":
-            return self._reader_fails(day)
         try:
+            if happened.name == "reader_failed":
+                return self._reader_fails(day)
             day.give("happened", "dealer", day.dealer, **_arguments(happened))
         except Refused as refusal:
             day.check_cite(refusal)

@@ -36,7 +36,7 @@ class Witness:
             if isinstance(event, RoundEvent):
                 self.taken += tuple(cards for one in event.events if (cards := self.into_rack(one)))
             elif isinstance(event, RackReloaded):
-                self.taken = ()
+                self.taken = tuple((card,) for card in event.kept)
             elif isinstance(event, CardsPickedUp):
                 self.dealt[self.state.rounds] = (*self.taken, *hands_on(before.state))
                 self.taken = ()

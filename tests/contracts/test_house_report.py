@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 from tests.contracts.house_tables import NOW, bring, issue, leave, open_table
 from tests.contracts.runner_driver import KEYRING
 from tests.contracts.store_places import Place
+from tests.faults.tampering import forge, restamp
 
 from twentyone.cli import main
 from twentyone.ledger.purses import emptied
@@ -64,14 +65,13 @@ def test_the_shift_says_which_chips_count(place: Place) -> None:
 
 
 def test_a_missing_entry_is_a_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The negative control: one entry of a purse removed from the file."""
+    """The negative control: one entry of a purse removed, and the chain stamped anew."""
     path = tmp_path / "t.db"
-    store = open_store(str(path), create=True)
-    work(store)
-    store.close()
-    with sqlite3.connect(path) as raw:
-        raw.execute("DROP TRIGGER events_are_not_deleted")
-        raw.execute("DELETE FROM events WHERE stream = '(house)' AND ver = 5")
+    with closing(open_store(str(tmp_path / "whole.db"), create=True)) as store:
+        work(store)
+        rows = [row for row in store.read_all() if (row.stream, row.ver) != (HOUSE, 5)]
+    with closing(open_store(str(path), create=True)) as store:
+        forge(store, restamp(rows))
     assert main(["report", str(path), "--json"]) == 1
     report: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert (report["house"]["difference"], report["reconciled"]) == ("-290", False)
@@ -98,5 +98,7 @@ def test_show_lists_the_house(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert (listed["purses"], len(listed["events"])) == ({"Ann": "460", "Bob": "0"}, 7)
     assert main(["rounds", str(path)]) == 0
     for wrong in (["show", str(path)], ["show", str(path), "one:1", "--house"]):
-        assert main(wrong) == 64
+        with pytest.raises(SystemExit) as left:
+            main(wrong)
+        assert left.value.code == 64
     assert capsys.readouterr().err.count("or --house") == 2

@@ -6,13 +6,14 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
-from tests.contracts.table_driver import FLOORPERSON, Day
+from tests.contracts.table_driver import FLOORPERSON, Day, face_up_once
 from tests.contracts.table_submissions import BOOKS, METERS
 from tests.contracts.table_witness import Witness
 
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.clauses import SubmissionKey
 from twentyone.table import Table, TableState, fold_table
+from twentyone.table.card_events import RackReloaded
 from twentyone.table.events import HandsReconstructed
 from twentyone.table.play import task_of
 from twentyone.table.rack import reconstruct_rack
@@ -125,9 +126,28 @@ def test_commands_at_random_are_refused_or_allowed(book: str, given: dict[str, A
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_shoe_that_runs_out_in_a_round_is_filled_from_the_rack(book: str) -> None:
     day, _ = begin(book, {"shuffler": "manual"}, seed=7)
+    run_out(day)
+
+
+def run_out(day: Day) -> None:
+    """Play until the shoe runs out in a round."""
     play_on(day, 4)
     while len(day.cards.shoe) > 3:
         day.change_dealer()
         day.give("burn", "dealer", day.dealer, card=day.cards.top.name)
     day.work(5)
     assert day.reloads == 1
+
+
+READ = [book for book in BOOKS if any(one.name == "face-up-reload" for one in Rulebook.load(book).readings)]
+
+
+@pytest.mark.parametrize("book", READ)
+@pytest.mark.parametrize("value", ["shuffled", "kept-out"])
+def test_a_card_found_face_up_is_where_the_camera_sees_it_when_the_rack_is_shuffled(book: str, value: str) -> None:
+    day, _ = begin(book, {"shuffler": "manual", "readings": {"face-up-reload": value}}, seed=7)
+    day.mischief = face_up_once
+    run_out(day)
+    check_fold(day)
+    reloaded = [event for event in day.table.events if isinstance(event, RackReloaded)]
+    assert [len(event.kept) for event in reloaded] == [value == "kept-out"]

@@ -20,7 +20,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.patience import PATIENCE, until
 from tests.web.serving import Api, Server, start
+from twentyone.ledger.keys import Keyring
 from twentyone.ledger.store import open_store
+from twentyone.table.shoe import os_source
 
 if TYPE_CHECKING:
     from tests.postgres import Postgres
@@ -239,7 +241,13 @@ def test_a_port_that_is_taken_and_a_strange_key_are_refused(here: Path) -> None:
         status, said = _refused(ledger, taken.getsockname()[1])
     assert status == 2, said
     assert "if the port is taken" in said
-    (here / "refused.db.key").unlink()
+    key = here / "refused.db.key"
+    key.unlink()
+    status, said = _refused(ledger, 1)
+    assert status == 2, said
+    assert "there is no key file" in said
+    assert not key.exists()
+    Keyring.create(key, os_source())
     status, said = _refused(ledger, 1)
     assert status == 2, said
     assert "name the key file that was made with this ledger" in said

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from twentyone.cli import DONE, UsageError
+from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.common import print_json
-from twentyone.cli.ledgers import LEDGER, bar, open_ledger, or_refused
+from twentyone.cli.ledgers import LEDGER, add_public_key, bar, open_ledger, or_refused, readers_key, unlike_signed
 from twentyone.money import ZERO, Amount, dollars
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--house", action="store_true", help="list the events of the house instead, and every purse")
     parser.add_argument("--commands", action="store_true", help="also show the commands")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_public_key(parser)
     parser.set_defaults(run=run)
 
 
@@ -43,11 +44,12 @@ def run(options: argparse.Namespace) -> int:
     if options.house == (options.round is not None):
         raise UsageError("name one round (TABLE:NUMBER, as `twentyone rounds` lists it), or --house")
     with open_ledger(options.ledger) as store:
+        faults = unlike_signed(options, store)
         if options.house:
             _show_house(store, options.json)
-            return DONE
+            return FOUND_WRONG if faults else DONE
         try:
-            row = find_round(store, options.round)
+            row = find_round(store, options.round, readers_key(options))
         except NoSuchRound as unknown:
             raise UsageError(str(unknown)) from None
         with bar("show: events", row.last) as show:
@@ -56,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(story.to_json())
     else:
         _print(story, options.commands)
-    return DONE
+    return FOUND_WRONG if faults else DONE
 
 
 def _show_house(store: Store, as_json: bool) -> None:
@@ -83,6 +85,10 @@ def _print(story: Transcript, commands: bool) -> None:
     print(f"REPLAY of round {row.id} ({row.rulebook}), {moment(row.begun)} UTC: {state}")
     if not story.for_play:
         print("its shoe came from a test source of entropy: not for play")
+    if story.wheel is not None:
+        print(f"its wheels were committed to as {story.wheel.commitment}")
+    if story.wheel is not None and story.wheel.seed:
+        print(f"their seed, published after it: {story.wheel.seed}")
     print()
     for line in story.lines:
         if line.cite or commands:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -14,7 +12,6 @@ from rich.table import Table
 from rich.text import Text
 
 from twentyone.cards import Card
-from twentyone.cli import DONE
 from twentyone.cli.person import Question, words
 from twentyone.cli.terminal_table import TerminalTable, signed
 from twentyone.money import ZERO, Amount, dollars
@@ -24,6 +21,7 @@ from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager
 from twentyone.round.view import HIDDEN
+from twentyone.round.words import kept_words
 from twentyone.rulebook import HandFacts, Rulebook
 from twentyone.rulebook.clauses import Range
 
@@ -37,20 +35,11 @@ ROOMY = 90
 """A terminal with at least this many columns has room for padding in tables."""
 
 
-class _Console(Console):
-    """A console whose output may be closed by its reader."""
-
-    def on_broken_pipe(self) -> None:
-        """Exit quietly: the reader of a pipe has closed it."""
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(DONE)
-
-
 class Screen:
     """A console that can show a table."""
 
     def __init__(self, no_color: bool, clears: bool) -> None:
-        self.console = _Console(no_color=no_color or None, highlight=False)
+        self.console = Console(no_color=no_color or None, highlight=False)
         self._clears = clears and self.console.is_terminal
         self._symbols = not self.console.options.ascii_only
 
@@ -260,7 +249,7 @@ def _cells(round_: Round, row: e.WagerSettled) -> tuple[RenderableType, ...]:
         Text(row.player),
         words(row.wager),
         dollars(row.amount),
-        row.outcome,
+        f"{row.outcome}, kept" if kept_words(row) else row.outcome,
         str(row.odds or "-"),
         Text(signed(row.net), LOSS if row.net < 0 else ""),
         Text(_short(round_, row.cite), LAW),
@@ -300,7 +289,7 @@ def _wager_settled(event: e.WagerSettled, _: Screen) -> Text:
     box = f", box {event.box}" if event.box is not None else ""
     odds = f" {event.odds.win} to {event.odds.lay}" if event.odds is not None else ""
     verb = VERBS.get(event.outcome, event.outcome)
-    text = f"{event.player}{box}: {words(event.wager)} {verb}{odds}, {signed(event.net)}"
+    text = f"{event.player}{box}: {words(event.wager)} {verb}{odds}{kept_words(event)}, {signed(event.net)}"
     return Text(text, LOSS if event.net < 0 else "")
 
 

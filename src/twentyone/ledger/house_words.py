@@ -9,7 +9,7 @@ from twentyone.ledger import coupons
 from twentyone.ledger.codec import read_body
 from twentyone.ledger.house_book import HouseBook
 from twentyone.ledger.purses import EMPTIED, ENTRY, ISSUED, TAKEN_OVER
-from twentyone.ledger.reading import readable
+from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.store import Store
 from twentyone.ledger.timestamps import moment
@@ -55,7 +55,7 @@ class HouseStory(NamedTuple):
 def house_story(store: Store) -> HouseStory:
     """Read the house's stream."""
     book, lines = HouseBook(), list[HouseLine]()
-    for event in store.read(HOUSE):
+    for event in whole(store, HOUSE):
         with readable(event):
             line = HouseLine(event.ver, event.ts, event.type, read_body(event))
             book.follow(event.type, line.body)

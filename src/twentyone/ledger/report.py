@@ -10,7 +10,7 @@ from typing import Any
 
 from twentyone.ledger.coupon_report import CouponFigures, count_coupons
 from twentyone.ledger.house_report import HouseFigures
-from twentyone.ledger.reading import Progress, counted, quiet, readable
+from twentyone.ledger.reading import Progress, counted, quiet, readable, whole
 from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.store import Store, table_streams
 from twentyone.ledger.tally import MONEY, MeterFigures, Tally
@@ -48,6 +48,8 @@ class ShiftReport:
     """All chips of the house; none where tables are left out."""
     coupons: CouponFigures = field(default_factory=CouponFigures)
     """The coupons of the house."""
+    faults: tuple[str, ...] = ()
+    """Where the ledger is not what was signed."""
 
     @property
     def active(self) -> bool:
@@ -91,11 +93,12 @@ class ShiftReport:
 
     @property
     def reconciled(self) -> bool:
-        """Whether every chip and every meter is accounted for."""
+        """Whether every chip and every meter is accounted for, in a ledger that is what was signed."""
         meters = [meter.difference for table in self.tables for meter in table.meters.values()]
         coupons = [table.coupons_used - self.coupons.paid_at(table.table) for table in self.tables]
         house = self.house is not None and self.house.difference
-        return not (any(table.difference for table in self.tables) or any(meters) or any(coupons) or house)
+        differ = any(table.difference for table in self.tables)
+        return not (self.faults or differ or any(meters) or any(coupons) or house)
 
     def to_json(self) -> dict[str, Any]:
         """The report for a program: money as decimal strings, shares as decimal strings."""
@@ -116,6 +119,7 @@ class ShiftReport:
             "coupons": self.coupons.to_json(),
             "house": None if self.house is None else self.house.to_json(),
             "reconciled": self.reconciled,
+            **({"faults": list(self.faults)} if self.faults else {}),
         }
 
     def _totals(self) -> dict[str, Any]:
@@ -140,12 +144,12 @@ def shift_report(
     tallies, read = dict[str, Tally](), store.version(HOUSE)
     every, house = table_streams(store), HouseFigures(period)
     wanted = [name for name in every if not tables or name in tables]
-    for event in counted(store.read(HOUSE), progress):
+    for event in counted(whole(store, HOUSE), progress):
         with readable(event):
             house.follow(event)
     for name in wanted:
         tally = tallies[name] = Tally(name, period)
-        for event in counted(store.read(name), progress, read):
+        for event in counted(whole(store, name), progress, read):
             with readable(event):
                 tally.follow(event)
                 house.follow(event)
@@ -153,8 +157,8 @@ def shift_report(
         read += store.version(name)
     active = tuple(tally for tally in tallies.values() if tally.events)
     filters = tuple(f"table {name}" for name in tables)
-    whole, coupons = house if wanted == every else None, count_coupons(store, period)
-    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active, whole, coupons)
+    all_of_it, coupons = house if wanted == every else None, count_coupons(store, period)
+    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active, all_of_it, coupons)
 
 
 NOT_NAMED = "not named"
@@ -235,6 +239,8 @@ def _head(report: ShiftReport) -> list[str]:
 
 
 def _body(report: ShiftReport) -> Iterator[str]:
+    for fault in report.faults:
+        yield f"THIS LEDGER IS NOT WHAT WAS SIGNED: {fault}"
     if not report.active:
         yield NO_ACTIVITY
         return
@@ -307,7 +313,13 @@ def _reconciliation(report: ShiftReport) -> Iterator[str]:
             yield f"  {table.table}: meter {_plain(name)}, difference {_dollars(meter.difference)}"
     if report.house is not None:
         yield f"  the house: what was given out against what is found, difference {dollars(report.house.difference)}"
-    yield f"  {'every chip is accounted for' if report.reconciled else 'THE FIGURES DO NOT AGREE'}"
+    yield f"  {_verdict(report)}"
+
+
+def _verdict(report: ShiftReport) -> str:
+    if report.faults:
+        return "NOT RECONCILED: THIS LEDGER IS NOT WHAT WAS SIGNED"
+    return "every chip is accounted for" if report.reconciled else "THE FIGURES DO NOT AGREE"
 
 
 def _dollars(value: Fraction) -> str:

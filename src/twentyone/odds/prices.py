@@ -17,10 +17,12 @@ from twentyone.rulebook.wheels import weights_of
 __all__ = ["Price", "changes", "play_of", "prices"]
 
 NOT_PLAY = (
-    "announce", "arrival", "batches", "both_match", "burn", "change", "community", "community_pay", "coupon",
-    "cover_card", "cut", "cut_offer", "cut_passed", "device", "envy", "idle", "irregularity", "layout", "match",
-    "meter", "meter_paid", "prize", "reading", "settlement", "several_boxes", "shared", "spin", "fixed_wager",
-    "submission", "symbol", "taken_away", "task", "verbal", "wager", "wager_limit", "waiting_batch",
+    "announce", "arrival", "batches", "both_match", "burn", "change", "community", "community_pay", "community_to",
+    "contribution", "coupon", "cover_card", "cut", "cut_goes_round", "cut_offer", "cut_passed", "device", "envy",
+    "envy_in_play", "fixed_wager", "idle", "idle_when_empty", "irregularity", "layout", "loads_shoe",
+    "made_when_laid", "match", "meter", "meter_paid", "no_effect", "off", "one_burn", "paytables", "prize", "reading",
+    "relief_between_rounds", "settlement", "several_boxes", "shared", "spin", "submission", "symbol", "taken_away",
+    "task", "verbal", "wager", "wager_limit", "waiting_batch",
 )  # fmt: skip
 """Clauses of the table, of side wagers, of irregularities, of players who share a box: one player's main wager in a
 round that goes as it should does not know them."""

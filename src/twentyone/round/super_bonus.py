@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from twentyone.law import carries
 from twentyone.money import ZERO, Amount
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager, bonus_paid
+from twentyone.rulebook.clauses import EnvyInPlay
 
 __all__ = ["pay_super_bonuses"]
 
@@ -50,7 +52,14 @@ def _envy(play: Play, hand: Hand, paid: set[str], envies: dict[str, tuple[Amount
         return
     sharers = {hand_wager.player for hand_wager in hand.wagers}
     winners = paid if clause.on == "paid" else sharers
-    for player in play.state.players:
+    for player in _others(play):
         if player not in sharers or (clause.sharers and winners - {player}):
             before = envies[player][0] if player in envies else ZERO
             envies[player] = (before + clause.pays, clause.cite)
+
+
+@carries("envy_in_play")
+def _others(play: Play) -> list[str]:
+    """The players of the round; those whose every wager went back only where they are paid, too."""
+    in_play = {row.player for row in play.state.rows if row.outcome != "void"}
+    return [name for name in play.state.players if name in in_play or play.rules.maybe(EnvyInPlay) is None]

@@ -9,7 +9,7 @@ from twentyone.money import dollars
 from twentyone.round import entry_events
 from twentyone.round import events as e
 
-__all__ = ["in_words"]
+__all__ = ["in_words", "kept_words"]
 
 
 def in_words(event: e.Event) -> str:
@@ -47,7 +47,12 @@ def _settled(event: e.WagerSettled) -> str:
     at = f" at {_hand_name(event.box, event.hand)}" if event.box is not None else ""
     odds = f" at {event.odds.win} to {event.odds.lay}" if event.odds is not None else ""
     wager = f"{_plain(event.wager)} {dollars(event.amount)}"
-    return f"{event.player}{at}: {wager} {event.outcome}{odds}, net {dollars(event.net)}"
+    return f"{event.player}{at}: {wager} {event.outcome}{odds}{kept_words(event)}, net {dollars(event.net)}"
+
+
+def kept_words(row: e.WagerSettled) -> str:
+    """What is said of a wager that wins and goes to the operator, because what it wins is paid beside it."""
+    return ": the wager is kept, its payment follows" if row.outcome == "win" and row.net < 0 else ""
 
 
 def _asked(event: e.Asked) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from twentyone.ledger.codec import COMMAND, CREATED, OWN, decode_event, read_body
+from twentyone.ledger.own_words import WHEEL_WORDS, own_words
 from twentyone.ledger.rows import StoredEvent
 from twentyone.table import TableEvent
 from twentyone.table.words import described
@@ -42,6 +43,8 @@ def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) ->
     for event in events:
         if event.type == COMMAND:
             yield from _of_service(event)
+        if event.type in WHEEL_WORDS:
+            yield StoryLine(event.ver * PARTS, own_words(event.type, read_body(event)), "", event.type, event.ts)
         if event.type in (COMMAND, CREATED, *OWN):
             continue
         for part, line in enumerate(described(next(known, None) or decode_event(event, read_body(event)))):

@@ -8,11 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
+
 __all__ = ["Records", "open_records"]
 
 TABLES = (
-    "CREATE TABLE IF NOT EXISTS people_accounts (name TEXT PRIMARY KEY, role TEXT NOT NULL, password TEXT NOT NULL, "
-    "failed INTEGER NOT NULL DEFAULT 0, locked_until BIGINT NOT NULL DEFAULT 0)",
+    "CREATE TABLE IF NOT EXISTS people_accounts (name TEXT PRIMARY KEY, role TEXT NOT NULL, password TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS people_tries (name TEXT NOT NULL, place TEXT NOT NULL, failed INTEGER NOT NULL, "
+    "until BIGINT NOT NULL, PRIMARY KEY (name, place))",
+    "CREATE TABLE IF NOT EXISTS people_devices (id TEXT NOT NULL, name TEXT NOT NULL, until BIGINT NOT NULL, "
+    "PRIMARY KEY (id, name))",
     "CREATE TABLE IF NOT EXISTS people_sessions (id TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL, "
     "csrf TEXT NOT NULL, seen BIGINT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS people_names (name TEXT PRIMARY KEY)",
@@ -51,6 +56,8 @@ class SqliteRecords:
     """Records in a file of their own."""
 
     def __init__(self, path: Path | str) -> None:
+        make_private(path)
+        refuse_shared(path, OWN_FILES)
         self._lock = threading.Lock()
         self._base = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._base.execute("PRAGMA journal_mode=WAL")

@@ -9,7 +9,8 @@ from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
-from twentyone.service.service import Service
+from twentyone.service.service import Service, catch_up
+from twentyone.service.staff import left_closed
 from twentyone.table import Table
 
 __all__ = ["buy_in", "take_seat"]
@@ -23,7 +24,7 @@ async def take_seat(service: Service, live: LiveTable, person: Person, box: int 
     known = live.runner.table.state.players.get(person.name)
     if known is not None and (known.boxes or stand):
         return
-    if not live.left_closed:
+    if not left_closed(live):
         await _until_open(live)
     chosen = box if box is not None else _nearest(live.runner.table)
     do, args = ("stand_behind", {}) if stand else ("sit", {"boxes": [chosen]})
@@ -51,7 +52,7 @@ async def _bring(service: Service, live: LiveTable, person: Person, asked: bool 
     await _bring_purse(service, live, person)
     if not _is_poor(live, person):
         return
-    await service.catch_up()
+    await catch_up(service)
     if _is_poor(live, person) and (asked or not _plays_elsewhere(service, live, person)):
         reason = f"at {live.name}, with less than the minimum wager"
         await asyncio.to_thread(purses.issue, person.name, GIVEN, reason, issues)

@@ -7,7 +7,7 @@ from twentyone.round import Round
 from twentyone.round.events import CardDestroyed, CardSetAside, HandTakenAway, RackShuffled
 from twentyone.round.retelling import standing
 from twentyone.table import card_events as e
-from twentyone.table.model import Bundle, CardBatch, Shoe, TableEvent, TableState
+from twentyone.table.model import RUN_OUT, Bundle, CardBatch, Shoe, TableEvent, TableState
 
 __all__ = [
     "burn_card_shown",
@@ -25,6 +25,7 @@ __all__ = [
     "done",
     "face_up_asked",
     "found_tens_destroyed",
+    "kept_out",
     "left_shoe",
     "looked_at",
     "name_card",
@@ -43,6 +44,9 @@ __all__ = [
     "tens_removed",
     "uncut",
 ]
+
+FACE_UP = "face_up"
+"""Why a card was set aside that lay face up in the shoe."""
 
 
 def done(state: TableState, _: TableEvent) -> None:
@@ -194,18 +198,34 @@ def name_card(state: TableState, was: Card, card: Card, stranger: bool = False) 
 def racks_of(round_: Round) -> list[list[tuple[Card, ...]]]:
     """What of a round goes into the discard rack before the pick-up, a list for each shoe: the last lies there now."""
     racks: list[list[tuple[Card, ...]]] = [[]]
+    kept: list[tuple[Card, ...]] = []
     events = standing(round_.events)
     destroyed = [event.card for event in events if isinstance(event, CardDestroyed)]
     for event in events:
         if isinstance(event, RackShuffled):
-            racks.append([])
+            for hand in kept:
+                racks[-1].remove(hand)
+            racks.append(list(kept))
         elif isinstance(event, HandTakenAway):
             racks[-1].append(event.cards)
         elif isinstance(event, CardSetAside) and event.card in destroyed:
             destroyed.remove(event.card)
         elif isinstance(event, CardSetAside):
             racks[-1].append((event.card,))
+            kept += [(event.card,)] if _is_kept(round_, event) else []
     return racks
+
+
+def kept_out(round_: Round) -> tuple[Card, ...]:
+    """The cards of a round that stay in the discard rack if it is shuffled within the round."""
+    aside = (event for event in standing(round_.events) if isinstance(event, CardSetAside))
+    return tuple(event.card for event in aside if _is_kept(round_, event))
+
+
+def _is_kept(round_: Round, event: CardSetAside) -> bool:
+    """Whether a card that was set aside stays in the rack until the round is over: one found face up, by some texts."""
+    run_out = round_.rules.irregularities.get(RUN_OUT)
+    return run_out is not None and run_out.keeps_face_up and event.reason == FACE_UP
 
 
 def put_into_rack(state: TableState, hands: tuple[tuple[Card, ...], ...]) -> None:
@@ -270,7 +290,8 @@ def rack_reloaded(state: TableState, event: e.RackReloaded) -> None:
     """The shoe ran out in a round: the rack, shuffled, fills it; nobody has been asked to cut it yet."""
     uncut(state)
     burned = () if event.burn is None else (event.burn,)
-    state.rack = tuple(Bundle(0, ((card,),)) for card in burned)
+    stays = (Bundle(state.rounds, ((card,),)) for card in event.kept)
+    state.rack = (*(Bundle(0, ((card,),)) for card in burned), *stays)
     state.gone = {card.name: 1 for card in burned}
     for card in event.lying:
         state.writable("gone")[card.name] = state.gone.get(card.name, 0) + 1

@@ -329,7 +329,9 @@ class RackReloaded(TableEvent):
     burn: Card | None
     """A card that was drawn off at once; none: the burn has an event of its own."""
     lying: tuple[Card, ...]
-    """The cards that lie on the layout."""
+    """The cards that are in neither shoe nor shuffle: on the layout, or kept."""
+    kept: tuple[Card, ...] = ()
+    """The cards that stay in the rack until the round is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

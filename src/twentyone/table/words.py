@@ -157,7 +157,12 @@ def _loaded(event: cards.ShoeLoaded) -> str:
 
 def _reloaded(event: cards.RackReloaded) -> str:
     says = f"{_count(event.size, 'card')} of the discard rack {'is' if event.size == 1 else 'are'} shuffled for it"
-    return f"the shoe ran out: {says}{'' if event.burn is None else ', one is burned'}"
+    kept = (
+        f"; {_symbols(event.kept)}, found face up, {'stays' if len(event.kept) == 1 else 'stay'} in it"
+        if event.kept
+        else ""
+    )
+    return f"the shoe ran out: {says}{'' if event.burn is None else ', one is burned'}{kept}"
 
 
 def _idle(event: cards.TableIdle) -> str:

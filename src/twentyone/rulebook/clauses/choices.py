@@ -34,6 +34,8 @@ class Irregularity(Clause):
     """A card found face up: whether a ten that lies so counts here too."""
     settled: Literal["undone", "stands"] = "undone"
     """A void round: what was settled before it is `undone`, or `stands`."""
+    keeps_face_up: bool = False
+    """A rack that is shuffled within a round: whether cards found face up in that round stay out of the shuffle."""
 
 
 @clause("submission", named=True)

@@ -13,6 +13,7 @@ __all__ = [
     "ChanceResult",
     "ChanceSettled",
     "Envy",
+    "EnvyInPlay",
     "Match",
     "NotPayable",
     "Outcome",
@@ -173,6 +174,11 @@ class Envy(Clause):
     """`paid`: where a super bonus was paid; `hand`: for the hand whatever its wager."""
     sharers: bool = False
     """Whether players on the winning box count as others."""
+
+
+@clause("envy_in_play")
+class EnvyInPlay(Clause):
+    """Of the others only those are paid who had a wager that did not go back with a dead hand."""
 
 
 @clause("match")

@@ -16,10 +16,12 @@ __all__ = [
     "Coupon",
     "CoverCard",
     "Cut",
+    "CutGoesRound",
     "CutOffer",
     "CutPassed",
     "Device",
     "Idle",
+    "IdleWhenEmpty",
     "LoadsShoe",
     "MadeWhenLaid",
     "NoEffect",
@@ -76,6 +78,11 @@ class CutPassed(Clause):
 
     on: Literal["new_game", "box", "dealer", "floorperson", "any"]
     """The occasion of the `cut_offer` that is passed on."""
+
+
+@clause("cut_goes_round")
+class CutGoesRound(Clause):
+    """The cut of a player who has gone is offered to the others, from the dealer's right."""
 
 
 @clause("cover_card")
@@ -178,6 +185,11 @@ class Idle(Clause):
     """`down`, `up`, or either; the first is the rule."""
     turned_up: bool = False
     """Whether cards spread face down are turned up when a player comes."""
+
+
+@clause("idle_when_empty")
+class IdleWhenEmpty(Clause):
+    """A table at which somebody is, whether he wagers or not, is not idle."""
 
 
 @clause("arrival")

@@ -93,8 +93,10 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
     service = service_of(request)
     try:
         live = service.table(table)
+        works = service.settings(table).works and not live.entered
         check_dealer(service.people, live, given)
-        answer = await live.give(given, person.at_table, person.name)
+        async with service.doors.giving(live, person, given, works):
+            answer = await live.give(given, person.at_table, person.name)
     except TwentyoneError as refused:
         COMMANDS.labels(type(refused).__name__).inc()
         raise

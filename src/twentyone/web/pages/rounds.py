@@ -7,7 +7,8 @@ from typing import Any
 
 from fastapi.responses import RedirectResponse
 
-from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round
+from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted
+from twentyone.ledger.rows import LedgerRefused
 from twentyone.ledger.timestamps import moment
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.people import Person
@@ -40,7 +41,7 @@ def show_rounds(service: Service, asked: Mapping[str, str], person: Person | Non
     box = int(given["box"]) if given["box"].isdecimal() and len(given["box"]) < 4 else None
     words = {name: given[name] or None for name in FIELDS if name != "box"}
     words["irregularity"] = given["irregularity"].lower().replace(" ", "_") or None
-    rows = found_rounds(service, Wanted(box=box, **words), SHOWN)
+    found = _found(service, Wanted(box=box, **words))
     own = next(iter(service.tables), "")
     form = h(
         "form",
@@ -67,8 +68,16 @@ def show_rounds(service: Service, asked: Mapping[str, str], person: Person | Non
             " ",
             h("span", "", role="status", data_part="verified"),
         )
-    main = h("main", h("h1", "Rounds"), form, check, _table(rows), class_="tw-main", id="main")
+    main = h("main", h("h1", "Rounds"), form, check, found, class_="tw-main", id="main")
     show("Rounds", "Rounds", person, main, scripts=("rounds",))
+
+
+def _found(service: Service, wanted: Wanted) -> Markup:
+    """The rounds that match, or why the list is not shown: it is not what the ledger's events lead to."""
+    try:
+        return _table(found_rounds(service, wanted, SHOWN))
+    except LedgerRefused as refused:
+        return h("p", str(refused), class_="tw-alarm", role="alert")
 
 
 def _table(rows: list[RoundRow]) -> Markup:
@@ -149,8 +158,8 @@ def _story(row: RoundRow, rack: Markup | None) -> Markup:
 def show_round(service: Service, name: str, number: int, person: Person | None) -> Any:
     """The page that replays one round."""
     try:
-        row = find_round(service.store, f"{name}:{number}")
-    except NoSuchRound:
+        row = service.rounds.find(f"{name}:{number}")
+    except (NoSuchRound, LedgerRefused):
         return RedirectResponse("/rounds", 303)
     if not row.over:
         return RedirectResponse(f"/table/{row.table}", 303)

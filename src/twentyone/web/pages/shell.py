@@ -50,7 +50,8 @@ def show(
         ui.add_head_html(f'<link rel="stylesheet" href="/static/{name}.css?{__version__}">')
     for name in dict.fromkeys(needed for script in scripts for needed in NEEDED.get(script, ())):
         ui.add_head_html(f'<link rel="modulepreload" href="/static/{name}.js">')
-    body = join(h("a", "skip to the page", class_="tw-skip", href="#main"), _header(here, person, about), main)
+    skip = h("a", "skip to the page", class_="tw-skip", href="#main")
+    body = join(skip, _header(here, person, about), _unsigned(person), main)
     ui.html(body, sanitize=False, tag="div").classes("tw-body")
     for name in ("shell", *scripts):
         ui.add_body_html(f'<script type="module" src="/static/{name}.js?{__version__}"></script>')
@@ -61,6 +62,12 @@ def _only_main() -> None:
     around = ui.context.client.content.parent_slot
     if around is not None:
         around.parent.tag = "div"
+
+
+def _unsigned(person: Person | None) -> Markup | None:
+    """Where staff is told that checkpoints are not signed; the script of the page asks and shows it."""
+    told = person is not None and person.role in READERS
+    return h("p", "", class_="tw-alarm", role="alert", hidden=True, data_part="unsigned") if told else None
 
 
 def _header(here: str, person: Person | None, about: str) -> Markup:

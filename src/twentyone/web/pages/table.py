@@ -24,7 +24,8 @@ def show_table(service: Service, name: str, person: Person | None) -> Any:
     """The page of one table."""
     if name not in service.tables:
         return RedirectResponse("/", 303)
-    rules = service.table(name).runner.table.rules
+    live = service.table(name)
+    rules = live.runner.table.rules
     book, chosen = rules.rulebook, rules.submission
     low, high = chosen.get("table_minimum"), chosen.get("table_maximum")
     between = f" · ${low}–${high}" if low and high else ""
@@ -39,7 +40,7 @@ def show_table(service: Service, name: str, person: Person | None) -> Any:
             _controls(),
             class_="tw-play",
         ),
-        _side(),
+        _side(dealt_by_people=live.entered),
         class_="tw-table-page",
         id="main",
         data_page="table",
@@ -85,7 +86,7 @@ def _controls() -> Markup:
     )
 
 
-def _side() -> Markup:
+def _side(dealt_by_people: bool) -> Markup:
     paces = [h("option", name, value=name, selected=name == "normal") for name in PACES]
     return h(
         "aside",
@@ -103,7 +104,13 @@ def _side() -> Markup:
         h("section", h("h2", "Shoe"), h("p", "", class_="tw-note", data_part="shoe")),
         h(
             "div",
-            h("label", "Dealer's pace", h("select", paces, class_="tw-field", data_part="pace"), class_="tw-label"),
+            h(
+                "label",
+                "Dealer's pace",
+                h("select", paces, class_="tw-field", data_part="pace"),
+                class_="tw-label",
+                hidden=dealt_by_people,
+            ),
             h("button", "Leave the table", class_="tw-button", type="button", data_part="leave", hidden=True),
             class_="tw-row tw-foot",
         ),

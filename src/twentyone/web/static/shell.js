@@ -1,8 +1,25 @@
-/* What every page can do: log in and out, select the light or dark theme. */
+/* What every page can do: log in and out, select the light or dark theme; staff is told when the ledger is not signed. */
 import { call } from './live.js';
 import { ready } from './ready.js';
 
 ready('.tw-theme', () => window.twentyoneTheme());
+
+const ASK_EVERY = 60_000;
+
+ready('[data-part=unsigned]', (alarm) => {
+  const ask = async () => {
+    // without the session: a page that only watches must not keep it alive
+    const health = await fetch('/api/v1/health', { credentials: 'omit' }).then((answer) => answer.json()).catch(() => null);
+    if (!health || health.signed === alarm.hidden) return;
+    alarm.hidden = health.signed;
+    if (health.signed) return;
+    const { since, why } = await call('GET', '/signing').catch((refused) => ({ why: refused.message }));
+    const when = since ? ` since ${new Date(since * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
+    alarm.textContent = `No checkpoint has been signed${when}: ${why}. It is tried again every minute.`;
+  };
+  ask();
+  setInterval(ask, ASK_EVERY);
+});
 
 document.addEventListener('click', async (event) => {
   const act = event.target.closest?.('[data-act=logout]');

@@ -15,6 +15,7 @@ const signed = (value, digits) => `${value < 0 ? '−' : '+'}${Math.abs(value).t
 const WRITTEN = 'input:not([type=radio], [type=checkbox], [type=range]), select, textarea';
 const HASH = /^[0-9a-f]{64}$/;
 const committed = (text) => (HASH.test(text) ? `Committed to as ${text.slice(0, 4)}…${text.slice(-4)}; the seed is published when the shoe is finished.` : 'Shuffled by hand: the dealer enters each card.');
+const turning = (text, playing) => (HASH.test(text) ? ` The wheels of ${playing ? 'this' : 'the next'} round are committed to as ${text.slice(0, 4)}…${text.slice(-4)}; their seed is published when it is over.` : '');
 
 /** A selector for the button or field that has the focus. */
 const held = ({ dataset, name }) => (dataset.action ? `[data-action=${dataset.action}]` : name ? `[name=${name}]` : null);
@@ -114,7 +115,6 @@ class TablePage {
     this.part('leave').hidden = !view.you.boxes.length && !view.you.standing;
     const byHand = this.part('pace').querySelector('[value="by hand"]');
     byHand.hidden = view.you.role === 'player';
-    this.part('pace').parentElement.hidden = Boolean(view.shoe) && !HASH.test(view.shoe.commitment);
     this.part('pace').disabled = this.part('pace').value === 'by hand' && view.you.role === 'player';
     this.say();
     this.actions();
@@ -250,9 +250,9 @@ class TablePage {
     this.command('decide', args);
   }
 
-  async command(name, args, role) {
+  async command(name, args) {
     try {
-      return await this.live.command(name, role ? { ...args, role } : args);
+      return await this.live.command(name, args);
     } catch (wrong) {
       toast(wrong.why || wrong.message, wrong.cite, this.open);
       return null;
@@ -292,7 +292,8 @@ class TablePage {
     this.part('story').replaceChildren(...story.toReversed().map((line) => el('li', {}, el('span', {}, titled(line.says)), chipOf(line.cite, this.open))));
     this.part('round').textContent = this.view.round ? `Round ${this.view.round.toLocaleString('en-US')}` : 'At the table';
     const { shoe } = this.view;
-    this.part('shoe').textContent = shoe ? `Shoe ${shoe.number}, ${shoe.left} of ${shoe.size} cards left. ${committed(shoe.commitment)}` : 'No shoe is in play.';
+    const dealt = shoe ? `Shoe ${shoe.number}, ${shoe.left} of ${shoe.size} cards left. ${committed(shoe.commitment)}` : 'No shoe is in play.';
+    this.part('shoe').textContent = dealt + turning(this.view.wheel_commitment, ['round', 'settled'].includes(this.view.phase));
     this.meters();
   }
 
