@@ -16,7 +16,15 @@ from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_share
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NoSuchLedger
 from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
 
-__all__ = ["STATEMENTS", "SqliteConnection", "SqliteStore", "open_sqlite", "prepare", "sync_folder"]
+__all__ = [
+    "STATEMENTS",
+    "SqliteConnection",
+    "SqliteStore",
+    "open_sqlite",
+    "prepare",
+    "refuse_shared_ledger",
+    "sync_folder",
+]
 
 APPLICATION = 0x32314C44
 """Marks an SQLite file as a ledger (`21LD`)."""
