@@ -21,7 +21,7 @@ from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.service.service import Service
 
-__all__ = ["TABLES", "House", "account_of", "open_house"]
+__all__ = ["TABLES", "House", "account_of", "files", "open_house", "rows_of"]
 
 METERS = {"bonus_spin": {"rate": "0.07", "reset": "1000"}}
 TABLES: dict[str, dict[str, Any]] = {
@@ -36,16 +36,21 @@ TABLES: dict[str, dict[str, Any]] = {
 ROOT = Path(__file__).parents[2]
 LIMITS = {"table_minimum": "5", "table_maximum": "500"}
 PROCESSES = 2
-KEY = "house.key"
+KEY, CHECKPOINTS = "house.key", "house.checkpoints"
 TOLD = ("command", "round_ended", "purse_entry", "coupon_used", "wheel_revealed")
 """Events that the line of a proof counts."""
+
+
+def files(folder: Path) -> dict[str, str]:
+    """Where the key and the checkpoints of a house are."""
+    return {"key": str(folder / KEY), "checkpoints": str(folder / CHECKPOINTS)}
 
 
 def open_house(ledger: str, folder: Path) -> None:
     """Six tables, and staff that waits for nobody; the key lies in the folder."""
 
     async def work() -> None:
-        service = Service(ledger, clock=lambda: int(time.time()), key=str(folder / KEY))
+        service = Service(ledger, clock=lambda: int(time.time()), **files(folder))
         await service.start(first_tables=False)
         for book, chosen in TABLES.items():
             await service.create(book, book, {**LIMITS, **chosen})
@@ -69,7 +74,7 @@ class House:
     def start(self, process: int) -> subprocess.Popen[bytes]:
         """Start one of the processes."""
         self.lives += 1
-        command = [sys.executable, "-m", "tests.money.work", self.ledger, str(self.folder / KEY)]
+        command = [sys.executable, "-m", "tests.money.work", self.ledger, str(self.folder)]
         numbers = [str(process), str(self.lives), str(self._progress(process))]
         with self.log.open("ab") as log:
             return subprocess.Popen([*command, *numbers], stdin=subprocess.PIPE, stdout=log, stderr=log, cwd=ROOT)
@@ -128,8 +133,8 @@ class House:
     def faults(self) -> Iterator[str]:
         """What is wrong: by the ledger's own verification, by the second account, and in the log."""
         with closing(open_store(self.ledger)) as store:
-            report = verify(store, Keyring.load(self.folder / KEY), None)
-            yield from (str(fault) for fault in report.faults)
+            report = verify(store, Keyring.load(self.folder / KEY), self.folder / CHECKPOINTS)
+            yield from (str(fault) for fault in (*report.faults, *report.unchecked))
             yield from account_of(store).faults
         for line in self.log.read_text(errors="replace").splitlines():
             if ": 5" in line or "Traceback" in line:

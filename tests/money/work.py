@@ -1,6 +1,6 @@
 """One process of a house: its tables, its automatic staff at full speed, and guests who do anything at random.
 
-    python -m tests.money.work LEDGER KEY PROCESS SEED PROGRESS
+    python -m tests.money.work LEDGER FOLDER PROCESS SEED PROGRESS
 
 It works until its standard input is closed; PROGRESS holds how many commands its guests have given.
 """
@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.money.house import files
 from tests.web.inside import Answer, Client
 from twentyone.errors import Refused
 from twentyone.ledger.rows import StaleVersion
@@ -186,11 +187,11 @@ async def guests_play(service: Service, app: Any, process: int, seed: int, count
     await asyncio.gather(coupons, *map(one, range(GUESTS)))
 
 
-async def work(ledger: str, key: str, process: int, seed: int, progress: Path) -> None:
+async def work(ledger: str, folder: Path, process: int, seed: int, progress: Path) -> None:
     """Serve and play until standard input is closed."""
     at_full_speed()
     begin_log(False)
-    service = Service(ledger, clock=lambda: int(time.time()), key=key)
+    service = Service(ledger, clock=lambda: int(time.time()), **files(folder))
     app = create_app(service, pages=False, first_tables=False, limited=False)
     async with app.router.lifespan_context(app):
         for name in sorted(service.tables)[process::2]:
@@ -205,8 +206,8 @@ async def work(ledger: str, key: str, process: int, seed: int, progress: Path) -
 
 def main() -> None:
     """Work as the arguments say."""
-    ledger, key, process, seed, progress = sys.argv[1:]
-    asyncio.run(work(ledger, key, int(process), int(seed), Path(progress)))
+    ledger, folder, process, seed, progress = sys.argv[1:]
+    asyncio.run(work(ledger, Path(folder), int(process), int(seed), Path(progress)))
 
 
 if __name__ == "__main__":
