@@ -21,7 +21,7 @@ from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.service.service import Service
 
-__all__ = ["TABLES", "House", "account_of", "files", "open_house", "rows_of"]
+__all__ = ["TABLES", "House", "account_of", "open_house", "rows_of", "service_of"]
 
 METERS = {"bonus_spin": {"rate": "0.07", "reset": "1000"}}
 TABLES: dict[str, dict[str, Any]] = {
@@ -41,16 +41,17 @@ TOLD = ("command", "round_ended", "purse_entry", "coupon_used", "wheel_revealed"
 """Events that the line of a proof counts."""
 
 
-def files(folder: Path) -> dict[str, str]:
-    """Where the key and the checkpoints of a house are."""
-    return {"key": str(folder / KEY), "checkpoints": str(folder / CHECKPOINTS)}
+def service_of(ledger: str, folder: Path) -> Service:
+    """The service of a house whose key and checkpoints lie in a folder."""
+    key, checkpoints = str(folder / KEY), str(folder / CHECKPOINTS)
+    return Service(ledger, clock=lambda: int(time.time()), key=key, checkpoints=checkpoints)
 
 
 def open_house(ledger: str, folder: Path) -> None:
     """Six tables, and staff that waits for nobody; the key lies in the folder."""
 
     async def work() -> None:
-        service = Service(ledger, clock=lambda: int(time.time()), **files(folder))
+        service = service_of(ledger, folder)
         await service.start(first_tables=False)
         for book, chosen in TABLES.items():
             await service.create(book, book, {**LIMITS, **chosen})

@@ -11,13 +11,12 @@ import asyncio
 import contextlib
 import os
 import sys
-import time
 import uuid
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.money.house import files
+from tests.money.house import service_of
 from tests.web.inside import Answer, Client
 from twentyone.errors import Refused
 from twentyone.ledger.rows import StaleVersion
@@ -149,7 +148,7 @@ async def _lay_coupons(live: LiveTable, rng: Random, numbers: list[str]) -> None
         args = {"box": wager.box, "player": wager.player, "wager": wager.wager, "number": rng.choice(numbers[-20:])}
         request = CommandRequest("lay_coupon", args | {"amount": rng.choice(AMOUNTS)}, uuid.uuid4().hex)
         with contextlib.suppress(Refused, StaleVersion):
-            await live.give(request, "dealer", state.dealer)
+            await live.give(request, "dealer", state.dealer or "")
 
 
 class Count:
@@ -191,7 +190,7 @@ async def work(ledger: str, folder: Path, process: int, seed: int, progress: Pat
     """Serve and play until standard input is closed."""
     at_full_speed()
     begin_log(False)
-    service = Service(ledger, clock=lambda: int(time.time()), **files(folder))
+    service = service_of(ledger, folder)
     app = create_app(service, pages=False, first_tables=False, limited=False)
     async with app.router.lifespan_context(app):
         for name in sorted(service.tables)[process::2]:
