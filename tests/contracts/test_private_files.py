@@ -120,3 +120,22 @@ def test_no_password_of_an_address_is_printed(
 def test_no_password_becomes_the_name_of_a_file() -> None:
     for url in ("postgresql://u:canary@h", "postgresql://u:canary@h/games?a=b"):  # pragma: allowlist secret
         assert "canary" not in str(default_key_path(url))
+
+
+@pytest.mark.parametrize(
+    "asked", [("issue", "--amount", "5", "--ends", "2099-12-31"), ("void", "A-1", "--reason", "lost")]
+)
+def test_no_coupon_is_written_into_a_ledger_that_others_may_read(
+    tmp_path: Path, asked: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "t.db"
+    do, *rest = asked
+    assert main([*SHIFT, str(path)]) == 0
+    assert main(["coupon", "issue", str(path), "A-1", "--amount", "5", "--ends", "2099-12-31", "--by", "Fay"]) == 0
+    path.chmod(0o644)
+    before = path.read_bytes()
+    capsys.readouterr()
+    assert main(["coupon", do, str(path), *rest, "--by", "Fay"]) == 2
+    assert "chmod 600" in capsys.readouterr().err
+    assert path.read_bytes() == before
+    assert main(["coupon", "list", str(path)]) == 0, "who only reads takes a copy of any mode"

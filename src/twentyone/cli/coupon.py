@@ -49,12 +49,16 @@ def add_parser(commands: Any) -> None:
 @or_refused
 def run(options: argparse.Namespace) -> int:
     """Issue, declare void or list."""
+    from twentyone.ledger.start import refuse_shared_database
+
     if options.do == "list":
         _need(options)
     elif options.do == "issue":
         _need(options, "amount", "ends", "by")
     else:
         _need(options, "number", "by", "reason")
+    if options.do != "list":
+        refuse_shared_database(options.ledger)
     now = int(time.time())
     with open_ledger(options.ledger) as store:
         rows = _listed(store, now) if options.do == "list" else [_done(store, options, now)]

@@ -21,7 +21,7 @@ from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
 from twentyone.ledger.store import Store, open_store, path_of, without_secrets
 from twentyone.table.health import Source
 
-__all__ = ["Files", "open_to_play"]
+__all__ = ["Files", "open_to_play", "refuse_shared_database"]
 
 
 class Files(NamedTuple):
@@ -37,7 +37,8 @@ class Files(NamedTuple):
 
 def open_to_play(url: str, files: Files, entropy: Source, at: int) -> tuple[Store, Keyring]:
     """The ledger with its keys, opened to be written: one that is as it was signed, or a new one, signed at once."""
-    _refuse_shared(url, files)
+    refuse_shared_database(url)
+    refuse_shared(files.checkpoints)
     store = _present(url)
     if store is not None:
         with _closed_if_refused(store):
@@ -51,14 +52,13 @@ def open_to_play(url: str, files: Files, entropy: Source, at: int) -> tuple[Stor
     return _begin(url, files, entropy, at)
 
 
-def _refuse_shared(url: str, files: Files) -> None:
+def refuse_shared_database(url: str) -> None:
     """Nothing is written where others may read it; SQLite itself would amend the mode of an empty log."""
     from twentyone.ledger.sqlite import refuse_shared_ledger
 
     path = path_of(url)
     if path is not None and Path(path).is_file():
         refuse_shared_ledger(Path(path))
-    refuse_shared(files.checkpoints)
 
 
 def _present(url: str) -> Store | None:
