@@ -78,6 +78,8 @@ def test_reshuffle_recut_dealer_and_cards_changed(
     fay.story("Eve comes to deal")
     expect(dan.part("now")).to_contain_text("Eve deals here, not you.")
     expect(dan.part("now").locator("button")).to_have_count(0)
+    expect(dan.part("choose")).to_be_hidden()
+    expect(dan.part("pace")).to_be_disabled()
     eve = Looking(enter(table.address, relief))
     eve.does("burn")
     eve.story("a card is burned")

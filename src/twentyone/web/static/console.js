@@ -39,7 +39,8 @@ export class Console {
     this.choose = el('select', { class: 'tw-field', 'aria-label': 'action', 'data-part': 'choose' });
     this.guide = el('div', { 'data-part': 'guide' });
     const go = el('button', { class: 'tw-button', type: 'button', 'data-act': 'begin', onclick: () => this.#begin() }, 'Begin');
-    this.root.replaceChildren(el('h2', {}, `${role}’s next step`), this.now, el('h2', {}, 'At any time'), el('div', { class: 'tw-any' }, this.choose, go), this.guide);
+    this.any = el('div', { hidden: '' }, el('h2', {}, 'At any time'), el('div', { class: 'tw-any' }, this.choose, go), this.guide);
+    this.root.replaceChildren(el('h2', {}, `${role}’s next step`), this.now, this.any);
   }
 
   #steps(view, role) {
@@ -97,6 +98,7 @@ export class Console {
   /** Everything that this role may begin; rebuilt only if it changed, so that a selection is kept. */
   #offer(view) {
     const rows = view.actions || [];
+    this.any.hidden = !rows.length;
     const now = JSON.stringify(rows);
     if (now === this.offered) return;
     this.offered = now;

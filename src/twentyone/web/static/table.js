@@ -115,7 +115,8 @@ class TablePage {
     this.part('leave').hidden = !view.you.boxes.length && !view.you.standing;
     const byHand = this.part('pace').querySelector('[value="by hand"]');
     byHand.hidden = view.you.role === 'player';
-    this.part('pace').disabled = this.part('pace').value === 'by hand' && view.you.role === 'player';
+    const notMine = { player: this.part('pace').value === 'by hand', dealer: view.dealer_on_duty !== view.you.name, auditor: true };
+    this.part('pace').disabled = notMine[view.you.role] || false;
     this.say();
     this.actions();
     this.panel();
