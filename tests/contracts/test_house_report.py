@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.contracts.coupon_tables import CouponTable
 from tests.contracts.house_tables import NOW, bring, issue, leave, open_table
 from tests.contracts.runner_driver import KEYRING
 from tests.contracts.store_places import Place
@@ -62,6 +63,19 @@ def test_the_shift_says_which_chips_count(place: Place) -> None:
     assert set(early.house.found.values()) == {Amount("0")}
     assert shift_report(store, Period(), NOW, tables=["one"]).house is None
     assert shift_report(store, Period(), NOW, tables=["one", "two"]).house is not None
+
+
+def test_a_side_wager_that_goes_back_alone_leaves_the_main_wager_on_the_layout(place: Place) -> None:
+    """The report had the whole box go back: a player too rich, a layout below zero, and every chip accounted for."""
+    store = place.open()
+    table = CouponTable(store, "one").wager("10")
+    table.give("place_wager", "player", "Ann", box=1, amount="5", wager="match_the_dealer")
+    table.give("take_back_wager", "floorperson", "Fay", box=1, player="Ann", wager="match_the_dealer")
+    found = shift_report(store, Period(), NOW).to_json()["house"]["found"]
+    assert (found["players"], found["layouts"]) == ("990", "10")
+    table.play("win").collect()
+    found = shift_report(store, Period(), NOW).to_json()["house"]["found"]
+    assert (found["players"], found["layouts"]) == (table.chips, "0")
 
 
 def test_a_missing_entry_is_a_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
