@@ -139,6 +139,27 @@ def test_at_a_second_table_fresh_money_is_asked_for(tmp_path: Path) -> None:
     in_house(tmp_path, work)
 
 
+def test_who_has_enough_at_another_table_is_given_no_more(tmp_path: Path) -> None:
+    """Sit, ask, leave, and again: each time there were $500 more, and nothing was ever wagered."""
+
+    async def work(inn: Inside) -> None:
+        await two_tables(inn)
+        guest = inn.clients["guest"]
+        for _ in range(4):
+            await sit(inn, "one")
+            await sit(inn, "two")
+            answer = await guest.send("POST", "/tables/two/buy-in")
+            for table in ("one", "two"):
+                await guest.command(table, "leave")
+        assert (answer.status_code, answer.json()["why"]) == (
+            409,
+            "you have $1,000.00 at other tables: bring some of it",
+        )
+        assert await purse(guest) == "1000"
+
+    in_house(tmp_path, work)
+
+
 def test_two_tables_at_once_get_the_purse_once(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
         one, _ = await two_tables(inn)
