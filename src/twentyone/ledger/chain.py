@@ -59,7 +59,9 @@ class Chain:
         """Version and hash of the last event of each stream so far."""
         self.count = 0
         """Events followed so far."""
-        self._gseq = self._form = 0
+        self.form = 0
+        """The form of the last event."""
+        self._gseq = 0
 
     def follow(self, event: StoredEvent) -> Fault | None:
         """Take the next event; the first thing that is wrong with it, if any."""
@@ -67,10 +69,10 @@ class Chain:
         last, before = self.heads.get(stream, _START)
         known, self._gseq = self._gseq, gseq
         self.count += 1
-        if ver == last + 1 and prev == before and gseq > known and schema >= self._form:
+        if ver == last + 1 and prev == before and gseq > known and schema >= self.form:
             try:
                 if event_hash(prev, stream, ver, ts, kind, schema, body, idem, mark) == hash_:
-                    self.heads[stream], self._form = (ver, hash_), schema
+                    self.heads[stream], self.form = (ver, hash_), schema
                     return None
             except (TypeError, ValueError):
                 return _unreadable(gseq)
@@ -81,7 +83,7 @@ class Chain:
         if [type(item) for item in event[:9]] != _TYPES:
             return _unreadable(event.gseq)
         self.heads[event.stream] = (event.ver, event.hash)
-        form, self._form = self._form, event.schema
+        form, self.form = self.form, event.schema
         return _fault(event, last, before, known, form)
 
     def follow_all(self, events: Iterable[StoredEvent]) -> list[Fault]:
