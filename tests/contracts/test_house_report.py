@@ -113,6 +113,18 @@ def test_a_missing_entry_is_a_difference(tmp_path: Path, capsys: pytest.CaptureF
     assert (report["house"]["difference"], report["reconciled"]) == ("-290", False)
 
 
+def test_show_names_money_that_no_purse_held(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "t.db")
+    with closing(open_store(path, create=True)) as store:
+        assert isinstance(store, SqlStore)
+        runner = open_table(store, "one", "Ann")
+        issue(store, "Ann", "500", "k-1")
+        store._writing.rows("UPDATE purses SET balance = 900000")
+        bring(runner, "Ann", "900", "k-2")
+    assert main(["show", path, "--house"]) == 1
+    assert "version 2: Ann brings $900.00, and the purse holds $500.00" in capsys.readouterr().err
+
+
 def test_show_lists_the_house(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "t.db"
     store = open_store(str(path), create=True)
