@@ -22,7 +22,7 @@ def ready_table() -> Table:
     """A table with a loaded shoe and one player."""
     table = follow(Table.new(Rulebook.load(BOOK).under({"decks": 8})), "show_cards", 0)
     table = table.apply(Command("sit", "player", "Ann", 0, {"boxes": [1]}))
-    table = table.apply(Command("buy_in", "dealer", "Dan", 0, {"player": "Ann", "amount": "900000"}))
+    table = table.apply(Command("buy_in", "dealer", "Dan", 0, {"player": "Ann", "amount": "100000"}))
     return follow(table, "", 0)
 
 

@@ -9,9 +9,12 @@ from typing import Any
 
 from tests.contracts.table_driver import Day
 
+from twentyone.ledger.coupons import issued
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
+from twentyone.money import Amount
 from twentyone.rulebook import Rules
 from twentyone.table import Command, NextStep, Table
 from twentyone.table.health import Source
@@ -45,12 +48,21 @@ class LedgerDay(Day):
         args = {name: value for name, value in command.args.items() if _may_bring(name, value)}
         command, key = command._replace(args=args), f"{self.runner.stream} {self.runner.version}"
         before = Table(self.rules, self.state)
+        if command.do == "lay_coupon" and str(command.args.get("number")).startswith("C-"):
+            self._issue(command, key)
         answer = self.runner.handle(command, key)
         self.given.append((command, key))
         self.answers.append(answer)
         self.table = self.runner.table
         self.done += sum(event.kind == "cards_collected" for event in self.table.events)
         self.watch(before, self.table.events)
+
+    def _issue(self, command: Command, key: str) -> None:
+        """The house issues the coupon that is to be laid."""
+        number, amount = command.args["number"], Amount(command.args["amount"])
+        event = issued(number, amount, "Fay", self.clock, self.clock + 1000)
+        assert self.runner is not None
+        self.runner._store.append(HOUSE, 0, [event], f"issue {key}", number)
 
     def _brought(self, step: NextStep) -> Mapping[str, Any]:
         """The runner holds the shoe."""

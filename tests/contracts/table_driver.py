@@ -272,6 +272,11 @@ class Day:
         self._answer()
         if name not in self._on(box):
             return
+        if self.rules.all(Coupon) and self.rng.random() < 0.1:
+            number = f"C-{self.rng.randrange(10**9)}"
+            self._attempt(
+                "lay_coupon", "dealer", self._who("dealer"), box=box, player=name, number=number, amount=str(main)
+            )
         for kind in self.rules.wagers:
             if kind != "main" and self.rng.random() < 0.5:
                 fixed = [clause.amount for clause in self.rules.all(FixedWager) if clause.wager == kind]
@@ -279,10 +284,8 @@ class Day:
                 self._attempt("place_wager", "player", name, box=box, amount=amount, wager=kind)
 
     def _manner(self) -> dict[str, Any]:
-        """In chips, in words with cash, or with a coupon beside it."""
-        cash = {"cash": True} if self.rules.all(Verbal) and self.rng.random() < 0.05 else {}
-        coupon = {"coupon": "10"} if self.rules.all(Coupon) and self.rng.random() < 0.1 else {}
-        return {**cash, **coupon}
+        """In chips, or in words with cash."""
+        return {"cash": True} if self.rules.all(Verbal) and self.rng.random() < 0.05 else {}
 
     def _answer(self) -> None:
         """Spoken wagers are confirmed by whom the text says, or turned away."""

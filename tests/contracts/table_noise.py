@@ -50,7 +50,7 @@ def random_command(table: Table, at: int, rng: Random, shoe: list[Card]) -> Comm
 
 def _likelihood(do: str, name: str) -> float:
     """Arguments that change what a command means are left out more often."""
-    rare = {"cash", "coupon", "hand", "exposed", "shown", "face_up", "decks", "face"}
+    rare = {"cash", "coupon", "hand", "exposed", "shown", "face_up", "decks", "face", "about"}
     if name in rare:
         return 0.4 if do == "place_wager" else 0.15
     if do in ("decide", "decline_cut"):
@@ -84,6 +84,8 @@ def _sensible(table: Table, rng: Random, shoe: list[Card]) -> dict[str, Any]:
         "on": rng.random() < 0.3,
         "cash": True,
         "coupon": "10",
+        "number": f"N-{rng.randrange(10)}",
+        "about": rng.choice(("buy_in", "tip", "rent")),
         "hand": rng.randint(1, 3),
         "exposed": rng.random() < 0.5,
         "shown": rng.choice(("low", "high", "17-21")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -24,7 +24,6 @@ from twentyone.ledger.rows import (
     KeyReused,
     LedgerFailed,
     LedgerRefused,
-    NewEvent,
     NotCanonical,
     StaleVersion,
     StoredEvent,
@@ -388,13 +387,13 @@ class FailingStore:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    def append(self, stream: str, expected: int, events: Sequence[NewEvent], key: str, mark: str) -> Appended:
+    def append(self, *batch: Any) -> Appended:
         self._left -= 1
         if self._left == 0 and self._stored:
-            self._store.append(stream, expected, events, key, mark)
+            self._store.append(*batch)
         if self._left == 0:
             raise self._error
-        return self._store.append(stream, expected, events, key, mark)
+        return self._store.append(*batch)
 
 
 @pytest.mark.parametrize("stored", [False, True], ids=["before the commit", "after the commit"])

@@ -63,16 +63,18 @@ class Attack:
         return self._raw.execute(sql, parameters).fetchall()
 
     def events(self, kind: str) -> list[tuple[int, dict[str, Any]]]:
-        rows = self.run("SELECT ver, body FROM events WHERE type = ? ORDER BY ver", kind)
+        rows = self.run("SELECT ver, body FROM events WHERE stream = 't' AND type = ? ORDER BY ver", kind)
         return [(ver, json.loads(body)) for ver, body in rows]
 
     def write(self, ver: int, body: dict[str, Any]) -> None:
-        self.run("UPDATE events SET body = ? WHERE ver = ?", canonical(body), ver)
+        self.run("UPDATE events SET body = ? WHERE stream = 't' AND ver = ?", canonical(body), ver)
 
     def restamp(self) -> None:
         """Make the chain right again, from the first event to the last."""
         prev = GENESIS
-        rows = self.run("SELECT gseq, stream, ts, type, schema, body, idem, fingerprint FROM events ORDER BY ver")
+        rows = self.run(
+            "SELECT gseq, stream, ts, type, schema, body, idem, fingerprint FROM events WHERE stream = 't' ORDER BY ver"
+        )
         for ver, (gseq, stream, ts, kind, schema, body, idem, mark) in enumerate(rows, 1):
             own = event_hash(prev, stream, ver, ts, kind, schema, body, idem, mark)
             self.run("UPDATE events SET ver = ?, prev = ?, hash = ? WHERE gseq = ?", ver, prev, own, gseq)
@@ -129,11 +131,11 @@ def test_every_altered_character_is_found(attack: Attack, tmp_path: Path) -> Non
     for number in range(40):
         shutil.copytree(attack.path.parent, tmp_path / str(number))
         copy, ver, column = Attack(tmp_path / str(number)), rng.randint(1, count), rng.choice(columns)
-        old = copy.run(f"SELECT {column} FROM events WHERE ver = ?", ver)[0][0]
+        old = copy.run(f"SELECT {column} FROM events WHERE stream = 't' AND ver = ?", ver)[0][0]
         if old is None:
             continue
         new = old + 1 if isinstance(old, int) else flipped(old, rng)
-        copy.run(f"UPDATE events SET {column} = ? WHERE ver = ?", new, ver)
+        copy.run(f"UPDATE events SET {column} = ? WHERE stream = 't' AND ver = ?", new, ver)
         assert any(fault.ver in (ver, ver + 1) for fault in copy.verify().faults), (ver, column, old, new)
 
 
@@ -145,14 +147,14 @@ def flipped(text: str, rng: Random) -> str:
 @pytest.mark.parametrize("kind", ["table_created", "command", "round_event", "chips_moved", "shoe_sealed"])
 def test_a_removed_event_is_found(attack: Attack, kind: str) -> None:
     ver, _ = attack.events(kind)[0]
-    attack.run("DELETE FROM events WHERE ver = ?", ver)
+    attack.run("DELETE FROM events WHERE stream = 't' AND ver = ?", ver)
     assert "an event was removed" in whats(attack.verify())
 
 
 @pytest.mark.parametrize("kind", ["command", "round_event", "chips_moved", "shoe_sealed", "table_created"])
 def test_a_removed_event_is_found_although_the_chain_was_stamped_anew(attack: Attack, kind: str) -> None:
     ver, _ = attack.events(kind)[0]
-    attack.run("DELETE FROM events WHERE ver = ?", ver)
+    attack.run("DELETE FROM events WHERE stream = 't' AND ver = ?", ver)
     attack.restamp()
     report = attack.verify()
     assert "hash" not in whats(report)
@@ -164,8 +166,11 @@ def test_a_removed_event_is_found_although_the_chain_was_stamped_anew(attack: At
 
 def change_what_only_checkpoints_hold(attack: Attack) -> None:
     """Another key on one command: no rule of the game speaks of it."""
-    attack.run("UPDATE events SET idem = 'mine' WHERE ver = (SELECT max(ver) - 2 FROM events WHERE type = 'command')")
-    attack.run("UPDATE events SET fingerprint = ? WHERE ver = 2", "0" * 64)
+    attack.run(
+        "UPDATE events SET idem = 'mine' WHERE stream = 't' AND ver = "
+        "(SELECT max(ver) - 2 FROM events WHERE type = 'command')"
+    )
+    attack.run("UPDATE events SET fingerprint = ? WHERE stream = 't' AND ver = 2", "0" * 64)
     attack.run("DELETE FROM snapshots")
     attack.restamp()
 
@@ -185,8 +190,11 @@ def test_without_checkpoints_a_tail_stamped_anew_passes_and_verify_says_so(attac
 
 def cut_off_the_last_commands(attack: Attack) -> None:
     ver = attack.events("command")[-3][0]
-    attack.run("DELETE FROM events WHERE ver >= ?", ver)
+    attack.run("DELETE FROM events WHERE gseq >= (SELECT gseq FROM events WHERE stream = 't' AND ver = ?)", ver)
     attack.run("DELETE FROM snapshots WHERE ver >= ?", ver)
+    entries = "FROM events WHERE stream = '(house)' AND json_extract(body, '$.name') = purses.name"
+    attack.run(f"DELETE FROM purses WHERE NOT EXISTS (SELECT 1 {entries})")
+    attack.run(f"UPDATE purses SET balance = (SELECT sum(json_extract(body, '$.amount')) {entries})")
 
 
 def test_a_tail_cut_off_is_found_by_the_checkpoints(attack: Attack) -> None:
@@ -295,7 +303,7 @@ def test_a_round_under_unknown_rules_stops_it(attack: Attack) -> None:
 def test_what_cannot_be_read_is_a_fault_and_no_crash(attack: Attack, body: str) -> None:
     for kind in ("round_event", "shoe_sealed", "command", "wager_laid"):
         ver, _ = attack.events(kind)[0]
-        attack.run("UPDATE events SET body = ? WHERE ver = ?", body, ver)
+        attack.run("UPDATE events SET body = ? WHERE stream = 't' AND ver = ?", body, ver)
     attack.restamp()
     report = attack.verify()
     assert report.faults
@@ -303,7 +311,7 @@ def test_what_cannot_be_read_is_a_fault_and_no_crash(attack: Attack, body: str) 
 
 
 def test_an_event_of_a_newer_form_stops_it_with_what_to_do(attack: Attack) -> None:
-    attack.run("UPDATE events SET schema = 9 WHERE ver = 20")
+    attack.run("UPDATE events SET schema = 9 WHERE stream = 't' AND ver = 20")
     attack.restamp()
     assert "use the version that wrote it" in whats(attack.verify())
 
@@ -413,7 +421,7 @@ def test_a_shoe_without_a_seal_is_found(crooked: Callable[[Cheat, bool], Report]
 
 def test_a_snapshot_of_another_history_is_found(attack: Attack) -> None:
     """Its mark is a checkpoint of its own: a history rehashed does not fit it."""
-    attack.run("UPDATE events SET fingerprint = ? WHERE ver = 2", "0" * 64)
+    attack.run("UPDATE events SET fingerprint = ? WHERE stream = 't' AND ver = 2", "0" * 64)
     attack.restamp()
     assert "the snapshot here is not of this history" in whats(attack.verify())
 
@@ -429,6 +437,6 @@ def test_a_clock_that_went_back_unrecorded_is_found(attack: Attack) -> None:
     ver, body = attack.events("command")[30]
     end = attack.events("command")[31][0]
     attack.write(ver, body | {"at": 1})
-    attack.run("UPDATE events SET ts = 1 WHERE ver >= ? AND ver < ?", ver, end)
+    attack.run("UPDATE events SET ts = 1 WHERE stream = 't' AND ver >= ? AND ver < ?", ver, end)
     attack.restamp()
     assert f"t version {end}: the clock went back" in whats(attack.verify())

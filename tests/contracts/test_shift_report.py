@@ -48,11 +48,14 @@ def told(capsys: pytest.CaptureFixture[str], *command: str) -> dict[str, Any]:
     return body
 
 
+EVENTS = "SELECT stream, ts, type, body FROM events WHERE stream <> '(house)' ORDER BY gseq"
+
+
 def rows_of(ledger: Path) -> dict[str, Rows]:
     """Time, type and body of every event, by table."""
     found: dict[str, Rows] = {}
     with sqlite3.connect(ledger) as connection:
-        for stream, ts, kind, body in connection.execute("SELECT stream, ts, type, body FROM events ORDER BY gseq"):
+        for stream, ts, kind, body in connection.execute(EVENTS):
             found.setdefault(stream, []).append((ts, kind, json.loads(body)))
     return found
 

@@ -45,8 +45,8 @@ def test_64_clients_through_eight_connections(place: Place) -> None:
 def test_a_store_that_does_not_look_at_the_version_is_found(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """The negative control."""
 
-    def careless(drafts, versions, known):  # type: ignore[no-untyped-def]
-        verdicts: list[Verdict] = examine(drafts, versions, known)
+    def careless(drafts, versions, known, rows):  # type: ignore[no-untyped-def]
+        verdicts: list[Verdict] = examine(drafts, versions, known, rows)
         return [
             item if isinstance(verdict, StaleVersion) and isinstance(item, Draft) else verdict
             for item, verdict in zip(drafts, verdicts, strict=True)

@@ -100,7 +100,7 @@ def test_a_console_asks_for_everything_that_a_command_names(name: str) -> None:
 def test_what_a_handler_reads_is_found() -> None:
     """The control: arguments of the handler itself and of what it calls, amounts too."""
     assert arguments(COMMANDS["take_back_wager"].function) == {"box", "wager", "player"}
-    assert arguments(COMMANDS["place_wager"].function) >= {"box", "amount", "coupon", "cash", "player"}
+    assert arguments(COMMANDS["place_wager"].function) >= {"box", "amount", "cash", "player"}
     assert arguments(COMMANDS["spin"].function) == {"symbol", "hot_spot"}
 
 

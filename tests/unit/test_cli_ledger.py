@@ -300,3 +300,54 @@ def test_a_backup_that_lacks_its_tail_is_refused(
     assert (status, out) == (2, "")
     assert "tail was cut off" in err
     assert not (tmp_path / "r.db").exists()
+
+
+# -- coupon
+
+
+def test_a_coupon_from_its_issue_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "t.db")
+    assert said(capsys, "shift", BOOK, "--rounds", "1", "--seed", "3", "--ledger", path)[0] == 0
+    new = ("coupon", "issue", path, "A-1", "--amount", "25", "--ends", "2099-12-31", "--by", "Fay", "--for", "Ann")
+    issued = told(capsys, *new)
+    assert {
+        "number": "A-1",
+        "amount": "25",
+        "issuer": "Fay",
+        "person": "Ann",
+        "state": "open",
+    }.items() <= issued.items()
+    assert said(capsys, *new)[0] == 2
+    assert told(capsys, "coupon", "list", path) == [issued]
+    assert "A-1" in said(capsys, "coupon", "list", path)[1]
+    void = ("coupon", "void", path, "A-1", "--by", "Fay", "--reason", "lost")
+    assert (told(capsys, *void)["state"], said(capsys, *void)[0]) == ("void", 2)
+    report = told(capsys, "report", path)
+    assert (report["coupons"]["issued"], report["coupons"]["void"]["count"]) == ({"count": 1, "amount": "25"}, 1)
+    assert "Coupons of the house" in said(capsys, "report", path)[1]
+    assert said(capsys, "verify", path)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [
+        (("issue", "--amount", "1e30", "--ends", "2099-12-31", "--by", "Fay"), 64),
+        (("issue", "--amount", "٥", "--ends", "2099-12-31", "--by", "Fay"), 64),
+        (("issue", "--amount", str(10**17), "--ends", "2099-12-31", "--by", "Fay"), 2),
+        (("issue", "--amount", "5", "--ends", "2001-12-31", "--by", "Fay"), 2),
+        (("issue", "--amount", "5", "--ends", "soon", "--by", "Fay"), 2),
+        (("issue", "--amount", "5", "--ends", "2099-12-31", "--by", " "), 2),
+        (("issue", "--amount", "5", "--by", "Fay"), 64),
+        (("void", "--by", "Fay", "--reason", "lost"), 64),
+        (("list", "--by", "Fay"), 64),
+        (("give",), 64),
+    ],
+    ids=str,
+)
+def test_a_wrong_coupon_is_refused_in_one_line(
+    ledger: str, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], status: int
+) -> None:
+    do, *rest = options
+    left, out, err = said(capsys, "coupon", do, ledger, *rest)
+    assert (left, out) == (status, "")
+    assert err.strip()

@@ -17,6 +17,7 @@ from twentyone.table.play import COMMANDS
 BOOKS = rulebook_ids()
 SEAL = "0" * 64
 BROUGHT: dict[str, dict[str, Any]] = {"shuffle": {"commitment": SEAL}, "burn": {"card": "2S"}}
+COUPON: dict[str, Any] = {"box": 1, "player": "Ann", "number": "A-1", "amount": "10"}
 FOLLOWER = Follower({"dealer": "Dan", "floorperson": "Fay"}, bring=lambda step: BROUGHT.get(step.do, {}))
 
 
@@ -305,8 +306,10 @@ def test_idle_table_wakes_when_a_player_comes() -> None:
 def test_match_play_coupons_belong_to_section_13() -> None:
     staff = Staff("pa-spanish-21").ready("Ann")
     assert "coupon" in str(staff.refused("place_wager", "player", "Ann", box=1, amount="10", coupon="10"))
+    staff.do("place_wager", "player", "Ann", box=1, amount="10")
+    assert "for nobody" in str(staff.refused("lay_coupon", **COUPON))
     other = Staff("s13-spanish-21").ready("Ann")
-    other.do("place_wager", "player", "Ann", box=1, amount="10", coupon="10").round("KS 9H KH 8D")
+    other.do("place_wager", "player", "Ann", box=1, amount="10").do("lay_coupon", **COUPON).round("KS 9H KH 8D")
     assert other.table.state.chips["Ann"] == 1_020_000
     assert any(event.kind == "coupon_settled" for event in other.table.events)
 
@@ -356,7 +359,7 @@ def test_order_never_depends_on_the_clock() -> None:
 def test_a_corrected_round_takes_back_what_its_coupon_won() -> None:
     """A coupon is paid with its wager, and what a correction makes of the wager it makes of the coupon."""
     staff = Staff("s13-spanish-21").ready("Ann")
-    staff.do("place_wager", "player", "Ann", box=1, amount="10", coupon="10").do("deal")
+    staff.do("place_wager", "player", "Ann", box=1, amount="10").do("lay_coupon", **COUPON).do("deal")
     for card in ("9S", "9H", "9D", "8D"):
         staff.do("card", card=card)
     staff.do("decide", "player", "Ann", action="stand")

@@ -29,6 +29,7 @@ MOVED = {"amount": Amount("480"), "source": "Ann_B", "target": "(cage)"}
 BOUGHT = {"amount": Amount("500"), "source": "(inventory)", "target": "Ann"}
 LAID: dict[str, Any] = {"player": "Ann", "box": 3, "wager": "match_dealer", "amount": Amount("10")}
 LAID |= {"cash": False, "coupon": Amount(0)}
+COUPON: dict[str, Any] = {"number": "A-1", "amount": Amount("5"), "box": 3, "player": "Ann", "wager": "main"}
 
 SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
     (cards.CardsShuffled, {"commitment": HASH, "batch": "blue"},
@@ -85,6 +86,11 @@ SAID: list[tuple[type[e.TableEvent], dict[str, Any], str]] = [
     (e.ChipsMoved, BOUGHT | {"why": "verbal", "cash": Amount("500")}, "Ann gets $500.00 in chips for cash"),
     (e.ChipsMoved, BOUGHT | {"why": "fill", "source": "(cage)", "target": "(inventory)"},
      "fill: $500.00 from the cage to the table inventory"),
+    (w.CouponLaid, COUPON, "Fay lays the coupon A-1 of $5.00 beside the main wager of Ann on box 3"),
+    (w.CouponReturned, COUPON, "the coupon A-1 of $5.00 goes back to Ann"),
+    (w.CouponUsed, COUPON | {"paid": Amount("7.5")}, "the coupon A-1 of $5.00 is used; it won $7.50"),
+    (w.LimitSet, {"about": "buy_in", "most": Amount("500")},
+     "Fay sets the most that one command may move (buy in) to $500.00"),
     (e.CouponSettled, BOUGHT | {"why": "coupon"}, "coupon: $500.00 from the table inventory to Ann"),
     (e.DeviceReported, {"device": "card_reader", "state": "out_of_order", "stopped": READER}, READER),
     (e.DeviceReported, {"device": "card_reader", "state": "out_of_order", "stopped": ""},

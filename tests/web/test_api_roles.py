@@ -35,6 +35,10 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("put", "/accounts/{name}/password"): _all(403, visitor=401, administrator=404),
     ("post", "/accounts/{name}/unlock"): _all(403, visitor=401, administrator=404),
     ("delete", "/accounts/{name}"): _all(403, visitor=401, administrator=404),
+    ("get", "/coupons"): _all(403, visitor=401, floorperson=200, auditor=200, administrator=200),
+    ("post", "/coupons"): _all(403, visitor=401, floorperson=201, administrator=201),
+    # they are let through; there is no such coupon
+    ("post", "/coupons/{coupon}/void"): _all(403, visitor=401, floorperson=409, administrator=409),
     ("get", "/tables"): ANYBODY,
     ("post", "/tables"): _all(403, visitor=401, floorperson=201, administrator=201),
     ("get", "/tables/{table}"): ANYBODY,
@@ -68,13 +72,22 @@ BODIES: dict[tuple[str, str], Any] = {
     ("post", "/session/login"): LOGIN,
     ("post", "/accounts"): {"name": "Ada", "role": "dealer", "password": "correct horse"},
     ("put", "/accounts/{name}/password"): {"password": "correct horse"},
+    ("post", "/coupons"): {"amount": "10", "ends": "2099-12-31", "key": "issue"},
+    ("post", "/coupons/{coupon}/void"): {"reason": "lost", "key": "void"},
     ("post", "/tables"): {"name": "new", "rulebook": "pa-spanish-21"},
     ("post", "/tables/{table}/commands"): COMMAND,
     ("post", "/tables/{table}/sit"): {"name": "Newcomer"},
     ("put", "/tables/{table}/staff"): PACE,
 }
 QUERIES = {"/law/search": "?q=hole+card", "/law/cite": "?rulebook=pa-spanish-21&cite=635a.1"}
-WORDS = {"{name}": "Nobody", "{table}": "one", "{number}": "1", "{rulebook}": "pa-spanish-21", "{paragraph}": "635a.1"}
+WORDS = {
+    "{name}": "Nobody",
+    "{table}": "one",
+    "{number}": "1",
+    "{coupon}": "NONE",
+    "{rulebook}": "pa-spanish-21",
+    "{paragraph}": "635a.1",
+}
 
 
 def missing(paths: dict[str, Any], matrix: dict[tuple[str, str], dict[str, int]]) -> Iterator[str]:

@@ -21,7 +21,7 @@ DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 
 COMMANDS = (
     *("replay", "law", "check", "layout", "play", "verify-shoe", "serve"),
-    *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report"),
+    *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report", "coupon"),
     *("odds", "strategy", "value", "effects", "hand", "compare", "simulate", "bench"),
 )
 

@@ -66,10 +66,11 @@ def _one(store: Store, name: str) -> int:
 def _all(store: Store) -> int:
     from twentyone.ledger.replaying import read_creation
     from twentyone.ledger.rounds import list_rounds, refresh
+    from twentyone.ledger.store import table_streams
 
     with bar("export: events", events_of(store)) as show:
         refresh(store, progress=show)
-    known = {name: read_creation(store, name)[0] for name in store.streams()}
+    known = {name: read_creation(store, name)[0] for name in table_streams(store)}
     seen, rows = {DONE}, [row for row in list_rounds(store) if row.over]
     with bar("export: rounds", len(rows)) as show:
         for number, row in enumerate(rows, 1):

@@ -46,6 +46,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the report."""
     from twentyone.ledger.report import shift_report
+    from twentyone.ledger.store import table_streams
     from twentyone.ledger.timestamps import NotAPeriod, Period
 
     try:
@@ -53,9 +54,10 @@ def run(options: argparse.Namespace) -> int:
     except NotAPeriod as wrong:
         raise UsageError(str(wrong)) from None
     with open_ledger(options.ledger) as store:
-        unknown = [name for name in options.table if name not in store.streams()]
+        tables = table_streams(store)
+        unknown = [name for name in options.table if name not in tables]
         if unknown:
-            raise UsageError(f"there is no table {unknown[0]!r} in this ledger; there are {', '.join(store.streams())}")
+            raise UsageError(f"there is no table {unknown[0]!r} in this ledger; there are {', '.join(tables)}")
         with bar("report: events", events_of(store)) as show:
             report = shift_report(store, period, int(time.time()), options.operator, options.table, show)
     print_json(report.to_json()) if options.json else print_report(report)

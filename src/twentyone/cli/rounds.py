@@ -46,13 +46,13 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the rounds."""
     from twentyone.ledger.rounds import Wanted, list_rounds, refresh
+    from twentyone.ledger.store import table_streams
 
     wanted = Wanted(**{name: getattr(options, name) for name in Wanted._fields})
     with open_ledger(options.ledger) as store:
-        if wanted.table is not None and wanted.table not in store.streams():
-            raise UsageError(
-                f"there is no table {wanted.table!r} in this ledger; there are {', '.join(store.streams())}"
-            )
+        tables = table_streams(store)
+        if wanted.table is not None and wanted.table not in tables:
+            raise UsageError(f"there is no table {wanted.table!r} in this ledger; there are {', '.join(tables)}")
         with bar("rounds: events", events_of(store)) as show:
             refresh(store, options.rebuild, show)
         rows = list(list_rounds(store, wanted))

@@ -24,6 +24,7 @@ STATEMENTS = Statements(
         SELECT min(stream) FROM events
         UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL
         ) SELECT name FROM names WHERE name IS NOT NULL""",
+    among="= ANY(?)",
 )
 SETTINGS = (
     "SET synchronous_commit = on",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from twentyone.ledger.coupon_report import CouponFigures, count_coupons
 from twentyone.ledger.reading import Progress, counted, quiet, readable
-from twentyone.ledger.store import Store
+from twentyone.ledger.store import Store, table_streams
 from twentyone.ledger.tally import MONEY, MeterFigures, Tally
 from twentyone.ledger.timestamps import Period, moment
 from twentyone.money import ZERO, Amount, dollars
@@ -41,6 +42,8 @@ class ShiftReport:
     """When the report was made."""
     tables: tuple[Tally, ...]
     """The tables with activity in the shift."""
+    coupons: CouponFigures = field(default_factory=CouponFigures)
+    """The coupons of the house."""
 
     @property
     def active(self) -> bool:
@@ -86,7 +89,8 @@ class ShiftReport:
     def reconciled(self) -> bool:
         """Whether every chip and every meter is accounted for."""
         meters = [meter.difference for table in self.tables for meter in table.meters.values()]
-        return not any(table.difference for table in self.tables) and not any(meters)
+        coupons = [table.coupons_used - self.coupons.paid_at(table.table) for table in self.tables]
+        return not any(table.difference for table in self.tables) and not any(meters) and not any(coupons)
 
     def to_json(self) -> dict[str, Any]:
         """The report for a program: money as decimal strings, shares as decimal strings."""
@@ -104,6 +108,7 @@ class ShiftReport:
             **({} if self.active else {"note": NO_ACTIVITY}),
             "tables": [_table_json(table) for table in self.tables],
             "totals": self._totals(),
+            "coupons": self.coupons.to_json(),
             "reconciled": self.reconciled,
         }
 
@@ -127,7 +132,7 @@ def shift_report(
 ) -> ShiftReport:
     """Read a ledger and report on a shift; `tables` leaves out the others."""
     tallies, read = dict[str, Tally](), 0
-    wanted = [name for name in store.streams() if not tables or name in tables]
+    wanted = [name for name in table_streams(store) if not tables or name in tables]
     for name in wanted:
         tally = tallies[name] = Tally(name, period)
         for event in counted(store.read(name), progress, read):
@@ -136,7 +141,8 @@ def shift_report(
         read += store.version(name)
     active = tuple(tally for tally in tallies.values() if tally.events)
     filters = tuple(f"table {name}" for name in tables)
-    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active)
+    coupons = count_coupons(store, period)
+    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active, coupons)
 
 
 NOT_NAMED = "not named"
@@ -231,6 +237,9 @@ def _body(report: ShiftReport) -> Iterator[str]:
     yield from _figures(report.total, report.count, report.hold, report.rounds_a_shoe)
     yield from _mishaps(report.irregularities)
     yield ""
+    if report.coupons.counts:
+        yield from report.coupons.lines()
+        yield ""
     yield from _reconciliation(report)
 
 
@@ -276,6 +285,9 @@ def _reconciliation(report: ShiftReport) -> Iterator[str]:
         counted = f"by the count {dollars(table.win)}"
         settled = f"by settled wagers {dollars(-table.players)}, coupons {dollars(-table.coupons)}"
         yield f"  {table.table}: win {counted}, {settled}, difference {dollars(table.difference)}"
+        if (entered := report.coupons.paid_at(table.table)) != table.coupons_used:
+            used = f"coupons used {dollars(table.coupons_used)}"
+            yield f"  {table.table}: {used}, entered by the house {dollars(entered)}"
         for name, meter in table.meters.items():
             yield f"  {table.table}: meter {_plain(name)}, difference {_dollars(meter.difference)}"
     yield f"  {'every chip is accounted for' if report.reconciled else 'THE FIGURES DO NOT AGREE'}"

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import COMMAND, CREATED, read_body
 from twentyone.ledger.reading import Progress, counted, gained, mishaps, quiet, readable, wagered
-from twentyone.ledger.rows import ProjectionRow, StoredEvent
-from twentyone.ledger.store import Store
+from twentyone.ledger.rows import HOUSE, ProjectionRow, StoredEvent
+from twentyone.ledger.store import Store, table_streams
 from twentyone.money import Amount
 from twentyone.script.replay import names
 
@@ -175,7 +175,10 @@ def refresh(store: Store, rebuild: bool = False, progress: Progress = quiet) -> 
     rows: dict[str, ProjectionRow] = {}
     last, heads = kept["read"], {name: table.read for name, table in tables.items()}
     for event in counted(store.read_all(kept["read"]), progress, sum(heads.values())):
-        last, heads[event.stream] = event.gseq, event.ver
+        last = event.gseq
+        if event.stream == HOUSE:
+            continue
+        heads[event.stream] = event.ver
         table = tables.setdefault(event.stream, _Table(event.stream))
         with readable(event):
             round_ = table.follow(event)
@@ -247,7 +250,7 @@ def list_rounds(store: Store, wanted: Wanted = Wanted()) -> Iterator[RoundRow]:
 def find_round(store: Store, name: str) -> RoundRow:
     """A round by its id: `TABLE:NUMBER`, or its number alone where the ledger has one table."""
     table, _, number = name.rpartition(":")
-    streams = store.streams()
+    streams = table_streams(store)
     if not table and len(streams) == 1:
         table = streams[0]
     if not number.isdecimal() or not table:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from twentyone.errors import TwentyoneError
 
 __all__ = [
+    "HOUSE",
     "Appended",
     "Batch",
     "KeyReused",
@@ -21,6 +22,10 @@ __all__ = [
     "StaleVersion",
     "StoredEvent",
 ]
+
+
+HOUSE = "(house)"
+"""The stream of all money that is not at a table; no table can be called so."""
 
 
 class NewEvent(NamedTuple):
@@ -67,15 +72,17 @@ class Batch(NamedTuple):
     """The events of one command: all are stored or none."""
 
     stream: str
-    """The table."""
+    """The table, or the house."""
     expected: int
-    """The version that the command was made on; 0 for a new stream."""
+    """The version that the command was made on; 0 for a new stream. The house's stream is not asked for its version."""
     events: Sequence[NewEvent]
     """What happened; at least one event."""
     key: str
     """The command's idempotency key."""
     fingerprint: str
     """SHA-256 of the canonical command."""
+    house: Sequence[NewEvent] = ()
+    """What it does to the money of the house: stored with it, at the end of the house's stream, or refused with it."""
 
 
 class Appended(NamedTuple):

@@ -21,6 +21,7 @@ from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import CREATED, FORM_CHANGED, SCHEMA, command_event, table_event
 from twentyone.ledger.entered_cards import as_entered
+from twentyone.ledger.house import house_part
 from twentyone.ledger.identity import given_submission, rulebook_hash, rules_hash
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.live_shoe import LiveShoe
@@ -257,7 +258,8 @@ class Runner:
         events = [command_event(command), *(table_event(event, table.rules) for event in after.events), *own]
         if command.at < ts:
             events.append(NewEvent("clock_went_back", {"before": ts, "now": command.at}, command.at, SCHEMA))
-        return Prepared(Batch(self.stream, version, events, key, mark), after, custody)
+        house = house_part(self.stream, version + 1, after.events)
+        return Prepared(Batch(self.stream, version, events, key, mark, house), after, custody)
 
     def _draw(
         self, before: Table, custody: Custody, command: Command
@@ -289,7 +291,7 @@ class Runner:
         if isinstance(outcome, StaleVersion):
             self.catch_up()
             return outcome
-        if isinstance(outcome, KeyReused | NotCanonical):
+        if isinstance(outcome, KeyReused | NotCanonical | Refused):
             return outcome
         self._stop(f"its ledger failed: {outcome}")
         if isinstance(outcome, TwentyoneError):

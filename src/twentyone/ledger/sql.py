@@ -15,7 +15,9 @@ from typing import Any, NamedTuple, NoReturn, Protocol, TypeVar
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.canonical import LARGEST
 from twentyone.ledger.chain import GENESIS, Chain
+from twentyone.ledger.derived import Derived, money_faults
 from twentyone.ledger.group import Draft, Heads, Known, answers, draft, examine, stamp
+from twentyone.ledger.house import HOUSE, HouseRows
 from twentyone.ledger.projections import Projections
 from twentyone.ledger.rows import Appended, Batch, LedgerFailed, LedgerRefused, NewEvent, StoredEvent
 
@@ -60,6 +62,8 @@ class Statements(NamedTuple):
     """Stream, version and hash of the last events of given streams."""
     streams: str
     """All streams, by name."""
+    among: str
+    """Says of a column that it is one of many texts (`Connection.array`)."""
 
 
 READ = """SELECT gseq, stream, ver, ts, type, schema, body, prev, hash, idem, fingerprint FROM events
@@ -77,7 +81,7 @@ def _events(rows: list[Any]) -> Iterator[StoredEvent]:
     return map(tuple.__new__, repeat(StoredEvent), rows)
 
 
-class SqlStore(Projections):
+class SqlStore(Projections, Derived):
     """A ledger in a database; see `Store` for what the methods promise."""
 
     def __init__(self, where: str, write: Connection, read: Connection, statements: Statements) -> None:
@@ -89,9 +93,17 @@ class SqlStore(Projections):
 
     # -- append
 
-    def append(self, stream: str, expected: int, events: Sequence[NewEvent], key: str, fingerprint: str) -> Appended:
+    def append(
+        self,
+        stream: str,
+        expected: int,
+        events: Sequence[NewEvent],
+        key: str,
+        fingerprint: str,
+        house: Sequence[NewEvent] = (),
+    ) -> Appended:
         """Store the events of one command, or none."""
-        (answer,) = self.append_many([Batch(stream, expected, events, key, fingerprint)])
+        (answer,) = self.append_many([Batch(stream, expected, events, key, fingerprint, house)])
         if isinstance(answer, Exception):
             raise answer
         return answer
@@ -103,13 +115,16 @@ class SqlStore(Projections):
 
     def _store(self, drafts: list[Draft | TwentyoneError]) -> list[Appended | Exception]:
         valid = [item for item in drafts if isinstance(item, Draft)]
-        heads = self._lock_heads(sorted({item.stream for item in valid}))
+        streams = {item.stream for item in valid} | {HOUSE for item in valid if item.house}
+        heads = self._lock_heads(sorted(streams))
         known = self._known(self._writing.rows, [item.key for item in valid])
-        plan = examine(drafts, {stream: ver for stream, (ver, _) in heads.items()}, known)
+        rows = HouseRows(self._load_derived({place for item in valid for place in item.touches}))
+        plan = examine(drafts, {stream: ver for stream, (ver, _) in heads.items()}, known, rows)
         accepted = [item for item in plan if isinstance(item, Draft)]
-        stored = stamp(accepted, heads, self._numbers(sum(len(item.events) for item in accepted)))
+        stored = stamp(accepted, heads, self._numbers(sum(len(item.events) + len(item.house) for item in accepted)))
         if stored:
             self._writing.write_many(INSERT, [event for events in stored.values() for event in events])
+            self._save_derived(rows.changed)
         return answers(plan, stored)
 
     def _transact(self, work: Callable[[], T]) -> T:
@@ -232,10 +247,12 @@ class SqlStore(Projections):
     def _copy(self, source: Iterator[StoredEvent], chain: Chain) -> None:
         if self._writing.rows(LAST_NUMBER)[0][0]:
             raise LedgerRefused(f"{self.where} holds events already: name a new ledger")
+        rows = HouseRows()
         while page := list(islice(source, PAGE)):
-            if faults := chain.follow_all(page):
+            if faults := [*chain.follow_all(page), *money_faults(rows, page)]:
                 raise LedgerRefused(f"the ledger to be copied is not whole ({faults[0]}): nothing was copied")
             self._writing.write_many(INSERT, page)
+        self._save_derived(rows.changed)
         self._continue_after()
 
     def _continue_after(self) -> None:

@@ -35,6 +35,7 @@ STATEMENTS = Statements(
         SELECT min(stream) FROM events
         UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > name) FROM names WHERE name IS NOT NULL
         ) SELECT name FROM names WHERE name IS NOT NULL""",
+    among="IN (SELECT value FROM json_each(?))",
 )
 GUARDS = {"events_are_not_updated", "events_are_not_deleted"}
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import unquote
 
-from twentyone.ledger.rows import Appended, Batch, LedgerRefused, NewEvent, ProjectionRow, StoredEvent
+from twentyone.ledger.rows import HOUSE, Appended, Batch, LedgerRefused, NewEvent, ProjectionRow, StoredEvent
 
-__all__ = ["EventStore", "ProjectionStore", "SnapshotStore", "Store", "open_store", "path_of"]
+__all__ = [
+    "DerivedStore",
+    "EventStore",
+    "ProjectionStore",
+    "SnapshotStore",
+    "Store",
+    "open_store",
+    "path_of",
+    "table_streams",
+]
 
 
 class EventStore(Protocol):
@@ -17,8 +26,20 @@ class EventStore(Protocol):
     where: str
     """The path or address it was opened with, without a password."""
 
-    def append(self, stream: str, expected: int, events: Sequence[NewEvent], key: str, fingerprint: str) -> Appended:
-        """Store the events of one command, or none: `StaleVersion`, `KeyReused`, `NotCanonical`, `LedgerFailed`."""
+    def append(
+        self,
+        stream: str,
+        expected: int,
+        events: Sequence[NewEvent],
+        key: str,
+        fingerprint: str,
+        house: Sequence[NewEvent] = (),
+    ) -> Appended:
+        """Store the events of one command and its part in the house's stream, or nothing.
+
+        Raises `StaleVersion`, `KeyReused`, `NotCanonical`, `Refused` (the house's money does not allow it),
+        `LedgerFailed`.
+        """
 
     def append_many(self, batches: Sequence[Batch]) -> list[Appended | Exception]:
         """Store many commands in one transaction; each is taken or refused alone, in this order."""
@@ -83,7 +104,17 @@ class ProjectionStore(Protocol):
         """One row of a projection."""
 
 
-class Store(EventStore, SnapshotStore, ProjectionStore, Protocol):
+class DerivedStore(Protocol):
+    """Rows that follow from the house's stream (`house_rows.TABLES`), stored together with its events."""
+
+    def find_derived(self, table: str, key: str) -> tuple[Any, ...] | None:
+        """One row of a derived table, without its key."""
+
+    def read_derived(self, table: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """All rows of a derived table, by key."""
+
+
+class Store(EventStore, SnapshotStore, ProjectionStore, DerivedStore, Protocol):
     """A ledger: its events, with snapshots and projections beside them."""
 
     def close(self) -> None:
@@ -100,6 +131,11 @@ def open_store(url: str, *, create: bool = False) -> Store:
     from twentyone.ledger.sqlite import open_sqlite
 
     return open_sqlite(path, create=create)
+
+
+def table_streams(store: EventStore) -> list[str]:
+    """The tables of a ledger, by name: all streams but the house's."""
+    return [name for name in store.streams() if name != HOUSE]
 
 
 def path_of(url: str) -> str | None:

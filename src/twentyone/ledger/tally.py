@@ -101,6 +101,8 @@ class Tally:
     """What players won (or, below zero, lost) on settled wagers."""
     coupons: Amount = ZERO
     """What match-play coupons won."""
+    coupons_used: Amount = ZERO
+    """What the coupons won that were used up in the shift."""
     tips: Amount = ZERO
     """Chips in the tip box."""
     on_layout: Amount = ZERO
@@ -209,7 +211,9 @@ class Tally:
         elif kind == "chips_moved":
             self._count_chips(data)
         elif kind == "coupon_settled":
-            self.coupons += data["amount"]
+            self.coupons += data["amount"] if data["source"] == INVENTORY else -data["amount"]
+        elif kind == "coupon_used":
+            self.coupons_used += data["paid"]
         for event in data.get("events", ()) if kind in ("round_begun", "round_event") else ():
             self._count_round_event(event)
 

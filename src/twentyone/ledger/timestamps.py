@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from twentyone.errors import TwentyoneError
 
-__all__ = ["NotAPeriod", "Period", "moment", "seconds_of"]
+__all__ = ["SECONDS_PER_DAY", "NotAPeriod", "Period", "moment", "seconds_of"]
 
 SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE = 86_400, 3_600, 60
 EPOCH = 719_468

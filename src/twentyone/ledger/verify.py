@@ -10,7 +10,9 @@ from twentyone.errors import TwentyoneError
 from twentyone.ledger.audit import StreamAudit
 from twentyone.ledger.chain import Chain, Fault
 from twentyone.ledger.checkpoints import verify_checkpoints
+from twentyone.ledger.house_audit import HouseAudit
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.store import Store
 
 __all__ = ["Report", "verify"]
@@ -47,14 +49,15 @@ def verify(
     progress: Callable[[int], None] | None = None,
 ) -> Report:
     """Verify a whole ledger; `progress` is called with the number of events done."""
-    chain, audits = Chain(), dict[str, StreamAudit]()
+    chain, audits, house = Chain(), dict[str, StreamAudit](), HouseAudit()
     faults = [Fault(store.where, 0, what) for what in store.self_check()]
-    faults += _follow(store, chain, audits, keyring, progress or _quiet)
+    faults += _follow(store, chain, audits, house, keyring, progress or _quiet)
     for audit in audits.values():
         audit.finish()
         faults += audit.faults
-    counts = _counts(chain, audits)
-    unchecked = list(_unchecked(audits, keyring))
+    faults += _finish_house(store, house)
+    counts = _counts(chain, audits) | {"events of the house": house.events}
+    unchecked = [*_unchecked(audits, keyring), *house.unchecked]
     if keyring is None:
         unchecked.append("checkpoints: their signatures need the key file")
     elif checkpoints is None or not Path(checkpoints).exists():
@@ -73,22 +76,37 @@ def _quiet(_: int) -> None:
 
 
 def _follow(
-    store: Store, chain: Chain, audits: dict[str, StreamAudit], keyring: Keyring | None, progress: Callable[[int], None]
+    store: Store,
+    chain: Chain,
+    audits: dict[str, StreamAudit],
+    house: HouseAudit,
+    keyring: Keyring | None,
+    progress: Callable[[int], None],
 ) -> Iterator[Fault]:
     """One pass over all events, in the order of the ledger."""
     try:
         for event in store.read_all():
             if (fault := chain.follow(event)) is not None:
                 yield fault
-            audit = audits.get(event.stream)
-            if audit is None:
-                audit = audits[event.stream] = StreamAudit(event.stream, keyring, store.load_snapshot(event.stream))
-            audit.follow(event)
+            house.follow(event)
+            if event.stream != HOUSE:
+                audit = audits.get(event.stream)
+                if audit is None:
+                    audit = audits[event.stream] = StreamAudit(event.stream, keyring, store.load_snapshot(event.stream))
+                audit.follow(event)
             if chain.count % TELL_EVERY == 0:
                 progress(chain.count)
     except TwentyoneError as failed:
         yield Fault(store.where, 0, f"cannot be read to its end: {failed}")
     progress(chain.count)
+
+
+def _finish_house(store: Store, house: HouseAudit) -> list[Fault]:
+    try:
+        house.finish(store)
+    except TwentyoneError as failed:
+        house.faults.append(Fault(store.where, 0, f"the rows of the house cannot be read: {failed}"))
+    return house.faults
 
 
 def _unchecked(audits: Mapping[str, StreamAudit], keyring: Keyring | None) -> Iterator[str]:

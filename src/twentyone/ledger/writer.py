@@ -39,7 +39,13 @@ class Writer:
         return self._stopped
 
     def submit(
-        self, stream: str, expected: int, events: Sequence[NewEvent], key: str, fingerprint: str
+        self,
+        stream: str,
+        expected: int,
+        events: Sequence[NewEvent],
+        key: str,
+        fingerprint: str,
+        house: Sequence[NewEvent] = (),
     ) -> Future[Appended]:
         """Queue one command; the future is done when the command is on the disk or refused."""
         waiting: Future[Appended] = Future()
@@ -47,12 +53,20 @@ class Writer:
             if self._stopped:
                 waiting.set_exception(LedgerFailed(self._stopped))
             else:
-                self._queue.put((Batch(stream, expected, events, key, fingerprint), waiting))
+                self._queue.put((Batch(stream, expected, events, key, fingerprint, house), waiting))
         return waiting
 
-    def append(self, stream: str, expected: int, events: Sequence[NewEvent], key: str, fingerprint: str) -> Appended:
+    def append(
+        self,
+        stream: str,
+        expected: int,
+        events: Sequence[NewEvent],
+        key: str,
+        fingerprint: str,
+        house: Sequence[NewEvent] = (),
+    ) -> Appended:
         """Queue one command and wait for its answer."""
-        return self.submit(stream, expected, events, key, fingerprint).result()
+        return self.submit(stream, expected, events, key, fingerprint, house).result()
 
     def close(self) -> None:
         """Store what is queued, then stop."""

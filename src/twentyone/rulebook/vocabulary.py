@@ -102,7 +102,7 @@ TaskName = Literal[
     "change_cards", "change_dealer", "collect_cards", "confirm_notification", "confirm_verbal_wager", "consent",
     "count_cards", "cover_card_seen", "cover_device", "cut", "deal", "decline_cut", "decline_verbal_wager",
     "destroy_found_ten", "destroy_tens", "device_out_of_order", "device_repaired", "handle_cards_refused",
-    "insert_cover_card", "inspect_cards", "inspect_device", "load_shoe", "offer_cut", "place_wager",
+    "insert_cover_card", "inspect_cards", "inspect_device", "lay_coupon", "load_shoe", "offer_cut", "place_wager",
     "receive_cards", "reconstruct", "recut", "remove_device", "remove_tens", "reshuffle", "show_burn_card",
     "show_cards", "shuffle", "shuffler_jammed", "spin", "spread_cards", "spread_idle", "stack_cards",
     "take_back_wager", "turn_cards_up", "verify_inspection", "wash_cards",

@@ -13,6 +13,7 @@ from twentyone.rulebook.wheels import weights_of
 from twentyone.table import Command, Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
+from twentyone.table.limits import LIMITS
 from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task
 from twentyone.table.shuffling import RECUTTERS, cover_positions
 from twentyone.table.tens import removed_per_deck
@@ -25,8 +26,8 @@ Field = dict[str, Any]
 CHOOSABLE = (
     "reshuffle", "recut", "change_dealer", "change_cards", "spread_idle", "device_out_of_order", "device_repaired",
     "cover_device", "remove_device", "shuffler_jammed", "cover_card_seen", "inspect_device", "confirm_verbal_wager",
-    "decline_verbal_wager", "take_back_wager", "bar_mid_shoe_entry", "admit_player", "show_burn_card", "reconstruct",
-    "handle_cards_refused", "buy_in", "fill", "credit", "close_table",
+    "decline_verbal_wager", "lay_coupon", "take_back_wager", "bar_mid_shoe_entry", "admit_player", "show_burn_card",
+    "reconstruct", "handle_cards_refused", "buy_in", "fill", "credit", "set_limit", "close_table",
 )  # fmt: skip
 """Commands a console offers at any time, where the text gives them to the role."""
 
@@ -112,6 +113,8 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, deale
         "buy_in": [{"name": "player", "type": "str"}, {"name": "amount", "type": "str"}],
         "fill": [{"name": "amount", "type": "str"}],
         "credit": [{"name": "amount", "type": "str"}],
+        "set_limit": [{"name": "about", "type": "str", "choices": list(LIMITS)}, {"name": "amount", "type": "str"}],
+        "lay_coupon": [*_one_wager(rules, boxes), {"name": "number", "type": "str"}, {"name": "amount", "type": "str"}],
         "handle_cards_refused": [{"name": "who", "type": "str"}],
         "bar_mid_shoe_entry": [{"name": "on", "type": "bool"}],
         "admit_player": [{"name": "player", "type": "str"}],

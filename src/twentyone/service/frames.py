@@ -34,7 +34,7 @@ def all_shown(store: Store, round_: RoundRow) -> bool:
     return not cards or not {HIDDEN, UNKNOWN.name} & set(cards[-1])
 
 
-SHOWN = ("wager_laid", "wager_taken_back", "wager_confirmed", "round_begun", "round_event")
+SHOWN = ("wager_laid", "coupon_laid", "wager_taken_back", "wager_confirmed", "round_begun", "round_event")
 """The events that change the boxes or the dealer's cards."""
 
 

@@ -15,12 +15,13 @@ from typing import Any
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.checkpoints import write_checkpoint
 from twentyone.ledger.keys import Keyring, default_key_path
-from twentyone.ledger.rows import Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
+from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
 from twentyone.ledger.runner import Runner
-from twentyone.ledger.store import Store, open_store
+from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
+from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import People, Person
@@ -60,6 +61,8 @@ class Service:
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
+        self.coupons = Coupons(self.store, self._submit, clock)
+        """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
@@ -71,14 +74,14 @@ class Service:
 
     def check(self) -> None:
         """Refuse a ledger that was sealed with another key, before anybody is served."""
-        for name in self.store.streams():
+        for name in table_streams(self.store):
             with contextlib.suppress(RulesUnavailable):
                 self._runner(name).load()
                 return
 
     async def start(self, first_tables: bool = True) -> None:
         """Load every table whose rulebook loads; on a new ledger open one of each rulebook."""
-        streams = self.store.streams()
+        streams = table_streams(self.store)
         for name in streams:
             with contextlib.suppress(RulesUnavailable):
                 self._adopt(name)
@@ -148,6 +151,8 @@ class Service:
 
     async def heard(self, name: str, version: int) -> None:
         """Another process, or this one, has stored events of a table from this version on."""
+        if name == HOUSE:
+            return
         live = self.tables.get(name)
         with contextlib.suppress(TwentyoneError):  # a table that cannot be loaded must not block the others
             if live is None:
@@ -157,7 +162,7 @@ class Service:
 
     async def look_around(self) -> None:
         """Load tables, events and settings that other processes have stored."""
-        for name in self.store.streams():
+        for name in table_streams(self.store):
             await self.heard(name, self.store.version(name))
         for name, value in self._records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)

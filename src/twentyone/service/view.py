@@ -198,6 +198,7 @@ def _box(table: Table, number: int, hands: list[dict[str, Any]]) -> dict[str, An
         "players": [name for name, player in state.players.items() if number in player.boxes],
         "consent": _consent(table, number),
         "placed": [_wager(placed) for placed in state.placed if placed.box == number],
+        "coupons": [_coupon(laid) for laid in (*state.placed, *state.in_round) if laid.box == number and laid.coupon],
         "sides": _sides(state.round, number),
         "hands": [{**hand, **_hand(state.round, number, index)} for index, hand in enumerate(hands, 1)],
         "results": _results(state.round, number, None),
@@ -206,6 +207,10 @@ def _box(table: Table, number: int, hands: list[dict[str, Any]]) -> dict[str, An
 
 def _wager(placed: Placed) -> dict[str, Any]:
     return {"player": placed.player, "wager": placed.wager, "amount": str(placed.amount), "cash": placed.cash}
+
+
+def _coupon(placed: Placed) -> dict[str, str]:
+    return {"player": placed.player, "wager": placed.wager, "number": placed.number, "amount": str(placed.coupon)}
 
 
 def _manners(table: Table) -> dict[str, bool]:

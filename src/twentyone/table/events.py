@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple
 
 from twentyone.cards import Card
-from twentyone.money import Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Round
 from twentyone.round.event_base import plain
 from twentyone.round.events import Event
@@ -228,8 +228,8 @@ class WagerLaid(TableEvent):
     """The wager."""
     cash: bool
     """Whether it was made verbally, with cash."""
-    coupon: Amount
-    """The match-play coupon beside it; zero where there is none."""
+    coupon: Amount = ZERO
+    """The match-play coupon that a player laid beside it himself, in ledgers of the first two forms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -338,3 +338,10 @@ class ChipsMoved(TableEvent):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CouponSettled(ChipsMoved):
     """A match-play coupon was paid, or its payment taken back."""
+
+    number: str = ""
+    """Which coupon; empty in ledgers of the first two forms."""
+    box: int = 0
+    """The box of its wager."""
+    wager: str = ""
+    """Which wager."""

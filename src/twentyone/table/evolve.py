@@ -232,6 +232,18 @@ def _burn_card_shown(state: TableState, event: cards.BurnCardShown) -> None:
     card_changes.burn_card_shown(state, event)
 
 
+def _coupon_laid(state: TableState, event: w.CouponLaid) -> None:
+    """The coupon lies beside the first of the wagers that are one."""
+    meant = (event.box, event.player, event.wager)
+    index = next(index for index, wager in enumerate(state.placed) if wager[:3] == meant)
+    beside = state.placed[index]._replace(coupon=event.amount, number=event.number)
+    state.placed = (*state.placed[:index], beside, *state.placed[index + 1 :])
+
+
+def _limit_set(state: TableState, event: w.LimitSet) -> None:
+    state.writable("limits")[event.about] = event.most
+
+
 # -- chips
 
 
@@ -311,6 +323,10 @@ CHANGES: dict[type[TableEvent], Callable[[TableState, Any], None]] = {
     e.HandlingRefused: _nothing,
     e.BarSet: _bar_set,
     w.PlayerAdmitted: _player_admitted,
+    w.CouponLaid: _coupon_laid,
+    w.CouponReturned: _nothing,
+    w.CouponUsed: _nothing,
+    w.LimitSet: _limit_set,
     e.ChipsMoved: _chips_moved,
     e.CouponSettled: _chips_moved,
     meters.MeterSet: meter_changes.meter_set,

@@ -156,7 +156,16 @@ class Placed(NamedTuple):
     confirmed: tuple[str, ...] = ()
     """The roles that have confirmed it."""
     coupon: Amount = ZERO
-    """A match-play coupon beside it."""
+    """What the match-play coupon beside it is worth."""
+    number: str = ""
+    """Which coupon it is; empty where a player laid it himself, in ledgers of the first two forms."""
+
+    def coupon_won(self, round_: Round) -> Amount:
+        """What its coupon has won in a round so far: it is paid with the wager, at its odds."""
+        won = [
+            row for row in round_.state.rows if (row.box, row.player, row.wager) == self[:3] and row.outcome == "win"
+        ]
+        return next((row.odds.pays(self.coupon) for row in won if row.odds is not None), ZERO) if self.coupon else ZERO
 
 
 class DeviceState(NamedTuple):
@@ -307,6 +316,8 @@ class TableState:
     """Cards found in the shoe that are not of this game: they lie aside until a floorperson destroys them."""
     miscounted: str = ""
     """The batch whose count gave another number, until the floorperson has said what is done about it."""
+    limits: dict[str, Amount] = field(default_factory=dict)
+    """The most that one command may move, where the operator has set it."""
     part: int = 0
     """Cards of the stack that is made ready within a round; 0: the stack is a whole batch."""
 

@@ -12,6 +12,7 @@ from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.card_devices import return_cards
 from twentyone.table.idle import wake
+from twentyone.table.limits import check_limit
 from twentyone.table.model import ROLES, Placed, TableState, Todo
 from twentyone.table.play import COMMANDS, TablePlay, check_name, command, task_cite, task_of
 
@@ -29,6 +30,7 @@ def amount_arg(play: TablePlay, name: str = "amount", chips: bool = True) -> Amo
     if amount <= 0 or (chips and amount % play.rules.submission["chip_unit"]):
         why = f"{amount} cannot be laid in chips of {play.rules.submission['chip_unit']}"
         raise play.refuse(why, task_cite(play.rules, play.state, "place_wager"))
+    check_limit(play, amount, play.command.do)
     return amount
 
 
@@ -155,6 +157,15 @@ def buy_in(play: TablePlay) -> None:
     pay_in(play, player, amount, "buy-in")
 
 
+@command("bring_chips", roles=("player",), amounts=("amount",))
+def bring_chips(play: TablePlay) -> None:
+    """A player brings chips to the table that he has away from it; whether he has them is for the cage to say."""
+    name, amount = play.command.by, amount_arg(play)
+    if name not in play.state.players:
+        raise play.refuse(f"{name} is not at this table")
+    play.emit(e.ChipsMoved, play.cite, source="(cage)", target=name, amount=amount, why="brings")
+
+
 def pay_in(play: TablePlay, player: str, amount: Amount, why: str) -> None:
     """A player gets chips from the inventory for cash."""
     play.emit(e.ChipsMoved, play.cite, source="(inventory)", target=player, amount=amount, cash=amount, why=why)
@@ -182,8 +193,12 @@ def tip(play: TablePlay) -> None:
 
 
 def _won(play: TablePlay, name: str) -> Amount:
-    """What a player has won so far in a round whose cards still lie there."""
-    return max(play.state.round.accounts.get(name, ZERO), ZERO) if play.state.round is not None else ZERO
+    """What a player has won so far in a round whose cards still lie there, with his coupons."""
+    round_ = play.state.round
+    if round_ is None:
+        return ZERO
+    coupons = (wager.coupon_won(round_) for wager in play.state.in_round if wager.player == name)
+    return max(round_.accounts.get(name, ZERO) + sum(coupons), ZERO)
 
 
 @command("handle_cards_refused")

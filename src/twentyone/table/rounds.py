@@ -18,10 +18,11 @@ from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.card_changes import racks_of
 from twentyone.table.card_devices import check_not_halted, return_cards
+from twentyone.table.coupons import finish_coupons, pay_coupons
 from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.idle import check_not_deserted
 from twentyone.table.meters import contribute, follow_meters
-from twentyone.table.model import RUN_OUT, Placed, Todo
+from twentyone.table.model import RUN_OUT, Todo
 from twentyone.table.opening import change_overdue
 from twentyone.table.people import amount_arg, burnable
 from twentyone.table.play import (
@@ -35,7 +36,7 @@ from twentyone.table.play import (
     todo_cite,
 )
 from twentyone.table.verbal import unconfirmed
-from twentyone.table.wagering import coupon_terms, wagers_of
+from twentyone.table.wagering import wagers_of
 
 __all__ = ["DEALER", "advance_round", "in_progress", "resume", "see_cover_card", "take_over"]
 
@@ -250,7 +251,7 @@ def take_over(
     left = drawn if after.state.used > before.state.used and not _found(before, after) else ()
     rack = tuple(racks_of(after)[-1]) if any(isinstance(event, INTO_RACK) for event in new) else None
     play.emit(e.RoundEvent, cite, round=after, events=new, cards=left, chips=chips, named=named, step=step, rack=rack)
-    _follow_coupons(play, before, after)
+    pay_coupons(play, before, after)
     if play.state.meters:
         follow_meters(play, new)
     over = isinstance(after.next, Over)
@@ -298,25 +299,6 @@ def resume(play: TablePlay, cite: str) -> None:
     play.emit(e.RoundResumed, cite)
 
 
-def _follow_coupons(play: TablePlay, before: Round, after: Round) -> None:
-    """A match-play coupon beside a wager is paid with it, at its odds; what a step undoes, it takes back."""
-    for wager in play.state.in_round:
-        terms = coupon_terms(play.rules, wager.wager) if wager.coupon else None
-        if terms is None:
-            continue
-        more = _coupon_won(after, wager) - _coupon_won(before, wager)
-        source, target = ("(inventory)", wager.player) if more > 0 else (wager.player, "(inventory)")
-        if more:
-            amount = max(more, -more)
-            play.emit(e.CouponSettled, terms.cite, source=source, target=target, amount=amount, why="coupon")
-
-
-def _coupon_won(round_: Round, wager: Placed) -> Amount:
-    """What a coupon has won so far."""
-    rows = [row for row in round_.state.rows if (row.box, row.player, row.wager) == wager[:3] and row.outcome == "win"]
-    return next((row.odds.pays(wager.coupon) for row in rows if row.odds is not None), ZERO)
-
-
 # -- the pick-up
 
 
@@ -329,6 +311,7 @@ def collect_cards(play: TablePlay) -> None:
     hands = [hand.lying for box in reversed(state.boxes) for hand in reversed(state.hands[box]) if not hand.away]
     picked = (*hands, tuple(state.dealer))
     effects = _effects(play.state.round)
+    finish_coupons(play)
     play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=(), returned=False)
     todo = agenda.keeping(play.rules, _after(play, effects), play.state.agenda)
     if todo:

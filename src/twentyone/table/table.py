@@ -13,8 +13,10 @@ from twentyone.rulebook.clauses import Boxes, Device, Idle
 from twentyone.rulebook.wheels import meters_of
 from twentyone.table import (  # noqa: F401 (register commands)
     counting,
+    coupons,
     devices,
     entries,
+    limits,
     opening,
     people,
     rack,

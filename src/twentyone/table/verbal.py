@@ -10,6 +10,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Verbal
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
+from twentyone.table.limits import check_limit
 from twentyone.table.model import Placed
 from twentyone.table.people import pay_in
 from twentyone.table.play import TablePlay, command
@@ -19,8 +20,8 @@ __all__ = ["lay", "missing", "speak", "unconfirmed"]
 
 def lay(play: TablePlay, new: Placed) -> None:
     """A wager lies on the layout."""
-    cite, (box, player, kind, amount, cash, _, coupon) = play.rules.wagers[new.wager].cite, new
-    play.emit(e.WagerLaid, cite, box=box, player=player, wager=kind, amount=amount, cash=cash, coupon=coupon)
+    cite, (box, player, kind, amount, cash) = play.rules.wagers[new.wager].cite, new[:5]
+    play.emit(e.WagerLaid, cite, box=box, player=player, wager=kind, amount=amount, cash=cash)
 
 
 def speak(play: TablePlay, new: Placed) -> None:
@@ -30,8 +31,9 @@ def speak(play: TablePlay, new: Placed) -> None:
         raise play.refuse("this text has no verbal wagers with cash")
     if any(said[:3] == new[:3] for said in play.state.verbal):
         raise play.refuse(f"{new.player} has spoken this wager for box {new.box} already", clause.cite)
-    box, player, kind, amount, _, _, coupon = new
-    play.emit(w.VerbalMade, clause.cite, box=box, player=player, wager=kind, amount=amount, coupon=coupon)
+    check_limit(play, new.amount, "verbal_wager")
+    box, player, kind, amount = new[:4]
+    play.emit(w.VerbalMade, clause.cite, box=box, player=player, wager=kind, amount=amount)
 
 
 @command("confirm_verbal_wager")

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from twentyone.money import Amount
+from twentyone.money import ZERO, Amount
 from twentyone.table.events import TableEvent
 
-__all__ = ["BurnCardAsked", "ConsentEnded", "PlayerAdmitted", "PlayerStanding", "VerbalDeclined", "VerbalMade"]
+__all__ = [
+    "BurnCardAsked",
+    "ConsentEnded",
+    "CouponLaid",
+    "CouponReturned",
+    "CouponUsed",
+    "LimitSet",
+    "PlayerAdmitted",
+    "PlayerStanding",
+    "VerbalDeclined",
+    "VerbalMade",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +59,8 @@ class VerbalMade(TableEvent):
     """Which wager."""
     amount: Amount
     """How much."""
-    coupon: Amount
-    """The match-play coupon beside it; zero where there is none."""
+    coupon: Amount = ZERO
+    """The match-play coupon that a player laid beside it himself, in ledgers of the first two forms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +73,50 @@ class VerbalDeclined(TableEvent):
     """Whose they were."""
     wager: str = ""
     """Which one; empty: all on the box."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponEvent(TableEvent):
+    """Something happened to a match-play coupon of the house."""
+
+    number: str
+    """Which coupon."""
+    amount: Amount
+    """What it is worth."""
+    box: int
+    """The box of its wager."""
+    player: str
+    """Whose wager it is."""
+    wager: str
+    """Which wager."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponLaid(CouponEvent):
+    """Staff laid a coupon beside a wager."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponReturned(CouponEvent):
+    """A coupon went back with its wager: taken back before the deal, or neither won nor lost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponUsed(CouponEvent):
+    """A coupon was collected: its wager was won or lost, and it counts for no other."""
+
+    paid: Amount
+    """What it won."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitSet(TableEvent):
+    """The operator set the most that one command may move at this table."""
+
+    about: str
+    """Which command."""
+    most: Amount
+    """The most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,30 +8,31 @@ from twentyone.law import carries
 from twentyone.money import ZERO, Amount
 from twentyone.round import Wagers
 from twentyone.round.wagers import check_wagers, key_cite
-from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Coupon, FixedWager, MadeWhenLaid
+from twentyone.rulebook.clauses import FixedWager, MadeWhenLaid
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.card_devices import is_barred
+from twentyone.table.coupons import check_no_coupon, return_coupons
 from twentyone.table.idle import check_not_deserted
 from twentyone.table.model import Placed, Player
 from twentyone.table.people import amount_arg, seated_at
 from twentyone.table.play import TablePlay, command, task_of
 from twentyone.table.verbal import lay, speak
 
-__all__ = ["coupon_terms", "wagers_of"]
+__all__ = ["wagers_of"]
 
 
-@command("place_wager", amounts=("amount", "coupon"))
+@command("place_wager", amounts=("amount",))
 def place_wager(play: TablePlay) -> None:
-    """Lay a wager on a box, in chips, verbally with cash, or with a coupon beside it."""
+    """Lay a wager on a box, in chips or verbally with cash; a coupon beside it is laid by staff."""
     name, box = _own_name(play), play.need("box", int)
     kind = play.arg("wager", str, "main")
     amount = amount_arg(play, chips=not any(fixed.wager == kind for fixed in play.rules.all(FixedWager)))
+    check_no_coupon(play)
     _check_open(play, name)
     _check_area(play, box, name)
     cash = play.arg("cash", bool, False)
-    new = Placed(box, name, kind, amount, cash, (), _coupon(play, kind))
+    new = Placed(box, name, kind, amount, cash)
     if not cash and play.state.chips.get(name, ZERO) < amount:
         raise play.refuse(f"{name} does not have {amount} in chips")
     _check_not_made(play, box, name, kind)
@@ -108,20 +109,6 @@ def deal_cite(play: TablePlay) -> str:
     return task.cite if task is not None else play.cite
 
 
-@carries("coupon")
-def _coupon(play: TablePlay, kind: str) -> Amount:
-    if "coupon" not in play.command.args:
-        return ZERO
-    if coupon_terms(play.rules, kind) is None:
-        raise play.refuse("no match-play coupon goes with this wager here")
-    return amount_arg(play, "coupon")
-
-
-def coupon_terms(rules: Rules, kind: str) -> Coupon | None:
-    """The paragraph that lets a match-play coupon lie beside a wager."""
-    return next((clause for clause in rules.all(Coupon) if kind in clause.wagers), None)
-
-
 def _check_round(play: TablePlay, new: Placed) -> None:
     """The wagers with a new one must be ones that a round may begin with (side wagers wait for their main wager)."""
     placed = play.state.placed
@@ -162,7 +149,9 @@ def take_back_wager(play: TablePlay) -> None:
     if not placed and not spoken:
         raise play.refuse(f"{player} has no such wager on box {box} to take back")
     if placed:
+        wagers = [wager for wager in play.state.placed if _has((wager,), box, player, named)]
         play.emit(e.WagerTakenBack, play.cite, box=box, player=player, wager=named)
+        return_coupons(play, wagers)
     if spoken:
         play.emit(w.VerbalDeclined, play.cite, box=box, player=player, wager=named)
 

@@ -81,6 +81,15 @@ def _laid(event: e.WagerLaid) -> str:
     return f"{event.player} lays {dollars(event.amount)} on box {event.box}: {what}"
 
 
+def _coupon(event: w.CouponLaid | w.CouponReturned | w.CouponUsed) -> str:
+    return f"the coupon {event.number} of {dollars(event.amount)}"
+
+
+def _coupon_laid(event: w.CouponLaid) -> str:
+    where = f"beside the {_plain(event.wager)} wager of {event.player} on box {event.box}"
+    return f"{event.by} lays {_coupon(event)} {where}"
+
+
 def _spoken(event: w.VerbalMade) -> str:
     return f"{event.player} says {dollars(event.amount)} for box {event.box}, with cash: {_plain(event.wager)}"
 
@@ -103,6 +112,7 @@ MOVES = {
     "buy-in": "{target} buys in for {money}",
     "verbal": "{target} gets {money} in chips for cash",
     "tip": "{source} gives {money} into the tip box",
+    "brings": "{target} brings {money} along",
     "leaves": "{source} takes {money} to the cage",
     "the table closes": "the table closes: {source} takes {money} to the cage",
 }
@@ -244,6 +254,12 @@ _WORDS: dict[type[e.TableEvent], Callable[[Any], str]] = {
     e.HandlingRefused: lambda event: f"{event.who} is kept from handling the cards",
     w.PlayerAdmitted: lambda event: f"{event.by} lets {event.player} wager again",
     e.BarSet: lambda event: f"those who sit out may {'not enter before the reshuffle' if event.on else 'enter again'}",
+    w.CouponLaid: _coupon_laid,
+    w.CouponReturned: lambda event: f"{_coupon(event)} goes back to {event.player}",
+    w.CouponUsed: lambda event: f"{_coupon(event)} is used; it won {dollars(event.paid)}",
+    w.LimitSet: lambda event: (
+        f"{event.by} sets the most that one command may move ({_plain(event.about)}) to {dollars(event.most)}"
+    ),
     e.ChipsMoved: _moved,
     e.CouponSettled: _moved,
     meters.MeterSet: lambda event: f"the meter {_plain(event.meter)} starts at {dollars(event.base)}",

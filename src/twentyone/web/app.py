@@ -19,7 +19,7 @@ from twentyone.errors import TwentyoneError
 from twentyone.service.notifications import has_notify, listen
 from twentyone.service.people import NotAllowed
 from twentyone.service.service import Service
-from twentyone.web.api import accounts, health, hints, law, rounds, seats, sessions, tables
+from twentyone.web.api import accounts, coupons, health, hints, law, rounds, seats, sessions, tables
 from twentyone.web.api.common import ServiceHere, refused
 from twentyone.web.security import BROKEN, Guard
 
@@ -65,7 +65,7 @@ def create_api(service: Service) -> FastAPI:
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _unknown)
     api.add_exception_handler(Exception, _failed)
-    for part in (tables, seats, sessions, accounts, hints, rounds, law, health):
+    for part in (tables, seats, sessions, accounts, coupons, hints, rounds, law, health):
         api.include_router(part.router)
     return api
 

@@ -16,7 +16,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import CardChange, Device
 from twentyone.service.shift import mishaps
 from twentyone.service.shift.chance import Chance
-from twentyone.service.shift.players import LEAST_PURSE, PURSE, answers, boxes_taken, planned_wagers
+from twentyone.service.shift.players import LEAST_PURSE, PURSE, PlannedWager, answers, boxes_taken, planned_wagers
 from twentyone.table import Command, NextStep, Table, TableState
 from twentyone.table.agenda import uninspected
 from twentyone.table.follow import Follower, consent
@@ -24,7 +24,7 @@ from twentyone.table.idle import deserted
 from twentyone.table.play import any_task, task_of
 from twentyone.table.verbal import missing
 
-__all__ = ["ShiftPeople"]
+__all__ = ["FLOORPERSON", "ShiftPeople"]
 
 DEALERS = ("Dan", "Dot", "Dee")
 FLOORPERSON = "Fay"
@@ -40,6 +40,8 @@ DEEPER = 20
 """The cover card goes in at the least depth that the text allows, or up to so many cards further from the bottom."""
 DECLINED = 8
 """One spoken wager in so many is turned away."""
+MANY = 16**12
+"""Numbers that the coupons of a shift are among."""
 AGAIN = 4
 """Once a wrong card came out in a round, one card in so many is wrong too."""
 
@@ -216,13 +218,22 @@ class ShiftPeople:
 
     def _wagers(self, state: TableState, at: int) -> Iterator[Command]:
         """Those who mean to wager do; then the cards are dealt."""
-        laid = {(placed.box, placed.player, placed.wager) for placed in state.placed}
+        laid = {placed[:3] for placed in state.placed}
+        matched = {(placed.player, placed.box, placed.wager) for placed in state.placed if placed.coupon}
         for wager in planned_wagers(self.rules, state, self.seed):
             if (wager.box, wager.player, wager.wager) not in laid:
                 yield from consent(self.rules, state, wager.box, wager.player, at)
                 yield Command("place_wager", "player", wager.player, at, wager.args())
+            elif wager.coupon and wager[:3] not in matched:
+                yield self._coupon(state, wager, at)
         yield from self._readiness(state, at)
         yield self._give("deal", state, at)
+
+    def _coupon(self, state: TableState, wager: PlannedWager, at: int) -> Command:
+        """The dealer lays the coupon that a player brought."""
+        number = Chance(self.seed, "coupon", state.rounds, wager.player, wager.box).below(MANY)
+        args = {"box": wager.box, "player": wager.player, "wager": wager.wager, "number": f"M-{number:012X}"}
+        return Command("lay_coupon", "dealer", self._dealer(state), at, args | {"amount": str(wager.coupon)})
 
     def _spoken(self, state: TableState, at: int, chance: Chance) -> Iterator[Command]:
         """A spoken wager is confirmed by whom the text says, or now and then turned away."""

@@ -49,8 +49,6 @@ class PlannedWager(NamedTuple):
     def args(self) -> dict[str, Any]:
         """The arguments of the command that lays it."""
         more = {"cash": True} if self.cash else {}
-        if self.coupon:
-            more["coupon"] = str(self.coupon)  # type: ignore[assignment]
         return {"box": self.box, "wager": self.wager, "amount": str(self.amount), **more}
 
 

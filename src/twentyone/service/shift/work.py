@@ -6,20 +6,23 @@ and the version of each stream, and the ledger marks the shoes as not for play.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from hashlib import shake_256
 from typing import NamedTuple
 
 from twentyone.errors import Refused
+from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import CREATED, read_body
+from twentyone.ledger.coupons import LAID, issued
 from twentyone.ledger.identity import rules_hash
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.rows import Appended, LedgerRefused
+from twentyone.ledger.rows import HOUSE, Appended, Batch, LedgerRefused, NewEvent
 from twentyone.ledger.runner import Prepared, Runner
 from twentyone.ledger.store import Store
+from twentyone.money import Amount
 from twentyone.rulebook import Rules
-from twentyone.service.shift.people import ShiftPeople
+from twentyone.service.shift.people import FLOORPERSON, ShiftPeople
 from twentyone.table import Table
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
@@ -30,6 +33,8 @@ BEGINS = 1_767_254_400
 """When a seeded shift begins: 2026-01-01 08:00:00 UTC."""
 PACE = 4
 """Seconds that an event takes in a seeded shift."""
+COUPON_LASTS = 24 * 60 * 60
+"""Seconds for which a coupon of the shift is good."""
 COMMANDS_PER_TURN, COMMANDS_PER_COMMIT = 16, 64
 """Commands of one table, and of all tables, that share a commit at most."""
 
@@ -158,6 +163,13 @@ def _check_same(store: Store, stream: str, plan: ShiftPlan) -> None:
         raise LedgerRefused(f"the shoes of {stream} are {kind}, or name another ledger")
 
 
+def _issue(laid: NewEvent) -> Batch:
+    """What issues a coupon before it is laid; begun again, the same shift issues the same one."""
+    number, amount, player = laid.body["number"], Amount(laid.body["amount"]), laid.body["player"]
+    event = issued(number, amount, FLOORPERSON, laid.ts, laid.ts + COUPON_LASTS, player)
+    return Batch(HOUSE, 0, [event], f"coupon {number}", fingerprint([number]))
+
+
 class Shift:
     """A shift at work."""
 
@@ -187,6 +199,7 @@ class Shift:
         """Some commands of each table, in one commit."""
         most = min(COMMANDS_PER_TURN, max(1, COMMANDS_PER_COMMIT // len(posts)))
         pairs = [(post, prepared) for post in posts for prepared in post.prepare(most)]
+        self._issue_coupons([prepared.batch for _, prepared in pairs])
         outcomes, behind = self.store.append_many([prepared.batch for _, prepared in pairs]), set[_Post]()
         for (post, prepared), outcome in zip(pairs, outcomes, strict=True):
             post.finish(prepared, outcome)
@@ -197,6 +210,12 @@ class Shift:
         for post in behind:
             post.read_again()
         return len(pairs)
+
+    def _issue_coupons(self, batches: Iterable[Batch]) -> None:
+        """The floorperson issues the coupons that the dealers are about to lay."""
+        issues = [_issue(event) for batch in batches for event in batch.house if event.type == LAID]
+        if issues:
+            self.store.append_many(issues)
 
     def over(self) -> list[str]:
         """The rounds that were finished and stored since the last call."""

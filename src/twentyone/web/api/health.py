@@ -7,6 +7,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel
 
 from twentyone import __version__
+from twentyone.ledger.store import table_streams
 from twentyone.web.api.common import ServiceHere, Trouble, respond
 
 __all__ = ["router"]
@@ -43,7 +44,7 @@ def ready(service: ServiceHere) -> Response:
     if service.writer.stopped:
         return respond({"ready": False, "why": "the writer has stopped"}, 503)
     try:
-        tables = len(service.store.streams())
+        tables = len(table_streams(service.store))
     except Exception as wrong:
         return respond({"ready": False, "why": type(wrong).__name__}, 503)
     return respond({"ready": True, "tables": tables})

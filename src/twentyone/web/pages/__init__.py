@@ -1,7 +1,8 @@
-"""The pages: Tables, Table, Rounds, Law, People. NiceGUI serves them; their content is our own markup and script."""
+"""The pages: Tables, Table, Rounds, Law, Coupons, People. NiceGUI serves them; their content is our own markup."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from nicegui import ui
 from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import SESSION_COOKIE
-from twentyone.web.pages import law, login, people, rounds, table, tables
+from twentyone.web.pages import coupons, law, login, people, rounds, table, tables
 
 __all__ = ["add_pages"]
 
@@ -32,10 +33,6 @@ def add_pages(app: FastAPI, service: Service) -> None:
     @ui.page("/login")
     def login_page(request: Request) -> None:
         login.show_login(who(request))
-
-    @ui.page("/people")
-    def people_page(request: Request) -> None:
-        people.show_people(service, who(request))
 
     @ui.page("/table/{name}")
     def table_page(name: str, request: Request) -> Any:
@@ -58,6 +55,7 @@ def add_pages(app: FastAPI, service: Service) -> None:
         asked = request.query_params
         return law.show_book(rulebook, asked.get("q", ""), asked.get("kind", ""), who(request))
 
+    _add_staff_pages(service, who)
     ui.run_with(
         app,
         title="twentyone",
@@ -67,3 +65,13 @@ def add_pages(app: FastAPI, service: Service) -> None:
         reconnect_timeout=30.0,
         tailwind=False,
     )
+
+
+def _add_staff_pages(service: Service, who: Callable[[Request], Person | None]) -> None:
+    @ui.page("/people")
+    def people_page(request: Request) -> None:
+        people.show_people(service, who(request))
+
+    @ui.page("/coupons")
+    def coupons_page(request: Request) -> None:
+        coupons.show_coupons(service, who(request))

@@ -8,11 +8,14 @@ from nicegui import ui
 
 from twentyone import __version__
 from twentyone.service.people import Person
+from twentyone.web.api.common import READERS
 from twentyone.web.html import Markup, h, join
 
 __all__ = ["show"]
 
 PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
+COUPONS = ("Coupons", "/coupons")
+"""The page of those who look into the whole ledger."""
 KEEPS = ("People", "/people")
 """The page of the administrator, who keeps the accounts."""
 NEEDED = {
@@ -61,7 +64,8 @@ def _only_main() -> None:
 
 
 def _header(here: str, person: Person | None, about: str) -> Markup:
-    pages = (*PAGES, KEEPS) if person is not None and person.role == "administrator" else PAGES
+    role = person.role if person is not None else ""
+    pages = [*PAGES, *([COUPONS] if role in READERS else []), *([KEEPS] if role == "administrator" else [])]
     links = [h("a", name, href=address, aria_current="page" if name == here else None) for name, address in pages]
     who = h("span", f"{person.role} “{person.name}”" if person is not None else "visitor", data_part="purse")
     door = (

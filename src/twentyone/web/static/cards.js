@@ -68,6 +68,15 @@ export function chip(amount, label = '') {
   return group;
 }
 
+/** A match-play coupon: a slip of paper with its worth. */
+export function ticket(amount, label = '') {
+  const group = svg('g', { class: 'tw-ticket', filter: 'url(#tw-shadow)' });
+  group.append(svg('title', {}, `${label} $${amount}`.trim()));
+  group.append(svg('rect', { x: -24, y: -14, width: 48, height: 28, rx: 3 }));
+  group.append(svg('text', { y: 5, 'text-anchor': 'middle', class: 'value' }, `$${amount}`));
+  return group;
+}
+
 export function badge(text, kind = '') {
   const width = Math.max(40, 9.4 * text.length + 20);
   const group = svg('g', { class: `tw-badge ${kind}` });

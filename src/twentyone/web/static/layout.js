@@ -1,5 +1,5 @@
 /* The layout with the cards and chips on it: a pure drawing of one view. Whatever is new since the last view is animated. */
-import { CARD, badge, card, chip, pointer, sidewaysCard, svg } from './cards.js';
+import { CARD, badge, card, chip, pointer, sidewaysCard, svg, ticket } from './cards.js';
 
 const DEALER = { x: 720, y: 62 };
 const SHOE = { x: 1177, y: 82 };
@@ -137,6 +137,15 @@ export class Layout {
     });
     if (!hands.length) this.#placed(box, drawn, put);
     this.#sides(box, drawn, put, hands.length > 0);
+    this.#coupons(box, drawn, put);
+  }
+
+  /** Coupons lie beside the chips of their wager until the cards are picked up. */
+  #coupons(box, drawn, put) {
+    box.coupons.forEach((row, index) => {
+      const at = row.wager === 'main' ? { x: 0, y: 0 } : drawn.sides.get(row.wager) || BESIDE;
+      put(`coupon-${box.box}-${row.number}`, () => ticket(row.amount, `${row.player}: coupon ${row.number}`), drawn.x + at.x - 46 - index * 6, drawn.y + at.y, { x: drawn.x, y: drawn.y + 110 });
+    });
   }
 
   #hand(view, box, hand, index, x, y, put) {

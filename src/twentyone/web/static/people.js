@@ -1,4 +1,5 @@
-/* Accounts: open, unlock, change the password, remove. The page is loaded again to show the result. */
+/* Accounts (open, unlock, change the password, remove) and coupons (issue, declare void). The page is loaded again to
+   show the result. */
 import { call } from './live.js';
 import { toast } from './dom.js';
 
@@ -7,6 +8,8 @@ const ASKS = {
   open: (_, given) => ['POST', '/accounts', given],
   password: (name, given) => ['PUT', `${at(name)}/password`, given],
   unlock: (name) => ['POST', `${at(name)}/unlock`],
+  issue: (_, given) => ['POST', '/coupons', given],
+  void: (name, given) => ['POST', `/coupons/${encodeURIComponent(name)}/void`, given],
   remove: (name) => ['DELETE', at(name)],
 };
 
