@@ -30,6 +30,8 @@ __all__ = [
     "refused",
     "respond",
     "service_of",
+    "status_of",
+    "visitor",
 ]
 
 SESSION_COOKIE, CSRF_COOKIE = "twentyone_session", "twentyone_csrf"
@@ -132,12 +134,17 @@ STATUS: tuple[tuple[type[TwentyoneError], int], ...] = (
 )
 
 
+def status_of(wrong: Exception) -> int:
+    """The status of a refusal."""
+    own: int | None = getattr(wrong, "status", None)
+    return own or next((code for kind, code in STATUS if isinstance(wrong, kind)), 409)
+
+
 async def refused(_: Request, wrong: Exception) -> JSONResponse:
     """A refusal as a response: what was asked, what is wrong, which paragraph says so."""
-    status = getattr(wrong, "status", None) or next((code for kind, code in STATUS if isinstance(wrong, kind)), 409)
     body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else str(wrong)}
     if isinstance(wrong, Refused):
         body["cite"] = wrong.cite
     if isinstance(wrong, StaleVersion):
         body["version"] = wrong.actual
-    return JSONResponse(body, status)
+    return JSONResponse(body, status_of(wrong))

@@ -1,48 +1,48 @@
 /* What every page can do: log in and out, select the light or dark theme. */
-import { call } from './live.js';
-import { ready } from './ready.js';
+import { on, part, saying } from './dom.js';
+import { Trouble, call } from './live.js';
+import './theme.js';
 
-ready('.tw-theme', () => window.twentyoneTheme());
-
-document.addEventListener('click', async (event) => {
-  const act = event.target.closest?.('[data-act=logout]');
-  if (!act) return;
+on('click', '[data-act=logout]', async () => {
   await call('POST', '/session/logout').catch(() => null);
   location.assign('/');
 });
 
+/** @type {Record<string, (value: string) => unknown>} */
 const READ = {
   integer: Number,
   boolean: (value) => value === 'true',
-  json: JSON.parse,
+  json: (value) => JSON.parse(value),
   choices: (value) => (value.includes(', ') ? value.split(', ') : value),
 };
 
-/** The choices that differ from the defaults of the rulebook, and the keys entered as JSON. */
+/** The choices that differ from the defaults of the rulebook, and the keys entered as JSON. @param {HTMLFormElement} form */
 function submitted(form) {
   const { name, rulebook, cards, submission: written } = Object.fromEntries(new FormData(form));
+  /** @type {Record<string, unknown>} */
   const submission = {};
-  for (const { dataset, value } of form.querySelectorAll(`[data-book="${rulebook}"] [data-key]`)) {
+  /** @type {Record<string, string>} */
+  const readings = {};
+  /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>} */
+  const fields = form.querySelectorAll(`[data-book="${rulebook}"] [data-key]`);
+  for (const { dataset, value } of fields) {
     const chosen = value.trim();
     if (chosen === dataset.default) continue;
-    const [group, reading] = dataset.key.split('.');
-    if (reading) (submission.readings ??= {})[reading] = chosen;
-    else submission[group] = chosen === '' ? null : (READ[dataset.type] || String)(chosen);
+    const [key, reading] = (dataset.key || '').split('.');
+    if (reading) readings[reading] = chosen;
+    else submission[key] = chosen === '' ? null : (READ[dataset.type || ''] || String)(chosen);
   }
-  return { name, rulebook, cards, submission: { ...submission, ...JSON.parse(written || '{}') } };
+  const read = Object.keys(readings).length ? { readings } : {};
+  return { name, rulebook, cards, submission: { ...submission, ...read, ...JSON.parse(String(written || '{}')) } };
 }
 
-document.addEventListener('submit', async (event) => {
-  const form = event.target.closest('form[data-act]');
-  if (!form) return;
+on('submit', 'form[data-act]', async (/** @type {HTMLFormElement} */ form, event) => {
   event.preventDefault();
-  const given = Object.fromEntries(new FormData(form));
-  const wrong = form.querySelector('[data-part=wrong]');
   try {
-    if (form.dataset.act === 'login') await call('POST', '/session/login', given);
+    if (form.dataset.act === 'login') await call('POST', '/session/login', Object.fromEntries(new FormData(form)));
     if (form.dataset.act === 'open-table') await call('POST', '/tables', submitted(form));
     location.assign('/');
-  } catch (refused) {
-    wrong.textContent = refused.cite ? `${refused.why} (${refused.cite})` : refused.message;
+  } catch (wrong) {
+    part(form, 'wrong').textContent = wrong instanceof Trouble && wrong.cite ? `${wrong.message} (${wrong.cite})` : saying(wrong);
   }
 });
