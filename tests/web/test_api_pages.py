@@ -44,7 +44,7 @@ def test_pages_refuse_in_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert (await client.get("//nowhere")).status_code == 404
         assert (await client.get("//static/x/none.js")).json() == {"why": "not found"}
         sent = await client.send("POST", "//law")
-        assert (sent.status_code, sent.header("allow")) == (405, "GET, HEAD")
+        assert (sent.status_code, set((sent.header("allow") or "").split(", "))) == (405, {"GET", "HEAD"})
         assert (await client.send("HEAD", "//law")).status_code == 200
         monkeypatch.setattr("twentyone.web.pages.rounds.found_rounds", _fail_with(LedgerFailed("the disk is full")))
         answer = await client.get("//rounds")
