@@ -23,9 +23,12 @@ from typing import NamedTuple
 
 from rich.progress import track
 
+from twentyone.ledger.checkpoints import write_checkpoint
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.rounds import list_rounds
 from twentyone.ledger.runner import Runner
-from twentyone.ledger.store import Store, open_store
+from twentyone.ledger.start import Files, open_to_play
+from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.rulebook import Rulebook
 from twentyone.service.shift.work import Shift, ShiftPlan
 from twentyone.table import Command
@@ -62,12 +65,18 @@ def fill(path: Path, events: int) -> None:
         steps = range(A_STEP, events // A_ROUND + A_STEP, A_STEP)
         for rounds in track(steps, "events", transient=True):
             if _count(store) >= events:
-                return
+                break
             Shift(store, keys, ShiftPlan(rules, TABLES, rounds, seed="recovery"), lambda: 0, "").work(lambda _: None)
+        list(list_rounds(store, keyring=keys))
+        write_checkpoint(store, _files(path).checkpoints, keys.signer, 0)
+
+
+def _files(path: Path) -> Files:
+    return Files(Path(f"{path}.key"), Path(f"{path}.checkpoints"))
 
 
 def _keys(path: Path) -> Keyring:
-    file = Path(f"{path}.key")
+    file = _files(path).key
     return Keyring.load(file) if file.exists() else Keyring.create(file, os_source())
 
 
@@ -76,14 +85,15 @@ def _count(store: Store) -> int:
 
 
 def start(path: Path, snapshots: bool) -> Start:
-    """Open a ledger, load every table, and have a command accepted at each."""
+    """Open a ledger with all checks of a start, load every table, and have a command accepted at each."""
     if not snapshots:
         with closing(open_store(str(path))) as store:
             store.drop_snapshots()
     began = time.perf_counter()
-    with closing(open_store(str(path))) as store:
-        keys, entropy = _keys(path), os_source()
-        for stream in store.streams():
+    entropy = os_source()
+    store, keys = open_to_play(str(path), _files(path), entropy, 0)
+    with closing(store):
+        for stream in table_streams(store):
             runner = Runner(store, stream, keys, entropy, lambda: 2_000_000_000)
             runner.load()
             command = Command("fill", "floorperson", "Fay", args={"amount": "5"})

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-__all__ = ["THOUSANDTH", "ZERO", "Amount", "Odds", "dollars"]
+__all__ = ["ALL_MONEY", "THOUSANDTH", "ZERO", "Amount", "Odds", "dollars"]
 
 _DECIMAL = re.compile(r"(?P<sign>-?)(?P<whole>\d{1,18})(?:\.(?P<part>\d{1,3}))?", re.ASCII)
 
@@ -75,6 +75,8 @@ class Amount(int):
 
 ZERO = Amount(0)
 THOUSANDTH = Amount(1)
+ALL_MONEY = Amount(10**15)
+"""A thousand billion dollars: no amount that somebody writes is as large."""
 
 
 def _not_whole(other: object) -> Any:

@@ -29,6 +29,9 @@ def snapshot(state: TableState) -> dict[str, Any]:
 
 NONSENSE: tuple[Any, ...] = (None, -1, 0, 10**9, "", "XX", "-5", "NaN", True, (), [], {}, [0], "Ann", 3.5)
 
+STRAY = 0.005
+"""How often a command names what it does not know."""
+
 
 def random_command(table: Table, at: int, rng: Random, shoe: list[Card]) -> Command:
     """A command of any name in any role by anybody, with arguments that mostly make sense."""
@@ -43,7 +46,7 @@ def random_command(table: Table, at: int, rng: Random, shoe: list[Card]) -> Comm
     by = rng.choice(PLAYERS if role == "player" else (*PLAYERS, *DEALERS, FLOORPERSON, "Zoe"))
     args: dict[str, Any] = {}
     for name, value in _sensible(table, rng, shoe).items():
-        if rng.random() < _likelihood(do, name):
+        if rng.random() < _likelihood(do, name) and (handler is None or name in handler.takes or rng.random() < STRAY):
             args[name] = value if rng.random() < 0.9 else rng.choice(NONSENSE)
     return Command(do, role, by, at, args)
 
@@ -70,7 +73,6 @@ def _sensible(table: Table, rng: Random, shoe: list[Card]) -> dict[str, Any]:
         "amount": rng.choice(("10", "2", "5", "0.30", "1000000")),
         "wager": rng.choice((*rules.wagers, "odd_one")),
         "card": card,
-        "burn": card,
         "commitment": "c" * 64,
         "place": rng.randrange(300),
         "from_bottom": rng.randrange(300),
@@ -79,7 +81,6 @@ def _sensible(table: Table, rng: Random, shoe: list[Card]) -> dict[str, Any]:
         "symbol": rng.choice(("10", "Jackpot", "25")),
         "hot_spot": box,
         "device": rng.choice([*(clause.name for clause in rules.all(Device)), "toaster"]),
-        "floorperson": FLOORPERSON,
         "who": "Zoe",
         "on": rng.random() < 0.3,
         "cash": True,

@@ -18,11 +18,14 @@ from tests.contracts.store_places import Place
 
 from twentyone.errors import Refused
 from twentyone.ledger import coupon_audit, coupons
+from twentyone.ledger.canonical import canonical
 from twentyone.ledger.chain import verify_chain
 from twentyone.ledger.coupons import CouponRow, issued, void
-from twentyone.ledger.rows import HOUSE, Batch, NewEvent
+from twentyone.ledger.report import shift_report
+from twentyone.ledger.rows import HOUSE, Batch, NewEvent, StoredEvent
 from twentyone.ledger.runner import Prepared
 from twentyone.ledger.store import Store, open_store
+from twentyone.ledger.timestamps import Period
 from twentyone.ledger.verify import verify
 from twentyone.money import Amount
 from twentyone.table import Command
@@ -228,3 +231,32 @@ def test_an_edited_row_of_a_coupon_is_found(tmp_path: Path) -> None:
     CouponTable(store, "one").wager().lay("A-1").play("win").collect()
     assert any("coupon_laid A-1, which is used" in fault for fault in faults(store))
     store.close()
+
+
+def test_what_a_correction_takes_back_is_not_reported_as_won(place: Place) -> None:
+    """Before, what went back was added to what coupons had won, and the report did not agree with the chips."""
+    store = place.open()
+    issue(store, "A-1")
+    table = CouponTable(store, "one").wager().lay("A-1").play("win")
+    table.give("correct_entry", "floorperson", "Fay", wrong="9D", right="7C", why="misread")
+    table.collect()
+    assert (table.chips, state_of(store, "A-1")) == ("1000", "open")
+    report = shift_report(store, Period(), NOW)
+    assert (report.reconciled, report.tables[0].coupons) == (True, 0)
+    assert report.coupons.to_json()["returned"] == {"count": 1, "amount": "10"}
+    assert faults(store) == []
+
+
+def stored(kind: str, data: dict[str, Any], schema: int = 3) -> StoredEvent:
+    body = canonical({"cite": "13(e)(3)", "by": "Ann", "data": data})
+    return StoredEvent(1, "one", 1, NOW, kind, schema, body, "", "", None, None)
+
+
+def test_a_coupon_that_a_player_laid_himself_is_a_fault_of_this_form_only() -> None:
+    laid = {"box": 1, "player": "Ann", "wager": "main", "amount": 10_000, "coupon": 10_000}
+    paid = {"source": "(inventory)", "target": "Ann", "amount": 10_000, "why": "coupon"}
+    now, earlier = coupon_audit.CouponAudit(), coupon_audit.CouponAudit()
+    assert list(now.follow(stored("coupon_settled", paid))) == ["a coupon without a number is paid"]
+    assert "nobody of the staff laid it" in next(iter(now.follow(stored("wager_laid", laid))))
+    assert list(earlier.follow(stored("wager_laid", laid, 2))) == []
+    assert list(earlier.follow(stored("coupon_settled", paid))) == []

@@ -12,7 +12,7 @@ from tests.schemas import VALIDATOR
 
 from twentyone.errors import Refused
 from twentyone.ledger.export import export_round
-from twentyone.ledger.rounds import find_round, list_rounds, refresh
+from twentyone.ledger.rounds import find_round, list_rounds
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.snapshots import state_hash
 from twentyone.ledger.sqlite import open_sqlite
@@ -165,7 +165,6 @@ def test_a_correction_is_a_new_entry_of_the_ledger(table: Entered) -> None:
     assert table.chips == "990"
     table.give("collect_cards")
     assert faults(table) == ()
-    refresh(table.store)
     [row] = list_rounds(table.store)
     assert ({name: str(Amount(net)) for name, net in row.net.items()}, row.irregularities) == (
         {"Ann": "-10"}, ["entry_corrected"],

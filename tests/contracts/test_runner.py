@@ -100,7 +100,7 @@ def test_an_interrupted_round_resumes_where_it_stood(store: Store, rules: Rules,
 def test_a_start_reads_the_snapshot_and_only_the_events_after_it(
     store: Store, rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    day = begin(store, rules, 4, every=50)
+    day = begin(store, rules, 4, every=10)
     day.work(8)
     stop_in_a_round(day)
     found = store.load_snapshot("t")
@@ -119,7 +119,7 @@ def test_a_start_reads_the_snapshot_and_only_the_events_after_it(
 
 @pytest.mark.parametrize("fault", ["chips", "mark", "form", "version", "other history"])
 def test_a_snapshot_that_is_not_ours_is_not_used(store: Store, rules: Rules, fault: str) -> None:
-    day = begin(store, rules, 4, every=50)
+    day = begin(store, rules, 4, every=10)
     day.work(6)
     ver, schema, body = store.load_snapshot("t") or (0, 0, "")
     mark, _, text = body.partition(" ")
@@ -133,7 +133,7 @@ def test_a_snapshot_that_is_not_ours_is_not_used(store: Store, rules: Rules, fau
         "other history": (ver, schema, body),
     }[fault]
     if fault == "other history":
-        other = begin(store, rules, 8, stream="u", every=50)
+        other = begin(store, rules, 8, stream="u", every=10)
         other.work(6)
         made = store.load_snapshot("u") or made
     store.drop_snapshots()
@@ -494,7 +494,9 @@ def test_a_clock_that_jumps_changes_no_order_and_no_settlement(store: Store, rul
     assert due[:1] == (["change_cards"] if jump >= rules.one(CardChange).hours * 60 * 60 else [])
     assert days[0].state.chips == days[1].state.chips
     assert [event.ver for event in moved] == list(range(1, len(moved) + 1))
-    assert verify(store, KEYRING, None).faults == ()
+    wrong = [fault.what for fault in verify(store, KEYRING, None).faults]
+    assert wrong, "both tables were given the seeds of one source"
+    assert all("have a seed of their own" in what for what in wrong)
 
 
 # -- rules that stand in for a device

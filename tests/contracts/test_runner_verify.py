@@ -419,6 +419,14 @@ def test_a_shoe_without_a_seal_is_found(crooked: Callable[[Cheat, bool], Report]
 # -- snapshots and the clock
 
 
+@pytest.mark.parametrize("keyring", [KEYRING, None], ids=["with the key", "without"])
+def test_an_opening_that_was_altered_is_found_wherever_it_leads(attack: Attack, keyring: Keyring | None) -> None:
+    """A rehashed ledger whose openings are nonsense is examined to its end, without a traceback."""
+    attack.run("""UPDATE events SET body = '{"opened":[[1],"x"]}' WHERE type = 'cards_opened'""")
+    attack.restamp()
+    assert "t version" in whats(attack.verify(keyring=keyring))
+
+
 def test_a_snapshot_of_another_history_is_found(attack: Attack) -> None:
     """Its mark is a checkpoint of its own: a history rehashed does not fit it."""
     attack.run("UPDATE events SET fingerprint = ? WHERE stream = 't' AND ver = 2", "0" * 64)

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.faults.tampering import restamp
 from tests.schemas import VALIDATOR
 
 from twentyone.ledger.export import CannotSay, DealtOtherwise, export_round
 from twentyone.ledger.keys import Keyring
-from twentyone.ledger.rounds import RoundRow, list_rounds, refresh
+from twentyone.ledger.rounds import RoundRow, list_rounds
+from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store, open_store
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.script import FORMAT, FORMAT_2, replay
@@ -43,7 +45,6 @@ def work(folder: Path, book: str, given: dict[str, Any]) -> str:
 
 
 def rows_of(store: Store) -> list[RoundRow]:
-    refresh(store)
     return list(list_rounds(store))
 
 
@@ -80,8 +81,15 @@ def irregular(store: Store) -> RoundRow:
 
 
 def alter(connection: sqlite3.Connection, row: RoundRow, change: str) -> int:
+    """Change the events of a round, and stamp the chain of its table anew."""
     where = "WHERE type = 'round_event' AND stream = ? AND ver BETWEEN ? AND ?"
-    return connection.execute(f"UPDATE events SET body = {change} {where}", (row.table, row.first, row.last)).rowcount
+    count = connection.execute(f"UPDATE events SET body = {change} {where}", (row.table, row.first, row.last)).rowcount
+    columns = ", ".join(StoredEvent._fields)
+    rows = connection.execute(f"SELECT {columns} FROM events WHERE stream = ? ORDER BY ver", (row.table,)).fetchall()
+    for event in restamp([StoredEvent(*values) for values in rows]):
+        stamped = (event.prev, event.hash, event.stream, event.ver)
+        connection.execute("UPDATE events SET prev = ?, hash = ? WHERE stream = ? AND ver = ?", stamped)
+    return count
 
 
 def test_a_step_that_was_altered_is_found(altered: sqlite3.Connection, tmp_path: Path) -> None:

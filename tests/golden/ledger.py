@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from tests.contracts.runner_driver import begin
 
 from twentyone.ledger.canonical import fingerprint
+from twentyone.ledger.face_down import opened_cards
 from twentyone.ledger.replaying import Replay, rules_of
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.snapshots import FIELDS, FIRST_FIELDS, write_state
@@ -57,9 +58,15 @@ def read_golden(name: str) -> Golden:
 def replays_of(events: list[StoredEvent]) -> dict[str, Replay]:
     """What the events of each table lead to, without a database and without dealing again."""
     replays: dict[str, Replay] = {}
+    opened = opened_cards(events)
+
+    def sight(version: int, event: StoredEvent, *_: object) -> str:
+        return opened.get(event.stream, {}).get(version, "")
+
     for event in events:
         if event.stream not in replays:
-            replays[event.stream] = Replay(rules_of(json.loads(event.body), event.schema), form=event.schema)
+            rules = rules_of(json.loads(event.body), event.schema)
+            replays[event.stream] = Replay(rules, form=event.schema, sight=sight)
         replays[event.stream].follow(event)
     return replays
 

@@ -74,8 +74,8 @@ def test_a_table_of_an_earlier_form_is_played_on_and_verified_from_there(name: s
     store = open_store(str(tmp_path / "g.db"), create=True)
     store.take_over(golden.events)
     now = max(event.ts for event in golden.events)
-    for stream in golden.states:
-        runner = Runner(store, stream, KEYRING, seeded_source(1), lambda: now)
+    for number, stream in enumerate(golden.states):
+        runner = Runner(store, stream, KEYRING, seeded_source(1000 + number), lambda: now)
         runner.load()
         chips = runner.table.state.chips
         assert {name: int(chips[name]) for name in chips} == golden.chips[stream]

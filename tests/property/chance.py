@@ -20,8 +20,8 @@ from twentyone.table.wheel import paytable_at
 
 __all__ = ["Shoe", "random_meters", "random_rules", "random_spin", "random_submission", "random_wagers"]
 
-UNITS = ("0.01", "0.25", "0.50", "1", "2.50", "5", "25")
-SIZES = ("0.01", "1", "2.50", "5", "7.50", "10", "25", "60", "100")
+UNITS = ("0.10", "0.50", "1", "2.50", "5", "25")
+SIZES = ("0.10", "1", "2.50", "5", "7.50", "10", "25", "60", "100")
 CENTS = Amount("0.01")
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.faults.tampering import restamp
 
 from twentyone.cli import main
-from twentyone.ledger.rounds import refresh
+from twentyone.ledger.keys import Keyring
+from twentyone.ledger.rounds import list_rounds
 from twentyone.ledger.store import open_store
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook
+from twentyone.table.shoe import os_source
 
 BOOK = "pa-spanish-21"
 SHIFT = ("shift", BOOK, "--tables", "2", "--rounds", "30", "--irregularities", "0.04", "--seed", "3")
@@ -187,21 +191,23 @@ def test_filters_hold_together(ledger: str, capsys: pytest.CaptureFixture[str]) 
 def test_the_list_built_step_by_step_is_the_list_built_anew(
     ledger: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A ledger that grows event by event, read after each: the list is the one that is built from all events."""
+    """A ledger that grows command by command, read in between: the list is the one that is built from all events."""
     growing = open_store(str(tmp_path / "g.db"), create=True)
     source = open_store(ledger)
     stream = f"{BOOK}-1"
     begun = [event.ver for event in source.read(stream) if event.type == "round_begun"]
     events = [event for event in source.read_all() if event.stream == stream and event.ver < begun[-1] + 5]
     assert len(events) > 400
-    growing.take_over(events[:300])
-    refresh(growing)
+    first = next(number for number, event in enumerate(events) if number >= 300 and event.type == "command")
+    growing.take_over(events[:first])
+    keys = Keyring.create(tmp_path / "g.db.key", os_source())
+    list(list_rounds(growing, keyring=keys))
     with sqlite3.connect(tmp_path / "g.db") as connection:
-        for number, event in enumerate(events[300:]):
-            connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", event)
-            if number % 7 == 0:
+        for number, event in enumerate(events[first:]):
+            if event.type == "command" and number % 3 == 0:
                 connection.commit()
-                refresh(growing)
+                list(list_rounds(growing, keyring=keys))
+            connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", event)
     growing.close()
     source.close()
     step_by_step = told(capsys, "rounds", str(tmp_path / "g.db"))
@@ -245,15 +251,25 @@ def test_export_writes_the_first_format_that_can_say_the_round(ledger: str, caps
 def test_an_altered_round_does_not_export(ledger: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The negative control of the cents: a payout that was altered in the ledger."""
     clean = next(row for row in told(capsys, "rounds", ledger) if not row["irregularities"])
-    copy = str(tmp_path / "t.db")
-    with sqlite3.connect(ledger) as source, sqlite3.connect(copy) as target:
+    spoilt, stamped = str(tmp_path / "s.db"), str(tmp_path / "t.db")
+    with sqlite3.connect(ledger) as source, sqlite3.connect(spoilt) as target:
         source.backup(target)
         target.execute("DROP TRIGGER events_are_not_updated")
         spoil = """UPDATE events SET body = replace(body, '000,"odds"', '500,"odds"') WHERE type = 'round_event'
             AND stream = ? AND ver BETWEEN ? AND ?"""
         assert target.execute(spoil, (clean["table"], clean["first"], clean["last"])).rowcount
-    told(capsys, "rounds", copy, "--rebuild")
-    status, out, err = said(capsys, "export", copy, clean["round"])
+    for command in (
+        ("rounds", spoilt),
+        ("show", spoilt, clean["round"]),
+        ("report", spoilt),
+        ("export", spoilt, "--all"),
+    ):
+        status, out, err = said(capsys, *command)
+        assert (status, out) == (2, "")
+        assert "its content does not give its hash" in err
+    with closing(open_store(spoilt)) as altered, closing(open_store(stamped, create=True)) as again:
+        again.take_over(restamp(list(altered.read_all())))
+    status, out, err = said(capsys, "export", stamped, clean["round"])
     assert (status, out) == (1, "")
     assert "differs from the ledger" in err
 

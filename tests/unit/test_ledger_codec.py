@@ -19,7 +19,7 @@ from twentyone.ledger.codec import (
     read_body,
     table_event,
 )
-from twentyone.ledger.identity import given_submission, rulebook_hash, rules_hash
+from twentyone.ledger.identity import earlier_rules, given_submission, rulebook_hash, rules_hash
 from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.money import Amount, Odds
 from twentyone.round import events as e
@@ -152,3 +152,13 @@ def test_a_changed_clause_changes_the_hash_and_changed_words_do_not() -> None:
     shorter = replace(book, entries={**book.entries, paragraph: replace(entry, clauses=entry.clauses[1:])})
     assert rulebook_hash(reworded) == rulebook_hash(book)
     assert rulebook_hash(shorter) != rulebook_hash(book)
+
+
+def test_what_an_earlier_form_took_and_this_version_refuses_is_left_out() -> None:
+    """A chip on which 3 to 2 is no whole number of cents; one that fits stays, and a strange key is passed over."""
+    given = {"chip_unit": "0.25", "decks": 8, "sunshine": 1, "readings": {"sunshine": "yes"}}
+    rules = earlier_rules("pa-spanish-21", given, "0" * 64)
+    default = Rulebook.load("pa-spanish-21").under({}).submission["chip_unit"]
+    assert (rules.submission["chip_unit"], rules.submission["decks"], rules.known_as) == (default, 8, "0" * 64)
+    fits = earlier_rules("pa-spanish-21", {**given, "chip_unit": "0.10"}, "0" * 64)
+    assert fits.submission["chip_unit"] == Amount("0.10")

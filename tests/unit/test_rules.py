@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from twentyone.cards import RANKS, Card, parse_cards
-from twentyone.errors import RulebookError
+from twentyone.errors import RulebookError, SubmissionRefused
 from twentyone.money import Amount
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook import clauses as c
@@ -232,3 +232,22 @@ def test_wheels_of_which_one_returns_the_wager_are_not_simulated() -> None:
     )
     with pytest.raises(CannotCompile, match="wheels of which only one returns the wager"):
         compile_setup(Setup.of(mixed))
+
+
+@pytest.mark.parametrize(
+    ("book", "submission", "key", "fits"),
+    [
+        ("pa-spanish-21", {"chip_unit": "0.25"}, "chip_unit", "0.02"),
+        ("classic-blackjack", {"chip_unit": "0.02", "blackjack_pays": "6:5"}, "chip_unit", "0.05"),
+        ("classic-blackjack", {"chip_unit": "0.05", "blackjack_pays": "6:5", "surrender": "late"}, "chip_unit", "0.1"),
+        ("s13-spanish-21", {"match_the_dealer_odds": {"suited": "100:7"}}, "match_the_dealer_odds", "0.14"),
+    ],
+)
+def test_a_chip_that_leads_to_parts_of_a_cent_is_refused(
+    book: str, submission: dict[str, Any], key: str, fits: str
+) -> None:
+    with pytest.raises(SubmissionRefused) as refused:
+        Rulebook.load(book).under(submission)
+    assert refused.value.key == key
+    assert str(refused.value).split(" (")[0].endswith(f"take a multiple of {fits}")
+    Rulebook.load(book).under({**submission, "chip_unit": fits})

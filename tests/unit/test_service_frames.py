@@ -10,7 +10,7 @@ from tests.golden.ledger import GOLDEN, read_golden
 
 from twentyone.ledger.codec import COMMAND, CREATED, OWN, Decoder, read_body
 from twentyone.ledger.replaying import read_creation
-from twentyone.ledger.rounds import list_rounds, refresh
+from twentyone.ledger.rounds import list_rounds
 from twentyone.ledger.store import Store, open_store
 from twentyone.service.frames import frames
 from twentyone.service.lines import lines
@@ -21,7 +21,6 @@ from twentyone.table import TableEvent
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     held = open_store(str(tmp_path / "t.db"), create=True)
     held.take_over(read_golden(request.param).events)
-    refresh(held)
     yield held
     held.close()
 

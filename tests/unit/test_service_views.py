@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+from tests.contracts.wheel_driver import WheelTable
 
 from twentyone.cards import parse_cards
 from twentyone.ledger.rows import StoredEvent
+from twentyone.ledger.store import open_store
 from twentyone.round import Decision, Drawn, Round
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.service.lines import ABSENT, lines
+from twentyone.service.live import LiveTable
 from twentyone.service.people import Person
 from twentyone.service.view import table_view
 from twentyone.service.view_cache import ViewCache, frame, log_text
@@ -53,7 +57,9 @@ def test_each_person_is_asked_for_himself_alone() -> None:
     assert not other["offer"]["yours"]
     assert other["offer"]["decisions"] == []
     assert "actions" not in mine
-    assert sight.seen_by(PEOPLE[2])["actions"]
+    assert sight.seen_by(PEOPLE[2])["actions"] == [], "somebody else deals here"
+    table.state.dealer = PEOPLE[2].name
+    assert ViewCache("one", table, 7, table.next_steps(), False).seen_by(PEOPLE[2])["actions"]
 
 
 def test_a_frame_is_the_view_and_the_new_lines() -> None:
@@ -91,3 +97,31 @@ def test_a_wager_in_chips_is_not_told_as_cash(cash: bool, says: str) -> None:
     body = json.dumps({"cite": "635a.6(a)", "by": "Ann", "data": data})
     stored = StoredEvent(1, "t", 1, 0, "wager_laid", 1, body, "", "", None, None)
     assert [line.says for line in lines([stored])] == [f"Ann lays $5.00 on box 3: {says}"]
+
+
+def test_the_commitment_to_the_wheels_and_their_seed_are_told_to_everybody() -> None:
+    """In full: a player who keeps the one and is shown the other can turn the wheel himself."""
+    table, mark, seed = table_in_play("md-spanish-21"), "ab" * 32, "cd" * 32
+    sight = ViewCache("one", table, 7, table.next_steps(), False, wheel=mark)
+    assert all(json.loads(sight.text(person))["wheel_commitment"] == mark for person in PEOPLE)
+    bodies = {
+        "wheel_sealed": {"commitment": mark, "sealed": "c2Vl"},
+        "wheel_revealed": {"commitment": mark, "seed": seed},
+    }
+    stored = [StoredEvent(1, "t", 1, 0, kind, 3, json.dumps(body), "", "", None, None) for kind, body in bodies.items()]
+    told = list(lines(stored))
+    assert [line.says for line in told] == [
+        f"the wheels of the next round are committed to as {mark}",
+        f"the seed of the wheels committed to as {mark} is published: {seed}",
+    ]
+    assert "c2Vl" not in str(told)
+
+
+def test_a_live_table_shows_the_commitment_that_its_ledger_holds(tmp_path: Path) -> None:
+    wheels = WheelTable(open_store(str(tmp_path / "t.db"), create=True))
+    wheels.step()
+    live = LiveTable("t", wheels.runner, wheels.store, None, lambda: wheels.clock)  # type: ignore[arg-type]
+    sealed = wheels.runner.custody.wheel
+    assert sealed is not None
+    assert live.view_cache.seen_by(PEOPLE[0])["wheel_commitment"] == sealed.commitment
+    wheels.store.close()

@@ -20,6 +20,7 @@ from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.wheels import weights_of
 from twentyone.table import Table, TableState
 from twentyone.table.health import Source
+from twentyone.table.limits import MOST
 
 ANN = [Wagers(1, "Ann", Amount("10"))]
 SIX = [Wagers(box, f"p{box}", Amount("10")) for box in range(1, 7)]
@@ -191,3 +192,10 @@ def test_every_player_and_every_box_has_a_wager(boxes: int, players: int) -> Non
     seats = assign_boxes(boxes, names)
     assert {player for _, player in seats} == set(names)
     assert {box for box, _ in seats} == set(range(1, boxes + 1))
+
+
+def test_a_high_wager_raises_the_limit_of_a_sale() -> None:
+    """Nobody else is at this table: the operator lets the dealer sell what the wagers need."""
+    table = open_table(rules_of("classic-blackjack"), wagers=[Wagers(1, "Ann", Amount("5000"))])
+    assert play(table) is not None
+    assert table.table.state.limits["buy_in"] == MOST

@@ -40,7 +40,7 @@ def test_a_locked_account_is_unlocked_before_its_time(tmp_path: Path) -> None:
         inn.service.people.add("Olga", "dealer", PASSWORD)
         for _ in range(3):
             await login(inn, "wrong")
-        assert (await login(inn, PASSWORD))[0] == 423
+        assert (await login(inn, PASSWORD))[0] == 429
         assert (await inn.clients["administrator"].send("POST", "/accounts/Olga/unlock")).status_code == 204
         assert (await login(inn, PASSWORD))[0] == 200
 

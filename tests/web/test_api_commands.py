@@ -190,11 +190,18 @@ def test_what_others_do_does_not_set_the_clock_back(tmp_path: Path, monkeypatch:
         live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1], "Bob": [3]})
         watch = Watch()
         watch.waited(live.runner.table)
+        watch.unchanged(live.runner.table)
         now[0] += 5
         await inn.clients["other guest"].command("one", "tip", amount="1")
-        assert watch.waited(live.runner.table) == 5
+        assert (watch.waited(live.runner.table), watch.unchanged(live.runner.table)) == (5, 5)
         await inn.clients["guest"].command("one", "place_wager", box=1, amount="10")
-        assert watch.waited(live.runner.table) == 0
+        assert (watch.waited(live.runner.table), watch.unchanged(live.runner.table)) == (5, 0)
+        assert watch.oldest(live.runner.table) == 0
+        for _ in range(3):
+            now[0] += 5
+            await inn.clients["other guest"].command("one", "place_wager", box=3, amount="10")
+            await inn.clients["other guest"].command("one", "take_back_wager", box=3)
+        assert watch.oldest(live.runner.table) == 15
 
     in_house(tmp_path, work)
 

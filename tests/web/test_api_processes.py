@@ -9,6 +9,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.patience import PATIENCE, until
 from tests.web.serving import Api, Server, start
+from twentyone.ledger.keys import Keyring
 from twentyone.ledger.store import open_store
+from twentyone.table.shoe import os_source
 
 if TYPE_CHECKING:
     from tests.postgres import Postgres
@@ -162,6 +165,32 @@ def _tell_each_other(guest: Api, far_guest: Api, near: ClientConnection, far: Cl
         hear(ear, version)
 
 
+TRIES = 6
+"""How often one purse is spent through two processes at once: on each try it doubled while the lock was a process's."""
+
+
+def test_two_processes_spend_one_purse_once(here: Path, postgres: Postgres) -> None:
+    """S2: a guest sits down at two tables through two servers at the same moment; his money comes to one of them."""
+    ledger = postgres.new_database()
+    servers = [start(ledger, here)]
+    with ended(servers), ThreadPoolExecutor(2) as both:
+        servers.append(start(ledger, here))
+        admin = Api.administrator(servers[0])
+        guest = Api.guest(servers[0].base, "Ann")
+        ways = {"one": guest, "two": follow_on(servers[1], guest)}
+        for table in ways:
+            admin.post("/tables", {"name": table, "rulebook": "pa-spanish-21"})
+            Api.guest(servers[0].base, "Bob").post(f"/tables/{table}/sit", {"box": 3})
+        for _ in range(TRIES):
+            views = list(both.map(lambda table: ways[table].post(f"/tables/{table}/sit", {"box": 1}), ways))
+            assert sorted(view["you"]["chips"] for view in views) == ["0", "500"]
+            for table, way in ways.items():
+                give(way, table, "leave")
+            assert [way.get("/me")["purse"] for way in ways.values()] == ["500", "500"]
+        report = admin.post("/verify")
+        assert report["ok"], report
+
+
 def test_a_killed_server_goes_on_with_the_round(here: Path) -> None:
     """SIGKILL in mid-round, several times: nothing acknowledged is lost, and the round is played to its end (T2)."""
     servers = [start(str(here / "kill.db"), here)]
@@ -212,7 +241,13 @@ def test_a_port_that_is_taken_and_a_strange_key_are_refused(here: Path) -> None:
         status, said = _refused(ledger, taken.getsockname()[1])
     assert status == 2, said
     assert "if the port is taken" in said
-    (here / "refused.db.key").unlink()
+    key = here / "refused.db.key"
+    key.unlink()
+    status, said = _refused(ledger, 1)
+    assert status == 2, said
+    assert "there is no key file" in said
+    assert not key.exists()
+    Keyring.create(key, os_source())
     status, said = _refused(ledger, 1)
     assert status == 2, said
     assert "name the key file that was made with this ledger" in said

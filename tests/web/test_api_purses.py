@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from tests.web.inside import Client, Inside, give, open_table
-from tests.web.test_api_commands import commands
 from tests.web.test_api_security import in_house
+from twentyone.ledger.codec import read_body
+from twentyone.ledger.purses import ISSUED
+from twentyone.ledger.rows import HOUSE
 from twentyone.money import Amount
 from twentyone.service.live import LiveTable
 from twentyone.service.people import Person
-from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
+from twentyone.service.purses import CASHIER
 
-TABLES = ("one", "two")
+FRESH, PURSE = "fresh", "purse"
 
 
 async def two_tables(inn: Inside) -> tuple[LiveTable, LiveTable]:
@@ -35,9 +34,10 @@ async def sit(inn: Inside, table: str, kind: str = "guest") -> str | None:
 
 
 def given(inn: Inside) -> list[tuple[str, str]]:
-    """Where the play money of the ledger came from, and how much."""
-    found = [command["args"] for table in TABLES for command in commands(inn, table)]
-    return [(args[PLAY_MONEY], str(Amount(args["amount"]))) for args in found if PLAY_MONEY in args]
+    """What was issued into purses and brought to tables, in the order of the house's stream."""
+    found = [(event.type, read_body(event)["amount"]) for event in inn.service.store.read(HOUSE)]
+    fresh = [(FRESH, amount) if kind == ISSUED else (PURSE, -amount) for kind, amount in found]
+    return [(kind, str(Amount(amount))) for kind, amount in fresh if amount > 0]
 
 
 async def purse(client: Client) -> str:
@@ -60,24 +60,25 @@ def test_what_is_taken_away_comes_back(tmp_path: Path) -> None:
         assert await sit(inn, "two") == "480"
         await give(two, "leave", "player", "Ann")
         assert await sit(inn, "one") == "480"
-        assert given(inn) == [(FRESH, "500"), (PURSE, "480"), (PURSE, "480")]
+        assert given(inn) == [(FRESH, "500"), (PURSE, "500"), (PURSE, "480"), (PURSE, "480")]
         told = [line.says for line in one.lines_after(0)]
-        assert "Ann gets $500.00 of fresh play money" in told
-        assert "Ann brings $480.00 of play money along" in told
+        assert "Ann brings $500.00 along" in told
+        assert "Ann brings $480.00 along" in told
+        first = read_body(next(inn.service.store.read(HOUSE)))
+        assert (first["issuer"], first["reason"]) == (CASHIER, "at one, with less than the minimum wager")
         assert inn.service.verify()["ok"]
 
     in_house(tmp_path, work)
 
 
-def test_the_purse_outlives_the_server_and_a_record_that_was_not_written(tmp_path: Path) -> None:
-    """The ledger has it: a process that ended between the event and the record loses nothing."""
+def test_the_purse_outlives_the_server(tmp_path: Path) -> None:
+    """The ledger has it, and nothing else."""
 
     async def first(inn: Inside) -> None:
         one, _ = await two_tables(inn)
         await sit(inn, "one")
         await give(one, "tip", "player", "Ann", amount="20")
         await give(one, "leave", "player", "Ann")
-        inn.service._records.run("DELETE FROM people_purses")
 
     async def second(inn: Inside) -> None:
         assert await purse(inn.clients["guest"]) == "480"
@@ -90,6 +91,26 @@ def test_the_purse_outlives_the_server_and_a_record_that_was_not_written(tmp_pat
         in_house(tmp_path, work)
 
 
+def test_no_row_of_the_people_file_changes_money(tmp_path: Path) -> None:
+    """S3: one edited row was $50,000,000 brought along; now no row is money, not even one in the old table."""
+
+    async def first(inn: Inside) -> None:
+        await two_tables(inn)
+        columns = "stream TEXT, ver BIGINT, name TEXT, amount BIGINT"
+        inn.service._records.run(f"CREATE TABLE people_purses ({columns})")
+        inn.service._records.run("INSERT INTO people_purses VALUES ('one', 1, 'Ann', 50000000000)")
+        assert await purse(inn.clients["guest"]) == "0"
+        assert await sit(inn, "one") == "500"
+
+    async def second(inn: Inside) -> None:
+        assert await purse(inn.clients["guest"]) == "0"
+        assert inn.service._records.rows("SELECT * FROM people_purses") == []
+        assert inn.service.verify()["faults"] == []
+
+    in_house(tmp_path, first)
+    in_house(tmp_path, second)
+
+
 def test_money_that_is_gone_is_given_again_and_the_record_says_so(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
         one, _ = await two_tables(inn)
@@ -97,7 +118,7 @@ def test_money_that_is_gone_is_given_again_and_the_record_says_so(tmp_path: Path
         await give(one, "tip", "player", "Ann", amount="492")
         await give(one, "leave", "player", "Ann")
         assert await sit(inn, "two") == "508", "8 are less than the least wager there"
-        assert given(inn) == [(FRESH, "500"), (PURSE, "8"), (FRESH, "500")]
+        assert given(inn) == [(FRESH, "500"), (PURSE, "500"), (PURSE, "8"), (FRESH, "500"), (PURSE, "500")]
 
     in_house(tmp_path, work)
 
@@ -110,10 +131,10 @@ def test_at_a_second_table_fresh_money_is_asked_for(tmp_path: Path) -> None:
         guest = inn.clients["guest"]
         assert await sit(inn, "one") == "500"
         assert await sit(inn, "two") == "0"
-        assert given(inn) == [(FRESH, "500")]
+        assert given(inn) == [(FRESH, "500"), (PURSE, "500")]
         assert (await guest.send("POST", "/tables/two/buy-in")).json()["you"]["chips"] == "500"
         assert (await guest.send("POST", "/tables/two/buy-in")).status_code == 409
-        assert given(inn) == [(FRESH, "500"), (FRESH, "500")]
+        assert given(inn) == [(FRESH, "500"), (PURSE, "500")] * 2
 
     in_house(tmp_path, work)
 
@@ -123,6 +144,16 @@ def test_two_tables_at_once_get_the_purse_once(tmp_path: Path) -> None:
         one, _ = await two_tables(inn)
         await sit(inn, "one")
         await give(one, "leave", "player", "Ann")
+        chips = await asyncio.gather(sit(inn, "one"), sit(inn, "two"))
+        assert sorted(chips, key=str) == ["0", "500"]
+        assert given(inn) == [(FRESH, "500"), (PURSE, "500"), (PURSE, "500")]
+
+    in_house(tmp_path, work)
+
+
+def test_two_tables_at_once_get_fresh_money_once(tmp_path: Path) -> None:
+    async def work(inn: Inside) -> None:
+        await two_tables(inn)
         chips = await asyncio.gather(sit(inn, "one"), sit(inn, "two"))
         assert sorted(chips, key=str) == ["0", "500"]
         assert given(inn) == [(FRESH, "500"), (PURSE, "500")]
@@ -146,19 +177,18 @@ def test_a_guest_of_the_same_name_finds_an_empty_purse(tmp_path: Path) -> None:
     in_house(tmp_path, work)
 
 
-@pytest.mark.parametrize("comes_from", [PURSE, FRESH])
-def test_nobody_else_says_where_money_comes_from(tmp_path: Path, comes_from: str) -> None:
-    """Negative control: a buy-in that names a purse is the service's alone; one of the dealer leaves purses alone."""
-
+def test_a_player_brings_no_more_than_he_has_and_nobody_brings_for_him(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
         one, _ = await two_tables(inn)
+        guest = inn.clients["guest"]
         await sit(inn, "one")
-        await give(one, "leave", "player", "Ann")
+        await guest.command("one", "leave")
         await give(one, "sit", "player", "Ann", boxes=[1])
-        args: dict[str, Any] = {"player": "Ann", "amount": "100"}
-        refused = await inn.clients["dealer"].command("one", "buy_in", **(args | {PLAY_MONEY: comes_from}))
-        assert refused.status_code == 422, refused.text
-        await give(one, "buy_in", "dealer", "Dan", **args)
-        assert await purse(inn.clients["guest"]) == "500"
+        refused = await guest.command("one", "bring_chips", amount="501")
+        assert (refused.status_code, "the purse holds $500.00" in refused.text) == (409, True), refused.text
+        assert (await inn.clients["dealer"].command("one", "bring_chips", amount="100")).status_code != 200
+        assert (await guest.command("one", "bring_chips", amount="100")).status_code == 200
+        await give(one, "buy_in", "dealer", "Dan", player="Ann", amount="50")
+        assert await purse(guest) == "400"
 
     in_house(tmp_path, work)

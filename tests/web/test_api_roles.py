@@ -64,6 +64,7 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("get", "/law/{rulebook}/{paragraph}"): ANYBODY,
     ("get", "/health"): ANYBODY,
     ("get", "/ready"): ANYBODY,
+    ("get", "/signing"): _all(403, visitor=401, floorperson=200, auditor=200, administrator=200),
 }
 """The status that each role gets from each endpoint of a table worked by hand; a missing cell is a failure."""
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.web.conftest import Enter
 from tests.web.looking import Looking
-from tests.web.service import Staffed
+from tests.web.service import Staffed, on_duty
 from tests.web.serving import Api, Server
 
 LIMITS = {"table_minimum": "5", "table_maximum": "500"}
@@ -136,6 +136,22 @@ def test_sectors_of_the_wheel_are_as_wide_as_their_weights(server: Server, admin
     assert " A 100 100 0 1 1 " in (wide.get_attribute("d") or ""), "more than half of the disc"
     expect(ada.page.locator(".tw-wheel [data-symbol]")).to_have_count(2)
     expect(ada.badge("+$745")).to_have_count(1)
+
+
+def test_the_commitment_to_the_wheels_stands_on_the_page(server: Server, admin: Api, enter: Enter) -> None:
+    """A table that turns its own wheels: page and story name the commitment before any wager is laid."""
+    name = "wheels-of-its-own"
+    body = {"name": name, "rulebook": "md-spanish-21", "submission": {"bonus_spin": "A"}, "cards": "shoe"}
+    admin.post("/tables", body)
+    on_duty(admin, server.base, "Dan", "dealer")
+    on_duty(admin, server.base, "Fay", "floorperson").do(name, "open_table", dealer="Dan")
+    player = Api.guest(server.base, "Wim")
+    mark = player.get(f"/tables/{name}")["wheel_commitment"]
+    looker = Looking(enter(f"{server.base}/table/{name}", player))
+    expect(looker.part("shoe")).to_contain_text(
+        f"The wheels of the next round are committed to as {mark[:4]}…{mark[-4:]}"
+    )
+    looker.story(mark)
 
 
 def test_insurance_and_even_money(server: Server, admin: Api, enter: Enter) -> None:

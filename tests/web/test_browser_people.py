@@ -51,7 +51,7 @@ def test_an_account_from_its_opening_to_its_end(server: Server, admin: Api, ente
         olga = log_in(enter, server, name, "wrong horse")
         expect(olga.get_by_role("alert")).to_contain_text("wrong password")
     page.reload()
-    expect(row).to_contain_text("locked after wrong passwords")
+    expect(row).to_contain_text("somebody waits after wrong passwords")
     row.get_by_role("button", name=f"Unlock {name}").click()
     expect(row).to_contain_text("not logged in")
 

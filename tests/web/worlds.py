@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from io import StringIO
 from random import Random
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -17,6 +20,7 @@ from twentyone.round import Draw, Offer, ReaderReport, Round, TurnUp
 from twentyone.round import events as e
 from twentyone.rulebook import Rulebook
 from twentyone.service.live import LiveTable
+from twentyone.web.observability import begin_log
 
 __all__ = ["ORDERS", "Config", "Step", "asks_for_all", "compare", "rigged"]
 
@@ -28,6 +32,10 @@ OWN = ("x-request-id", "set-cookie")
 """Headers that are another each time: numbers and tokens."""
 IDS = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 """The widget library numbers its pages."""
+LOG = StringIO()
+"""The server's log."""
+TIMES = {"timestamp", "ms", "request"}
+"""What of a log line is another each time."""
 LOOKS = (6, 9)
 """Steps after which somebody, another in each session, asks for everything there is to ask for."""
 REFUSED = ("hit", "insure", "even_money", "surrender", "second_chance")
@@ -72,12 +80,24 @@ def _next_card(live_shoe: LiveShoe, state: Any, _: Any) -> Card | None:
 
 @contextmanager
 def rigged() -> Iterator[None]:
-    """Tables deal the test's own shoes; commitments are the same everywhere."""
+    """Tables deal the test's own shoes; commitments are the same everywhere; every answer is logged."""
     with (
+        patch("tests.web.inside.begin_log", lambda _: begin_log(True)),
+        patch("twentyone.web.observability.sys", SimpleNamespace(stderr=LOG)),
         patch.object(LiveShoe, "next_card", _next_card),
         patch("twentyone.ledger.live_shoe.new_seed", lambda _: SEED),
+        patch("twentyone.ledger.live_wheel.new_seed", lambda _: SEED),
+        patch("twentyone.ledger.unique_seeds.SealedSeeds.check", lambda *_: None),
     ):
         yield
+
+
+def _logged() -> list[bytes]:
+    """What the log says since it was last asked, without moments and numbers."""
+    lines = [json.loads(line) for line in LOG.getvalue().splitlines()]
+    LOG.seek(0)
+    LOG.truncate()
+    return [json.dumps({key: line[key] for key in line.keys() - TIMES}, sort_keys=True).encode() for line in lines]
 
 
 def shoe_for(config: Config, rng: Random, without: frozenset[str] | tuple[str, ...]) -> list[Card]:
@@ -96,7 +116,7 @@ class Session:
     def __init__(self, inn: Inside, name: str, config: Config, rng: Random, leak: Leak | None) -> None:
         self._inn, self.name, self._config, self._rng, self._leak = inn, name, config, rng, leak
         self._live: LiveTable
-        self._hole = ""
+        self._hole, self._read = "", 0
 
     async def play(self, script: list[Step] | None, steps: int) -> list[Step]:
         """Play until the end, or as a script says; what was received after each step."""
@@ -105,6 +125,8 @@ class Session:
         self._live = await open_table(
             self._inn.service, self.name, config.rulebook, players, config.cards, **config.submission
         )
+        self._read = self._live.version
+        _logged()
         ears = {kind: self._inn.ear(kind, self.name) for kind in PEOPLE}
         done: list[Step] = []
         try:
@@ -116,6 +138,7 @@ class Session:
                 for ear in ears.values():
                     ear.frames.clear()
                 received += await self._look(len(done))
+                received += [*self._stored(), *sorted(_logged())]
                 done.append(self._step(chosen, received))
                 if script and _parted(script[len(done) - 1], done[-1]):
                     break
@@ -124,6 +147,12 @@ class Session:
                 await ear.stop()
             self._inn.forget(self.name)
         return done
+
+    def _stored(self) -> list[bytes]:
+        """What the ledger says since it was last asked."""
+        rows = list(self._inn.service.store.read(self.name, self._read))
+        self._read += len(rows)
+        return [f"{row.type} {row.ts} {row.schema} {row.body}".encode() for row in rows]
 
     def _step(self, chosen: tuple[str, str, dict[str, Any]], received: list[bytes]) -> Step:
         state = self._live.runner.table.state

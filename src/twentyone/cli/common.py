@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from twentyone.cli import UsageError
 from twentyone.errors import NoSuchRulebook
 from twentyone.rulebook import Rulebook, loaded_rulebooks
 
-__all__ = ["exact_number", "load_rulebook", "load_rulebooks", "print_json", "read_file", "say", "wrapped"]
+__all__ = ["exact_number", "load_rulebook", "load_rulebooks", "print_json", "read_file", "say", "whole", "wrapped"]
 
 NUMBER = re.compile(r"[\d._+-]{1,40}(?:[eE][+-]?\d{1,2}|/\d{1,40})?", re.ASCII)
 """The form of a number; its length and exponent are limited, so that parsing stays cheap."""
@@ -42,6 +44,17 @@ def exact_number(text: str) -> Fraction:
         return Fraction(text)
     except ZeroDivisionError:
         raise ValueError(f"{text!r} divides by zero") from None
+
+
+def whole(most: int) -> Callable[[str], int]:
+    """Reads an option that is a whole number from 1 to `most`."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and 1 <= int(text[:20]) <= most):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {most}")
+        return int(text)
+
+    return read
 
 
 def load_rulebook(name: str) -> Rulebook:

@@ -8,9 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, REFUSED, UsageError
 from twentyone.cli.common import print_json, say
-from twentyone.cli.ledgers import LEDGER, bar, events_of, open_ledger, or_refused
+from twentyone.cli.ledgers import (
+    LEDGER,
+    add_public_key,
+    bar,
+    events_of,
+    open_ledger,
+    or_refused,
+    readers_key,
+    unlike_signed,
+)
 
 if TYPE_CHECKING:
+    from twentyone.ledger.keys import Keyring
     from twentyone.ledger.rounds import RoundRow
     from twentyone.ledger.store import Store
 
@@ -19,10 +29,14 @@ __all__ = ["add_parser", "run"]
 EXAMPLE = """example:
   twentyone export t.db pa-spanish-21-1:17 > round.json && twentyone replay round.json
   twentyone export t.db --all > rounds.jsonl     one script per line; twentyone replay rounds.jsonl
+  twentyone export t.db md-spanish-21-1:4 --wheel > wheel.json && twentyone verify-shoe wheel.json
 
 The format is round-script/1 where it can say the round, else round-script/2, which lists everything step by step.
 The script is dealt again before it is printed. Exit status: 1 if it differs from the ledger, 2 if the round is still in
-progress, or irregular in a ledger of the first form, which did not keep what its rounds were told."""
+progress, or irregular in a ledger of the first form, which did not keep what its rounds were told.
+
+--wheel writes a wheel-record/1 instead: commitment and seed of the wheels of the round, and where they stopped. Exit
+status: 2 if no seed was published for them."""
 
 
 def add_parser(commands: Any) -> None:
@@ -37,7 +51,9 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("ledger", help=LEDGER)
     parser.add_argument("round", nargs="?", help="TABLE:NUMBER, as `twentyone rounds` lists it")
     parser.add_argument("--all", action="store_true", help="every finished round, one script per line")
+    parser.add_argument("--wheel", action="store_true", help="the wheels of the round, as a record for verify-shoe")
     parser.add_argument("--json", action="store_true", help="no effect: a script is always JSON")
+    add_public_key(parser)
     parser.set_defaults(run=run)
 
 
@@ -46,32 +62,51 @@ def run(options: argparse.Namespace) -> int:
     """Print the script, or all of them."""
     if bool(options.all) == bool(options.round):
         raise UsageError("name a round, or give --all")
+    if options.all and options.wheel:
+        raise UsageError("--wheel goes with a round")
     with open_ledger(options.ledger) as store:
-        return _all(store) if options.all else _one(store, options.round)
+        faults, keys = unlike_signed(options, store), readers_key(options)
+        status = _all(store, keys) if options.all else _one(store, options.round, keys, options.wheel)
+    return max(status, FOUND_WRONG if faults else DONE)
 
 
-def _one(store: Store, name: str) -> int:
+def _one(store: Store, name: str, keys: Keyring | None, wheel: bool) -> int:
     from twentyone.ledger.rounds import NoSuchRound, find_round
 
     try:
-        row = find_round(store, name)
+        row = find_round(store, name, keys)
     except NoSuchRound as unknown:
         raise UsageError(str(unknown)) from None
+    if wheel:
+        return _wheel(store, row)
     script, status = _script(store, row, None)
     if script is not None:
         print_json(script)
     return status
 
 
-def _all(store: Store) -> int:
+def _wheel(store: Store, row: RoundRow) -> int:
+    from twentyone.ledger.export import CannotSay
+    from twentyone.ledger.wheel_records import wheel_record
+
+    try:
+        record = wheel_record(store, row)
+    except CannotSay as wrong:
+        say(f"twentyone export: {wrong}")
+        return REFUSED
+    print(record.to_json())
+    return DONE
+
+
+def _all(store: Store, keys: Keyring | None) -> int:
     from twentyone.ledger.replaying import read_creation
-    from twentyone.ledger.rounds import list_rounds, refresh
+    from twentyone.ledger.rounds import list_rounds
     from twentyone.ledger.store import table_streams
 
     with bar("export: events", events_of(store)) as show:
-        refresh(store, progress=show)
+        rows = [row for row in list_rounds(store, keyring=keys, progress=show) if row.over]
     known = {name: read_creation(store, name)[0] for name in table_streams(store)}
-    seen, rows = {DONE}, [row for row in list_rounds(store) if row.over]
+    seen = {DONE}
     with bar("export: rounds", len(rows)) as show:
         for number, row in enumerate(rows, 1):
             script, status = _script(store, row, known[row.table])

@@ -15,19 +15,28 @@ from twentyone.cli.common import say
 from twentyone.errors import TwentyoneError
 
 if TYPE_CHECKING:
+    from twentyone.ledger.chain import Fault
     from twentyone.ledger.keys import Keyring
+    from twentyone.ledger.public_keys import PublicKey
+    from twentyone.ledger.start import Files
     from twentyone.ledger.store import Store
 
 __all__ = [
     "LEDGER",
+    "add_accept_unsigned",
     "add_files",
+    "add_public_key",
     "bar",
     "checkpoints_path",
     "events_of",
+    "files_of",
     "key_path",
     "keyring",
     "open_ledger",
     "or_refused",
+    "public_key",
+    "readers_key",
+    "unlike_signed",
 ]
 
 LEDGER = "a path, sqlite:///path or postgresql://user@host/database"
@@ -38,6 +47,21 @@ def add_files(parser: argparse.ArgumentParser) -> None:
     """Add the options for the files that belong to a ledger."""
     parser.add_argument("--key", metavar="FILE", help="the key file (default: LEDGER.key)")
     parser.add_argument("--checkpoints", metavar="FILE", help="the signed checkpoints (default: LEDGER.checkpoints)")
+
+
+def add_public_key(parser: argparse.ArgumentParser) -> None:
+    """Add the same for whoever only reads: the public key checks signatures, no secret is needed."""
+    add_files(parser)
+    parser.add_argument("--public-key", metavar="FILE", help="the public key, instead of the key file")
+
+
+def add_accept_unsigned(parser: argparse.ArgumentParser) -> None:
+    """Add the option to play on without checkpoints."""
+    parser.add_argument(
+        "--accept-unsigned",
+        action="store_true",
+        help="play on a ledger whose checkpoints are lost, and sign it from here",
+    )
 
 
 def or_refused(run: Run) -> Run:
@@ -87,12 +111,56 @@ def checkpoints_path(options: argparse.Namespace) -> Path:
 ENDING = ".checkpoints"
 
 
+def files_of(options: argparse.Namespace) -> Files:
+    """The files of a ledger that is to be played on."""
+    from twentyone.ledger.start import Files
+
+    return Files(key_path(options), checkpoints_path(options), options.accept_unsigned)
+
+
 def keyring(options: argparse.Namespace) -> Keyring | None:
-    """The keys of a ledger; none if the default key file does not exist."""
+    """The keys of a ledger; none if a public key is named, or the default key file does not exist."""
     from twentyone.ledger.keys import Keyring
 
     path = key_path(options)
+    if getattr(options, "public_key", None):
+        return None
     return Keyring.load(path) if options.key or path.exists() else None
+
+
+def public_key(options: argparse.Namespace) -> PublicKey | None:
+    """The public key that is named."""
+    from twentyone.ledger.public_keys import PublicKey
+
+    if options.public_key and options.key:
+        raise UsageError("name the key file or the public key, not both")
+    return PublicKey.load(options.public_key) if options.public_key else None
+
+
+def readers_key(options: argparse.Namespace) -> Keyring | None:
+    """The keys for a command that only reads: none where this user may not read the default key file."""
+    try:
+        return keyring(options)
+    except TwentyoneError:
+        if options.key:
+            raise
+        return None
+
+
+def unlike_signed(options: argparse.Namespace, store: Store) -> list[Fault]:
+    """Where a ledger is not what was signed last, told on standard error; nothing is compared without key and file."""
+    from twentyone.ledger.checkpoints import compare, read_trail
+    from twentyone.ledger.public_keys import PublicKey
+
+    keys, path = readers_key(options), checkpoints_path(options)
+    public = PublicKey.of(keys) if keys is not None else public_key(options)
+    if public is None or not path.exists():
+        return []
+    trail = read_trail(path, public.verifier)
+    faults = [*trail.faults, *compare(store, path, trail.checkpoints[-1:])]
+    for fault in faults:
+        say(f"twentyone {options.command}: fault: {fault}; `twentyone verify` examines the whole ledger")
+    return faults
 
 
 def events_of(store: Store) -> int:

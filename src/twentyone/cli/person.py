@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from twentyone.cli.output import undelivered
 from twentyone.errors import Refused, SubmissionRefused
 from twentyone.money import Amount, dollars
 from twentyone.round import Decision, Offer, Option, Round
@@ -93,7 +94,9 @@ class Leave(Exception):
 
 
 def read_line() -> str:
-    """Read a line; the end of input means leaving."""
+    """Read a line; the end of input means leaving, and so does a screen that shows nothing more."""
+    if undelivered() is not None:
+        raise Leave
     try:
         return input("> ").strip()
     except EOFError:

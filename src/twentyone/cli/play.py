@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, INTERRUPTED, REFUSED
 from twentyone.cli.common import load_rulebooks, read_file, say
+from twentyone.cli.output import undelivered
 from twentyone.cli.person import AskedPerson, Leave, in_a_line, read_amount, read_line
 from twentyone.errors import NoSuchRulebook, TwentyoneError
 from twentyone.money import Amount
@@ -225,7 +226,7 @@ def _play(table: TerminalTable, options: argparse.Namespace, screen: Screen) -> 
             cite = screen.settled(round_)
             if person is not None:
                 person.cite = cite
-        if table.rounds == rounds:
+        if table.rounds == rounds or undelivered() is not None:
             return
         table.clear()
         if person is not None:

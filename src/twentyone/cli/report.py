@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.common import print_json
-from twentyone.cli.ledgers import LEDGER, bar, events_of, open_ledger, or_refused
+from twentyone.cli.ledgers import LEDGER, add_public_key, bar, events_of, open_ledger, or_refused, unlike_signed
 
 if TYPE_CHECKING:
     from twentyone.ledger.report import ShiftReport
@@ -39,6 +40,7 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--operator", default="", metavar="NAME", help="who runs the tables")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_public_key(parser)
     parser.set_defaults(run=run)
 
 
@@ -58,8 +60,10 @@ def run(options: argparse.Namespace) -> int:
         unknown = [name for name in options.table if name not in tables]
         if unknown:
             raise UsageError(f"there is no table {unknown[0]!r} in this ledger; there are {', '.join(tables)}")
+        faults = unlike_signed(options, store)
         with bar("report: events", events_of(store)) as show:
             report = shift_report(store, period, int(time.time()), options.operator, options.table, show)
+    report = replace(report, faults=tuple(map(str, faults)))
     print_json(report.to_json()) if options.json else print_report(report)
     return DONE if report.reconciled else FOUND_WRONG
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from twentyone.cli import DONE, UsageError
 from twentyone.cli.common import print_json, say
-from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, keyring, or_refused
+from twentyone.cli.ledgers import LEDGER, add_public_key, bar, checkpoints_path, keyring, or_refused, public_key
 
 __all__ = ["add_parser", "run"]
 
@@ -24,7 +24,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("file", help="the backup")
     parser.add_argument("ledger", help=f"the new ledger: {LEDGER}")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    add_files(parser)
+    add_public_key(parser)
     parser.set_defaults(run=run)
 
 
@@ -32,23 +32,26 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Restore, verify, print what was restored."""
     from twentyone.ledger.backup import restore
+    from twentyone.ledger.public_keys import PublicKey
+    from twentyone.ledger.store import without_secrets
 
     if not Path(options.file).exists():
         raise UsageError(f"{options.file}: no such file")
     keys, path = keyring(options), checkpoints_path(options)
-    signed = keys is not None and path.exists()
+    public = PublicKey.of(keys) if keys is not None else public_key(options)
+    signed = public is not None and path.exists()
     with bar("restore", 1000) as show:
         copied = restore(
             Path(options.file),
             options.ledger,
             path if signed else None,
-            keys.signer.public_key() if keys is not None and signed else None,
+            public.verifier if public is not None and signed else None,
             lambda done, total: show(done * 1000 // max(1, total)),
         )
     if not signed:
-        say("twentyone restore: without key file and checkpoints nothing shows that this is the latest backup")
+        say("twentyone restore: without key and checkpoints nothing shows that this is the latest backup")
     if options.json:
-        print_json({"ledger": options.ledger, **copied._asdict(), "signed": signed})
+        print_json({"ledger": without_secrets(options.ledger), **copied._asdict(), "signed": signed})
     else:
-        print(f"{copied.events:,} events in {options.ledger}, verified; heads {copied.digest[:16]}")
+        print(f"{copied.events:,} events in {without_secrets(options.ledger)}, verified; heads {copied.digest[:16]}")
     return DONE

@@ -5,9 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from twentyone.cli import DONE, UsageError
+from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.common import print_json
-from twentyone.cli.ledgers import LEDGER, bar, events_of, open_ledger, or_refused
+from twentyone.cli.ledgers import (
+    LEDGER,
+    add_public_key,
+    bar,
+    events_of,
+    open_ledger,
+    or_refused,
+    readers_key,
+    unlike_signed,
+)
 from twentyone.money import Amount, dollars
 
 if TYPE_CHECKING:
@@ -39,13 +48,14 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--irregularity", metavar="NAME", help="with this irregularity (any: any irregularity)")
     parser.add_argument("--rebuild", action="store_true", help="first rebuild the list from the events")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_public_key(parser)
     parser.set_defaults(run=run)
 
 
 @or_refused
 def run(options: argparse.Namespace) -> int:
     """Print the rounds."""
-    from twentyone.ledger.rounds import Wanted, list_rounds, refresh
+    from twentyone.ledger.rounds import Wanted, list_rounds
     from twentyone.ledger.store import table_streams
 
     wanted = Wanted(**{name: getattr(options, name) for name in Wanted._fields})
@@ -53,14 +63,14 @@ def run(options: argparse.Namespace) -> int:
         tables = table_streams(store)
         if wanted.table is not None and wanted.table not in tables:
             raise UsageError(f"there is no table {wanted.table!r} in this ledger; there are {', '.join(tables)}")
+        faults = unlike_signed(options, store)
         with bar("rounds: events", events_of(store)) as show:
-            refresh(store, options.rebuild, show)
-        rows = list(list_rounds(store, wanted))
+            rows = list(list_rounds(store, wanted, readers_key(options), options.rebuild, show))
     if options.json:
         print_json([row.to_json() for row in rows])
     else:
         _print(rows)
-    return DONE
+    return FOUND_WRONG if faults else DONE
 
 
 def _print(rows: list[RoundRow]) -> None:

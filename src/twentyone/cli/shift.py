@@ -6,13 +6,23 @@ import argparse
 import secrets
 import sys
 import time
+from contextlib import closing
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.check import read_submission
-from twentyone.cli.common import load_rulebook, print_json, say
-from twentyone.cli.ledgers import LEDGER, add_files, bar, checkpoints_path, events_of, key_path, open_ledger, or_refused
+from twentyone.cli.common import load_rulebook, print_json, say, whole
+from twentyone.cli.ledgers import (
+    LEDGER,
+    add_accept_unsigned,
+    add_files,
+    bar,
+    checkpoints_path,
+    events_of,
+    files_of,
+    or_refused,
+)
 from twentyone.rulebook import Rules
 
 if TYPE_CHECKING:
@@ -47,11 +57,9 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("rulebook", help="the rulebook's id")
+    parser.add_argument("--tables", type=whole(MOST_TABLES), default=1, metavar="N", help="how many tables (default 1)")
     parser.add_argument(
-        "--tables", type=_whole(MOST_TABLES), default=1, metavar="N", help="how many tables (default 1)"
-    )
-    parser.add_argument(
-        "--rounds", type=_whole(MOST_ROUNDS), required=True, metavar="N", help="rounds at all tables together"
+        "--rounds", type=whole(MOST_ROUNDS), required=True, metavar="N", help="rounds at all tables together"
     )
     parser.add_argument(
         "--ledger", required=True, metavar="F", help=f"the ledger, created if it does not exist: {LEDGER}"
@@ -65,16 +73,8 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print the shift report as JSON")
     add_files(parser)
+    add_accept_unsigned(parser)
     parser.set_defaults(run=run)
-
-
-def _whole(most: int) -> Any:
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and 1 <= int(text[:20]) <= most):
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {most}")
-        return int(text)
-
-    return read
 
 
 def _rate(text: str) -> Fraction:
@@ -96,9 +96,8 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.service.shift.work import Shift, ShiftPlan, table_names
 
     plan = ShiftPlan(_rules(options), options.tables, options.rounds, options.irregularities, options.seed)
-    with open_ledger(options.ledger, create=True) as store:
-        _check_files(options, store)
-        keys = _keys(options, store)
+    store, keys = _open(options, plan)
+    with closing(store):
         shift = Shift(store, keys, plan, _now, secrets.token_hex(16))
         _work(options, store, keys, plan, shift)
         with bar("report: events", events_of(store)) as show:
@@ -131,43 +130,41 @@ def _rules(options: argparse.Namespace) -> Rules:
     return rules
 
 
-def _check_files(options: argparse.Namespace, store: Store) -> None:
-    """A new ledger has no checkpoints: refuse existing ones, which belong to another ledger."""
-    from twentyone.ledger.rows import LedgerRefused
-
-    path = checkpoints_path(options)
-    if not store.streams() and path.exists() and path.stat().st_size:
-        raise LedgerRefused(f"{path} contains the checkpoints of another ledger: move them away, or name other files")
-
-
-def _keys(options: argparse.Namespace, store: Store) -> Keyring:
-    """The keys of the ledger; new ones for a new ledger only."""
-    from twentyone.ledger.keys import Keyring
+def _open(options: argparse.Namespace, plan: ShiftPlan) -> tuple[Store, Keyring]:
+    """The ledger as it was signed, or a new one."""
+    from twentyone.ledger.start import open_to_play
     from twentyone.table.shoe import os_source
 
-    path = key_path(options)
-    if path.exists() or store.streams():
-        return Keyring.load(path)
-    signed = checkpoints_path(options)
-    say(f"a new ledger: its key is in {path}, its checkpoints are in {signed}; keep both in another place")
-    return Keyring.create(path, os_source())
+    files, new = files_of(options), not files_of(options).key.exists()
+    opened = open_to_play(options.ledger, files, os_source(), plan.moment(_now))
+    if new:
+        say(f"a new ledger: its key is in {files.key}, its checkpoints are in {files.checkpoints}; keep both elsewhere")
+    return opened
 
 
 def _work(options: argparse.Namespace, store: Store, keys: Keyring, plan: ShiftPlan, shift: Shift) -> None:
     """Run until every table is closed, with a signed checkpoint at intervals and one at the end."""
     from twentyone.ledger.checkpoints import write_checkpoint
 
-    def sign() -> float:
-        write_checkpoint(store, checkpoints_path(options), keys.signer, _now())
-        return time.monotonic()
+    signed = time.monotonic()
 
-    signed = sign()
+    def sign() -> None:
+        write_checkpoint(store, checkpoints_path(options), keys.signer, plan.moment(_now))
+
+    def sign_now_and_then() -> None:
+        """A file that cannot be written is told, and tried again with the next checkpoint."""
+        nonlocal signed
+        if time.monotonic() - signed > SIGN_EVERY:
+            signed = time.monotonic()
+            try:
+                sign()
+            except OSError as failed:
+                say(f"twentyone shift: no checkpoint was signed ({failed}); it is tried again in {SIGN_EVERY:.0f} s")
+
     with bar(f"{plan.rules.rulebook.id}: rounds", plan.rounds, shift.dealt) as show:
 
         def after_turn(_: int) -> None:
-            nonlocal signed
-            if time.monotonic() - signed > SIGN_EVERY:
-                signed = sign()
+            sign_now_and_then()
             show(shift.dealt)
             for name in shift.over() if options.tell else ():
                 print(f"stored {name}", file=sys.stderr, flush=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -14,7 +12,6 @@ from rich.table import Table
 from rich.text import Text
 
 from twentyone.cards import Card
-from twentyone.cli import DONE
 from twentyone.cli.person import Question, words
 from twentyone.cli.terminal_table import TerminalTable, signed
 from twentyone.money import ZERO, Amount, dollars
@@ -38,20 +35,11 @@ ROOMY = 90
 """A terminal with at least this many columns has room for padding in tables."""
 
 
-class _Console(Console):
-    """A console whose output may be closed by its reader."""
-
-    def on_broken_pipe(self) -> None:
-        """Exit quietly: the reader of a pipe has closed it."""
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(DONE)
-
-
 class Screen:
     """A console that can show a table."""
 
     def __init__(self, no_color: bool, clears: bool) -> None:
-        self.console = _Console(no_color=no_color or None, highlight=False)
+        self.console = Console(no_color=no_color or None, highlight=False)
         self._clears = clears and self.console.is_terminal
         self._symbols = not self.console.options.ascii_only
 

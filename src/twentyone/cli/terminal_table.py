@@ -17,6 +17,7 @@ from twentyone.rulebook.wheels import weights_of
 from twentyone.table import Command, NextStep, Table
 from twentyone.table.follow import Follower, consent
 from twentyone.table.health import Source
+from twentyone.table.limits import MOST, limits_of
 from twentyone.table.people import seated_at
 from twentyone.table.rack import rack_cards
 from twentyone.table.rounds import DEALER
@@ -142,8 +143,10 @@ class TerminalTable:
 
     def _fill_purse(self, player: str) -> None:
         own = [row for row in self.wagers if row.player == player]
-        enough = Amount(PURSE * sum(row.main + sum(row.sides.values()) for row in own))
+        enough = min(Amount(PURSE * sum(row.main + sum(row.sides.values()) for row in own)), MOST)
         if self.table.state.chips.get(player, ZERO) < enough:
+            if limits_of(self.table.state.limits)["buy_in"] < enough:
+                self._give("set_limit", "operator", "operator", about="buy_in", amount=str(MOST))
             self._give("buy_in", "dealer", STAFF.staff["dealer"], player=player, amount=str(enough))
             self._bought[player] = self._bought[player] + enough
 

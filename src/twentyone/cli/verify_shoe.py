@@ -1,4 +1,4 @@
-"""`twentyone verify-shoe`: was a shoe dealt as committed? Also extracts values of the shuffle for a laboratory."""
+"""`twentyone verify-shoe`: was a shoe dealt, did a wheel stop as committed? Also extracts values for a laboratory."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ from twentyone.table.shoe import (
     full_batch,
     new_seed,
     os_source,
+    read_record,
     shuffled,
     words,
 )
+from twentyone.table.wheel_record import WHEEL_FORMAT, WheelRecord, wheel_faults
 
 __all__ = ["add_parser", "run"]
 
 EXAMPLE = """examples:
   twentyone verify-shoe SHOE.json
+  twentyone export t.db md-spanish-21-1:4 --wheel | twentyone verify-shoe -
   twentyone verify-shoe --extract 1000 --submission SUBMISSION.toml > values.jsonl
 
 --extract prints one line of JSON per shoe: the seed as the operating system gave it, the 16-bit words that
@@ -42,14 +45,15 @@ def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
         "verify-shoe",
-        help="deal a revealed shoe again and compare",
-        description="Check a shoe record: the seed against its commitment, every card against the seed and the cut. "
-        "Exit status: 0 dealt as committed; 1 faults, one per line; 2 not a shoe record.",
+        help="deal a revealed shoe, or turn revealed wheels, again and compare",
+        description="Check a shoe record: the seed against its commitment, every card against the seed and the cut; or "
+        "a wheel record: the seed against its commitment, every symbol and hot spot against the seed. "
+        "Exit status: 0 as committed; 1 faults, one per line; 2 neither of the two records.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("record", nargs="?", metavar="FILE", help="a shoe record, or - for standard input")
+    add("record", nargs="?", metavar="FILE", help="a shoe record or a wheel record, or - for standard input")
     add("--json", action="store_true", help="print JSON")
     add("--extract", metavar="N", type=_shoes, help="instead of FILE: raw and final values of N fresh shoes")
     add("--submission", metavar="FILE.toml", help="with --extract: the game whose batch is shuffled (one deck of 52)")
@@ -80,23 +84,31 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    record = ShoeRecord.from_json(read_file(options.record))
-    differences = faults(record)
+    text = read_file(options.record)
+    examine = _examine_wheels if read_record(text).get("format") == WHEEL_FORMAT else _examine_shoe
+    found, well, differences = examine(text)
     if options.json:
-        print_json(
-            {
-                "rulebook": record.rulebook,
-                "commitment": record.commitment,
-                "cut": record.cut,
-                "dealt": len(record.dealt),
-                "faults": differences,
-            }
-        )
+        print_json({**found, "faults": differences})
     elif not differences:
-        print(f"{len(record.dealt)} cards left the shoe as committed: {record.commitment}")
+        print(well)
     for fault in differences:
         say(f"twentyone verify-shoe: {fault}")
     return FOUND_WRONG if differences else DONE
+
+
+def _examine_shoe(text: str | bytes) -> tuple[dict[str, Any], str, list[str]]:
+    """What a shoe record holds, the sentence where it is well, and what is wrong with it."""
+    record = ShoeRecord.from_json(text)
+    found = {"rulebook": record.rulebook, "commitment": record.commitment, "cut": record.cut}
+    well = f"{len(record.dealt)} cards left the shoe as committed: {record.commitment}"
+    return {**found, "dealt": len(record.dealt)}, well, faults(record)
+
+
+def _examine_wheels(text: str | bytes) -> tuple[dict[str, Any], str, list[str]]:
+    """The same of a wheel record."""
+    record = WheelRecord.from_json(text)
+    found = {"rulebook": record.rulebook, "commitment": record.commitment, "spins": len(record.spins)}
+    return found, f"{len(record.spins)} spins stopped as committed: {record.commitment}", wheel_faults(record)
 
 
 # -- a laboratory

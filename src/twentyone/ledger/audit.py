@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from twentyone.cards import UNKNOWN
 from twentyone.errors import Refused
 from twentyone.ledger.accounts import Accounts
 from twentyone.ledger.canonical import canonical
 from twentyone.ledger.chain import Fault
-from twentyone.ledger.codec import COMMAND, CREATED, FORM_CHANGED, OWN, SCHEMA, decode_command, read_body, table_event
+from twentyone.ledger.codec import (
+    COMMAND,
+    CREATED,
+    FORM_CHANGED,
+    OPENED,
+    OWN,
+    SCHEMA,
+    decode_command,
+    read_body,
+    table_event,
+)
+from twentyone.ledger.face_down import Hidden, Sight, filled, hide, opening, sight_with, unknown_in
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.open_shoe import OpenShoe
 from twentyone.ledger.replaying import Replay, rules_of
 from twentyone.ledger.rows import LedgerRefused, NewEvent, StoredEvent
 from twentyone.ledger.shoe_audit import ShoeAudit
+from twentyone.ledger.shoes import LeftOut
 from twentyone.ledger.snapshots import SNAPSHOT_SCHEMA, Snapshot, read_snapshot, state_hash
+from twentyone.ledger.unique_seeds import SeenSeed, seed_in
+from twentyone.ledger.wheel_audit import WheelAudit
+from twentyone.rulebook import Rules
 from twentyone.table import Table
 
 __all__ = ["StreamAudit"]
@@ -24,7 +41,13 @@ __all__ = ["StreamAudit"]
 class StreamAudit:
     """Follows one stream and collects what is wrong in `faults`."""
 
-    def __init__(self, stream: str, keyring: Keyring | None, snapshot: tuple[int, int, str] | None) -> None:
+    def __init__(
+        self,
+        stream: str,
+        keyring: Keyring | None,
+        snapshot: tuple[int, int, str] | None,
+        opened: Mapping[int, str] | None = None,
+    ) -> None:
         self.stream = stream
         """The stream."""
         self.faults: list[Fault] = []
@@ -35,15 +58,23 @@ class StreamAudit:
         """How many were applied again."""
         self.read_only = 0
         """Commands of an earlier form: their events are read, not dealt again."""
+        self.unseen = 0
+        """Commands of a round in progress whose hole card is not known without the key: they are not dealt again."""
         self.shoes: ShoeAudit | None = None
         """Its shoes."""
+        self.wheels: WheelAudit | None = None
+        """Its wheels."""
+        self.seeds: list[SeenSeed] = []
+        """Every commitment and every revealed seed."""
         self.broken = False
         """Whether it could not be followed to its end."""
-        self._keyring, self._snapshot = keyring, snapshot
+        self._keyring, self._snapshot, self._opened = keyring, snapshot, opened or {}
         self._replay: Replay | None = None
+        self._sight: Sight | None = None
         self._due: deque[NewEvent] = deque()
+        self._lying: LeftOut | None = None
         self._clock: dict[str, int] | None = None
-        self._from_shoe = True
+        self._from_shoe, self._changed = True, False
         self._last = 0
 
     def follow(self, event: StoredEvent) -> None:
@@ -63,9 +94,10 @@ class StreamAudit:
         if self.broken or self._replay is None:
             return
         self._end_batch(self._last + 1)
-        if self.shoes is not None:
-            for what in self.shoes.unrevealed(self._replay.custody):
-                self._add_fault(self._last, what)
+        if self.shoes is not None and self.wheels is not None:
+            custody = self._replay.custody
+            self._add_faults(self._last, self.shoes.unrevealed(custody))
+            self._add_faults(self._last, self.wheels.unrevealed(custody))
         if self._snapshot is not None and self._snapshot[0] > self._last:
             self._add_fault(self._last, f"there is a snapshot at version {self._snapshot[0]}, after the last event")
 
@@ -74,10 +106,15 @@ class StreamAudit:
         """Seeds that are still sealed."""
         if self._replay is None:
             return 0
-        return len(self._replay.custody.stacks) + (self._replay.custody.shoe is not None)
+        custody = self._replay.custody
+        return len(custody.stacks) + (custody.shoe is not None) + (custody.wheel is not None)
 
     def _add_fault(self, version: int, what: str) -> None:
         self.faults.append(Fault(self.stream, version, what))
+
+    def _add_faults(self, version: int, whats: Iterable[str]) -> None:
+        for what in whats:
+            self._add_fault(version, what)
 
     def _break(self, version: int, what: str) -> None:
         self._add_fault(version, what)
@@ -97,6 +134,7 @@ class StreamAudit:
         assert self._replay is not None
         if event.type in (COMMAND, CREATED) or event.type in OWN:
             self._replay.follow(event)
+        self._changed = event.type == FORM_CHANGED
         self._compare_snapshot(event)
 
     def _begin(self, event: StoredEvent, body: dict[str, Any]) -> None:
@@ -106,34 +144,70 @@ class StreamAudit:
         if self._keyring is not None and body["key"] != self._keyring.id:
             self._add_fault(event.ver, f"was sealed with key {body['key']}, the key file holds {self._keyring.id}")
             self._keyring = None
-        self._replay = Replay(rules, form=event.schema)
         self._from_shoe = body["cards"] == "shoe"
-        self.shoes = ShoeAudit(self.stream, rules, self._keyring) if self._from_shoe else None
+        self._sight = self._sight_of(rules)
+        self._replay = Replay(rules, form=event.schema, sight=self._sight)
+        if self._from_shoe:
+            self.shoes = ShoeAudit(self.stream, rules, self._keyring)
+            self.wheels = WheelAudit(self.stream, self._keyring)
         if self._deals:
             self._due.extend(table_event(made, rules)._replace(ts=event.ts) for made in Table.new(rules).events)
 
     @property
     def _deals(self) -> bool:
         """Whether the engine deals again what it follows now."""
-        return self._replay is not None and self._replay.form == SCHEMA
+        return self._replay is not None and self._replay.form == SCHEMA and not self.unseen
+
+    def _sight_of(self, rules: Rules) -> Sight | None:
+        """What lies face down: by what was opened later, which its shoe is held against, else by that with the key."""
+        if not self._from_shoe:
+            return None
+        if self._keyring is None:
+            return lambda version, *_: self._opened.get(version, "")
+        by_key = sight_with(OpenShoe(self.stream, rules, self._keyring).next_card)
+        return lambda version, *seen: self._opened.get(version) or by_key(version, *seen)
 
     def _command(self, event: StoredEvent, body: dict[str, Any]) -> None:
         assert self._replay is not None
         self._end_batch(event.ver)
+        self.unseen += bool(self.unseen)
+        hidden = self._uncover(event, body)
         self.commands += self._deals
-        self.read_only += not self._deals
+        self.read_only += self._replay.form < SCHEMA
         self._clock = {"before": self._replay.ts, "now": event.ts} if event.ts < self._replay.ts else None
         command = decode_command(body)
         if command.at != event.ts:
             self._add_fault(event.ver, f"the command was given at {command.at}, the event at {event.ts}")
         if not self._deals:
             return
+        if self.wheels is not None:
+            spun = self.wheels.spin(command, event.ver, self._replay.state.round, self._replay.custody)
+            self._add_faults(event.ver, spun)
         try:
             after = Table(self._replay.rules, self._replay.state).apply(command)
         except Refused as refused:
             self._add_fault(event.ver, f"the engine refuses this command: {refused}")
             return
-        self._due.extend(table_event(made, after.rules) for made in after.events)
+        stored = Hidden(command, after.events)
+        if self._from_shoe:
+            stored = hide(command, after, self._replay.custody, event.ver)
+        self._lying = stored.lying
+        if hidden != (stored.command.args.get("card") == UNKNOWN.name):
+            self._add_fault(event.ver, "the command names a card that lies face down, or hides one that does not")
+        self._due.extend(table_event(made, after.rules) for made in stored.events)
+
+    def _uncover(self, event: StoredEvent, body: dict[str, Any]) -> bool:
+        """Put the card that lay face down into a command; whether there is one. Without it no hand is dealt again."""
+        assert self._replay is not None
+        if not unknown_in(event):
+            return False
+        replay, names = self._replay, ""
+        if self._sight is not None:
+            names = self._sight(event.ver, event, replay.state, replay.custody)
+        hidden = filled(body, names)
+        if hidden and not names and self._from_shoe and body["do"] != "burn":
+            self.unseen = self.unseen or 1
+        return hidden
 
     def _end_batch(self, version: int) -> None:
         """Check that every event of the last command came, and that every shoe that is over was revealed."""
@@ -141,9 +215,11 @@ class StreamAudit:
         for due in self._due:
             self._add_fault(version, f"{due.type} is missing before it: the engine has one there")
         self._due.clear()
-        for seal in self._replay.custody.to_reveal:
-            self._add_fault(version - 1, f"shoe {seal.commitment[:16]} is over and not revealed")
-        self._replay.custody = self._replay.custody._replace(to_reveal=())
+        self._add_faults(version - 1, self._replay.custody.overdue())
+        self._replay.custody = self._replay.custody._replace(to_reveal=(), wheel_over=None)
+        if (turned := opening(self._replay.custody, self._replay.state, 0)) is not None:
+            self._add_fault(version - 1, "a card that lay face down was turned, and no event opens it")
+            self._replay.custody = self._replay.custody.opened(turned.body)
         if self._clock is not None:
             self._add_fault(
                 version, f"the clock went back from {self._clock['before']} to {self._clock['now']}, unrecorded"
@@ -152,14 +228,16 @@ class StreamAudit:
     def _table_event(self, event: StoredEvent, body: dict[str, Any]) -> None:
         assert self._replay is not None
         self._compare(event)
-        for what in self.accounts.follow(event.type, body):
-            self._add_fault(event.ver, what)
-        self.rounds += event.type == "round_begun"
+        self._add_faults(event.ver, self.accounts.follow(event.type, body))
         shoe, custody = self._replay.state.shoe, self._replay.custody
+        if event.type == "round_begun":
+            self.rounds += 1
+            if self.wheels is not None and self._deals:
+                self._add_faults(event.ver, self.wheels.begin(self._replay.rules, custody))
         happened = self._replay.follow(event)
+        self._compare_lying(event)
         if self.shoes is not None and happened is not None:
-            for what in self.shoes.dealt(happened, event.ver, shoe, custody):
-                self._add_fault(event.ver, what)
+            self._add_faults(event.ver, self.shoes.dealt(happened, event.ver, shoe, custody))
 
     def _compare(self, event: StoredEvent) -> None:
         """Compare the stored event with the one that the engine makes here."""
@@ -174,6 +252,17 @@ class StreamAudit:
         elif (text := canonical(due.body)) != event.body:
             self._add_fault(event.ver, f"{event.type} is not what the engine has: {_difference(event.body, text)}")
 
+    def _compare_lying(self, event: StoredEvent) -> None:
+        """Compare the cards that lie face down since an event with those that the engine has there."""
+        assert self._replay is not None
+        last = self._replay.custody.face_down[-1:]
+        if self._lying is not None and last and last[0].version == self._lying.version:
+            if last[0].cards != self._lying.cards:
+                self._add_fault(
+                    event.ver, "the cards that lie face down since are opened as others than the engine has"
+                )
+            self._lying = None
+
     def _own(self, event: StoredEvent, body: dict[str, Any]) -> None:
         assert self._replay is not None
         if event.type == "clock_went_back":
@@ -182,14 +271,29 @@ class StreamAudit:
             self._clock = None
         elif event.type == FORM_CHANGED:
             self._end_batch(event.ver)
-        elif self.shoes is None:
+        elif event.type == OPENED:
+            due = opening(self._replay.custody, self._replay.state, event.ts)
+            if self._deals and (due is None or canonical(due.body) != event.body):
+                self._add_fault(event.ver, "the cards that are opened here are not those that were turned")
+        elif self.shoes is None or self.wheels is None:
             self._add_fault(event.ver, f"{event.type} at a table whose cards a person enters")
         else:
-            check = self.shoes.seal(body, event.ver, self._replay.state)
-            if event.type == "shoe_revealed":
-                check = self.shoes.reveal(body, self._replay.custody)
-            for what in check:
-                self._add_fault(event.ver, what)
+            self.seeds.extend(seed_in(event, body))
+            self._add_faults(event.ver, self._seed_faults(event, body, self.shoes, self.wheels))
+
+    def _seed_faults(
+        self, event: StoredEvent, body: dict[str, Any], shoes: ShoeAudit, wheels: WheelAudit
+    ) -> Iterator[str]:
+        """What is wrong with a seed that is sealed or revealed."""
+        assert self._replay is not None
+        state, custody = self._replay.state, self._replay.custody
+        if event.type == "shoe_sealed":
+            return shoes.seal(body, event.ver, state)
+        if event.type == "shoe_revealed":
+            return shoes.reveal(body, custody)
+        if event.type == "wheel_revealed":
+            return wheels.reveal(body, custody)
+        return wheels.seal(body, state, custody, self._changed)
 
     # -- snapshots
 

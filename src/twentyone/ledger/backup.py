@@ -14,9 +14,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from twentyone.ledger.chain import Fault, heads_digest, verify_chain
 from twentyone.ledger.checkpoints import verify_checkpoints
+from twentyone.ledger.private_files import make_private
 from twentyone.ledger.rows import LedgerRefused, StoredEvent
 from twentyone.ledger.sqlite import SqliteConnection, SqliteStore, open_sqlite, sync_folder
-from twentyone.ledger.store import Store, open_store, path_of
+from twentyone.ledger.store import Store, open_store, path_of, without_secrets
 
 __all__ = ["Copied", "backup", "restore"]
 
@@ -66,7 +67,7 @@ def restore(
         path = path_of(url)
         restored = _copy_events(copy, url, progress) if path is None else _copy_whole(copy, Path(path), progress)
     if restored != copied.digest:
-        raise LedgerRefused(f"{url} does not hold what {source} holds: do not use it")
+        raise LedgerRefused(f"{without_secrets(url)} does not hold what {source} holds: do not use it")
     return copied
 
 
@@ -94,6 +95,7 @@ def _part(target: Path) -> Path:
         raise LedgerRefused(f"{target}: there is no folder {target.parent}")
     part = target.with_name(target.name + ".part")
     _remove(part)
+    make_private(part)
     return part
 
 

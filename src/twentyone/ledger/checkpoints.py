@@ -19,10 +19,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from twentyone.ledger.canonical import canonical
 from twentyone.ledger.chain import GENESIS, Fault, heads_digest
+from twentyone.ledger.private_files import make_private, refuse_shared
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused
 from twentyone.ledger.store import Store
+from twentyone.ledger.timestamps import moment
 
-__all__ = ["Checkpoint", "Trail", "TrailReport", "read_trail", "verify_checkpoints", "write_checkpoint"]
+__all__ = ["Checkpoint", "Trail", "TrailReport", "compare", "read_trail", "verify_checkpoints", "write_checkpoint"]
+
+CLOCKS_DIFFER = 300
+"""Seconds by which the clocks of two processes may differ, with the time that a command waits until it is stored."""
 
 
 class Checkpoint(NamedTuple):
@@ -38,6 +43,8 @@ class Checkpoint(NamedTuple):
     """Version and hash of the last event of each stream."""
     digest: str
     """SHA-256 of the line, which the next line names."""
+    last: int = 0
+    """The ledger's last number (`gseq`) then; 0 in lines of an earlier version, which did not say it."""
 
 
 class Trail(NamedTuple):
@@ -72,6 +79,8 @@ def write_checkpoint(store: Store, path: Path, key: Ed25519PrivateKey, at: int) 
 @contextmanager
 def _locked(path: Path) -> Iterator[IO[bytes]]:
     """The file of the checkpoints, locked: two processes that sign at once would write the same number."""
+    make_private(path)
+    refuse_shared(path)
     with path.open("ab+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield file
@@ -80,16 +89,18 @@ def _locked(path: Path) -> Iterator[IO[bytes]]:
 def _next_body(store: Store, path: Path, key: Ed25519PublicKey, at: int) -> dict[str, Any]:
     """What the next checkpoint says."""
     trail = read_trail(path, key)
-    faults = [*trail.faults, *_compare(store, path, trail.checkpoints[-1:])]
+    faults = [*trail.faults, *compare(store, path, trail.checkpoints[-1:])]
     if faults:
         raise LedgerRefused(f"no checkpoint is signed over a ledger that is not what was signed before ({faults[0]})")
     last = trail.checkpoints[-1] if trail.checkpoints else None
+    settled = store.settled()  # before the heads: whatever has a smaller number is in them
     heads = {stream: store.head(stream) for stream in store.streams()}
     return {
         "all": heads_digest(heads),
         "at": at,
         "count": sum(ver for ver, _ in heads.values()),
         "heads": {stream: list(head) for stream, head in heads.items()},
+        "last": settled,
         "number": last.number + 1 if last else 1,
         "prev": last.digest if last else GENESIS,
     }
@@ -107,13 +118,36 @@ def _append_line(file: IO[bytes], line: str) -> None:
 
 def read_trail(path: Path, key: Ed25519PublicKey) -> Trail:
     """The checkpoints of a file; a line that a power cut left incomplete is ignored, an unsigned one is a fault."""
+    lines = [(number, line, body) for number, line in enumerate(_lines(path), 1) if (body := _object(line)) is not None]
+    if (linked := _linked(lines, key)) is not None:
+        return Trail(linked, [])
     trail = Trail([], [])
-    for number, line in enumerate(_lines(path), 1):
-        if (body := _object(line)) is not None:
-            what = _read(trail.checkpoints, line, body, key)
-            if what:
-                trail.faults.append(Fault(str(path), 0, f"line {number} {what}"))
+    for number, line, body in lines:
+        what = _read(trail.checkpoints, line, body, key)
+        if what:
+            trail.faults.append(Fault(str(path), 0, f"line {number} {what}"))
     return trail
+
+
+def _linked(lines: list[tuple[int, str, dict[str, Any]]], key: Ed25519PublicKey) -> list[Checkpoint] | None:
+    """The checkpoints, where each names the one before it and the last is signed: its signature stands for them all."""
+    known: list[Checkpoint] = []
+    try:
+        for _, line, body in lines:
+            point = _checkpoint(body, line)
+            if (point.number, body["prev"]) != ((known[-1].number + 1, known[-1].digest) if known else (1, GENESIS)):
+                return None
+            known.append(point)
+        if lines:
+            _check_signature(lines[-1][2], key)
+    except Exception:  # a forged line can raise anything
+        return None
+    return known
+
+
+def _check_signature(body: dict[str, Any], key: Ed25519PublicKey) -> None:
+    signed = {name: value for name, value in body.items() if name != "signature"}
+    key.verify(bytes.fromhex(body["signature"]), canonical(signed).encode())
 
 
 def _lines(path: Path) -> Iterator[str]:
@@ -133,8 +167,7 @@ def _object(line: str) -> dict[str, Any] | None:
 def _read(known: list[Checkpoint], line: str, body: dict[str, Any], key: Ed25519PublicKey) -> str:
     """Add the checkpoint of a line, or say what is wrong with it."""
     try:
-        signature = bytes.fromhex(body.pop("signature"))
-        key.verify(signature, canonical(body).encode())
+        _check_signature(body, key)
         checkpoint = _checkpoint(body, line)
     except InvalidSignature:
         return "is not signed by this ledger's key"
@@ -149,7 +182,8 @@ def _read(known: list[Checkpoint], line: str, body: dict[str, Any], key: Ed25519
 
 def _checkpoint(body: dict[str, Any], line: str) -> Checkpoint:
     heads = {stream: (ver, own) for stream, (ver, own) in body["heads"].items()}
-    return Checkpoint(body["number"], body["at"], body["count"], heads, hashlib.sha256(line.encode()).hexdigest())
+    digest = hashlib.sha256(line.encode()).hexdigest()
+    return Checkpoint(body["number"], body["at"], body["count"], heads, digest, body.get("last", 0))
 
 
 def verify_checkpoints(store: Store, path: Path, key: Ed25519PublicKey) -> TrailReport:
@@ -157,7 +191,7 @@ def verify_checkpoints(store: Store, path: Path, key: Ed25519PublicKey) -> Trail
     trail = read_trail(path, key)
     faults, count = list(trail.faults), 0
     try:
-        faults += _compare(store, path, trail.checkpoints)
+        faults += compare(store, path, trail.checkpoints)
         count = sum(store.version(stream) for stream in store.streams())
     except LedgerFailed as fault:
         faults.append(Fault(store.where, 0, str(fault)))
@@ -165,8 +199,17 @@ def verify_checkpoints(store: Store, path: Path, key: Ed25519PublicKey) -> Trail
     return TrailReport(faults, len(trail.checkpoints), max(0, count - covered))
 
 
-def _compare(store: Store, path: Path, checkpoints: list[Checkpoint]) -> Iterator[Fault]:
-    """The first checkpoint of each stream that the ledger contradicts."""
+def compare(store: Store, path: Path, checkpoints: list[Checkpoint]) -> Iterator[Fault]:
+    """The first checkpoint of each stream that the ledger contradicts, and streams that a checkpoint should name."""
+    yield from _compare_heads(store, path, checkpoints)
+    for stream in store.streams():
+        without = next((point for point in reversed(checkpoints) if stream not in point.heads), None)
+        first = store.born(stream)
+        if without is not None and first is not None and (what := _unnamed(without, path, first.gseq, first.ts)):
+            yield Fault(stream, 1, what)
+
+
+def _compare_heads(store: Store, path: Path, checkpoints: list[Checkpoint]) -> Iterator[Fault]:
     seen: set[tuple[str, int, str]] = set()
     broken: set[str] = set()
     for point in checkpoints:
@@ -177,6 +220,16 @@ def _compare(store: Store, path: Path, checkpoints: list[Checkpoint]) -> Iterato
             if (actual := store.hash_at(stream, ver)) != own:
                 broken.add(stream)
                 yield Fault(stream, ver, _contradiction(point, path, store.version(stream), actual))
+
+
+def _unnamed(point: Checkpoint, path: Path, number: int, ts: int) -> str:
+    """Why a checkpoint should name a stream: by its number or its time, the first event is older than the signature."""
+    named = f"checkpoint {point.number} of {path.name}"
+    if number <= point.last:
+        return f"is number {number} of the ledger, {named} covers all up to {point.last} and does not name this stream"
+    if ts < point.at - CLOCKS_DIFFER:
+        return f"is of {moment(ts)}, {named} was signed at {moment(point.at)} and does not name this stream"
+    return ""
 
 
 def _contradiction(point: Checkpoint, path: Path, version: int, actual: str | None) -> str:

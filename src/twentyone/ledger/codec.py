@@ -28,9 +28,11 @@ from twentyone.table.model import Bundle, CardBatch, Command, DeviceState, Meter
 from twentyone.table.play import COMMANDS
 
 __all__ = [
+    "CARDS_HIDDEN",
     "COMMAND",
     "CREATED",
     "FORM_CHANGED",
+    "OPENED",
     "OWN",
     "ROUND_EVENTS",
     "SCHEMA",
@@ -50,8 +52,10 @@ __all__ = [
 
 SCHEMA = 3
 """The form of the bodies that this version writes, and of the procedure that it carries out."""
-CREATED, COMMAND, FORM_CHANGED = "table_created", "command", "form_changed"
-OWN = ("shoe_sealed", "shoe_revealed", "clock_went_back", FORM_CHANGED)
+CARDS_HIDDEN = 3
+"""The first form in which a card that lies face down is unknown."""
+CREATED, COMMAND, FORM_CHANGED, OPENED = "table_created", "command", "form_changed", "cards_opened"
+OWN = ("shoe_sealed", "shoe_revealed", OPENED, "wheel_sealed", "wheel_revealed", "clock_went_back", FORM_CHANGED)
 """Events of the ledger itself, beside those of the table."""
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ by the same command; what it won is at most its amount at the odds at which its 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -24,6 +24,8 @@ ENTERED = frozenset((LAID, RETURNED, USED))
 SETTLED = "coupon_settled"
 INVENTORY = "(inventory)"
 FOLLOWED = ENTERED | {SETTLED, ISSUED, VOID}
+SEEN = FOLLOWED | {"wager_laid", "cards_collected", "round_event"}
+"""Events that say something of coupons."""
 Body = dict[str, Any]
 
 
@@ -62,10 +64,15 @@ class CouponAudit:
         self._earlier: set[str] = set()
         self._odds: dict[str, dict[tuple[int, str, str], Fraction]] = {}
 
-    def follow(self, event: StoredEvent) -> Iterator[str]:
+    def follow(self, event: StoredEvent) -> Iterable[str]:
         """Take the next event of any stream; answers everything about it that is wrong."""
         if event.idem is not None:
             self._command[event.stream] = (event.ver, event.idem)
+        if event.type not in SEEN or (event.type == "round_event" and not self._lying.get(event.stream)):
+            return ()
+        return self._follow(event)
+
+    def _follow(self, event: StoredEvent) -> Iterator[str]:
         if event.type in FOLLOWED:
             body = read_body(event)
             yield from self._house(event, body) if event.stream == HOUSE else self._table(event, body["data"])
@@ -73,9 +80,9 @@ class CouponAudit:
             if event.schema >= FIRST_FORM:
                 yield "a coupon lies beside a wager, and nobody of the staff laid it there"
             self._earlier.add(event.stream)
-        elif event.type == "cards_collected" and event.stream in self._earlier:
+        elif event.type == "cards_collected":
             self._earlier.discard(event.stream)
-        elif event.type == "round_event" and self._lying.get(event.stream):
+        elif event.type == "round_event":
             self._note_odds(event.stream, read_body(event)["data"]["events"])
 
     def finish(self) -> Iterator[tuple[str, int, str]]:

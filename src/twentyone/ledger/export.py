@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import decode_round_event, decode_step, read_body
-from twentyone.ledger.reading import readable
+from twentyone.ledger.face_down import open_events
+from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.replaying import read_creation
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
@@ -77,9 +78,7 @@ def read_round(store: Store, row: RoundRow, table: Rules) -> Stored:
     begun: dict[str, Any] = {}
     events: list[Event] = []
     steps: list[Step | None] = []
-    for event in store.read(row.table, row.first - 1):
-        if event.ver > row.last:
-            break
+    for event in open_events(whole(store, row.table, row.first - 1), row.first, row.last):
         if event.type in ("round_begun", "round_event"):
             with readable(event):
                 data = read_body(event)["data"]

@@ -84,7 +84,7 @@ def draft(batch: Batch) -> Draft | TwentyoneError:
 
 def _touched(stream: str, key: str, own: list[Written], part: list[Written]) -> frozenset[Place]:
     """The derived rows that a command needs; the house's own keys and stream are for events of the house."""
-    if key.startswith(HOUSE):
+    if key.startswith(HOUSE) and stream != HOUSE:
         raise NotCanonical("key", f"{key!r} begins like a key of the house's own")
     if stream != HOUSE:
         return touched(part) if part else NOTHING

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import NamedTuple
 
 from twentyone.ledger.chain import Fault
@@ -13,14 +14,12 @@ from twentyone.ledger.derived import money_faults
 from twentyone.ledger.group import house_key
 from twentyone.ledger.house import HOUSE, TABLES, HouseRows
 from twentyone.ledger.house_book import HouseBook
-from twentyone.ledger.purses import CAGE, ENTRY, TAKEN_OVER, earlier_change, purse_change
+from twentyone.ledger.purses import CAGE, ENTRY, FIRST_FORM, TAKEN_OVER, earlier_change, purse_change
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
 
 __all__ = ["HouseAudit"]
 
-FIRST_FORM = 3
-"""The form from which on every movement between a player and the cage has its purse entry."""
 TRIES = 20
 """How often derived rows are read when others write meanwhile."""
 
@@ -152,13 +151,15 @@ class HouseAudit:
             before = store.version(HOUSE)
             stored = {table: dict(store.read_derived(table)) for table in TABLES}
             if store.version(HOUSE) == before:
-                self._compare(store, stored)
+                self._compare(store, stored, before)
                 return
         self.unchecked.append("the rows of the house: others wrote all the while; verify again when it is quieter")
 
-    def _compare(self, store: Store, stored: dict[str, dict[str, tuple[object, ...]]]) -> None:
-        """Compare the rows with what all events lead to, those that came after the examination began included."""
-        self.faults += money_faults(self._rows, store.read(HOUSE, self._last))
+    def _compare(self, store: Store, stored: dict[str, dict[str, tuple[object, ...]]], version: int) -> None:
+        """Compare the rows at a version with what the events lead to, those that were stored meanwhile included."""
+        self.faults += money_faults(
+            self._rows, takewhile(lambda event: event.ver <= version, store.read(HOUSE, self._last))
+        )
         for table, rows in stored.items():
             made = {key: row for (name, key), row in self._rows.held.items() if name == table}
             for what in _differences(table, rows, made):

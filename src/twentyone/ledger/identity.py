@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from twentyone.errors import SubmissionRefused
 from twentyone.ledger.canonical import fingerprint
 from twentyone.money import Odds
 from twentyone.rulebook import Rulebook, Rules
@@ -47,9 +48,19 @@ def earlier_rules(name: str, given: Mapping[str, Any], known_as: str) -> Rules:
     keys = {clause.name for clause in book.clauses if isinstance(clause, SubmissionKey)}
     known = {clause.name: clause.values for clause in book.readings}
     readings = {key: value for key, value in given["readings"].items() if value in known.get(key, ())}
-    rules = copy(book.under({**{key: value for key, value in given.items() if key in keys}, "readings": readings}))
+    rules = copy(_under(book, {key: value for key, value in given.items() if key in keys}, readings))
     rules.known_as = known_as
     return rules
+
+
+def _under(book: Rulebook, given: dict[str, Any], readings: Mapping[str, str]) -> Rules:
+    """The rules under a submission, without what this version refuses: an earlier one took it."""
+    while True:
+        try:
+            return book.under({**given, "readings": readings})
+        except SubmissionRefused as refused:
+            if given.pop(refused.key, None) is None:
+                raise
 
 
 @lru_cache(maxsize=KEPT)

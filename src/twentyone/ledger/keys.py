@@ -14,15 +14,14 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from twentyone.ledger.private_files import OWNER_ONLY
 from twentyone.ledger.rows import LedgerRefused
 from twentyone.table.health import Source
 
-__all__ = ["KEY_FORMAT", "Keyring", "default_key_path"]
+__all__ = ["KEY_FORMAT", "Keyring", "default_key_path", "key_id"]
 
 KEY_FORMAT = "ledger-key/1"
 KEY_BYTES = 32
-OWNER_ONLY = 0o600
-"""The mode of a key file."""
 
 
 class Keyring:
@@ -35,7 +34,7 @@ class Keyring:
         """The key that signs checkpoints."""
         self.public = self.signer.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         """What a signature is checked with."""
-        self.id = sha256(b"key of a ledger" + sha256(sealing).digest() + self.public).hexdigest()[:16]
+        self.id = key_id(sha256(sealing).digest(), self.public)
         """Its name, which a ledger may show to anybody."""
 
     def __repr__(self) -> str:
@@ -84,6 +83,11 @@ class Keyring:
         return cls(*_read(path, text))
 
 
+def key_id(sealing: bytes, public: bytes) -> str:
+    """The name of a key, from the digest of its sealing part and from its public part: neither tells a secret."""
+    return sha256(b"key of a ledger" + sealing + public).hexdigest()[:16]
+
+
 def _sync(folder: Path) -> None:
     """Sync a folder, so that a new name in it survives a power cut: a ledger without its key is of no use."""
     handle = os.open(folder, os.O_RDONLY)
@@ -118,4 +122,4 @@ def default_key_path(where: str) -> Path:
     scheme, _, rest = where.partition("://")
     if scheme == "sqlite":
         return Path(f"{rest.removeprefix('/')}.key")
-    return Path(f"{rest.partition('?')[0].rpartition('/')[2] or 'ledger'}.key")
+    return Path(f"{rest.partition('?')[0].partition('/')[2] or 'ledger'}.key")

@@ -8,10 +8,13 @@ from typing import Any
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.ledger.codec import SCHEMA
+from twentyone.ledger.face_down import opening
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.live_wheel import LiveWheel
+from twentyone.ledger.open_shoe import OpenShoe
 from twentyone.ledger.rows import NewEvent
-from twentyone.ledger.seed_seals import seal, unseal
-from twentyone.ledger.shoes import Custody, Seal, cards_left, order_of, rack_cards
+from twentyone.ledger.seed_seals import open_seal, seal, seal_cards
+from twentyone.ledger.shoes import Custody, Seal, cards_left, rack_cards
 from twentyone.round import Spin
 from twentyone.rulebook import Rules
 from twentyone.table import Command, Table, TableEvent, TableState
@@ -20,14 +23,13 @@ from twentyone.table.events import RoundEvent
 from twentyone.table.health import Source
 from twentyone.table.model import Todo
 from twentyone.table.play import TablePlay
-from twentyone.table.shoe import commitment, new_seed, words
-from twentyone.table.wheel import turn_wheel
+from twentyone.table.shoe import commitment, new_seed
 
 __all__ = ["LiveShoe"]
 
 ENTERED = ("reader_told", "turn_card", "correct_entry")
 """Commands of tables where a person enters the cards."""
-OURS = ("burn", "commitment", "symbol", "hot_spot")
+OURS = ("commitment", "symbol", "hot_spot")
 """Arguments that only the runner adds."""
 
 
@@ -37,7 +39,8 @@ class LiveShoe:
     def __init__(self, stream: str, rules: Rules, keyring: Keyring, entropy: Source) -> None:
         self._stream, self._rules = stream, rules
         self._keyring, self._entropy = keyring, entropy
-        self._open: tuple[Seal | None, tuple[Card, ...]] = (None, ())
+        self._shoe = OpenShoe(stream, rules, keyring)
+        self._wheel = LiveWheel(stream, rules, keyring, entropy)
 
     def apply(self, table: Table, custody: Custody, command: Command) -> tuple[Command, Table, list[NewEvent], Custody]:
         """Apply a command with all that it needs: the command as given, the table after it, the ledger's own events."""
@@ -70,13 +73,7 @@ class LiveShoe:
 
     def next_card(self, state: TableState, custody: Custody) -> Card | None:
         """The card that leaves the shoe next; none where no shoe is in play, or it is empty."""
-        if state.shoe is None or custody.shoe is None or state.shoe.left < 1:
-            return None
-        if self._open[0] != custody.shoe:
-            seed = unseal(self._keyring, self._stream, custody.shoe.commitment, custody.shoe.sealed)
-            self._open = (custody.shoe, order_of(custody.shoe, seed, self._rules))
-        order, index = self._open[1], state.shoe.size - state.shoe.left
-        return order[index] if index < len(order) else None
+        return self._shoe.next_card(state, custody)
 
     def bring_card(self, table: Table, custody: Custody, command: Command, _: list[bytes]) -> Command:
         """The next card, for a burn or the draw that is due."""
@@ -109,13 +106,13 @@ class LiveShoe:
             raise _refuse(table, command, "the discard rack is empty")
         return self.bring_seed(table, custody, command, seeds)
 
-    def bring_spin(self, table: Table, _: Custody, command: Command, __: list[bytes]) -> Command:
-        """The symbol a wheel stops at."""
+    def bring_spin(self, table: Table, custody: Custody, command: Command, _: list[bytes]) -> Command:
+        """The symbol a wheel stops at: that of the seed sealed for this round."""
         round_ = table.state.round
         need = round_.next if round_ is not None else None
         if round_ is None or not isinstance(need, Spin):
             raise _refuse(table, command, "no spin is due")
-        return _with(command, **turn_wheel(round_, need, words(new_seed(self._entropy))))
+        return _with(command, **self._wheel.spin(round_, need, custody))
 
     # -- the ledger's own events
 
@@ -134,7 +131,11 @@ class LiveShoe:
             body = self._reveal(over)
             custody = custody.revealed(body)
             own.append(NewEvent("shoe_revealed", body, at, SCHEMA))
-        return own, custody
+        if (turned := opening(custody, after.state, at)) is not None:
+            own.append(turned)
+            custody = custody.opened(turned.body)
+        of_wheel, custody = self._wheel.own_events(after.state.phase, custody, at)
+        return [*own, *of_wheel], custody
 
     def _seal(
         self, event: TableEvent, where: str, seeds: list[bytes], before: TableState, after: TableState
@@ -145,14 +146,19 @@ class LiveShoe:
         sealed = seal(self._keyring, self._stream, seed)
         body = {"batch": batch, "commitment": commitment(seed), "sealed": sealed, "place": where}
         if isinstance(event, cards.RackReloaded):
-            return {**body, "cards": " ".join(card.name for card in event.cards), "cut": event.cut}
+            names = " ".join(card.name for card in event.cards)
+            return {**body, "sealed_cards": self._sealed(seed, names), "cut": event.cut}
         if isinstance(event, cards.CardsShuffled) and before.phase == "round":
-            return {**body, "cards": cards_left(before, self._rules)}
+            return {**body, "sealed_cards": self._sealed(seed, cards_left(before, self._rules))}
         return body
 
+    def _sealed(self, seed: bytes, names: str) -> str:
+        return seal_cards(self._keyring, self._stream, commitment(seed), names)
+
     def _reveal(self, over: Seal) -> dict[str, Any]:
-        seed = unseal(self._keyring, self._stream, over.commitment, over.sealed)
-        return {"batch": over.batch, "commitment": over.commitment, "seed": seed.hex(), "cut": over.cut}
+        known, seed = open_seal(self._keyring, self._stream, over)
+        body = {"batch": over.batch, "commitment": over.commitment, "seed": seed.hex(), "cut": over.cut}
+        return {**body, "cards": known.cards} if over.sealed_cards else body
 
 
 def _needs_seal(event: TableEvent, state: TableState, custody: Custody) -> str:

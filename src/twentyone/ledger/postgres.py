@@ -38,7 +38,15 @@ LOCK_STREAMS = "SELECT stream FROM streams WHERE stream = ANY(?) ORDER BY stream
 ADD_STREAMS = "INSERT INTO streams SELECT unnest(?::text[]) ON CONFLICT DO NOTHING"
 APPENDING = "SELECT pg_advisory_xact_lock_shared(2121)"
 """Every transaction that takes ledger numbers holds this lock; `read_all` waits for those that have begun."""
-GUARDS = {"events_are_not_changed", "events_are_not_truncated"}
+GUARDS, CALL = {"events_are_not_changed", "events_are_not_truncated"}, "events_are_called"
+KEYS = {"gseq", "stream, ver", "idem"}
+TRIGGERS = """SELECT tgname, tgenabled::text FROM pg_trigger WHERE tgrelid = 'events'::regclass AND NOT tgisinternal"""
+UNIQUE = """SELECT (
+        SELECT string_agg(attname, ', ' ORDER BY place) FROM unnest(indkey) WITH ORDINALITY AS part (number, place)
+        JOIN pg_attribute ON attrelid = indrelid AND attnum = number)
+    FROM pg_index WHERE indrelid = 'events'::regclass AND indisunique AND indisvalid AND indpred IS NULL"""
+BODIES = """SELECT DISTINCT proname, prosrc FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
+    WHERE tgrelid = 'events'::regclass AND NOT tgisinternal"""
 
 
 @cache
@@ -100,10 +108,11 @@ class PostgresStore(SqlStore):
             [row[0] for row in self._writing.rows("SELECT nextval('events_gseq') FROM generate_series(1, ?)", (count,))]
         )
 
-    def _settled(self) -> int:
+    def settled(self) -> int:
+        """The last number up to which no event can be added any more: those that have begun are waited for."""
         self._query("SELECT pg_advisory_lock(2121)")
         try:
-            return super()._settled()
+            return super().settled()
         finally:
             self._query("SELECT pg_advisory_unlock(2121)")
 
@@ -112,11 +121,20 @@ class PostgresStore(SqlStore):
         last = run(LAST_NUMBER)[0][0]
         run("SELECT count(nextval('events_gseq')) FROM generate_series(1, ?)", (last,))
 
+    def schema_faults(self) -> list[str]:
+        """Which guards are missing, off, emptied or foreign, and which constraints of the events are not there."""
+        triggers, texts = dict(self._query(TRIGGERS)), "".join(step.sql for step in migrations_of("postgres"))
+        unique = {row[0] for row in self._query(UNIQUE)}
+        faults = [f"the trigger {name} is missing or off" for name in sorted(GUARDS) if triggers.get(name) != "A"]
+        faults += [f"the trigger {name} does not belong to a ledger" for name in sorted({*triggers} - GUARDS - {CALL})]
+        faults += [
+            f"the function {name} is not the ledger's own" for name, text in self._query(BODIES) if text not in texts
+        ]
+        return faults + [f"the events are no longer unique by {name}" for name in sorted(KEYS - unique)]
+
     def self_check(self) -> list[str]:
-        """Which guards are missing."""
-        present = self._query("SELECT tgname FROM pg_trigger WHERE tgrelid = 'events'::regclass AND tgenabled = 'A'")
-        missing = sorted(GUARDS - {row[0] for row in present})
-        return [f"the trigger {name} is missing or off" for name in missing]
+        """What is wrong with the schema."""
+        return self.schema_faults()
 
 
 def open_postgres(url: str, *, create: bool = False) -> PostgresStore:

@@ -6,6 +6,7 @@ player leaves: every such movement of a table has one `purse_entry`, stored in t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -21,10 +22,12 @@ __all__ = [
     "CAGE",
     "EMPTIED",
     "ENTRY",
+    "FIRST_FORM",
     "ISSUED",
     "PURSES",
     "TAKEN_OVER",
     "earlier_change",
+    "earlier_purses",
     "emptied",
     "issued",
     "purse_change",
@@ -33,6 +36,8 @@ __all__ = [
 ]
 
 CAGE = "(cage)"
+FIRST_FORM = 3
+"""The form from which on every movement between a player and the cage has its purse entry."""
 PLAY_MONEY = "play_money"
 """The argument by which a buy-in of an earlier form said that it came from a purse."""
 ISSUED, ENTRY, EMPTIED, TAKEN_OVER = "play_money_issued", "purse_entry", "purse_emptied", "purse_taken_over"
@@ -85,6 +90,16 @@ def earlier_change(event: StoredEvent) -> tuple[str, int] | None:
         args = read_body(event)["args"]
         return (args["player"], -int(Amount(args["amount"]))) if args[PLAY_MONEY] == "purse" else None
     return None
+
+
+def earlier_purses(events: Iterable[StoredEvent]) -> Counter[str]:
+    """The most that purses of an earlier form can hold: one that was emptied meanwhile holds less."""
+    most: Counter[str] = Counter()
+    for event in events:
+        if event.schema < FIRST_FORM and (change := earlier_change(event)) is not None:
+            name, amount = change
+            most[name] = max(0, most[name] + amount)
+    return most
 
 
 def _event(kind: str, at: int, **body: Any) -> NewEvent:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from twentyone.ledger.chain import Chain
 from twentyone.ledger.rows import LedgerRefused, StoredEvent
+from twentyone.ledger.store import Store
 from twentyone.money import ZERO, Amount
 
-__all__ = ["Chips", "Progress", "counted", "gained", "mishaps", "quiet", "readable", "wagered"]
+__all__ = ["Chips", "Progress", "counted", "gained", "mishaps", "quiet", "readable", "wagered", "whole"]
 
 Progress = Callable[[int], None]
 """Called with the number of events read."""
@@ -41,6 +43,17 @@ def readable(event: StoredEvent) -> Iterator[None]:
     except (KeyError, TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as wrong:
         what = f"{type(wrong).__name__} {wrong}"
         raise LedgerRefused(f"{event.stream} version {event.ver} cannot be read ({what}): verify this ledger") from None
+
+
+def whole(store: Store, stream: str, after: int = 0) -> Iterator[StoredEvent]:
+    """The events of a stream after a version, each chained to the one before it; refused at the first that is not."""
+    chain = Chain()
+    if after:
+        chain.heads[stream] = (after, store.hash_at(stream, after) or "")
+    for event in store.read(stream, after):
+        if (fault := chain.follow(event)) is not None:
+            raise LedgerRefused(f"{fault}: verify this ledger")
+        yield event
 
 
 class Chips:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from twentyone.errors import Refused, RulebookError
-from twentyone.ledger.codec import COMMAND, CREATED, FORM_CHANGED, OWN, SCHEMA, Decoder, read_body
+from twentyone.ledger.codec import COMMAND, CREATED, FORM_CHANGED, OPENED, OWN, SCHEMA, Decoder, read_body
+from twentyone.ledger.face_down import Sight, filled, unknown_in, until
 from twentyone.ledger.identity import book_of, earlier_rules, rulebook_hash, rules_hash
 from twentyone.ledger.rows import LedgerRefused, RulesUnavailable, StoredEvent
-from twentyone.ledger.shoes import Custody
+from twentyone.ledger.shoes import Custody, LeftOut
 from twentyone.ledger.snapshots import Snapshot
 from twentyone.ledger.store import Store
 from twentyone.ledger.stored_round import StoredRound
@@ -32,7 +33,7 @@ class Creation(NamedTuple):
 
 def read_creation(store: Store, stream: str) -> Creation:
     """The rules of a stream, and the body of its first event."""
-    first = next(iter(store.read(stream)), None)
+    first = store.born(stream)
     if first is None:
         raise LedgerRefused(f"there is no table {stream!r} in {store.where}; create it, or look at the list of tables")
     if first.type != CREATED:
@@ -70,7 +71,10 @@ def rules_of(created: dict[str, Any], form: int = SCHEMA) -> Rules:
 class Replay:
     """Follows one stream from its beginning or from a snapshot."""
 
-    def __init__(self, rules: Rules, start: Snapshot | None = None, form: int = SCHEMA) -> None:
+    def __init__(
+        self, rules: Rules, start: Snapshot | None = None, form: int = SCHEMA, sight: Sight | None = None
+    ) -> None:
+        self._sight, self._command = sight, 0
         self.rules, self.form = rules, form
         """The rules of the table, and the form of its events."""
         self.state = start.state if start is not None else TableState()
@@ -89,21 +93,36 @@ class Replay:
             raise LedgerRefused(f"{event.stream}: version {event.ver} follows {self.version}; verify the ledger")
         self.version, self.ts = event.ver, event.ts
         if event.type in (COMMAND, CREATED):
+            self._command = event.ver
             return None
         body = read_body(event)
         if event.type in OWN:
             self._follow_own(event.type, body)
             return None
+        lying = self._look(event, body) if self._sight is not None and unknown_in(event) else None
         happened = self._decoder.decode(event, body)
-        self.custody = self.custody.after(happened, self.state)
+        self.custody = self.custody.after(happened, self.state).laid_down(lying)
         evolve(self.state, happened)
         return happened
+
+    def _look(self, event: StoredEvent, body: dict[str, Any]) -> LeftOut | None:
+        """Fill in the cards of an event that lie face down."""
+        assert self._sight is not None
+        names = self._sight(self._command, event, self.state, self.custody)
+        seal = self.custody.shoe.commitment if self.custody.shoe is not None else ""
+        return LeftOut(self._command, names, until(event.type), seal) if filled(body, names) else None
 
     def _follow_own(self, kind: str, body: dict[str, Any]) -> None:
         if kind == "shoe_sealed":
             self.custody = self.custody.sealed(body)
         elif kind == "shoe_revealed":
             self.custody = self.custody.revealed(body)
+        elif kind == OPENED:
+            self.custody = self.custody.opened(body)
+        elif kind == "wheel_sealed":
+            self.custody = self.custody.wheel_sealed(body)
+        elif kind == "wheel_revealed":
+            self.custody = self.custody.wheel_revealed()
         elif kind == FORM_CHANGED:
             self.rules, self.form = rules_of(body), body["form"]
             self._decoder = Decoder(self.rules, self._decoder.round)

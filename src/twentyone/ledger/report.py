@@ -9,7 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from twentyone.ledger.coupon_report import CouponFigures, count_coupons
-from twentyone.ledger.reading import Progress, counted, quiet, readable
+from twentyone.ledger.house_report import HouseFigures
+from twentyone.ledger.reading import Progress, counted, quiet, readable, whole
+from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.store import Store, table_streams
 from twentyone.ledger.tally import MONEY, MeterFigures, Tally
 from twentyone.ledger.timestamps import Period, moment
@@ -18,7 +20,7 @@ from twentyone.version import __version__
 
 __all__ = ["REPORT_VERSION", "ShiftReport", "pages", "shift_report"]
 
-REPORT_VERSION = 1
+REPORT_VERSION = 2
 """The version of the report's format."""
 TITLE = "Shift report: table games"
 LINES = 58
@@ -42,8 +44,12 @@ class ShiftReport:
     """When the report was made."""
     tables: tuple[Tally, ...]
     """The tables with activity in the shift."""
+    house: HouseFigures | None = None
+    """All chips of the house; none where tables are left out."""
     coupons: CouponFigures = field(default_factory=CouponFigures)
     """The coupons of the house."""
+    faults: tuple[str, ...] = ()
+    """Where the ledger is not what was signed."""
 
     @property
     def active(self) -> bool:
@@ -87,10 +93,12 @@ class ShiftReport:
 
     @property
     def reconciled(self) -> bool:
-        """Whether every chip and every meter is accounted for."""
+        """Whether every chip and every meter is accounted for, in a ledger that is what was signed."""
         meters = [meter.difference for table in self.tables for meter in table.meters.values()]
         coupons = [table.coupons_used - self.coupons.paid_at(table.table) for table in self.tables]
-        return not any(table.difference for table in self.tables) and not any(meters) and not any(coupons)
+        house = self.house is not None and self.house.difference
+        differ = any(table.difference for table in self.tables)
+        return not (self.faults or differ or any(meters) or any(coupons) or house)
 
     def to_json(self) -> dict[str, Any]:
         """The report for a program: money as decimal strings, shares as decimal strings."""
@@ -109,7 +117,9 @@ class ShiftReport:
             "tables": [_table_json(table) for table in self.tables],
             "totals": self._totals(),
             "coupons": self.coupons.to_json(),
+            "house": None if self.house is None else self.house.to_json(),
             "reconciled": self.reconciled,
+            **({"faults": list(self.faults)} if self.faults else {}),
         }
 
     def _totals(self) -> dict[str, Any]:
@@ -131,18 +141,24 @@ def shift_report(
     progress: Progress = quiet,
 ) -> ShiftReport:
     """Read a ledger and report on a shift; `tables` leaves out the others."""
-    tallies, read = dict[str, Tally](), 0
-    wanted = [name for name in table_streams(store) if not tables or name in tables]
+    tallies, read = dict[str, Tally](), store.version(HOUSE)
+    every, house = table_streams(store), HouseFigures(period)
+    wanted = [name for name in every if not tables or name in tables]
+    for event in counted(whole(store, HOUSE), progress):
+        with readable(event):
+            house.follow(event)
     for name in wanted:
         tally = tallies[name] = Tally(name, period)
-        for event in counted(store.read(name), progress, read):
+        for event in counted(whole(store, name), progress, read):
             with readable(event):
                 tally.follow(event)
+                house.follow(event)
+        house.take(tally.chips)
         read += store.version(name)
     active = tuple(tally for tally in tallies.values() if tally.events)
     filters = tuple(f"table {name}" for name in tables)
-    coupons = count_coupons(store, period)
-    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active, coupons)
+    all_of_it, coupons = house if wanted == every else None, count_coupons(store, period)
+    return ShiftReport(store.where, operator or NOT_NAMED, period, filters, generated, active, all_of_it, coupons)
 
 
 NOT_NAMED = "not named"
@@ -223,6 +239,8 @@ def _head(report: ShiftReport) -> list[str]:
 
 
 def _body(report: ShiftReport) -> Iterator[str]:
+    for fault in report.faults:
+        yield f"THIS LEDGER IS NOT WHAT WAS SIGNED: {fault}"
     if not report.active:
         yield NO_ACTIVITY
         return
@@ -239,6 +257,9 @@ def _body(report: ShiftReport) -> Iterator[str]:
     yield ""
     if report.coupons.counts:
         yield from report.coupons.lines()
+        yield ""
+    if report.house is not None:
+        yield from report.house.lines()
         yield ""
     yield from _reconciliation(report)
 
@@ -290,7 +311,15 @@ def _reconciliation(report: ShiftReport) -> Iterator[str]:
             yield f"  {table.table}: {used}, entered by the house {dollars(entered)}"
         for name, meter in table.meters.items():
             yield f"  {table.table}: meter {_plain(name)}, difference {_dollars(meter.difference)}"
-    yield f"  {'every chip is accounted for' if report.reconciled else 'THE FIGURES DO NOT AGREE'}"
+    if report.house is not None:
+        yield f"  the house: what was given out against what is found, difference {dollars(report.house.difference)}"
+    yield f"  {_verdict(report)}"
+
+
+def _verdict(report: ShiftReport) -> str:
+    if report.faults:
+        return "NOT RECONCILED: THIS LEDGER IS NOT WHAT WAS SIGNED"
+    return "every chip is accounted for" if report.reconciled else "THE FIGURES DO NOT AGREE"
 
 
 def _dollars(value: Fraction) -> str:

@@ -3,203 +3,135 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from hmac import compare_digest
+from typing import NamedTuple
 
 from twentyone.errors import TwentyoneError
-from twentyone.ledger.codec import COMMAND, CREATED, read_body
-from twentyone.ledger.reading import Progress, counted, gained, mishaps, quiet, readable, wagered
-from twentyone.ledger.rows import HOUSE, ProjectionRow, StoredEvent
+from twentyone.ledger.chain import Chain
+from twentyone.ledger.keys import Keyring
+from twentyone.ledger.reading import Progress, counted, quiet, readable, whole
+from twentyone.ledger.round_rows import MARK, RoundReader, RoundRow, key_of, row_of
+from twentyone.ledger.rows import LedgerRefused, ProjectionRow
+from twentyone.ledger.seed_seals import mac
 from twentyone.ledger.store import Store, table_streams
-from twentyone.money import Amount
 from twentyone.script.replay import names
+from twentyone.version import __version__
 
-__all__ = ["NoSuchRound", "RoundRow", "Wanted", "find_round", "list_rounds", "refresh"]
+__all__ = [
+    "PROJECTION",
+    "NoSuchRound",
+    "RoundRow",
+    "Rounds",
+    "Wanted",
+    "find_round",
+    "list_rounds",
+    "row_faults",
+    "unmarked",
+]
 
-PROJECTION = "rounds"
-MARK = "(read up to)"
-"""The key of the row that says how far the ledger has been read."""
+EARLIER = "rounds"
+"""The list of earlier versions, whose rows bore no mark."""
+PROJECTION = f"rounds {__version__}"
+"""The list of this version: what another version counted is neither used nor compared."""
 AT_ONCE = 5_000
 """Rounds written at a time."""
-OPENS = ("wager_laid", "round_begun")
-Body = Mapping[str, Any]
 
 
 class NoSuchRound(TwentyoneError):
     """A round that the ledger does not hold."""
 
 
-@dataclass
-class RoundRow:
-    """One round as the list of rounds knows it."""
-
-    table: str
-    """The table's stream."""
-    rulebook: str
-    """The rulebook's id."""
-    first: int
-    """The version of the first event that belongs to it: the first wager."""
-    number: int = 0
-    """Its number at the table; 0 before the deal."""
-    last: int = 0
-    """The version of its last event."""
-    begun: int = 0
-    """When the wagers were closed, in seconds UTC."""
-    over: bool = False
-    """Whether its cards are collected."""
-    void: bool = False
-    """Whether it was void."""
-    boxes: list[int] = field(default_factory=list)
-    """Boxes with a wager."""
-    wagered: int = 0
-    """Everything wagered in it, in thousandths of a dollar."""
-    net: dict[str, int] = field(default_factory=dict)
-    """Each player's gain or loss, in thousandths of a dollar."""
-    outcomes: list[str] = field(default_factory=list)
-    """Outcomes of its wagers."""
-    cites: list[str] = field(default_factory=list)
-    """Paragraphs that its events cite."""
-    irregularities: list[str] = field(default_factory=list)
-    """What went wrong in it."""
-
-    @property
-    def id(self) -> str:
-        """The id by which commands name it.
-
-        >>> RoundRow("table-1", "pa-spanish-21", 1, number=17).id
-        'table-1:17'
-        """
-        return f"{self.table}:{self.number}"
-
-    def to_json(self) -> dict[str, Any]:
-        """The row for a program: money as decimal strings."""
-        net = {player: str(Amount(amount)) for player, amount in self.net.items()}
-        return {"round": self.id, **vars(self), "wagered": str(Amount(self.wagered)), "net": net}
-
-    # -- events
-
-    def follow(self, event: StoredEvent, body: Body, command: Body) -> None:
-        """Take an event that belongs to the round."""
-        self.last = event.ver
-        self._cite(body["cite"])
-        for name, _ in mishaps(command, event.type, body):
-            self._add("irregularities", name)
-        data = body.get("data", {})
-        if event.type == "round_begun":
-            self.number, self.begun = data["number"], event.ts
-        for inner in data.get("events", ()):
-            self._cite(inner["cite"])
-            self._round_event(inner)
-        if event.type == "cards_collected":
-            self.over = True
-
-    def _cite(self, cite: str) -> None:
-        self._add("cites", cite)
-
-    def _add(self, name: str, value: Any) -> None:
-        held = getattr(self, name)
-        if value not in held:
-            held.append(value)
-
-    def _round_event(self, event: Body) -> None:
-        kind = event["event"]
-        gain = gained(event)
-        self.wagered += wagered(event)
-        if kind == "wager_placed":
-            self._add("boxes", event["box"])
-            self.net.setdefault(event["player"], 0)
-        elif kind == "wager_settled":
-            self._add("outcomes", event["outcome"])
-        elif kind == "round_voided":
-            self.void = True
-        if gain is not None:
-            player, net = gain
-            self.net[player] = self.net.get(player, 0) + net
+# -- the events
 
 
-# -- the projection
-
-
-class _Table:
-    """A table while its stream is read."""
-
-    def __init__(self, name: str, rulebook: str = "", read: int = 0) -> None:
-        self.name = name
-        self.rulebook = rulebook
-        self.round: RoundRow | None = None
-        self.read = read
-        """The version up to which it was read before."""
-        self.opened = 0
-        """The number in the ledger of the command that the round in progress began with."""
-        self._command: Body = {}
-        self._at = (0, 0)
-
-    def follow(self, event: StoredEvent) -> RoundRow | None:
-        """Take the next event; the round that it belongs to."""
-        if event.ver <= self.read:
-            return None
-        if event.type in (CREATED, COMMAND):
-            self._begin(event)
-            return None
-        if self.round is None and event.type in OPENS:
-            self.opened, first = self._at
-            self.round = RoundRow(self.name, self.rulebook, first)
-        round_, body = self.round, read_body(event)
-        if round_ is None or "cite" not in body:
-            return None
-        round_.follow(event, body, self._command)
-        if round_.over:
-            self.round = None
-        return round_
-
-    def _begin(self, event: StoredEvent) -> None:
-        body = read_body(event)
-        if event.type == CREATED:
-            self.rulebook = body["rulebook"]
-        else:
-            self._command, self._at = body, (event.gseq, event.ver)
-
-    def mark(self, ver: int) -> list[Any]:
-        """What is kept of it: its rulebook, and the version from which it is to be read on."""
-        return [self.rulebook, ver if self.round is None else self.round.first - 1]
-
-
-def refresh(store: Store, rebuild: bool = False, progress: Progress = quiet) -> None:
-    """Bring the list of rounds up to the ledger's last event, or rebuild it."""
-    if rebuild:
-        store.drop_projection(PROJECTION)
-    mark = store.find_projection(PROJECTION, MARK)
-    kept: dict[str, Any] = json.loads(mark.body) if mark is not None else {"read": 0, "tables": {}}
-    tables = {name: _Table(name, *known) for name, known in kept["tables"].items()}
-    rows: dict[str, ProjectionRow] = {}
-    last, heads = kept["read"], {name: table.read for name, table in tables.items()}
-    for event in counted(store.read_all(kept["read"]), progress, sum(heads.values())):
-        last = event.gseq
-        if event.stream == HOUSE:
-            continue
-        heads[event.stream] = event.ver
-        table = tables.setdefault(event.stream, _Table(event.stream))
+def _read_on(store: Store, reader: RoundReader, progress: Progress) -> Iterator[tuple[RoundRow, int]]:
+    """Read the events that are new, chained to those that were read before; the rounds that end with them."""
+    chain = Chain()
+    for name in store.streams():
+        if read := reader.known(name):
+            chain.heads[name] = (read, store.hash_at(name, read) or "")
+    for event in counted(store.read_all(reader.read), progress, reader.events):
+        if event.ver > reader.known(event.stream) and (fault := chain.follow(event)) is not None:
+            raise LedgerRefused(f"{fault}: verify this ledger")
         with readable(event):
-            round_ = table.follow(event)
-        if round_ is not None and round_.over:
-            rows[_key(round_)] = _row(round_, event.gseq)
+            round_ = reader.follow(event)
+        if round_ is not None:
+            yield round_, event.gseq
+
+
+# -- the projection: finished rounds, each marked with the key
+
+
+def _refresh(store: Store, keyring: Keyring, rebuild: bool, progress: Progress) -> RoundReader:
+    """Bring the kept rounds up to the ledger's last event, or make them again from the first."""
+    mark = None if rebuild else store.find_projection(PROJECTION, MARK)
+    if mark is None:
+        store.drop_projection(PROJECTION)
+        store.drop_projection(EARLIER)
+    reader = RoundReader() if mark is None else RoundReader(**json.loads(unmarked(keyring, mark).body))
+    rows: list[ProjectionRow] = []
+    for round_, gseq in _read_on(store, reader, progress):
+        rows.append(_marked(keyring, row_of(round_, gseq)))
         if len(rows) >= AT_ONCE:
-            store.upsert_projection(PROJECTION, rows.values())
+            store.upsert_projection(PROJECTION, rows)
             rows.clear()
-    open_ = [table for table in tables.values() if table.round is not None]
-    rows |= {_key(table.round): _row(table.round, last) for table in open_ if table.round and table.round.number}
-    read = min((table.opened - 1 for table in open_), default=last)
-    body = {"read": read, "tables": {name: table.mark(heads[name]) for name, table in tables.items()}}
-    store.upsert_projection(PROJECTION, [*rows.values(), ProjectionRow(MARK, last, json.dumps(body))])
+    if mark is None or reader.last > mark.gseq:
+        store.upsert_projection(PROJECTION, [*rows, _marked(keyring, reader.mark())])
+    return reader
 
 
-def _key(round_: RoundRow) -> str:
-    return f"{round_.table}:{round_.number:09d}"
+def _marked(keyring: Keyring, row: ProjectionRow) -> ProjectionRow:
+    """A row that nobody without the key can write."""
+    return row._replace(body=f"{mac(keyring, _signed_text(row))} {row.body}")
 
 
-def _row(round_: RoundRow, gseq: int) -> ProjectionRow:
-    return ProjectionRow(_key(round_), gseq, json.dumps(vars(round_), ensure_ascii=False))
+def unmarked(keyring: Keyring, row: ProjectionRow) -> ProjectionRow:
+    """A row without its mark; refused where the mark is not that of the key."""
+    given, _, body = row.body.partition(" ")
+    plain = row._replace(body=body)
+    if not compare_digest(given.encode(), mac(keyring, _signed_text(plain)).encode()):
+        raise LedgerRefused(_altered(f"{row.key} does not bear the mark of key {keyring.id}"))
+    return plain
+
+
+def _signed_text(row: ProjectionRow) -> str:
+    return f"{PROJECTION}\0{row.key}\0{row.gseq}\0{row.body}"
+
+
+def _altered(what: str) -> str:
+    return (
+        f"the list of rounds was altered ({what}): it is derived, the events are as they were; "
+        "rebuild the list from them (`twentyone rounds`)"
+    )
+
+
+def _kept(store: Store, keyring: Keyring, reader: RoundReader) -> Iterator[RoundRow]:
+    """The finished rounds; refused where one was altered or is missing."""
+    missing: Counter[str] = Counter({name: reader.over(name) for name in store.streams()})
+    for row in store.read_projection(PROJECTION):
+        if row.key != MARK:
+            round_ = RoundRow(**json.loads(unmarked(keyring, row).body))
+            missing[round_.table] -= row.gseq <= reader.last
+            yield round_
+    for name, count in missing.items():
+        if count:
+            raise LedgerRefused(_altered(f"{count} rounds of {name} are missing"))
+
+
+def row_faults(store: Store, keyring: Keyring) -> Iterator[str]:
+    """What is wrong with the kept rounds, without reading an event."""
+    mark = store.find_projection(PROJECTION, MARK)
+    if mark is None:
+        return
+    try:
+        reader = RoundReader(**json.loads(unmarked(keyring, mark).body))
+        reader.last = mark.gseq
+        for _ in _kept(store, keyring, reader):
+            pass
+    except LedgerRefused as altered:
+        yield str(altered)
 
 
 # -- the list
@@ -238,16 +170,40 @@ class Wanted(NamedTuple):
         return bool(row.irregularities) if self.irregularity == "any" else self.irregularity in row.irregularities
 
 
-def list_rounds(store: Store, wanted: Wanted = Wanted()) -> Iterator[RoundRow]:
-    """The rounds of a ledger, table by table; call `refresh` first."""
-    for row in store.read_projection(PROJECTION):
-        if row.key != MARK:
-            round_ = RoundRow(**json.loads(row.body))
-            if wanted.holds(round_):
-                yield round_
+def list_rounds(
+    store: Store,
+    wanted: Wanted = Wanted(),
+    keyring: Keyring | None = None,
+    rebuild: bool = False,
+    progress: Progress = quiet,
+) -> Iterator[RoundRow]:
+    """The rounds of a ledger, table by table: from the rows that bear the mark of the key, else from the events."""
+    if keyring is None:
+        reader = RoundReader()
+        rows = [round_ for round_, _ in _read_on(store, reader, progress)]
+    else:
+        reader = _refresh(store, keyring, rebuild, progress)
+        rows = list(_kept(store, keyring, reader))
+    every = {(row.table, row.number): row for row in (*reader.in_progress, *rows)}
+    yield from (every[place] for place in sorted(every) if wanted.holds(every[place]))
 
 
-def find_round(store: Store, name: str) -> RoundRow:
+class Rounds:
+    """The rounds of a ledger, for whoever holds its key."""
+
+    def __init__(self, store: Store, keyring: Keyring) -> None:
+        self._store, self._keyring = store, keyring
+
+    def listed(self, wanted: Wanted = Wanted()) -> Iterator[RoundRow]:
+        """All that are wanted, table by table."""
+        return list_rounds(self._store, wanted, self._keyring)
+
+    def find(self, name: str) -> RoundRow:
+        """One by its id."""
+        return find_round(self._store, name, self._keyring)
+
+
+def find_round(store: Store, name: str, keyring: Keyring | None = None) -> RoundRow:
     """A round by its id: `TABLE:NUMBER`, or its number alone where the ledger has one table."""
     table, _, number = name.rpartition(":")
     streams = table_streams(store)
@@ -257,11 +213,32 @@ def find_round(store: Store, name: str) -> RoundRow:
         raise NoSuchRound(f"{name!r} names no round: say TABLE:NUMBER, the tables are {_list(streams)}")
     if table not in streams:
         raise NoSuchRound(f"there is no table {table!r} in this ledger, there are {_list(streams)}")
-    refresh(store)
-    row = store.find_projection(PROJECTION, f"{table}:{int(number):09d}")
-    if row is None:
+    found = _find(store, table, int(number)) if keyring is None else _look_up(store, keyring, table, int(number))
+    if found is None:
         raise NoSuchRound(f"{table} has no round {number}: `twentyone rounds` lists them")
-    return RoundRow(**json.loads(row.body))
+    return found
+
+
+def _find(store: Store, table: str, number: int) -> RoundRow | None:
+    """A round, read from the events of its table."""
+    reader = RoundReader()
+    for event in whole(store, table):
+        with readable(event):
+            round_ = reader.follow(event)
+        if round_ is not None and round_.number == number:
+            return round_
+    return next((round_ for round_ in reader.in_progress if round_.number == number), None)
+
+
+def _look_up(store: Store, keyring: Keyring, table: str, number: int) -> RoundRow | None:
+    """A round, from the kept rows."""
+    reader = _refresh(store, keyring, False, quiet)
+    row = store.find_projection(PROJECTION, key_of(table, number))
+    if row is not None:
+        return RoundRow(**json.loads(unmarked(keyring, row).body))
+    if 1 <= number <= reader.over(table):
+        raise LedgerRefused(_altered(f"round {number} of {table} is missing"))
+    return next((round_ for round_ in reader.in_progress if (round_.table, round_.number) == (table, number)), None)
 
 
 def _list(streams: Iterable[str]) -> str:

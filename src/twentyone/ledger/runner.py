@@ -21,10 +21,12 @@ from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.canonical import fingerprint
 from twentyone.ledger.codec import CREATED, FORM_CHANGED, SCHEMA, command_event, table_event
 from twentyone.ledger.entered_cards import as_entered
+from twentyone.ledger.face_down import Hidden, Sight, hide, sight_with
 from twentyone.ledger.house import house_part
 from twentyone.ledger.identity import given_submission, rulebook_hash, rules_hash
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.live_shoe import LiveShoe
+from twentyone.ledger.live_wheel import LiveWheel
 from twentyone.ledger.replaying import Replay, read_creation
 from twentyone.ledger.rows import (
     Appended,
@@ -40,6 +42,7 @@ from twentyone.ledger.rows import (
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.snapshots import SNAPSHOT_SCHEMA, Snapshot, read_snapshot, write_snapshot
 from twentyone.ledger.store import Store
+from twentyone.ledger.unique_seeds import SealedSeeds
 from twentyone.rulebook import Rules
 from twentyone.table import Command, Table
 from twentyone.table.health import Source, SourceFailed
@@ -105,7 +108,7 @@ class Runner:
         self._lock = RLock()
         self._table: Table | None = None
         self._live_shoe: LiveShoe | None = None
-        self._custody = Custody()
+        self._custody, self._seeds = Custody(), SealedSeeds()
         self._ts = self._snapshot_at = 0
 
     def __repr__(self) -> str:
@@ -151,13 +154,20 @@ class Runner:
                     f"{self.stream} was sealed with key {self.created['key']}, the key file holds {self._keyring.id}: "
                     "name the key file that was made with this ledger"
                 )
-            replay = Replay(rules, self._snapshot(rules) if form == SCHEMA else None, form)
+            self._live_shoe = LiveShoe(self.stream, rules, self._keyring, self._entropy)
+            replay = Replay(rules, self._snapshot(rules) if form == SCHEMA else None, form, self._sight())
             self._snapshot_at = replay.version
             self._take_over(replay)
             if replay.form < SCHEMA:
                 self._change_form(replay)
             self._live_shoe = LiveShoe(self.stream, replay.rules, self._keyring, self._entropy)
             self.stopped = ""
+
+    def _sight(self) -> Sight | None:
+        """What a table's own shoe tells of the cards that lie face down."""
+        if self.created["cards"] != "shoe" or self._live_shoe is None:
+            return None
+        return sight_with(self._live_shoe.next_card)
 
     def _snapshot(self, rules: Rules) -> Snapshot | None:
         saved = self._store.load_snapshot(self.stream)
@@ -169,16 +179,20 @@ class Runner:
 
     def _change_form(self, replay: Replay) -> None:
         """The procedure of this version goes on where that of an earlier form stopped."""
-        given = given_submission(replay.rules)
-        body = {"form": SCHEMA, **_identity(replay.rules.rulebook.under(given))}
-        event = NewEvent(FORM_CHANGED, body, self._clock(), SCHEMA)
-        self._store.append(self.stream, self.version, [event], f"form {SCHEMA} {self.stream}", fingerprint(body))
+        rules = replay.rules.rulebook.under(given_submission(replay.rules))
+        body, at = {"form": SCHEMA, **_identity(rules)}, self._clock()
+        events = [NewEvent(FORM_CHANGED, body, at, SCHEMA)]
+        if self.created["cards"] == "shoe":
+            wheel = LiveWheel(self.stream, rules, self._keyring, self._entropy)
+            events += wheel.own_events(replay.state.phase, replay.custody, at)[0]
+        self._store.append(self.stream, self.version, events, f"form {SCHEMA} {self.stream}", fingerprint(body))
         self._take_over(replay)
 
     def _take_over(self, replay: Replay) -> None:
         """Follow the events that the ledger has and this table has not."""
         for event in self._store.read(self.stream, replay.version):
             replay.follow(event)
+            self._seeds.note(event)
         self._table = Table(replay.rules, replay.state)
         self.version, self._custody, self._ts = replay.version, replay.custody, replay.ts
 
@@ -187,7 +201,7 @@ class Runner:
         with self._lock:
             state, table = self.table.state.copy(), self.table
             now = Snapshot(self.version, "", self._ts, state, self._custody)
-            self._take_over(Replay(table.rules, now))
+            self._take_over(Replay(table.rules, now, sight=self._sight()))
 
     # -- commands
 
@@ -251,23 +265,29 @@ class Runner:
         version, ts = (self.version, self._ts) if on is None else (on.version, on.batch.events[-1].ts)
         before, own = Table(table.rules, table.state), list[NewEvent]()
         if self.created["cards"] == "shoe":
-            command, after, own, custody = self._draw(before, custody, command)
+            command, after, own, custody = self._draw(before, custody, command, version)
+            stored = hide(command, after, custody, version + 1)
+            custody = custody.laid_down(stored.lying)
         else:
             command = as_entered(before, command)
             after = before.apply(command)
-        events = [command_event(command), *(table_event(event, table.rules) for event in after.events), *own]
+            stored = Hidden(command, after.events)
+        told = (table_event(event, table.rules) for event in stored.events)
+        events = [command_event(stored.command), *told, *own]
         if command.at < ts:
             events.append(NewEvent("clock_went_back", {"before": ts, "now": command.at}, command.at, SCHEMA))
         house = house_part(self.stream, version + 1, after.events)
         return Prepared(Batch(self.stream, version, events, key, mark, house), after, custody)
 
     def _draw(
-        self, before: Table, custody: Custody, command: Command
+        self, before: Table, custody: Custody, command: Command, version: int
     ) -> tuple[Command, Table, list[NewEvent], Custody]:
         """Apply a command with what the shoe brings; a source of entropy that fails stops the table."""
         assert self._live_shoe is not None
         try:
-            return self._live_shoe.apply(before, custody, command)
+            drawn = self._live_shoe.apply(before, custody, command)
+            self._seeds.check(drawn[2], version)
+            return drawn
         except SourceFailed as failed:
             self._stop(str(failed))
             raise
@@ -275,6 +295,8 @@ class Runner:
     def finish(self, prepared: Prepared, outcome: Appended | Exception) -> Answer:
         """Adopt what was stored, or raise what went wrong."""
         with self._lock:
+            if isinstance(outcome, Refused) and not outcome.cite:
+                outcome = Refused(outcome.why, prepared.table.new_events[-1].cite)
             if isinstance(outcome, Exception):
                 raise self._failed(outcome)
             if outcome.repeated:
@@ -282,9 +304,16 @@ class Runner:
                 return _answer(outcome.events)
             self._table, self._custody = prepared.table, prepared.custody
             self.version, self._ts = outcome.events[-1].ver, outcome.events[-1].ts
-            if self.version - self._snapshot_at >= self._every and self.table.state.round is None:
+            for event in outcome.events:
+                self._seeds.note(event)
+            if self.version - self._snapshot_at >= self._every and self._nothing_hidden:
                 self._save_snapshot(outcome.events[-1].hash)
             return _answer(outcome.events)
+
+    @property
+    def _nothing_hidden(self) -> bool:
+        """Whether a snapshot would tell no card that lies face down."""
+        return self.table.state.round is None and not self._custody.face_down
 
     def _failed(self, outcome: Exception) -> Exception:
         """What a failed append means: a refusal, or a stopped table."""

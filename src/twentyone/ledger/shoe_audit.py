@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from twentyone.cards import Card
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.rows import LedgerRefused
-from twentyone.ledger.seed_seals import unseal
+from twentyone.ledger.seed_seals import open_seal
 from twentyone.ledger.shoes import Custody, Seal, order_of
 from twentyone.rulebook import Rules
 from twentyone.table import TableEvent, TableState
-from twentyone.table.card_events import CardBurned
+from twentyone.table.card_events import CardBurned, RackReloaded
 from twentyone.table.events import RoundEvent
 from twentyone.table.model import Shoe
 from twentyone.table.shoe import commitment
@@ -38,12 +38,18 @@ def _taken(event: TableEvent) -> tuple[Card, ...]:
     return event.cards if isinstance(event, RoundEvent) else ()
 
 
+def _with_cards(seal: Seal, body: Mapping[str, Any]) -> Seal:
+    """A shoe with the cards that its reveal says it is made of."""
+    return seal._replace(cards=body["cards"]) if seal.sealed_cards else seal
+
+
 class ShoeAudit:
     """Follows the shoes of one table."""
 
     def __init__(self, stream: str, rules: Rules, keyring: Keyring | None) -> None:
         self._stream, self._rules, self._keyring = stream, rules, keyring
         self._dealt: dict[str, list[Dealt]] = {}
+        self._racks: dict[str, str] = {}
         self.revealed = 0
         """Shoes that were revealed and agree with their seeds."""
         self.sealed = 0
@@ -52,6 +58,8 @@ class ShoeAudit:
     def dealt(self, event: TableEvent, version: int, shoe: Shoe | None, custody: Custody) -> Iterator[str]:
         """Keep the cards that an event takes out of the shoe; `shoe` and `custody` are those before it."""
         cards = _taken(event)
+        if isinstance(event, RackReloaded):
+            self._racks[event.commitment] = " ".join(card.name for card in event.cards)
         if not cards:
             return
         if custody.shoe is None or shoe is None:
@@ -67,19 +75,21 @@ class ShoeAudit:
         in_shoe = body["place"] == "shoe"
         promised = state.commitments.get(body["batch"])
         if in_shoe:
-            promised = state.shoe.commitment if state.shoe is not None and body.get("cards") else None
+            made = body.get("cards") or body.get("sealed_cards")
+            promised = state.shoe.commitment if state.shoe is not None and made else None
         if promised and promised != body["commitment"]:
             yield f"the sealed seed is of commitment {body['commitment'][:16]}, the table was promised {promised[:16]}"
         if in_shoe and body.get("cards") and state.rack and not state.rack[0].round:
             drawn_off = Dealt(0, state.rack[0].hands[0][0], version)
             self._dealt.setdefault(body["commitment"], []).append(drawn_off)
         if self._keyring is not None:
-            yield from self._opened(Seal(body["commitment"], body["sealed"], body["batch"]))
+            kept = body.get("sealed_cards", "")
+            yield from self._opened(Seal(body["commitment"], body["sealed"], body["batch"], sealed_cards=kept))
 
     def _opened(self, seal: Seal) -> Iterator[str]:
         assert self._keyring is not None
         try:
-            unseal(self._keyring, self._stream, seal.commitment, seal.sealed)
+            open_seal(self._keyring, self._stream, seal)
         except LedgerRefused as refused:
             yield str(refused)
 
@@ -96,9 +106,18 @@ class ShoeAudit:
             return
         if body["cut"] != seal.cut:
             yield f"the shoe was cut at {seal.cut}, the reveal says {body['cut']}"
-        faults = list(self._compare(seal, seed))
+        faults = [*self._made_of(seal, body), *self._compare(_with_cards(seal, body), seed)]
         self.revealed += not faults
         yield from faults
+
+    def _made_of(self, seal: Seal, body: Mapping[str, Any]) -> Iterator[str]:
+        """Check the cards that the shoe is said to be made of: those of the rack, and those that were sealed."""
+        if not seal.sealed_cards:
+            return
+        if self._racks.pop(seal.commitment, body["cards"]) != body["cards"]:
+            yield f"shoe {seal.commitment[:16]} is said to be made of other cards than lay in the discard rack"
+        if self._keyring is not None and open_seal(self._keyring, self._stream, seal)[0].cards != body["cards"]:
+            yield f"shoe {seal.commitment[:16]} is said to be made of other cards than were sealed"
 
     def _compare(self, seal: Seal, seed: bytes) -> Iterator[str]:
         """Compare each card with the order; one that is not of this game is none of it (an earlier form counted it)."""
@@ -115,6 +134,6 @@ class ShoeAudit:
         for seal in live if self._keyring is not None else ():
             assert self._keyring is not None
             try:
-                yield from self._compare(seal, unseal(self._keyring, self._stream, seal.commitment, seal.sealed))
+                yield from self._compare(*open_seal(self._keyring, self._stream, seal))
             except LedgerRefused:
                 continue  # reported when it was sealed

@@ -16,6 +16,7 @@ from twentyone.errors import TwentyoneError
 from twentyone.ledger.canonical import LARGEST
 from twentyone.ledger.chain import GENESIS, Chain
 from twentyone.ledger.derived import Derived, money_faults
+from twentyone.ledger.examined import Examined
 from twentyone.ledger.group import Draft, Heads, Known, answers, draft, examine, stamp
 from twentyone.ledger.house import HOUSE, HouseRows
 from twentyone.ledger.projections import Projections
@@ -81,7 +82,7 @@ def _events(rows: list[Any]) -> Iterator[StoredEvent]:
     return map(tuple.__new__, repeat(StoredEvent), rows)
 
 
-class SqlStore(Projections, Derived):
+class SqlStore(Projections, Derived, Examined):
     """A ledger in a database; see `Store` for what the methods promise."""
 
     def __init__(self, where: str, write: Connection, read: Connection, statements: Statements) -> None:
@@ -204,10 +205,9 @@ class SqlStore(Projections, Derived):
         rows = self._query(self._sql.heads, (self._reading.array([stream]),))
         return (rows[0][1], rows[0][2]) if rows else (0, GENESIS)
 
-    def hash_at(self, stream: str, ver: int) -> str | None:
-        """The hash stored with one event."""
-        rows = self._query("SELECT hash FROM events WHERE stream = ? AND ver = ?", (stream, ver))
-        return rows[0][0] if rows else None
+    def born(self, stream: str) -> StoredEvent | None:
+        """A stream's first event."""
+        return next(_events(self._query(READ, (stream, 0, 1))), None)
 
     def streams(self) -> list[str]:
         """All streams, by name."""
@@ -221,7 +221,7 @@ class SqlStore(Projections, Derived):
 
     def read_all(self, after: int = 0) -> Iterator[StoredEvent]:
         """The events of all streams after a number, in order."""
-        last = self._settled()
+        last = self.settled()
         while rows := self._query(READ_ALL, (after, last, PAGE)):
             yield from _events(rows)
             after = self._further(after, rows[-1][0])
@@ -232,7 +232,7 @@ class SqlStore(Projections, Derived):
             raise LedgerFailed(f"{self.where}: the ledger cannot be read (its order is damaged); restore a backup")
         return last
 
-    def _settled(self) -> int:
+    def settled(self) -> int:
         """The last number up to which no event can be added any more."""
         return int(self._query(LAST_NUMBER)[0][0])
 
@@ -257,10 +257,6 @@ class SqlStore(Projections, Derived):
 
     def _continue_after(self) -> None:
         """Continue the numbers after the copied events."""
-
-    @abstractmethod
-    def self_check(self) -> list[str]:
-        """What the database itself finds wrong."""
 
     def close(self) -> None:
         """Close the database."""

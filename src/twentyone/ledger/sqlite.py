@@ -6,14 +6,25 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from twentyone.ledger.migrations import check_applied, migrations_of
+from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
 from twentyone.ledger.rows import LedgerFailed, LedgerRefused, NoSuchLedger
 from twentyone.ledger.sql import LAST_NUMBER, Connection, SqlStore, Statements
 
-__all__ = ["STATEMENTS", "SqliteConnection", "SqliteStore", "open_sqlite", "prepare", "sync_folder"]
+__all__ = [
+    "STATEMENTS",
+    "SqliteConnection",
+    "SqliteStore",
+    "open_sqlite",
+    "prepare",
+    "refuse_shared_ledger",
+    "sync_folder",
+]
 
 APPLICATION = 0x32314C44
 """Marks an SQLite file as a ledger (`21LD`)."""
@@ -37,7 +48,9 @@ STATEMENTS = Statements(
         ) SELECT name FROM names WHERE name IS NOT NULL""",
     among="IN (SELECT value FROM json_each(?))",
 )
-GUARDS = {"events_are_not_updated", "events_are_not_deleted"}
+OBJECTS = """SELECT type || ' ' || name, sql FROM sqlite_master
+    WHERE name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name"""
+"""Tables, indexes, triggers and views by name, each with its text."""
 
 
 class SqliteConnection:
@@ -74,20 +87,35 @@ class SqliteStore(SqlStore):
         last = self._writing.rows(LAST_NUMBER)[0][0]
         return iter(range(last + 1, last + 1 + count))
 
+    def schema_faults(self) -> list[str]:
+        """What is in the file and not in the migrations, or in them and not in the file, or has another text."""
+        present, known = dict(self._query(OBJECTS)), _objects()
+        faults = [f"{name} is missing" for name in known if name not in present]
+        faults += [f"{name} does not belong to a ledger" for name in present if name not in known]
+        return faults + [
+            f"{name} is not the ledger's own" for name in known if present.get(name, known[name]) != known[name]
+        ]
+
     def self_check(self) -> list[str]:
-        """What SQLite finds wrong with the file, and which guards are missing."""
+        """What SQLite finds wrong with the file, and what is wrong with its schema."""
         try:
             faults = [str(row[0]) for row in self._query("PRAGMA integrity_check") if row[0] != "ok"]
-            present = {row[0] for row in self._query("SELECT name FROM sqlite_master WHERE type = 'trigger'")}
+            return faults + self.schema_faults()
         except LedgerFailed as fault:
             return [str(fault)]
-        return faults + [f"the trigger {name} is missing" for name in sorted(GUARDS - present)]
 
 
 def open_sqlite(path: str, *, create: bool = False) -> SqliteStore:
-    """Open the ledger in a file; refused when the file is missing, foreign, damaged or of a newer schema."""
+    """Open the ledger in a file; refused when the file is missing, foreign, damaged or of a newer schema.
+
+    With `create` it is opened for writing events: also refused where others may read it.
+    """
     file = Path(path)
     make = new = _refuse_place(file, create)
+    if make:
+        make_private(file)
+    elif create:
+        refuse_shared_ledger(file)
     connections: list[SqliteConnection] = []
     try:
         for _ in range(2):
@@ -128,6 +156,14 @@ def _refuse_place(file: Path, create: bool) -> bool:
     return True
 
 
+def refuse_shared_ledger(file: Path) -> None:
+    """Refuse to write into a ledger that others may read; a file whose header does not mark it as one is none."""
+    with file.open("rb") as opened:
+        ours = opened.read(72)[68:] == APPLICATION.to_bytes(4, "big")
+    if ours:
+        refuse_shared(file, OWN_FILES)
+
+
 def _refuse_cut(file: Path) -> None:
     """SQLite accepts an incomplete last page; the header says how long the file was."""
     log = file.with_name(file.name + "-wal")
@@ -158,6 +194,14 @@ def prepare(connection: Connection, where: str, *, new: bool = False) -> None:
             f"{where} is open with journal_mode={mode}, synchronous={level}, not WAL and FULL: a power cut would lose "
             "what was acknowledged; put the file on a local disk"
         )
+
+
+@cache
+def _objects() -> dict[str, str]:
+    """What the migrations make."""
+    with closing(SqliteConnection(":memory:")) as connection:
+        _migrate(connection, "")
+        return dict(connection.rows(OBJECTS))
 
 
 def _migrate(connection: Connection, where: str) -> None:

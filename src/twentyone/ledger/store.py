@@ -11,12 +11,14 @@ from twentyone.ledger.rows import HOUSE, Appended, Batch, LedgerRefused, NewEven
 __all__ = [
     "DerivedStore",
     "EventStore",
+    "ExaminedStore",
     "ProjectionStore",
     "SnapshotStore",
     "Store",
     "open_store",
     "path_of",
     "table_streams",
+    "without_secrets",
 ]
 
 
@@ -53,11 +55,14 @@ class EventStore(Protocol):
     def head(self, stream: str) -> tuple[int, str]:
         """Version and hash of a stream's last event."""
 
-    def hash_at(self, stream: str, ver: int) -> str | None:
-        """The hash stored with one event."""
+    def born(self, stream: str) -> StoredEvent | None:
+        """A stream's first event."""
 
     def streams(self) -> list[str]:
         """All streams, by name."""
+
+    def settled(self) -> int:
+        """The last number (`gseq`) of the ledger: no event that comes later has a smaller one."""
 
     def read(self, stream: str, after: int = 0) -> Iterator[StoredEvent]:
         """The events of a stream after a version, in order."""
@@ -68,8 +73,18 @@ class EventStore(Protocol):
     def take_over(self, events: Iterable[StoredEvent]) -> int:
         """Store the events of another ledger as they are, in this empty one; their number."""
 
+
+class ExaminedStore(Protocol):
+    """What an examination asks beside the events."""
+
+    def hash_at(self, stream: str, ver: int) -> str | None:
+        """The hash stored with one event."""
+
+    def schema_faults(self) -> list[str]:
+        """Where tables, indexes and guards are not those of the migrations: quick on any ledger."""
+
     def self_check(self) -> list[str]:
-        """What the database itself finds wrong with its file and its guards."""
+        """What the database itself finds wrong with its file, and what is wrong with its schema."""
 
 
 class SnapshotStore(Protocol):
@@ -114,7 +129,7 @@ class DerivedStore(Protocol):
         """All rows of a derived table, by key."""
 
 
-class Store(EventStore, SnapshotStore, ProjectionStore, DerivedStore, Protocol):
+class Store(EventStore, ExaminedStore, SnapshotStore, ProjectionStore, DerivedStore, Protocol):
     """A ledger: its events, with snapshots and projections beside them."""
 
     def close(self) -> None:
@@ -146,5 +161,20 @@ def path_of(url: str) -> str | None:
     if scheme in ("postgresql", "postgres"):
         return None
     if scheme != "sqlite" or not rest.startswith("/") or rest == "/":
-        raise LedgerRefused(f"{url}: a ledger is a path, sqlite:///path or postgresql://user@host/database")
+        raise LedgerRefused(
+            f"{without_secrets(url)}: a ledger is a path, sqlite:///path or postgresql://user@host/database"
+        )
     return unquote(rest[1:])
+
+
+def without_secrets(url: str) -> str:
+    """An address as it may be printed: without a user's password, and without parameters, which may hold one.
+
+    >>> without_secrets("postgresql://fay:secret@host/games?sslmode=require")  # pragma: allowlist secret
+    'postgresql://fay@host/games'
+    """
+    scheme, mark, rest = url.partition("://")
+    if not mark or scheme == "sqlite":
+        return url
+    user, at, place = rest.partition("?")[0].rpartition("@")
+    return f"{scheme}://{user.partition(':')[0]}{at}{place}"

@@ -119,6 +119,11 @@ class Tally:
     # -- figures
 
     @property
+    def chips(self) -> Chips:
+        """The chips of the table when the shift ended."""
+        return self._chips
+
+    @property
     def win(self) -> Amount:
         """What the table won: its inventory and its drop, less what it began with and what came in."""
         return self.inventory - self.opening - self.fills + self.credits + self.drop

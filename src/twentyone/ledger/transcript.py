@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from twentyone.ledger.codec import COMMAND, CREATED, amounts_of, decode_event, read_body
-from twentyone.ledger.reading import Chips, Progress, counted, quiet, readable
+from twentyone.ledger.codec import CARDS_HIDDEN, COMMAND, CREATED, amounts_of, decode_event, read_body
+from twentyone.ledger.face_down import open_events
+from twentyone.ledger.own_words import own_words
+from twentyone.ledger.reading import Chips, Progress, counted, quiet, readable, whole
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
+from twentyone.ledger.wheel_records import WheelSeed
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.table.words import recorded
 
@@ -52,6 +55,8 @@ class Transcript:
     """The players' chips after the round."""
     lines: tuple[Line, ...] = ()
     """Everything that happened, in order."""
+    wheel: WheelSeed | None = None
+    """What its wheels were committed to with; none, where nothing was."""
 
     def to_json(self) -> dict[str, Any]:
         """The transcript for a program."""
@@ -61,16 +66,19 @@ class Transcript:
             "for_play": self.for_play,
             "before": {name: str(amount) for name, amount in (self.before or {}).items()},
             "after": {name: str(amount) for name, amount in (self.after or {}).items()},
+            "wheel": None if self.wheel is None else {"commitment": self.wheel.commitment, "seed": self.wheel.seed},
             "events": [line.to_json() for line in self.lines],
         }
 
 
 def transcript(store: Store, row: RoundRow, progress: Progress = quiet) -> Transcript:
     """Read a round from the ledger's events."""
-    record, chips, lines = Transcript(row), Chips(), list[Line]()
-    for event in counted(store.read(row.table), progress):
+    record, chips, lines, wheel = Transcript(row), Chips(), list[Line](), WheelSeed(row)
+    for event in open_events(counted(whole(store, row.table), progress), row.first, row.last):
+        with readable(event):
+            wheel.follow(event)
         if event.ver > row.last:
-            break
+            continue
         if event.ver == row.first:
             record.before = _purses(chips, row)
         with readable(event):
@@ -80,8 +88,9 @@ def transcript(store: Store, row: RoundRow, progress: Progress = quiet) -> Trans
             elif event.type != COMMAND:
                 chips.follow(event.type, body)
             if event.ver >= row.first:
-                lines += _lines(event, body)
+                lines += _lines(event, body if row.over else _discreet(event, body))
     record.after, record.lines = _purses(chips, row), tuple(lines)
+    record.wheel = wheel if wheel.commitment else None
     return record
 
 
@@ -93,10 +102,17 @@ def _lines(event: StoredEvent, body: Body) -> Iterator[Line]:
     if event.type == COMMAND:
         yield Line(event.ver, event.ts, body["by"], _asked(body), "")
     elif "cite" not in body:
-        yield Line(event.ver, event.ts, "", _ledgers_own(event.type, body), "")
+        yield Line(event.ver, event.ts, "", own_words(event.type, body), "")
     else:
         for said in recorded(decode_event(event, body)):
             yield Line(event.ver, event.ts, body["by"], said.says, said.cite)
+
+
+def _discreet(event: StoredEvent, body: Body) -> Body:
+    """The event of a round in progress: a command in clear, as earlier forms stored it, may name a face-down card."""
+    if event.type != COMMAND or event.schema >= CARDS_HIDDEN:
+        return body
+    return {**body, "args": {name: value for name, value in body["args"].items() if name != "card"}}
 
 
 def _asked(body: Body) -> str:
@@ -110,11 +126,6 @@ def _said(value: Any, money: bool) -> str:
     if money and type(value) is int:
         return dollars(Amount(value))
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _ledgers_own(kind: str, body: Body) -> str:
-    mark = f", commitment {body['commitment'][:16]}" if "commitment" in body else ""
-    return f"{_plain(kind)}{mark}"
 
 
 def _plain(name: str) -> str:

@@ -141,6 +141,7 @@ def lies_sideways(play: Play, box: int | None, number: int | None) -> bool:
 
 
 def due_cards(play: Play, box: int, number: int | None) -> DecisionCards:
-    """How the card is dealt that a decision made due to a hand."""
+    """How the card is dealt that a decision made due to a hand: after a split the second of each."""
     hand = play.hand(HandRef(box, number or 1))
-    return play.decision_cards(hand.due or ("double" if hand.doubled else ""))
+    parted = "split" if hand.split and len(hand.cards) < 2 else ""
+    return play.decision_cards(hand.due or ("double" if hand.doubled else parted))

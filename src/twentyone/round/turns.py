@@ -15,7 +15,7 @@ from twentyone.round.events import (
 )
 from twentyone.round.irregularities import answers
 from twentyone.round.payout import settle_early, take_away
-from twentyone.round.play import Play, Speaker
+from twentyone.round.play import Play, Speaker, due_cards
 from twentyone.round.procedure import step
 from twentyone.round.second_chance import offer_second_chance, settle_second_chance
 from twentyone.rulebook.clauses import Clause, Settlement, Step
@@ -70,7 +70,7 @@ def _carry_on(play: Play, clause: Step, ref: HandRef) -> Need | None:
         _close(play, clause, ref)
         return None
     if hand.due or hand.status == "waiting" or (hand.split and len(hand.cards) < 2):
-        return Draw(*ref, play.decision_cards(hand.due).face == "down")
+        return Draw(*ref, due_cards(play, *ref).face == "down")
     _announce_total(play, ref)
     facts = play.facts(ref)
     if facts.blackjack:

@@ -7,20 +7,22 @@ happens (`timing`), how hands compare and what they are paid (`payouts`), what i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import TYPE_CHECKING
 
 from twentyone.cards import Card
 from twentyone.errors import SubmissionRefused
 from twentyone.law import carries
-from twentyone.money import Odds
+from twentyone.money import Amount, Odds
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.bonuses import Bonuses
 from twentyone.rulebook.decisions import Refusal, refusal
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.payouts import Payouts
-from twentyone.rulebook.submission import Submission
+from twentyone.rulebook.submission import CENT, Submission
 from twentyone.rulebook.timing import Timing
 from twentyone.rulebook.wheels import check_paytables, meters_of, weights_of
 
@@ -108,9 +110,7 @@ class Rules(Timing, Payouts, Bonuses):
             if odds.win * row.odds.lay < row.odds.win * odds.lay:
                 why = f"{odds} for a {name} match is less than {row.odds}"
                 raise SubmissionRefused("match_the_dealer_odds", why, row.cite)
-            if self.submission["chip_unit"] * odds.win % odds.lay:
-                why = f"{odds} on a chip of {self.submission['chip_unit']} cannot be paid exactly"
-                raise SubmissionRefused("match_the_dealer_odds", why, row.cite)
+        self._check_chip_unit()
         boxes = self.one(c.Boxes)
         if self.boxes > boxes.most:
             raise SubmissionRefused("boxes", f"a table has at most {boxes.most}, not {self.boxes}", boxes.cite)
@@ -121,3 +121,24 @@ class Rules(Timing, Payouts, Bonuses):
         check_paytables(self)
         meters_of(self)
         weights_of(self)
+
+    def _check_chip_unit(self) -> None:
+        """Refuse a chip on which something is paid or given up that is no whole number of cents: no text rounds."""
+        unit = self.submission["chip_unit"]
+        for key, share, cite in self._shares():
+            if unit * share % CENT:
+                fits = Amount(lcm(*(CENT * share.denominator for _, share, _ in self._shares())))
+                why = f"{share} of a chip of {unit} is no whole number of cents: take a multiple of {fits}"
+                raise SubmissionRefused(key, why, cite)
+
+    def _shares(self) -> Iterator[tuple[str, Fraction, str]]:
+        """Every share of a wager that is paid or given up: the submission's key for it, how much, its paragraph."""
+        for pay in self.all(c.Pay):
+            yield "chip_unit", Fraction(*pay.odds), pay.cite
+        for decision in self.all(c.Decision):
+            if decision.share is not None:
+                yield "chip_unit", decision.share, decision.cite
+        own: Mapping[str, Odds] = self.submission.get("match_the_dealer_odds") or {}
+        for name, odds in own.items():
+            row = self._match_row("same" if name == "suited" else "other")
+            yield "match_the_dealer_odds", Fraction(*odds), row.cite

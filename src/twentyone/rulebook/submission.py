@@ -9,10 +9,10 @@ from typing import Any
 
 from twentyone.errors import SubmissionRefused
 from twentyone.law import carries
-from twentyone.money import Amount, Odds
+from twentyone.money import ALL_MONEY, Amount, Odds
 from twentyone.rulebook.clauses import Reading, SubmissionKey
 
-__all__ = ["Choice", "Submission", "amount_or_none", "choose", "limit_fault", "value_fault"]
+__all__ = ["CENT", "Choice", "Submission", "amount_or_none", "choose", "limit_fault", "value_fault"]
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def _check_amount(key: SubmissionKey, value: Any) -> str | None:
         return f"it is at least {key.least}"
     if amount % CENT:
         return "chips come in whole cents"
-    return None
+    return "it is more money than there is" if amount >= ALL_MONEY else None
 
 
 def amount_or_none(value: Any) -> Amount | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from twentyone.cards import Card, card_named
 from twentyone.errors import NotAScript
-from twentyone.money import Amount
+from twentyone.money import ALL_MONEY, Amount
 from twentyone.round import Drawn
 
 __all__ = [
@@ -36,13 +36,9 @@ def amount(path: str, value: Any) -> Amount:
         number = Amount(value)
     except ValueError as wrong:
         raise NotAScript(path, str(wrong)) from None
-    if abs(number) >= MOST:
+    if abs(number) >= ALL_MONEY:
         raise NotAScript(path, f"{value} is more money than there is")
     return number
-
-
-MOST = Amount("1000000000000")
-"""No amount of a script is as large."""
 
 
 def string(path: str, value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from twentyone.round import Draw, Spin
@@ -14,7 +14,7 @@ from twentyone.table import Command, Table
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.follow import lowest
 from twentyone.table.limits import LIMITS
-from twentyone.table.play import COMMANDS, TablePlay, any_task, given_task
+from twentyone.table.play import COMMANDS, WRITTEN, TablePlay, any_task, given_task
 from twentyone.table.shuffling import RECUTTERS, cover_positions
 from twentyone.table.tens import removed_per_deck
 from twentyone.table.wheel import paytable_at
@@ -22,6 +22,9 @@ from twentyone.table.wheel import paytable_at
 __all__ = ["CORRECT", "actions", "fields", "step_fields"]
 
 Field = dict[str, Any]
+"""A field of a form; in a list of arguments, what it says beside its name and its type."""
+Asked = Mapping[str, Mapping[str, Field]]
+"""Arguments that a form asks for, by command."""
 
 CHOOSABLE = (
     "reshuffle", "recut", "change_dealer", "change_cards", "spread_idle", "device_out_of_order", "device_repaired",
@@ -50,28 +53,29 @@ REPORTS = ("insufficient_cards", "reader_failed")
 """Irregularities that nobody reports at a console: the shoe and the devices do."""
 
 
-CARD: Field = {"name": "card", "type": "str"}
+OPTIONAL: Field = {"optional": True}
 
-ENTERED: dict[str, list[Field]] = {
-    "card": [CARD, {"name": "face_up", "type": "bool"}],
-    "turn_card": [CARD],
-    "spin": [{"name": "symbol", "type": "str"}, {"name": "hot_spot", "type": "int", "optional": True}],
-    **{name: [{**CARD, "optional": True}] for name in ("burn", "show_burn_card")},
+ENTERED: Asked = {
+    "card": {"card": {}, "face_up": {}},
+    "turn_card": {"card": {}},
+    "spin": {"symbol": {}, "hot_spot": OPTIONAL},
+    **{name: {"card": OPTIONAL} for name in ("burn", "show_burn_card")},
 }
 """The fields of commands at a table where a person enters the cards of a real shoe; a burn card only if it was seen."""
 
 CORRECT = "correct_entry"
-CORRECTION: list[Field] = [
-    {"name": "wrong", "type": "str"},
-    {"name": "right", "type": "str"},
-    {"name": "why", "type": "str"},
-    {"name": "box", "type": "int", "optional": True},
-    {"name": "number", "type": "int", "optional": True},
-]
+CORRECTION: dict[str, Field] = {"wrong": {}, "right": {}, "why": {}, "box": OPTIONAL, "number": OPTIONAL}
 """The fields of a correction: a card, or what the reader told; box and number tell entries apart that are alike."""
 
-FACE_DOWN: list[Field] = [{**CARD, "optional": True}, {"name": "face_up", "type": "bool"}]
+FACE_DOWN: dict[str, Field] = {"card": OPTIONAL, "face_up": {}}
 """The fields of a card that is dealt face down: it is named only if it was found face up."""
+
+
+def _shown(command: str, asked: Mapping[str, Field]) -> list[Field]:
+    """Arguments of a command as fields of a form; their types are those that the command declares."""
+    takes = COMMANDS[command].takes
+    types = {name: WRITTEN.get(takes[name], takes[name]).__name__ for name in asked}
+    return [{"name": name, "type": types[name], **more} for name, more in asked.items()]
 
 
 def step_fields(table: Table, name: str, entered: bool, dealers: Sequence[str] = ()) -> list[Field]:
@@ -79,11 +83,10 @@ def step_fields(table: Table, name: str, entered: bool, dealers: Sequence[str] =
     round_ = table.state.round
     need = round_.next if round_ is not None else None
     if entered and name == "card" and isinstance(need, Draw) and need.face_down:
-        return FACE_DOWN
+        return _shown(name, FACE_DOWN)
     if entered and name == "spin" and round_ is not None and isinstance(need, Spin):
         symbols = list(weights_of(round_.rules)[paytable_at(round_.rules, round_.state, need).name])
-        symbol, *rest = ENTERED[name]
-        return [{**symbol, "choices": symbols, "unset": True}, *rest]
+        return _shown(name, {**ENTERED[name], "symbol": {"choices": symbols, "unset": True}})
     return fields(table.rules, name, entered, table.state.part, dealers)
 
 
@@ -93,51 +96,50 @@ def fields(rules: Rules, name: str, entered: bool = False, stack: int = 0, deale
     `stack` are the cards of a stack that is no batch, `dealers` are those who can come to deal.
     """
     if entered and name in ENTERED:
-        return ENTERED[name]
-    boxes = list(range(1, rules.boxes + 1))
+        return _shown(name, ENTERED[name])
     devices = [clause.name for clause in rules.all(Device)]
     who = {"choices": list(dealers)} if dealers else {}
-    known: dict[str, list[Field]] = {
-        **{name: [{"name": "dealer", "type": "str", **who}] for name in ("open_table", "change_dealer")},
-        "receive_cards": [
-            {"name": "decks", "type": "int", "value": rules.submission["decks"]},
-            *([{"name": "whole", "type": "bool", "value": True}] if removed_per_deck(rules) else []),
-        ],
-        **{name: [{"name": "exposed", "type": "bool"}] for name in AGAIN if _again(rules, name)},
-        "count_cards": [{"name": "cards", "type": "int"}],
-        "cut": [{"name": "place", "type": "int"}],
+    known: Asked = {
+        **{name: {"dealer": who} for name in ("open_table", "change_dealer")},
+        "receive_cards": {
+            "decks": {"value": rules.submission["decks"]},
+            **({"whole": {"value": True}} if removed_per_deck(rules) else {}),
+        },
+        **{name: {"exposed": {}} for name in AGAIN if _again(rules, name)},
+        "count_cards": {"cards": {}},
+        "cut": {"place": {}},
         "spread_idle": _spread(rules),
-        "recut": [{"name": "cutter", "type": "str", "choices": list(RECUTTERS)}],
-        "insert_cover_card": [{"name": "from_bottom", "type": "int", **_cover(rules, stack)}],
-        "decline_cut": [{"name": "player", "type": "str"}],
-        "buy_in": [{"name": "player", "type": "str"}, {"name": "amount", "type": "str"}],
-        "fill": [{"name": "amount", "type": "str"}],
-        "credit": [{"name": "amount", "type": "str"}],
-        "set_limit": [{"name": "about", "type": "str", "choices": list(LIMITS)}, {"name": "amount", "type": "str"}],
-        "lay_coupon": [*_one_wager(rules, boxes), {"name": "number", "type": "str"}, {"name": "amount", "type": "str"}],
-        "handle_cards_refused": [{"name": "who", "type": "str"}],
-        "bar_mid_shoe_entry": [{"name": "on", "type": "bool"}],
-        "admit_player": [{"name": "player", "type": "str"}],
-        **{name: _one_wager(rules, boxes) for name in ABOUT_A_WAGER},
-        "reader_told": [_told(rules)],
+        "recut": {"cutter": {"choices": list(RECUTTERS)}},
+        "insert_cover_card": {"from_bottom": _cover(rules, stack)},
+        "decline_cut": {"player": {}},
+        "buy_in": {"player": {}, "amount": {}},
+        "fill": {"amount": {}},
+        "credit": {"amount": {}},
+        "set_limit": {"about": {"choices": list(LIMITS)}, "amount": {}},
+        "lay_coupon": {**_one_wager(rules), "number": {}, "amount": {}},
+        "handle_cards_refused": {"who": {}},
+        "bar_mid_shoe_entry": {"on": {}},
+        "admit_player": {"player": {}},
+        **{name: _one_wager(rules) for name in ABOUT_A_WAGER},
+        "reader_told": _told(rules),
         CORRECT: CORRECTION,
-        **{name: [{"name": "device", "type": "str", "choices": devices}] for name in DEVICE_COMMANDS},
+        **{name: {"device": {"choices": devices}} for name in DEVICE_COMMANDS},
     }
-    return known.get(name, [])
+    return _shown(name, known[name]) if name in known else []
 
 
-def _spread(rules: Rules) -> list[Field]:
+def _spread(rules: Rules) -> dict[str, Field]:
     """How the cards of an idle table are laid, where the text leaves it to the dealer."""
     idle = rules.one(Idle)
-    return [{"name": "face", "type": "str", "choices": list(idle.face)}] if idle.turned_up else []
+    return {"face": {"choices": list(idle.face)}} if idle.turned_up else {}
 
 
-def _told(rules: Rules) -> Field:
+def _told(rules: Rules) -> dict[str, Field]:
     """What the reader of this game tells."""
     ranges = list(dict.fromkeys(row.name for row in rules.ranges.values()))
     if ranges:
-        return {"name": "range", "type": "str", "choices": ranges, "unset": True}
-    return {"name": "blackjack", "type": "bool", "choices": [False, True], "unset": True}
+        return {"range": {"choices": ranges, "unset": True}}
+    return {"blackjack": {"choices": [False, True], "unset": True}}
 
 
 def _again(rules: Rules, name: str) -> bool:
@@ -146,10 +148,13 @@ def _again(rules: Rules, name: str) -> bool:
     return task is not None and task.again
 
 
-def _one_wager(rules: Rules, boxes: list[int]) -> list[Field]:
+def _one_wager(rules: Rules) -> dict[str, Field]:
     """Whose wager on which box; without its name all of his there are meant."""
-    named: Field = {"name": "wager", "type": "str", "choices": list(rules.wagers), "optional": True}
-    return [{"name": "box", "type": "int", "choices": boxes}, {"name": "player", "type": "str"}, named]
+    return {"box": _boxes(rules), "player": {}, "wager": {"choices": list(rules.wagers), **OPTIONAL}}
+
+
+def _boxes(rules: Rules) -> Field:
+    return {"choices": list(range(1, rules.boxes + 1))}
 
 
 def _cover(rules: Rules, part: int) -> Field:
@@ -186,7 +191,15 @@ def _corrections(table: Table, role: str, entered: bool) -> list[dict[str, Any]]
     if not entered or table.state.round is None or role not in COMMANDS[CORRECT].roles:
         return []
     cite = TablePlay(table.rules, table.state, Command(CORRECT, role, "")).cite
-    return [{"do": CORRECT, "name": "", "says": "correct a wrong entry", "cite": cite, "fields": CORRECTION}]
+    return [
+        {
+            "do": CORRECT,
+            "name": "",
+            "says": "correct a wrong entry",
+            "cite": cite,
+            "fields": _shown(CORRECT, CORRECTION),
+        }
+    ]
 
 
 def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
@@ -210,11 +223,10 @@ def _reports(rules: Rules, entered: bool) -> list[dict[str, Any]]:
 
 def _report_fields(rules: Rules, name: str, entered: bool) -> list[Field]:
     """The fields of a report of an irregularity."""
-    boxes = list(range(1, rules.boxes + 1))
-    known: dict[str, list[Field]] = {
-        "card_drawn_in_error": [{"name": "exposed", "type": "bool"}],
-        "box_missed": [{"name": "box", "type": "int", "choices": boxes}],
-        "wrong_range": [{"name": "shown", "type": "str", "choices": sorted({r.name for r in rules.ranges.values()})}],
+    known: Asked = {
+        "card_drawn_in_error": {"exposed": {}},
+        "box_missed": {"box": _boxes(rules)},
+        "wrong_range": {"shown": {"choices": sorted({r.name for r in rules.ranges.values()})}},
     }
-    seen: list[Field] = [{**CARD, "optional": True}] if entered and name in SEEN else []
-    return [*known.get(name, []), *seen]
+    seen = {"card": OPTIONAL} if entered and name in SEEN else {}
+    return _shown("happened", {**known.get(name, {}), **seen})

@@ -8,6 +8,8 @@ from typing import Any
 
 from twentyone.cards import UNKNOWN
 from twentyone.ledger.codec import Decoder, read_body
+from twentyone.ledger.face_down import open_events
+from twentyone.ledger.reading import whole
 from twentyone.ledger.replaying import read_creation
 from twentyone.ledger.rounds import RoundRow
 from twentyone.ledger.store import Store
@@ -41,9 +43,7 @@ SHOWN = ("wager_laid", "coupon_laid", "wager_taken_back", "wager_confirmed", "ro
 def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
     rules = read_creation(store, row.table)[0]
     state, decoder = TableState(phase="open", rounds=row.number - 1), Decoder(rules)
-    for stored in store.read(row.table, row.first - 1):
-        if stored.ver > row.last:
-            return
+    for stored in open_events(whole(store, row.table, row.first - 1), row.first, row.last):
         if stored.type in SHOWN:
             happened = decoder.decode(stored, read_body(stored))
             for event in _one_by_one(happened, state):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from twentyone.ledger.codec import COMMAND, CREATED, OWN, decode_event, read_body
+from twentyone.ledger.own_words import WHEEL_WORDS, own_words
 from twentyone.ledger.rows import StoredEvent
-from twentyone.money import Amount, dollars
-from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
 from twentyone.table import TableEvent
 from twentyone.table.words import described
 
@@ -44,6 +43,8 @@ def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) ->
     for event in events:
         if event.type == COMMAND:
             yield from _of_service(event)
+        if event.type in WHEEL_WORDS:
+            yield StoryLine(event.ver * PARTS, own_words(event.type, read_body(event)), "", event.type, event.ts)
         if event.type in (COMMAND, CREATED, *OWN):
             continue
         for part, line in enumerate(described(next(known, None) or decode_event(event, read_body(event)))):
@@ -51,21 +52,9 @@ def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) ->
 
 
 def _of_service(command: StoredEvent) -> Iterator[StoryLine]:
-    """The line of a command: what the service did for an absent player, and where play money came from."""
-    if not any(f'"{name}"' in command.body for name in (ABSENT, PLAY_MONEY)):
+    """The line of a command: what the service did for an absent player."""
+    if f'"{ABSENT}"' not in command.body:
         return
-    args = read_body(command).get("args", {})
-    says = args.get(ABSENT) or _play_money(args)
+    says = read_body(command).get("args", {}).get(ABSENT)
     if isinstance(says, str):
         yield StoryLine(command.ver * PARTS, says, "", COMMAND, command.ts)
-
-
-MONEY_COMES = {
-    PURSE: "{player} brings {amount} of play money along",
-    FRESH: "{player} gets {amount} of fresh play money",
-}
-
-
-def _play_money(args: dict[str, Any]) -> str | None:
-    says = MONEY_COMES.get(args.get(PLAY_MONEY, ""))
-    return says.format(player=args["player"], amount=dollars(Amount(args["amount"]))) if says is not None else None

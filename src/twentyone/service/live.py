@@ -28,8 +28,6 @@ SHUFFLES = ("shuffle", "reload_rack")
 
 Submit = Callable[[Batch], Awaitable[Appended]]
 """Stores a batch; done when it is on the disk."""
-Note = Callable[[Iterable[StoredEvent]], None]
-"""Receives every stored event of a table, at least once."""
 
 
 class CommandRequest(NamedTuple):
@@ -48,16 +46,14 @@ class CommandRequest(NamedTuple):
 class LiveTable:
     """A table, its story and its listeners, in one process."""
 
-    def __init__(
-        self, name: str, runner: Runner, store: Store, submit: Submit, clock: Callable[[], int], note: Note
-    ) -> None:
+    def __init__(self, name: str, runner: Runner, store: Store, submit: Submit, clock: Callable[[], int]) -> None:
         self.name = name
         """The name of the stream and of the table."""
         self.runner = runner
         """The table itself."""
         self.dealers: Callable[[], Sequence[str]] = tuple
         """Who can be called to deal here."""
-        self._ledger, self._submit, self._clock, self._note = store, submit, clock, note
+        self._ledger, self._submit, self._clock = store, submit, clock
         self._lock = asyncio.Lock()
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
@@ -77,11 +73,6 @@ class LiveTable:
         """Whether a person enters the cards of a real shoe."""
         return bool(self.runner.created["cards"] == "person")
 
-    @property
-    def left_closed(self) -> bool:
-        """Whether a person closed the table: then only a person opens it again."""
-        return self.runner.table.state.phase == "closed" and any(line.kind == "table_closed" for line in self._story)
-
     async def give(self, request: CommandRequest, role: str, by: str) -> Answer:
         """Carry out a command in a role; refused or stored, never in between."""
         args = {"commitment": BY_HAND, **request.args} if self.entered and request.do in SHUFFLES else request.args
@@ -93,6 +84,21 @@ class LiveTable:
                 if request.version is not None or not self._behind(wrong):
                     raise
                 return await self._store(command, request)
+            finally:
+                self._publish()
+
+    async def give_next(self, choose: Callable[[], tuple[CommandRequest, str, str] | None]) -> Answer | None:
+        """Choose a command, its role and its giver by the table as it is then, and carry it out.
+
+        Nobody's command comes between, so that whoever follows the procedure gets his turn among many.
+        """
+        async with self._lock:
+            chosen = choose()
+            if chosen is None:
+                return None
+            request, role, by = chosen
+            try:
+                return await self._store(Command(request.do, role, by, args=request.args), request)
             finally:
                 self._publish()
 
@@ -121,9 +127,7 @@ class LiveTable:
         return answer
 
     def _add(self, events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) -> None:
-        new = tuple(events)
-        self._note(new)
-        self._story.extend(lines(new, happened))
+        self._story.extend(lines(events, happened))
         self._story_version = self.version
 
     def _publish(self) -> None:
@@ -176,8 +180,10 @@ class LiveTable:
         """The current table, for everybody who looks at it."""
         cache, steps = self._view_cache, self.steps
         if cache is None or (cache.version, cache.steps) != (self.version, steps):
+            sealed = self.runner.custody.wheel
+            wheel = sealed.commitment if sealed is not None else ""
             cache = self._view_cache = ViewCache(
-                self.name, self.runner.table, self.version, steps, self.entered, self.dealers
+                self.name, self.runner.table, self.version, steps, self.entered, self.dealers, wheel
             )
         return cache
 

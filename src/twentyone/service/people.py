@@ -7,13 +7,13 @@ import secrets
 import threading
 import unicodedata
 from collections.abc import Callable, Iterable
-from hashlib import sha256
 from typing import NamedTuple
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
 from twentyone.errors import TwentyoneError
+from twentyone.service.attempts import Attempts, digest
 from twentyone.service.purses import Purses
 from twentyone.service.records import Records
 
@@ -28,10 +28,6 @@ GUEST_IDLE = 24 * 60 * 60
 LINK_LIFE = 24 * 60 * 60
 SHORTEST = 10
 """The least number of characters of a password."""
-TRIES = 3
-"""Wrong passwords before an account is locked ..."""
-LOCKED = 15 * 60
-"""... for so many seconds."""
 NAME = re.compile(r"[^\W_][\w .'-]{0,30}", re.UNICODE)
 RESERVED = (*ROLES, "operator")
 """Names that nobody may take: those of the roles."""
@@ -46,10 +42,12 @@ HASHING = threading.BoundedSemaphore(2)
 class NotAllowed(TwentyoneError):
     """A person may not do this; `status` is the HTTP status."""
 
-    def __init__(self, why: str, status: int = 403) -> None:
+    def __init__(self, why: str, status: int = 403, wait: int = 0) -> None:
         super().__init__(why)
         self.status = status
-        """401 unknown, 403 known but not allowed, 404 no such account, 409 taken, 423 locked."""
+        """401 unknown, 403 known but not allowed, 404 no such account, 409 taken, 429 too often."""
+        self.wait = wait
+        """Seconds after which it may be tried again; 0: nothing is said of it."""
 
 
 class Person(NamedTuple):
@@ -75,6 +73,8 @@ class Session(NamedTuple):
     """The token that every unsafe request must bring."""
     person: Person
     """Whose it is."""
+    device: str = ""
+    """The secret by which the browser is known from now on, after a login."""
 
 
 class Account(NamedTuple):
@@ -85,7 +85,7 @@ class Account(NamedTuple):
     role: str
     """One of `ROLES`."""
     locked: bool
-    """Whether wrong passwords have locked it."""
+    """Whether somebody, somewhere, has to wait after wrong passwords for it."""
     sessions: int
     """How many browsers are logged in with it."""
 
@@ -94,11 +94,13 @@ class People:
     """The service's people."""
 
     def __init__(
-        self, records: Records, clock: Callable[[], int], seated: Callable[[], Iterable[str]] = lambda: ()
+        self, records: Records, clock: Callable[[], int], purses: Purses, seated: Callable[[], Iterable[str]]
     ) -> None:
         self._records, self._clock, self._seated = records, clock, seated
-        self.purses = Purses(records)
+        self.purses = purses
         """What players have away from the tables."""
+        self.attempts = Attempts(records, clock)
+        """Attempts at passwords."""
         self._hasher = PasswordHasher()
         self._nobody = self._hasher.hash(secrets.token_hex())
 
@@ -107,7 +109,7 @@ class People:
     def begin(self, person: Person) -> Session:
         """Begin a session with new secrets."""
         session, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
-        row = (_digest(session), person.name, person.role, csrf, self._clock())
+        row = (digest(session), person.name, person.role, csrf, self._clock())
         self._records.run("INSERT INTO people_sessions (id, name, role, csrf, seen) VALUES (?, ?, ?, ?, ?)", row)
         return Session(session, csrf, person)
 
@@ -119,7 +121,7 @@ class People:
             "SELECT s.name, s.role, s.csrf, s.seen, a.name IS NULL FROM people_sessions AS s "
             "LEFT JOIN people_accounts AS a ON a.name = s.name WHERE s.id = ?"
         )
-        rows = self._records.rows(query, (_digest(session),))
+        rows = self._records.rows(query, (digest(session),))
         if not rows:
             return None
         name, role, csrf, seen, stranger = rows[0]
@@ -128,13 +130,13 @@ class People:
             self.end(session)
             return None
         if now - seen > IDLE // 30:
-            self._records.note("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, _digest(session)))
+            self._records.note("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, digest(session)))
         return Person(name, role), csrf
 
     def end(self, session: str) -> None:
         """End a session, even if a browser still has its cookie; a guest's name becomes free."""
-        rows = self._records.rows("SELECT name FROM people_sessions WHERE id = ?", (_digest(session),))
-        self._records.run("DELETE FROM people_sessions WHERE id = ?", (_digest(session),))
+        rows = self._records.rows("SELECT name FROM people_sessions WHERE id = ?", (digest(session),))
+        self._records.run("DELETE FROM people_sessions WHERE id = ?", (digest(session),))
         for (name,) in rows:
             self._free(name)
 
@@ -146,9 +148,11 @@ class People:
 
     # -- guests and accounts
 
-    def guest(self, name: str) -> Session:
-        """A new guest; a name that is taken, or is at a table, gets a number."""
+    def guest(self, name: str, address: str = "", most: int = 0) -> Session:
+        """A new guest; a name that is taken, or is at a table, gets a number. `most`: new ones from an address."""
         name = _checked(name)
+        if most and (wait := self.attempts.guest(address, most)):
+            raise NotAllowed(f"too many new guests from here: try again in {wait} s", 429, wait)
         self._forget_guests()
         seated = {_folded(other) for other in self._seated()}
         for other in (name, *(f"{name} {number}" for number in range(2, NUMBERED))):
@@ -186,27 +190,30 @@ class People:
     def accounts(self) -> list[Account]:
         """All accounts, by name."""
         query = (
-            "SELECT a.name, a.role, a.locked_until, COUNT(s.id) FROM people_accounts AS a "
-            "LEFT JOIN people_sessions AS s ON s.name = a.name GROUP BY a.name, a.role, a.locked_until ORDER BY a.name"
+            "SELECT a.name, a.role, COUNT(s.id) FROM people_accounts AS a "
+            "LEFT JOIN people_sessions AS s ON s.name = a.name GROUP BY a.name, a.role ORDER BY a.name"
         )
-        now = self._clock()
-        return [Account(name, role, until > now, count) for name, role, until, count in self._records.rows(query)]
+        waiting = self.attempts.waiting()
+        return [Account(name, role, name in waiting, count) for name, role, count in self._records.rows(query)]
 
     def change_password(self, name: str, password: str) -> None:
         """Change the password of an account; sessions begun with the old one end."""
         _check_password(password)
         self._of("UPDATE people_accounts SET password = ? WHERE name = ?", self._hash(password), name)
-        self.unlock(name)
+        self.attempts.forgive(name)
+        self.attempts.forget_devices(name)
         self._records.run("DELETE FROM people_sessions WHERE name = ?", (name,))
 
     def unlock(self, name: str) -> None:
-        """Unlock an account."""
-        self._of("UPDATE people_accounts SET failed = 0, locked_until = 0 WHERE name = ?", name)
+        """Let everybody who waits try this account again."""
+        self._of("UPDATE people_accounts SET name = name WHERE name = ?", name)
+        self.attempts.forgive(name)
 
     def remove(self, name: str) -> None:
         """Remove an account and its sessions; what its owner did stays in the ledger under the name."""
         self._of("DELETE FROM people_accounts WHERE name = ?", name)
         self._records.run("DELETE FROM people_sessions WHERE name = ?", (name,))
+        self.attempts.forget_devices(name)
         self._free(name)
 
     def _of(self, statement: str, *values: str) -> None:
@@ -214,24 +221,19 @@ class People:
         if not self._records.run(statement, values):
             raise NotAllowed(f"there is no account {values[-1]!r}", 404)
 
-    def login(self, name: str, password: str) -> Session:
-        """A session for an account; after three wrong passwords it is locked for a while."""
-        query = "SELECT role, password, locked_until FROM people_accounts WHERE name = ?"
-        rows = self._records.rows(query, (name,))
-        role, known, locked = rows[0] if rows else ("", self._nobody, 0)
-        if locked > self._clock():
-            raise NotAllowed("this account is locked after wrong passwords; try again later", 423)
+    def login(self, name: str, password: str, address: str = "", device: str | None = None) -> Session:
+        """A session for an account; who guesses from an address (or a browser that is known) soon has to wait."""
+        place = self.attempts.place(name, address, device)
+        wait = self.attempts.begin(name, place)
+        if wait:
+            raise NotAllowed(f"too many wrong passwords from here: try again in {wait} s", 429, wait)
+        rows = self._records.rows("SELECT role, password FROM people_accounts WHERE name = ?", (name,))
+        role, known = rows[0] if rows else ("", self._nobody)
         if not self._right(known, password) or not rows:
-            self._failed(name)
             raise NotAllowed("no such name, or a wrong password", 401)
-        self._records.run("UPDATE people_accounts SET failed = 0, locked_until = 0 WHERE name = ?", (name,))
-        return self.begin(Person(name, role))
-
-    def _failed(self, name: str) -> None:
-        """Count a wrong password; the database counts, so that simultaneous guesses all count."""
-        self._records.run("UPDATE people_accounts SET failed = failed + 1 WHERE name = ?", (name,))
-        lock = "UPDATE people_accounts SET failed = 0, locked_until = ? WHERE name = ? AND failed >= ?"
-        self._records.run(lock, (self._clock() + LOCKED, name, TRIES))
+        self.attempts.right(name, place)
+        session = self.begin(Person(name, role))
+        return session._replace(device=self.attempts.know(name, device, secrets.token_urlsafe(32)))
 
     def _hash(self, password: str) -> str:
         with HASHING:
@@ -249,14 +251,14 @@ class People:
     def link(self, role: str) -> str:
         """The secret of a one-time link that begins a session in a role."""
         secret = secrets.token_urlsafe(32)
-        row = (_digest(secret), role, self._clock() + LINK_LIFE)
+        row = (digest(secret), role, self._clock() + LINK_LIFE)
         self._records.run("INSERT INTO people_links (id, role, until) VALUES (?, ?, ?)", row)
         return secret
 
     def follow(self, secret: str) -> Session:
         """Use a link, once."""
-        rows = self._records.rows("SELECT role, until FROM people_links WHERE id = ?", (_digest(secret),))
-        used = self._records.run("DELETE FROM people_links WHERE id = ?", (_digest(secret),))
+        rows = self._records.rows("SELECT role, until FROM people_links WHERE id = ?", (digest(secret),))
+        used = self._records.run("DELETE FROM people_links WHERE id = ?", (digest(secret),))
         if not rows or not used or rows[0][1] < self._clock():
             raise NotAllowed("this link has been used already, or is too old", 401)
         return self.begin(Person(rows[0][0], rows[0][0]))
@@ -270,10 +272,6 @@ def _folded(name: str) -> str:
 def _check_password(password: str) -> None:
     if len(password) < SHORTEST:
         raise NotAllowed(f"a password has {SHORTEST} characters or more", 422)
-
-
-def _digest(secret: str) -> str:
-    return sha256(secret.encode()).hexdigest()
 
 
 def _checked(name: str) -> str:

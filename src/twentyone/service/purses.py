@@ -1,57 +1,77 @@
-"""Purses: what players have taken away from tables, until they bring it to a table again.
+"""Purses: what players have away from the tables. The ledger's house stream has it all; nothing is kept here.
 
-The ledger records it all: chips that a player took to the cage, and buy-ins that came from a purse. A row here is one
-such event, so that reading an event again, in any process, writes nothing twice.
+A purse is spent by the command `bring_chips` and filled by leaving a table, in one transaction with the chips there, so
+that no two processes spend the same money.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
 
-from twentyone.ledger.codec import COMMAND, read_body
-from twentyone.ledger.rows import StoredEvent
-from twentyone.money import ZERO, Amount
+from twentyone.errors import Refused
+from twentyone.ledger.canonical import fingerprint
+from twentyone.ledger.purses import PURSES, earlier_purses, emptied, issued, taken_over
+from twentyone.ledger.rows import HOUSE, KeyReused, NewEvent
+from twentyone.ledger.store import Store
+from twentyone.money import Amount
 from twentyone.service.records import Records
 
-__all__ = ["FRESH", "PLAY_MONEY", "PURSE", "Purses"]
+__all__ = ["CASHIER", "Purses"]
 
-PLAY_MONEY = "play_money"
-"""The argument of a buy-in that records where play money comes from; only the service may give it."""
-PURSE, FRESH = "purse", "fresh"
-"""It comes from the player's purse, or it is new: the service gives it."""
-CAGE = "(cage)"
+CASHIER = "Auto cashier"
+"""Who issues play money."""
+OLD = "people_purses"
+"""The table in which an earlier version kept purses, beside the ledger."""
 
 
 class Purses:
     """The purses of all players."""
 
-    def __init__(self, records: Records) -> None:
-        self._records = records
-        self.at_hand = asyncio.Lock()
-        """Held while a purse is spent, so that the same chips are not spent at two tables."""
-
-    def note(self, events: Iterable[StoredEvent]) -> None:
-        """Record what stored events put into purses and take out of them."""
-        for event in events:
-            if event.type == "chips_moved" and CAGE in event.body:
-                data = read_body(event)["data"]
-                if data["target"] == CAGE and not data["source"].startswith("("):
-                    self._write(event, data["source"], data["amount"])
-            elif event.type == COMMAND and PLAY_MONEY in event.body:
-                args = read_body(event)["args"]
-                if args.get(PLAY_MONEY) == PURSE:
-                    self._write(event, args["player"], -Amount(args["amount"]))
-
-    def _write(self, event: StoredEvent, name: str, amount: int) -> None:
-        row = (event.stream, event.ver, name, int(amount))
-        self._records.run("INSERT INTO people_purses VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+    def __init__(self, store: Store, clock: Callable[[], int]) -> None:
+        self._store, self._clock = store, clock
 
     def of(self, name: str) -> Amount:
         """What a player has away from the tables."""
-        rows = self._records.rows("SELECT amount FROM people_purses WHERE name = ? AND amount <> 0", (name,))
-        return max(Amount(sum(amount for (amount,) in rows)), ZERO)
+        return Amount(self._row(name)[0])
+
+    def issues(self, name: str) -> int:
+        """How often he was given play money."""
+        return self._row(name)[1]
+
+    def _row(self, name: str) -> tuple[int, int]:
+        balance, issues = self._store.find_derived(PURSES, name) or (0, 0)
+        return balance, issues
+
+    def issue(self, name: str, amount: Amount, reason: str, issues: int) -> None:
+        """Give play money to somebody who was given it so often before: once, whichever process does it first."""
+        event = issued(name, amount, CASHIER, reason, self._clock())
+        with suppress(KeyReused):
+            self._append([event], f"play money {issues + 1} {name}")
 
     def empty(self, name: str) -> None:
         """Empty the purse of a name: a new guest does not inherit it."""
-        self._records.run("UPDATE people_purses SET amount = 0 WHERE name = ?", (name,))
+        while held := self.of(name):
+            event = emptied(name, held, CASHIER, "the name was given anew", self._clock())
+            with suppress(Refused):  # it was spent or filled meanwhile: look again
+                self._append([event], f"empty {uuid.uuid4()}")
+
+    def take_over(self, records: Records) -> None:
+        """Take over, once, what an earlier version kept beside the ledger; never more than the ledger's events say."""
+        if not records.holds(OLD):
+            return
+        rows = records.rows(f"SELECT name, SUM(amount) FROM {OLD} GROUP BY name ORDER BY name")
+        kept = {name: int(amount) for name, amount in rows if amount > 0}
+        most = earlier_purses(self._store.read_all()) if kept else {}
+        owed = {name: min(amount, most.get(name, 0)) for name, amount in kept.items()}
+        events = [taken_over(name, Amount(amount), self._clock()) for name, amount in owed.items() if amount > 0]
+        if events:
+            with suppress(KeyReused):
+                self._append(events, "purses taken over")
+        records.run(f"DELETE FROM {OLD}")
+
+    def _append(self, events: list[NewEvent], key: str) -> None:
+        """Store events of the house; no command of a table can have such a key."""
+        mark = fingerprint([event.body for event in events])
+        self._store.append(HOUSE, 0, events, f"{HOUSE} {key}", mark)

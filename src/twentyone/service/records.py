@@ -1,4 +1,4 @@
-"""What the service stores besides the ledger: accounts, sessions, links, purses, settings."""
+"""What the service stores besides the ledger: accounts, sessions, links, settings; no money."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from twentyone.ledger.private_files import OWN_FILES, make_private, refuse_shared
+
 __all__ = ["Records", "open_records"]
 
 TABLES = (
-    "CREATE TABLE IF NOT EXISTS people_accounts (name TEXT PRIMARY KEY, role TEXT NOT NULL, password TEXT NOT NULL, "
-    "failed INTEGER NOT NULL DEFAULT 0, locked_until BIGINT NOT NULL DEFAULT 0)",
+    "CREATE TABLE IF NOT EXISTS people_accounts (name TEXT PRIMARY KEY, role TEXT NOT NULL, password TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS people_tries (name TEXT NOT NULL, place TEXT NOT NULL, failed INTEGER NOT NULL, "
+    "until BIGINT NOT NULL, PRIMARY KEY (name, place))",
+    "CREATE TABLE IF NOT EXISTS people_devices (id TEXT NOT NULL, name TEXT NOT NULL, until BIGINT NOT NULL, "
+    "PRIMARY KEY (id, name))",
     "CREATE TABLE IF NOT EXISTS people_sessions (id TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL, "
     "csrf TEXT NOT NULL, seen BIGINT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS people_names (name TEXT PRIMARY KEY)",
     "CREATE TABLE IF NOT EXISTS people_links (id TEXT PRIMARY KEY, role TEXT NOT NULL, until BIGINT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS people_purses (stream TEXT NOT NULL, ver BIGINT NOT NULL, name TEXT NOT NULL, "
-    "amount BIGINT NOT NULL, PRIMARY KEY (stream, ver))",
-    "CREATE INDEX IF NOT EXISTS people_purses_of ON people_purses (name)",
     "CREATE TABLE IF NOT EXISTS people_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
 )
 
@@ -41,6 +43,10 @@ class Records(Protocol):
         """Run a statement without waiting for the disk: a power cut may undo it."""
         ...
 
+    def holds(self, table: str) -> bool:
+        """Whether there is a table of this name."""
+        ...
+
     def close(self) -> None:
         """Close the database."""
         ...
@@ -50,6 +56,8 @@ class SqliteRecords:
     """Records in a file of their own."""
 
     def __init__(self, path: Path | str) -> None:
+        make_private(path)
+        refuse_shared(path, OWN_FILES)
         self._lock = threading.Lock()
         self._base = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._base.execute("PRAGMA journal_mode=WAL")
@@ -72,6 +80,10 @@ class SqliteRecords:
         """Run a statement without waiting for the disk: a power cut may undo it."""
         with self._lock:
             self._notes.execute(statement, values)
+
+    def holds(self, table: str) -> bool:
+        """Whether there is a table of this name."""
+        return bool(self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
 
     def close(self) -> None:
         """Close the file."""
@@ -107,6 +119,10 @@ class PostgresRecords:
         with self._lock, self._base.transaction():
             self._base.execute("SET LOCAL synchronous_commit TO OFF")
             self._base.execute(statement.replace("?", "%s"), values)
+
+    def holds(self, table: str) -> bool:
+        """Whether there is a table of this name."""
+        return bool(self.rows("SELECT to_regclass(?) IS NOT NULL", (table,))[0][0])
 
     def close(self) -> None:
         """Close the connection."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import uuid
 
+from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
-from twentyone.service.purses import FRESH, PLAY_MONEY, PURSE
-from twentyone.service.service import Service
-from twentyone.service.staff import DEALER
+from twentyone.service.service import Service, catch_up
+from twentyone.service.staff import left_closed
 from twentyone.table import Table
 
 __all__ = ["buy_in", "take_seat"]
@@ -24,7 +24,7 @@ async def take_seat(service: Service, live: LiveTable, person: Person, box: int 
     known = live.runner.table.state.players.get(person.name)
     if known is not None and (known.boxes or stand):
         return
-    if not live.left_closed:
+    if not left_closed(live):
         await _until_open(live)
     chosen = box if box is not None else _nearest(live.runner.table)
     do, args = ("stand_behind", {}) if stand else ("sit", {"boxes": [chosen]})
@@ -43,22 +43,38 @@ async def buy_in(service: Service, live: LiveTable, person: Person) -> None:
 
 
 async def _bring(service: Service, live: LiveTable, person: Person, asked: bool = False) -> None:
-    """His purse; fresh money if he has less than the minimum wager and asks for it or has no chips elsewhere."""
+    """His purse; fresh money if he has less than the minimum wager and asks for it or has no chips elsewhere.
+
+    The times that he was given money are counted first: if another process gives him some meanwhile, it is the same.
+    """
     purses = service.people.purses
-    async with purses.at_hand:
-        held = purses.of(person.name)
-        brought = Amount(held - held % live.runner.table.rules.submission["chip_unit"])
-        if brought:
-            await _buy(live, person, brought, PURSE)
-        poor = _chips(live.runner.table, person) < _least(live.runner.table)
-        if poor and (asked or not _plays_elsewhere(service, live, person)):
-            await _buy(live, person, GIVEN, FRESH)
+    issues = purses.issues(person.name)
+    await _bring_purse(service, live, person)
+    if not _is_poor(live, person):
+        return
+    await catch_up(service)
+    if _is_poor(live, person) and (asked or not _plays_elsewhere(service, live, person)):
+        reason = f"at {live.name}, with less than the minimum wager"
+        await asyncio.to_thread(purses.issue, person.name, GIVEN, reason, issues)
+        await _bring_purse(service, live, person)
 
 
-async def _buy(live: LiveTable, person: Person, amount: Amount, comes_from: str) -> None:
-    args = {"player": person.name, "amount": str(amount), PLAY_MONEY: comes_from}
-    dealer = live.runner.table.state.dealer or DEALER
-    await live.give(CommandRequest("buy_in", args, f"buy-in-{uuid.uuid4()}"), "dealer", dealer)
+async def _bring_purse(service: Service, live: LiveTable, person: Person) -> None:
+    """All that his purse holds in whole chips; another table may be quicker."""
+    purses = service.people.purses
+    unit = live.runner.table.rules.submission["chip_unit"]
+    while amount := Amount((held := purses.of(person.name)) - held % unit):
+        request = CommandRequest("bring_chips", {"amount": str(amount)}, f"bring-{uuid.uuid4()}")
+        try:
+            await live.give(request, "player", person.name)
+            return
+        except Refused:
+            if purses.of(person.name) == held:
+                raise
+
+
+def _is_poor(live: LiveTable, person: Person) -> bool:
+    return _chips(live.runner.table, person) < _least(live.runner.table)
 
 
 def _nearest(table: Table) -> int:

@@ -13,24 +13,28 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
-from twentyone.ledger.checkpoints import write_checkpoint
-from twentyone.ledger.keys import Keyring, default_key_path
+from twentyone.ledger.keys import default_key_path
+from twentyone.ledger.rounds import Rounds
 from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
 from twentyone.ledger.runner import Runner
+from twentyone.ledger.start import Files, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
+from twentyone.service.doors import Doors
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import People, Person
+from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
+from twentyone.service.signing import Signing
 from twentyone.service.staff import PACES, Settings, Staff
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
-__all__ = ["NoSuchTable", "Service"]
+__all__ = ["NoSuchTable", "Service", "catch_up"]
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 SETTING = "staff:"
@@ -48,16 +52,32 @@ class NoSuchTable(TwentyoneError):
 class Service:
     """Everything that one process serves."""
 
-    def __init__(self, ledger: str, *, clock: Callable[[], int], entropy: Source | None = None, key: str = "") -> None:
+    store: Store
+    """The events."""
+
+    def __init__(
+        self,
+        ledger: str,
+        *,
+        clock: Callable[[], int],
+        entropy: Source | None = None,
+        key: str = "",
+        checkpoints: str = "",
+        accept_unsigned: bool = False,
+    ) -> None:
+        """Refused, before anything is written, where the ledger is not what was signed."""
         self.ledger = ledger
         """The path or address of the ledger."""
         self._clock, self._entropy = clock, entropy or os_source()
-        self.store: Store = open_store(ledger, create=True)
-        """The events."""
-        self._keys = self._keyring(key or str(default_key_path(ledger)))
-        self._checkpoints, self._signed = default_key_path(ledger).with_suffix(".checkpoints"), -1
+        beside = default_key_path(ledger)
+        files = Files(Path(key or beside), Path(checkpoints or beside.with_suffix(".checkpoints")), accept_unsigned)
+        self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
+        self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
+        """Signs checkpoints."""
+        self.rounds = Rounds(self.store, self._keys)
+        """The rounds of the ledger."""
         self._records = open_records(ledger)
-        self.people = People(self._records, clock, self._seated)
+        self.people = People(self._records, clock, Purses(self.store, clock), self._seated)
         """The people of the service."""
         self.writer = Writer(self.store)
         """Stores the batches of all tables."""
@@ -65,10 +85,9 @@ class Service:
         """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
+        self.doors = Doors(self.tables)
+        """What the house lets its players do."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
-
-    def _keyring(self, path: str) -> Keyring:
-        return Keyring.load(path) if Path(path).exists() else Keyring.create(path, self._entropy)
 
     # -- start and stop
 
@@ -81,6 +100,7 @@ class Service:
 
     async def start(self, first_tables: bool = True) -> None:
         """Load every table whose rulebook loads; on a new ledger open one of each rulebook."""
+        await asyncio.to_thread(self.people.purses.take_over, self._records)
         streams = table_streams(self.store)
         for name in streams:
             with contextlib.suppress(RulesUnavailable):
@@ -104,15 +124,14 @@ class Service:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         await asyncio.to_thread(self.writer.close)
-        with contextlib.suppress(TwentyoneError):
-            self.checkpoint()
+        self.signing.attempt()
         self._records.close()
         self.store.close()
 
     def _adopt(self, name: str) -> LiveTable:
         runner = self._runner(name)
         runner.load()
-        live = LiveTable(name, runner, self.store, self._submit, self._clock, self.people.purses.note)
+        live = LiveTable(name, runner, self.store, self._submit, self._clock)
         live.dealers = partial(dealers, self.people)
         live.remember()
         self.tables[name] = live
@@ -162,8 +181,7 @@ class Service:
 
     async def look_around(self) -> None:
         """Load tables, events and settings that other processes have stored."""
-        for name in table_streams(self.store):
-            await self.heard(name, self.store.version(name))
+        await catch_up(self)
         for name, value in self._records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
             if table in self._staff:
@@ -190,20 +208,13 @@ class Service:
 
     def verify(self) -> dict[str, Any]:
         """Verify the whole ledger, as the command line does, while the tables continue."""
-        self.checkpoint()
+        self.signing.attempt()
         store = open_store(self.ledger)
         try:
-            report = verify(store, self._keys, self._checkpoints)
+            report = verify(store, self._keys, self.signing.path)
         finally:
             store.close()
         return report.to_json()
-
-    def checkpoint(self) -> None:
-        """Write a signed checkpoint outside the ledger; processes that sign at the same time wait for each other."""
-        head = sum(table.version for table in self.tables.values())
-        if head != self._signed:
-            write_checkpoint(self.store, self._checkpoints, self._keys.signer, self._clock())
-            self._signed = head
 
     # -- staff
 
@@ -211,17 +222,17 @@ class Service:
         """The settings of the automatic staff of a table."""
         return self._staff[name][0].settings
 
-    def set_staff(self, name: str, pace: str, clock: float, patience: float) -> Settings:
+    def set_staff(self, name: str, pace: str, clock: float, patience: float, absence: float | None = None) -> Settings:
         """Set the automatic staff of a table."""
         if pace not in PACES:
             raise Refused(f"there is no pace {pace!r}; there are {', '.join(PACES)}")
-        settings = Settings(pace, clock, patience)
+        settings = Settings(pace, clock, patience, self.settings(name).absence if absence is None else absence)
         self._staff[name][0].settings = settings
         self._remember(name, settings)
         return settings
 
     def _remember(self, name: str, settings: Settings) -> None:
-        value = json.dumps([settings.pace, settings.clock, settings.patience])
+        value = json.dumps([settings.pace, settings.clock, settings.patience, settings.absence])
         self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
         self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
 
@@ -231,3 +242,9 @@ class Service:
         staff = Staff(live, settings)
         task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
         self._staff[live.name] = (staff, task)
+
+
+async def catch_up(service: Service) -> None:
+    """Load tables and events that are stored and that this process does not know yet."""
+    for name in table_streams(service.store):
+        await service.heard(name, service.store.version(name))

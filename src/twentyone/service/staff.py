@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 import uuid
 from typing import Any
@@ -19,10 +20,13 @@ from twentyone.round.events import Asked, InsuranceOffered
 from twentyone.service.lines import ABSENT
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.table import NextStep, Table
+from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.follow import Follower
 
-__all__ = ["PACES", "Settings", "Staff"]
+__all__ = ["PACES", "Settings", "Staff", "left_closed"]
+
+LOG = logging.getLogger(__name__)
 
 PACES = {"by hand": None, "slow": 1.2, "normal": 0.45, "fast": 0.08}
 """Seconds between two steps; none: people work the table."""
@@ -34,6 +38,12 @@ CUT = 10.0
 """Seconds a player has to cut or decline."""
 SITS_OUT = 8
 """Rounds that a player may sit out before he loses his box."""
+LAID = 30.0
+"""Seconds that a wager lies there at most before the cards are dealt, whatever others lay and take back."""
+WAITS = ("place_wager", "sit", "make_ready", "open_table")
+"""What is asked while a table waits for players, and their absence counts."""
+TURNS = 5
+"""How often a step is chosen anew if another process was quicker."""
 STANDS = 1.0
 """Seconds between two checks of an idle table."""
 READY = 0.8
@@ -49,13 +59,22 @@ FOLLOWER = Follower(STAFF)
 class Settings:
     """What the operator chose for the automatic staff of one table."""
 
-    def __init__(self, pace: str = "normal", clock: float = 45.0, patience: float = 8.0) -> None:
+    def __init__(
+        self, pace: str = "normal", clock: float = 45.0, patience: float = 8.0, absence: float = 300.0
+    ) -> None:
         self.pace = pace
         """One of `PACES`."""
         self.clock = clock
         """Seconds a player has for a decision or a cut, or to look at the cards."""
         self.patience = patience
         """Seconds the dealer waits for more wagers after the first one."""
+        self.absence = absence
+        """Seconds in which a player could wager and did not play, after which he loses his box."""
+
+    @property
+    def works(self) -> bool:
+        """Whether the staff works the table, and people do not."""
+        return PACES[self.pace] is not None
 
 
 class Staff:
@@ -65,47 +84,63 @@ class Staff:
         self._live, self.settings = live, settings
         self._watch = Watch()
         self._sitting_out = SittingOut()
+        self._absent = Absent()
 
     async def work(self) -> None:
-        """Do the next step, wait, repeat; if a step fails, the next one is tried."""
+        """Do the next step, wait, repeat; if a step fails, the next one is tried: a table is never left alone."""
         with self._live.listening() as bell:
             while True:
                 try:
                     await self._beat(bell)
                 except TwentyoneError:
                     await asyncio.sleep(STANDS)
+                except Exception as fault:
+                    LOG.error("the staff of %s: %s", self._live.name, type(fault).__name__)
+                    await asyncio.sleep(STANDS)
 
     async def _beat(self, bell: asyncio.Event) -> None:
         """Do one step, after its delay; if there is none, wait until something happens or some time has passed."""
         pace = PACES[self.settings.pace]
-        works = pace is not None and not self._live.entered
         bell.clear()
         self._live.look_at_clock()
-        if works and self._choose(self._live.runner.table) is not None:
+        if self._choose(self._live.runner.table) is not None:
             look = LOOK if self._live.runner.table.state.phase == "settled" else 1
             await asyncio.sleep((pace or 0) * look)
-            await self._step()
+            await self.step()
             return
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(0.5 if works else STANDS):
+            async with asyncio.timeout(STANDS if pace is None else 0.5):
                 await bell.wait()
 
-    async def _step(self) -> None:
+    async def step(self) -> None:
+        """Do what is to be done now, if anything; whatever others do meanwhile, the staff gets its turn."""
+        for _ in range(TURNS):
+            try:
+                await self._live.give_next(self._next)
+            except StaleVersion:
+                continue
+            except Refused:
+                await asyncio.sleep(STANDS)
+            return
+
+    def _next(self) -> tuple[CommandRequest, str, str] | None:
         chosen = self._choose(self._live.runner.table)
         if chosen is None:
-            return
+            return None
         do, role, by, args = chosen
-        given = CommandRequest(do, args, f"staff-{uuid.uuid4()}", self._live.version)
-        try:
-            await self._live.give(given, role, by)
-        except StaleVersion:
-            return
-        except Refused:
-            await asyncio.sleep(STANDS)
+        return CommandRequest(do, args, f"staff-{uuid.uuid4()}", self._live.version), role, by
 
     # -- what to do
 
     def _choose(self, table: Table) -> Chosen | None:
+        if self._live.entered:
+            return None
+        waits = any(step.do in WAITS for step in self._live.steps)
+        goes = self._absent.who_goes(table, waits, self.settings.absence)
+        return goes if not self.settings.works else self._work(table) or goes
+
+    def _work(self, table: Table) -> Chosen | None:
+        """What the staff of a table does that no people work."""
         waited = self._watch.waited(table)
         self._sitting_out.count(table)
         for step in self._live.steps:
@@ -122,14 +157,23 @@ class Staff:
         if step.do == "deal":
             laid = {wager.player for wager in state.placed}
             playing = {name for name, player in state.players.items() if player.wagered}
-            return bool(laid) and waited > (READY if laid >= playing else self.settings.patience)
+            patience = READY if laid >= playing else self.settings.patience
+            return bool(laid) and (self._watch.unchanged(table) > patience or self._watch.oldest(table) > LAID)
+        if step.do == "confirm_verbal_wager":
+            return False  # nobody is there to take cash: what is spoken is declined
         if step.do == "open_table":
-            return not self._live.left_closed
+            return not left_closed(self._live)
         if step.do in ("place_wager", "close_table"):
             return False
         if step.do in ("cut", "decline_cut"):
             return not state.cut_offered or (step.do == "decline_cut" and waited > min(self.settings.clock, CUT))
         return step.do != "decide"
+
+
+def left_closed(live: LiveTable) -> bool:
+    """Whether a person closed a table: then only a person opens it again."""
+    closed = live.runner.table.state.phase == "closed"
+    return closed and any(line.kind == "table_closed" for line in live.lines_after(0))
 
 
 def _for_absent(table: Table) -> Chosen | None:
@@ -159,16 +203,32 @@ class Watch:
     """How long the staff has waited for people: what others do at the table does not reset the clock."""
 
     def __init__(self) -> None:
-        self._for: object = None
-        self._since = time.monotonic()
+        self._seen: dict[str, tuple[object, float]] = {}
+        self._lain: dict[tuple[int, str, str], float] = {}
 
     def waited(self, table: Table) -> float:
-        """Seconds since the round, the wagers or the agenda last changed; of an offer, since it was made."""
+        """Seconds since the round or the agenda last changed; of an offer, since it was made."""
         state = table.state
-        moment = (state.phase, state.round and _asked_at(state.round), state.placed, state.agenda, state.cut_offered)
-        if moment != self._for:
-            self._for, self._since = moment, time.monotonic()
-        return time.monotonic() - self._since
+        return self._since(
+            "asked", (state.phase, state.round and _asked_at(state.round), state.agenda, state.cut_offered)
+        )
+
+    def unchanged(self, table: Table) -> float:
+        """Seconds since wagers were last laid or taken back, while they may be."""
+        state = table.state
+        return self._since("wagers", (state.phase, state.agenda, state.placed))
+
+    def oldest(self, table: Table) -> float:
+        """Seconds for which the oldest wager has lain on the layout."""
+        now, laid = time.monotonic(), [(wager.box, wager.player, wager.wager) for wager in table.state.placed]
+        self._lain = {wager: self._lain.get(wager, now) for wager in laid}
+        return now - min(self._lain.values(), default=now)
+
+    def _since(self, what: str, moment: object) -> float:
+        now = time.monotonic()
+        if what not in self._seen or self._seen[what][0] != moment:
+            self._seen[what] = moment, now
+        return now - self._seen[what][1]
 
 
 def _asked_at(round_: Round) -> int:
@@ -202,5 +262,31 @@ class SittingOut:
         for name, rounds in self._out.items():
             if rounds >= SITS_OUT and name in state.players and name not in laid:
                 says = f"{name} sat out {rounds} rounds: the box is free again"
+                return "leave", "player", name, {ABSENT: says}
+        return None
+
+
+class Absent:
+    """Players who could wager and do not play: after some time they leave their boxes, with their chips."""
+
+    def __init__(self) -> None:
+        self._looked = time.monotonic()
+        self._for: dict[str, float] = {}
+
+    def who_goes(self, table: Table, waits: bool, most: float) -> Chosen | None:
+        """The first player who was away too long; time counts while the table waits for players."""
+        state, now = table.state, time.monotonic()
+        passed = now - self._looked if waits else 0.0
+        self._looked = now
+        playing = {wager.player for wager in state.in_round}
+        barred = {name for name, player in state.players.items() if is_barred(table.rules, player)}
+        self._for = {
+            name: 0.0 if name in playing else self._for.get(name, 0.0) + (passed if name not in barred else 0.0)
+            for name in state.players
+        }
+        laid = {wager.player for wager in state.placed} | playing
+        for name, seconds in self._for.items():
+            if seconds > most and name not in laid:
+                says = f"{name} has not played for {int(seconds)} s: the box is free again"
                 return "leave", "player", name, {ABSENT: says}
         return None

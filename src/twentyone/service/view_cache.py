@@ -30,14 +30,15 @@ class ViewCache:
         steps: tuple[NextStep, ...],
         entered: bool,
         dealers: Callable[[], Sequence[str]] = tuple,
+        wheel: str = "",
     ) -> None:
-        """`dealers` are those who can be called to the table."""
+        """`dealers` are those who can be called to the table, `wheel` is the commitment to the seed of its wheels."""
         self.version = version
         """The version of the stream."""
         self.steps = steps
         """What the procedure asks, by the state of the table and by the time."""
         self._table, self._entered, self._dealers = table, entered, dealers
-        self._shared = {"table": name, **shared_view(table, version, steps)}
+        self._shared = {"table": name, "wheel_commitment": wheel, **shared_view(table, version, steps)}
         self._shared_text = b""
         self._texts: dict[tuple[str, str], bytes] = {}
 
@@ -63,6 +64,8 @@ class ViewCache:
         own = own_view(self._table, role, person.name)
         if role not in STAFF:
             return own
+        if role == "dealer" and person.name != self._table.state.dealer:
+            return {**own, "actions": [], "fields": {}}
         dealers = self._dealers() if role != "dealer" else ()
         asked = {step.do: step_fields(self._table, step.do, self._entered, dealers) for step in self.steps}
         return {**own, "actions": actions(self._table, role, self._entered, dealers), "fields": asked}

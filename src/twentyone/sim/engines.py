@@ -19,7 +19,7 @@ from twentyone.sim.stats import Totals
 if TYPE_CHECKING:
     from twentyone.sim.cuda import Cuda
 
-__all__ = ["ENGINES", "CpuEngine", "CudaEngine", "DaskEngine", "Engine", "EngineFault", "engine_named", "in_order"]
+__all__ = ["CpuEngine", "CudaEngine", "DaskEngine", "Engine", "EngineFault", "engine_named", "in_order"]
 
 Batch = tuple[int, int]
 """The first round (or shoe) of a batch, and the one after its last."""
@@ -212,9 +212,6 @@ def _gpu_of(job: Job) -> Cuda:
 
 _ready: list[Cuda] = []
 """The GPU of this worker, where it was used."""
-
-
-ENGINES = ("cpu", "cuda", "dask")
 
 
 def engine_named(name: str, threads: int | None = None, scheduler: str | None = None) -> Engine:

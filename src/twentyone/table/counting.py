@@ -8,7 +8,7 @@ from twentyone.table.play import TablePlay, command, expect
 __all__: list[str] = []
 
 
-@command("count_cards")
+@command("count_cards", takes={"cards": int})
 def count_cards(play: TablePlay) -> None:
     """The dealer counts the cards; another number than the batch has is the floorperson's to decide on."""
     todo, counted = expect(play), play.need("cards", int)

@@ -16,7 +16,7 @@ from twentyone.table.model import Placed
 from twentyone.table.people import amount_arg
 from twentyone.table.play import TablePlay, command
 
-__all__ = ["COUPON_NUMBER", "check_no_coupon", "finish_coupons", "pay_coupons", "return_coupons"]
+__all__ = ["COUPON_NUMBER", "finish_coupons", "pay_coupons", "return_coupons"]
 
 COUPON_NUMBER = re.compile(r"[A-Za-z0-9](-?[A-Za-z0-9]){0,39}", re.ASCII)
 """What the number of a coupon looks like."""
@@ -25,15 +25,7 @@ UNDECIDED = ("push", "void")
 """Outcomes of a wager that was neither won nor lost."""
 
 
-def check_no_coupon(play: TablePlay) -> None:
-    """A player lays chips; a coupon of the house is laid by its staff."""
-    if "coupon" in play.command.args:
-        terms = next(iter(play.rules.all(Coupon)), None)
-        why = "a coupon is not laid by a player: lay the wager, and hand the coupon to the dealer"
-        raise play.refuse(why, terms.cite) if terms is not None else play.refuse("no coupon goes with a wager here")
-
-
-@command("lay_coupon", amounts=("amount",))
+@command("lay_coupon", takes={"box": int, "player": str, "wager": str, "number": str, "amount": Amount})
 @carries("coupon")
 def lay_coupon(play: TablePlay) -> None:
     """Staff lays a coupon beside a wager whose chips match it, before the deal."""

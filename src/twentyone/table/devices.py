@@ -25,7 +25,7 @@ def _device(play: TablePlay) -> Device:
     raise play.refuse(f"this table has no {name.replace('_', ' ')}")
 
 
-@command("device_out_of_order")
+@command("device_out_of_order", takes={"device": str})
 @carries("device")
 def device_out_of_order(play: TablePlay) -> None:
     """A device does not work: the table stops, or goes on as the text says."""
@@ -39,7 +39,7 @@ def device_out_of_order(play: TablePlay) -> None:
         advance_round(play, Happened("reader_failed"), ())
 
 
-@command("device_repaired")
+@command("device_repaired", takes={"device": str})
 def device_repaired(play: TablePlay) -> None:
     """A device is repaired or replaced: stacks that wait for a shuffle go its way again."""
     clause = _device(play)
@@ -48,7 +48,7 @@ def device_repaired(play: TablePlay) -> None:
         _change_method(play)
 
 
-@command("cover_device", "remove_device")
+@command("cover_device", "remove_device", takes={"device": str})
 def put_away_device(play: TablePlay) -> None:
     """A device that cannot be used is covered, signed or removed before another method is used."""
     clause = _device(play)

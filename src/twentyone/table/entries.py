@@ -17,14 +17,14 @@ from twentyone.table.rounds import advance_round, in_progress, resume, take_over
 __all__: list[str] = []
 
 
-@command("reader_told", roles=("dealer",))
+@command("reader_told", roles=("dealer",), takes={"blackjack": bool, "range": str})
 def reader_told(play: TablePlay) -> None:
     """The dealer put the hole card into the reader, unseen, and says what it told."""
     in_progress(play)
     advance_round(play, ReaderTold(play.arg("blackjack", bool), play.arg("range", str)), ())
 
 
-@command("turn_card", roles=("dealer",))
+@command("turn_card", roles=("dealer",), takes={"card": Card})
 def turn_card(play: TablePlay) -> None:
     """A card that nobody had seen is turned up; one that the decks cannot hold any more is refused."""
     round_ = in_progress(play)
@@ -51,7 +51,9 @@ def _contradicted(round_: Round) -> str:
     return next((event.cite for event in events), "")
 
 
-@command("correct_entry", roles=("floorperson",))
+@command(
+    "correct_entry", roles=("floorperson",), takes={"wrong": str, "right": str, "why": str, "box": int, "number": int}
+)
 def correct_entry(play: TablePlay) -> None:
     """Correct a wrong entry while the cards of its round lie there: the round is played again with the right one."""
     round_ = play.state.round

@@ -29,16 +29,16 @@ def limits_of(limits: dict[str, Amount]) -> dict[str, Amount]:
 
 def check_limit(play: TablePlay, amount: Amount, about: str) -> None:
     """Refuse an amount above the bound of its command."""
-    most = play.state.limits.get(about) or LIMITS.get(about, MOST)
+    most = limits_of(play.state.limits).get(about, MOST)
     if amount > most:
         who = "" if about not in LIMITS else "; the operator raises it with set_limit"
         raise play.refuse(f"{about.replace('_', ' ')}: {dollars(amount)} is above the limit of {dollars(most)}{who}")
 
 
-@command("set_limit", roles=("operator",), amounts=("amount",))
+@command("set_limit", roles=("operator",), takes={"about": str, "amount": Amount})
 def set_limit(play: TablePlay) -> None:
     """The operator sets the most that one sale, fill, credit, tip, verbal wager or coupon may be at this table."""
-    about, amount = play.need("about", str), play.need("amount", str)
+    about, amount = play.need("about", str), play.need("amount", Amount)
     if about not in LIMITS:
         raise play.refuse(f"there is no limit for {about!r}; there are {', '.join(LIMITS)}")
     play.emit(w.LimitSet, play.cite, about=about, most=_bound(play, amount))

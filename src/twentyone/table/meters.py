@@ -8,7 +8,7 @@ from fractions import Fraction
 from twentyone.law import carries
 from twentyone.money import ZERO, Amount
 from twentyone.round.events import Event, MeterReset, MeterRestored, SettlementUndone, WagerSettled
-from twentyone.rulebook.clauses import Contribution
+from twentyone.rulebook.clauses import Contribution, MeterPaid
 from twentyone.rulebook.wheels import paytable_of, paytables
 from twentyone.table import meter_events as e
 from twentyone.table.play import TablePlay
@@ -49,7 +49,7 @@ def follow_meters(play: TablePlay, events: Iterable[Event]) -> None:
     returned: list[tuple[WagerSettled, int]] = []
     for event in events:
         if isinstance(event, MeterReset) and event.paid:
-            play.emit(e.JackpotPaid, event.cite, meter=event.meter, paid=event.paid)
+            play.emit(e.JackpotPaid, _paid_cite(play, event.meter), meter=event.meter, paid=event.paid)
         elif isinstance(event, MeterRestored):
             play.emit(e.JackpotTakenBack, event.cite, meter=event.meter, paid=event.paid)
         elif isinstance(event, WagerSettled) and event.outcome == "void":
@@ -58,6 +58,12 @@ def follow_meters(play: TablePlay, events: Iterable[Event]) -> None:
             returned.append((event.row, -1))
     if returned:
         _take_shares(play, returned)
+
+
+def _paid_cite(play: TablePlay, meter: str) -> str:
+    """The paragraph by which a jackpot is what its meter shows."""
+    wheel = next(table.wheel for table in paytables(play.rules) if meter in map(table.meter, table.meters))
+    return play.rules.of_wheel(MeterPaid, wheel).cite
 
 
 def _take_shares(play: TablePlay, returned: Iterable[tuple[WagerSettled, int]]) -> None:

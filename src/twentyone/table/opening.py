@@ -21,12 +21,13 @@ SIMPLE: dict[str, type[cards.BatchEvent]] = {
     "verify_inspection": cards.InspectionVerified,
     "spread_cards": cards.CardsSpread,
     "turn_cards_up": cards.CardsTurnedUp,
-    "stack_cards": cards.CardsStacked,
 }
 """Tasks that are done by saying so, and the event each becomes."""
+MIXING: dict[str, type[cards.BatchEvent]] = {"wash_cards": cards.CardsWashed, "stack_cards": cards.CardsStacked}
+"""Tasks in which a card may show, and the event each becomes."""
 
 
-@command("open_table", roles=("floorperson", "operator"))
+@command("open_table", roles=("floorperson", "operator"), takes={"dealer": str})
 def open_table(play: TablePlay) -> None:
     """Open the table for the gaming day: everything up to a loaded shoe goes onto the agenda."""
     if play.state.phase != "closed":
@@ -57,7 +58,7 @@ def close_table(play: TablePlay) -> None:
     play.emit(e.TableClosed, play.cite)
 
 
-@command("inspect_device")
+@command("inspect_device", takes={"device": str})
 @carries("device")
 def inspect_device(play: TablePlay) -> None:
     """The floorperson's inspection of a device at the beginning of the gaming day."""
@@ -75,7 +76,7 @@ def inspect_device(play: TablePlay) -> None:
     play.emit(e.DeviceInspectedAgain, play.cite, device=name or devices[0], day=agenda.gaming_day(play.rules, at))
 
 
-@command("receive_cards")
+@command("receive_cards", takes={"decks": int, "whole": bool})
 @carries("batches")
 def receive_cards(play: TablePlay) -> None:
     """Decks come to the table: as many as the submission says, in each batch; whole, or without what is removed."""
@@ -116,13 +117,8 @@ def _removal(batch: str) -> list[Todo]:
 
 @command(*SIMPLE)
 def say_done(play: TablePlay) -> None:
-    """A task that is done by saying so, in its turn; where a card shows in the stacking, the mixing begins again."""
+    """A task of the opening or of an arrival is said to be done, in its turn."""
     todo = expect(play)
-    task = task_of(play.rules, play.command.do)
-    if play.arg("exposed", bool, False) and task is not None and task.again:
-        play.emit(cards.CardsRemixed, play.cite, batch=todo.about)
-        _set_agenda(play, (Todo("wash_cards", todo.about), *play.state.agenda))
-        return
     play.emit(SIMPLE[play.command.do], play.cite, batch=todo.about)
 
 
@@ -136,15 +132,17 @@ def show_cards(play: TablePlay) -> None:
     play.emit(cards.CardsShown, play.cite, batch=todo.about, player=first)
 
 
-@command("wash_cards")
-def wash_cards(play: TablePlay) -> None:
-    """The cards are turned down and mixed; where the text says so, again if one of them shows."""
-    todo = expect(play)
-    task = task_of(play.rules, "wash_cards")
+@command(*MIXING, takes={"exposed": bool})
+def mix_cards(play: TablePlay) -> None:
+    """The cards are turned down and mixed, then stacked; where the text says so, mixed again if one of them shows."""
+    todo, name = expect(play), play.command.do
+    task = task_of(play.rules, name)
     if play.arg("exposed", bool, False) and task is not None and task.again:
         play.emit(cards.CardsRemixed, play.cite, batch=todo.about)
+        if name != "wash_cards":
+            _set_agenda(play, (Todo("wash_cards", todo.about), *play.state.agenda))
         return
-    play.emit(cards.CardsWashed, play.cite, batch=todo.about)
+    play.emit(MIXING[name], play.cite, batch=todo.about)
 
 
 @carries("change")

@@ -14,15 +14,14 @@ from twentyone.table.card_devices import return_cards
 from twentyone.table.idle import wake
 from twentyone.table.limits import check_limit
 from twentyone.table.model import ROLES, Placed, TableState, Todo
-from twentyone.table.play import COMMANDS, TablePlay, check_name, command, task_cite, task_of
+from twentyone.table.play import TablePlay, check_name, command, task_cite, task_of
 
 __all__ = ["amount_arg", "burnable", "pay_in", "seated_at"]
 
 
 def amount_arg(play: TablePlay, name: str = "amount", chips: bool = True) -> Amount:
     """An amount of money, positive and in chips unless a device takes it; one that the command declares."""
-    assert name in COMMANDS[play.command.do].amounts, name
-    text = play.need(name, str)
+    text = play.need(name, Amount)
     try:
         amount = Amount(text)
     except ValueError as wrong:
@@ -34,7 +33,7 @@ def amount_arg(play: TablePlay, name: str = "amount", chips: bool = True) -> Amo
     return amount
 
 
-@command("sit", roles=("player",))
+@command("sit", roles=("player",), takes={"boxes": list})
 def sit(play: TablePlay) -> None:
     """A player takes boxes; an idle table wakes up."""
     name, boxes, clause = _newcomer(play), play.need("boxes", list), play.rules.one(Boxes)
@@ -110,7 +109,7 @@ def _wagers(play: TablePlay) -> tuple[Placed, ...]:
     return (*play.state.placed, *play.state.in_round)
 
 
-@command("change_dealer")
+@command("change_dealer", takes={"dealer": str})
 @carries("relief_between_rounds")
 def change_dealer(play: TablePlay) -> None:
     """A new dealer comes; where the text says so, he burns a card before he deals."""
@@ -148,7 +147,7 @@ MOVES = {
 }
 
 
-@command("buy_in", roles=("dealer",), amounts=("amount",))
+@command("buy_in", roles=("dealer",), takes={"player": str, "amount": Amount})
 def buy_in(play: TablePlay) -> None:
     """Cash goes into the drop box, chips from the inventory to the player."""
     player, amount = play.need("player", str), amount_arg(play)
@@ -157,7 +156,7 @@ def buy_in(play: TablePlay) -> None:
     pay_in(play, player, amount, "buy-in")
 
 
-@command("bring_chips", roles=("player",), amounts=("amount",))
+@command("bring_chips", roles=("player",), takes={"amount": Amount})
 def bring_chips(play: TablePlay) -> None:
     """A player brings chips to the table that he has away from it; whether he has them is for the cage to say."""
     name, amount = play.command.by, amount_arg(play)
@@ -171,14 +170,14 @@ def pay_in(play: TablePlay, player: str, amount: Amount, why: str) -> None:
     play.emit(e.ChipsMoved, play.cite, source="(inventory)", target=player, amount=amount, cash=amount, why=why)
 
 
-@command("fill", "credit", roles=("floorperson",), amounts=("amount",))
+@command("fill", "credit", roles=("floorperson",), takes={"amount": Amount})
 def fill_or_credit(play: TablePlay) -> None:
     """Chips come to the table inventory from the cage, or go back to it."""
     source, target = MOVES[play.command.do]
     play.emit(e.ChipsMoved, play.cite, source=source, target=target, amount=amount_arg(play), why=play.command.do)
 
 
-@command("tip", roles=("player",), amounts=("amount",))
+@command("tip", roles=("player",), takes={"amount": Amount})
 def tip(play: TablePlay) -> None:
     """A player gives chips into the tip box."""
     name, amount = play.command.by, amount_arg(play)
@@ -201,7 +200,7 @@ def _won(play: TablePlay, name: str) -> Amount:
     return max(round_.accounts.get(name, ZERO) + sum(coupons), ZERO)
 
 
-@command("handle_cards_refused")
+@command("handle_cards_refused", takes={"who": str})
 def handle_cards_refused(play: TablePlay) -> None:
     """Somebody tried to handle, remove or alter cards, a player or a spectator: it is stopped and recorded."""
     play.emit(e.HandlingRefused, play.cite, who=check_name(play, play.need("who", str)))

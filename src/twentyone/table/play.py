@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import Refused
 from twentyone.law import carries
+from twentyone.money import Amount
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Arrival, Task
+from twentyone.rulebook.values import meant
 from twentyone.table.evolve import CHANGES
 from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import RACK, RUN_OUT, Command, TableEvent, TableState, Todo
 
 __all__ = [
     "COMMANDS",
+    "WRITTEN",
     "Handler",
     "TablePlay",
     "any_task",
     "burn_waits",
+    "check_arguments",
     "check_name",
     "check_no_ten_lies_there",
     "check_possible",
@@ -38,12 +43,15 @@ P = ParamSpec("P")
 NEAREST_TASK = {
     "open_table": "receive_cards",
     "close_table": "receive_cards",
-    "reload_rack": "deal",
     "count_again": "count_cards",
     "correct_entry": "reconstruct",
 }
 NEAREST_TASK |= dict.fromkeys(("card", "decide", "happened", "spin", "reader_told", "turn_card"), "deal")
 """Commands that no text speaks of, and the tasks whose paragraphs are nearest; chips belong to the wagers."""
+
+
+WRITTEN: Mapping[type[Any], type[Any]] = MappingProxyType({Amount: str, Card: str})
+"""How arguments are written whose type JSON does not have."""
 
 
 class TablePlay:
@@ -76,6 +84,8 @@ class TablePlay:
     def cite(self) -> str:
         """The paragraph of the command, where the text has one for it; else that of the nearest task."""
         name = self.command.do
+        if name == "reload_rack":
+            return self.rules.irregularities[RUN_OUT].cite
         own = task_cite(self.rules, self.state, name)
         nearest = own or task_cite(self.rules, self.state, NEAREST_TASK.get(name, "place_wager"))
         return nearest or self.rules.wagers["main"].cite
@@ -87,8 +97,9 @@ class TablePlay:
 
     def need(self, name: str, kind: type[Any]) -> Any:
         """An argument that must be there."""
+        assert kind is COMMANDS[self.command.do].takes.get(name), name
         value = self.command.args.get(name)
-        if type(value) is not kind:
+        if type(value) is not WRITTEN.get(kind, kind):
             raise self.refuse(
                 f"{self.command.do} needs {name}" + (f": {value!r} will not do" if value is not None else "")
             )
@@ -97,9 +108,7 @@ class TablePlay:
     def card(self, name: str, read: Callable[[str], Card] = Card) -> Card:
         """An argument that names a card; `card_named` also takes one that nobody has seen."""
         try:
-            return read(self.command.args[name])
-        except KeyError:
-            raise self.refuse(f"{self.command.do} needs {name}") from None
+            return read(self.need(name, Card))
         except ValueError as wrong:
             raise self.refuse(str(wrong)) from None
 
@@ -133,8 +142,13 @@ class Handler(NamedTuple):
 
     function: Callable[[TablePlay], None]
     roles: tuple[str, ...]
-    amounts: tuple[str, ...]
-    """The arguments that are amounts of money: decimal text, in dollars."""
+    takes: Mapping[str, type[Any]]
+    """The arguments that it knows, with their types; money and cards are written as text."""
+
+    @property
+    def amounts(self) -> tuple[str, ...]:
+        """The arguments that are amounts of money: decimal text, in dollars."""
+        return tuple(name for name, kind in self.takes.items() if kind is Amount)
 
 
 COMMANDS: dict[str, Handler] = {}
@@ -142,18 +156,33 @@ COMMANDS: dict[str, Handler] = {}
 F = TypeVar("F", bound=Callable[[TablePlay], None])
 
 
-def command(*names: str, roles: Iterable[str] = (), amounts: Iterable[str] = ()) -> Callable[[F], F]:
+NOTHING: Mapping[str, type[Any]] = MappingProxyType({})
+
+SERVICE_SAYS = {"decide": "absent", "leave": "absent"}
+"""Commands with the argument by which the service says why it gives them; the table does not read it."""
+
+
+def command(*names: str, roles: Iterable[str] = (), takes: Mapping[str, type[Any]] = NOTHING) -> Callable[[F], F]:
     """Register what carries out a command; `roles` where no task of the rulebook gives them.
 
-    `amounts` names the arguments that are money.
+    `takes` declares its arguments, for the table, the consoles and docs/commands.md; others are refused.
     """
 
     def register(function: F) -> F:
         for name in names:
-            COMMANDS[name] = Handler(function, tuple(roles), tuple(amounts))
+            COMMANDS[name] = Handler(function, tuple(roles), takes)
         return carries(*(f"task.{name}" for name in names))(function)
 
     return register
+
+
+def check_arguments(play: TablePlay, handler: Handler) -> None:
+    """Refuse an argument that the command does not know: what it would mean must not be guessed, or passed over."""
+    do = play.command.do
+    for name in play.command.args:
+        if name not in handler.takes and name != SERVICE_SAYS.get(do):
+            allowed = f"it takes {', '.join(handler.takes)}" if handler.takes else "it takes none"
+            raise play.refuse(f"{do} has no argument {name!r}: {allowed}{meant(name, handler.takes)}")
 
 
 def task_of(rules: Rules, name: str) -> Task | None:

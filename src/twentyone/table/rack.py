@@ -11,36 +11,29 @@ from twentyone.rulebook import Rules
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
 from twentyone.table.card_changes import kept_out
-from twentyone.table.model import RACK, RUN_OUT, Bundle, Todo
+from twentyone.table.model import RACK, RUN_OUT, Bundle, TableState, Todo
 from twentyone.table.play import TablePlay, check_no_ten_lies_there, command, task_of
 from twentyone.table.rounds import advance_round, in_progress, see_cover_card
 from twentyone.table.shuffling import cut_positions
 
-__all__ = ["rack_cards", "reconstruct_rack"]
-
-OWN = {"cut": "cut by a command of its own", "burn": "burned from by a command of its own"}
-"""What follows the shuffle of a rack, and is no part of it."""
+__all__ = ["rack_cards", "reconstruct_rack", "shuffled_and_lying"]
 
 
-@command("reload_rack", roles=("dealer",))
+@command("reload_rack", roles=("dealer",), takes={"commitment": str})
 def reload_rack(play: TablePlay) -> None:
     """The shoe ran out in a round: the rack is shuffled; its cut and the burn of its first card come next."""
     need = in_progress(play).next
     if play.state.shoe is None or play.state.shoe.left > 0 or not isinstance(need, Draw):
-        raise play.refuse("the shoe holds cards for the draw that is due", play.rules.irregularities[RUN_OUT].cite)
-    for name in OWN:
-        if name in play.command.args:
-            raise play.refuse(f"the shuffled rack is {OWN[name]}", play.rules.irregularities[RUN_OUT].cite)
+        raise play.refuse("the shoe holds cards for the draw that is due")
     check_no_ten_lies_there(play)
     kept = kept_out(in_progress(play))
-    batch = _shuffled(play, kept)
-    lying = Counter(play.state.gone) - Counter(card.name for card in batch)
+    batch, lying = shuffled_and_lying(play.state, kept)
     commitment = play.need("commitment", str)
     see_cover_card(play, need)
     advance_round(play, Happened(RUN_OUT), ())
     ordered = [event for event in in_progress(play).events if isinstance(event, RackShuffled)][-1:]
     if not ordered:
-        raise play.refuse("no rack is shuffled within a round here", play.rules.irregularities[RUN_OUT].cite)
+        raise play.refuse("no rack is shuffled within a round here")
     effects, cite = ordered[0].effects, ordered[0].cite
     play.emit(
         cards.RackReloaded,
@@ -50,7 +43,7 @@ def reload_rack(play: TablePlay) -> None:
         size=len(batch),
         cut=0,
         burn=None,
-        lying=tuple(card_named(name) for name in sorted(lying.elements())),
+        lying=lying,
         kept=kept,
     )
     play.emit(e.AgendaSet, cite, todo=(*_to_do(play.rules, effects, len(batch)), *play.state.agenda))
@@ -67,12 +60,13 @@ def rack_cards(rack: tuple[Bundle, ...]) -> tuple[Card, ...]:
     return tuple(card for bundle in rack for hand in bundle.hands for card in hand)
 
 
-def _shuffled(play: TablePlay, kept: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards of the rack without those that stay there."""
-    batch = list(rack_cards(play.state.rack))
+def shuffled_and_lying(state: TableState, kept: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The cards of the rack that are shuffled, without those that stay there; by name those in neither."""
+    batch = list(rack_cards(state.rack))
     for card in kept:
         batch.remove(card)
-    return tuple(batch)
+    lying = Counter(state.gone) - Counter(card.name for card in batch)
+    return tuple(batch), tuple(card_named(name) for name in sorted(lying.elements()))
 
 
 @command("reconstruct")

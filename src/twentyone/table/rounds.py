@@ -13,6 +13,7 @@ from twentyone.round.effects import ANSWERS, DEALER
 from twentyone.round.entry_events import EntryCorrected
 from twentyone.round.events import CardSetAside, HandTakenAway, RoundVoided
 from twentyone.round.steps import Step
+from twentyone.rulebook.clauses import LayoutItem
 from twentyone.table import agenda
 from twentyone.table import card_events as cards
 from twentyone.table import events as e
@@ -73,8 +74,8 @@ def deal(play: TablePlay) -> None:
 def _check_ready(play: TablePlay) -> None:
     state = play.state
     if state.phase != "open" or state.shoe is None:
-        load = task_of(play.rules, "load_shoe")
-        raise play.refuse("the table is not ready for a round", load.cite if load is not None else None)
+        shoe = [item.cite for item in play.rules.all(LayoutItem) if item.device == "shoe"]
+        raise play.refuse("the table is not ready for a round: cards are dealt from a shoe", *shoe[:1])
     if state.agenda:
         raise _not_yet(play, state.agenda[0])
     check_not_deserted(play)
@@ -106,7 +107,7 @@ def _check_not_stopped(play: TablePlay) -> None:
 # -- the round in progress
 
 
-@command("card", roles=("dealer",))
+@command("card", roles=("dealer",), takes={"card": Card, "face_up": bool})
 def card(play: TablePlay) -> None:
     """A card leaves the shoe for the draw that is due."""
     round_ = in_progress(play)
@@ -168,7 +169,7 @@ def in_progress(play: TablePlay) -> Round:
     return play.state.round
 
 
-@command("decide", roles=("player", "dealer"), amounts=("amount",))
+@command("decide", roles=("player", "dealer"), takes={"action": str, "box": int, "hand": int, "amount": Amount})
 def decide(play: TablePlay) -> None:
     """A player's decision; the dealer closes an offer that nobody takes, or chooses where the text leaves it to him."""
     round_ = in_progress(play)
@@ -192,7 +193,11 @@ def _asked_box(round_: Round, action: str, player: str) -> int | None:
     return next((option.box for option in said if option.player == player), None)
 
 
-@command("happened", roles=("dealer", "floorperson"))
+@command(
+    "happened",
+    roles=("dealer", "floorperson"),
+    takes={"name": str, "box": int, "card": Card, "exposed": bool, "shown": str},
+)
 def happened(play: TablePlay) -> None:
     """An irregularity inside the round, as its command."""
     round_ = play.state.round
@@ -222,7 +227,7 @@ def confirm_notification(play: TablePlay) -> None:
     advance_round(play, Confirmed(play.command.by), ())
 
 
-@command("spin", roles=("dealer",))
+@command("spin", roles=("dealer",), takes={"symbol": str, "hot_spot": int})
 def spin(play: TablePlay) -> None:
     """The prize wheel has stopped."""
     round_ = in_progress(play)

@@ -41,6 +41,7 @@ __all__ = [
     "full_batch",
     "new_seed",
     "os_source",
+    "read_record",
     "shoe_order",
     "shuffled",
     "words",
@@ -215,7 +216,7 @@ class ShoeRecord:
     @classmethod
     def from_json(cls, text: str | bytes) -> ShoeRecord:
         """The record in a JSON text; `NotAScript` names the key that is wrong."""
-        body = _read(text)
+        body = read_record(text)
         for key, (form, right) in FORMS.items():
             if key not in body and key not in OPTIONAL:
                 raise NotAScript(key, "the key is missing")
@@ -253,7 +254,8 @@ OPTIONAL = ("batch",)
 """What only some records have."""
 
 
-def _read(text: str | bytes) -> dict[str, Any]:
+def read_record(text: str | bytes) -> dict[str, Any]:
+    """The object in a JSON text: whole numbers only, no key twice."""
     try:
         body = json.loads(text, parse_float=_no_float, parse_constant=_no_float, object_pairs_hook=_no_doubles)
     except (ValueError, RecursionError) as wrong:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from twentyone.cards import UNKNOWN, card_named
+from twentyone.cards import UNKNOWN, Card, card_named
 from twentyone.law import carries
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import (
@@ -34,7 +34,7 @@ RECUTTERS = ("last", "next")
 """Who may be told to cut again: the last cutter, or the next one entitled."""
 
 
-@command("shuffle")
+@command("shuffle", takes={"commitment": str})
 def shuffle(play: TablePlay) -> None:
     """Shuffle a batch into one stack; its order is committed to before anybody cuts it."""
     todo = expect(play)
@@ -131,7 +131,7 @@ def cut_order(rules: Rules, state: TableState) -> tuple[str, ...]:
     return tuple(order if rotates else order[:1])
 
 
-@command("decline_cut")
+@command("decline_cut", takes={"player": str})
 def decline_cut(play: TablePlay) -> None:
     """A player declines the cut."""
     _expect_cut(play)
@@ -141,7 +141,7 @@ def decline_cut(play: TablePlay) -> None:
     play.emit(cards.CutDeclined, play.cite, player=play.state.cut_offered)
 
 
-@command("cut")
+@command("cut", takes={"place": int})
 @carries("cut")
 def cut(play: TablePlay) -> None:
     """Cut the stack: the player to whom it is offered, or the dealer when nobody else is left."""
@@ -175,7 +175,7 @@ def _offer_cite(play: TablePlay) -> str:
     return task.cite if task is not None else play.cite
 
 
-@command("recut")
+@command("recut", takes={"cutter": str})
 def recut(play: TablePlay) -> None:
     """The floorperson has the cards cut again, before the shoe is filled or, where the text says so, dealt from.
 
@@ -208,7 +208,7 @@ def _undealt_shoe(play: TablePlay) -> str:
     return "" if any(todo.do != "burn" for todo in play.state.agenda) else shoe.batch
 
 
-@command("insert_cover_card")
+@command("insert_cover_card", takes={"from_bottom": int})
 @carries("cover_card")
 def insert_cover_card(play: TablePlay) -> None:
     """Put the cover card into the stack, far enough from the bottom."""
@@ -256,7 +256,7 @@ def _load(play: TablePlay, batch: str, cite: str, device: str = "") -> None:
 # -- burn
 
 
-@command("burn")
+@command("burn", takes={"card": Card})
 @carries("burn")
 def burn(play: TablePlay) -> None:
     """The first card of a new shoe, and one for each new dealer, goes to the discard rack; a ten lies aside."""
@@ -287,7 +287,7 @@ def ask_burn_card(play: TablePlay) -> None:
     play.emit(w.BurnCardAsked, clause.cite, player=name)
 
 
-@command("show_burn_card")
+@command("show_burn_card", takes={"card": Card})
 def show_burn_card(play: TablePlay) -> None:
     """The dealer shows the burn card to the player who asked; one that nobody has seen is named by it, maybe a ten."""
     clause, burned, stranger = play.rules.one(Burn), play.state.burned, None
@@ -316,21 +316,17 @@ def reshuffle(play: TablePlay) -> None:
     play.emit(e.AgendaSet, play.cite, todo=todo)
 
 
-@command("spread_idle")
+@command("spread_idle", takes={"face": str, "asked_by": str})
 @carries("idle", "idle_when_empty")
 def spread_idle(play: TablePlay) -> None:
     """No gaming activity: the cards are spread on the table."""
-    clause = play.rules.one(Idle)
-    asked, waits = play.state.face_up_by, deserted(play.rules, play.state) is not None
+    clause, state = play.rules.one(Idle), play.state
+    asked, waits = state.face_up_by, deserted(play.rules, state) is not None
     due = "up" if asked and "up" in clause.face else clause.face[0]
     face = play.arg("face", str, due)
-    if (
-        play.state.phase != "open"
-        or play.state.placed
-        or (play.state.agenda and not spread_due(play.rules, play.state))
-    ):
+    if state.phase != "open" or state.placed or (state.agenda and not spread_due(play.rules, state)):
         raise play.refuse("the table is not idle", clause.cite)
-    if play.state.players and not waits and play.rules.maybe(IdleWhenEmpty) is not None:
+    if state.players and not waits and play.rules.maybe(IdleWhenEmpty) is not None:
         raise play.refuse("the table is not idle while a player is at it", clause.cite)
     if face not in clause.face:
         raise play.refuse(f"cards are not spread {face!r}", clause.cite)
@@ -340,7 +336,7 @@ def spread_idle(play: TablePlay) -> None:
         why = f"{asked} asked for the cards face up" if asked else f"no player asked for the cards face {face}"
         raise play.refuse(why, clause.cite)
     play.emit(cards.TableIdle, clause.cite, face=face, asked_by=asked)
-    if play.state.agenda:
-        play.emit(e.AgendaSet, clause.cite, todo=agenda.keeping(play.rules, (), play.state.agenda))
-    if waits and play.state.players:
+    if state.agenda:
+        play.emit(e.AgendaSet, clause.cite, todo=agenda.keeping(play.rules, (), state.agenda))
+    if waits and state.players:
         wake(play)

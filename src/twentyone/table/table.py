@@ -33,7 +33,16 @@ from twentyone.table.idle import spread_due
 from twentyone.table.meter_events import MeterSet
 from twentyone.table.model import RUN_OUT, Command, Log, TableEvent, TableState, Todo
 from twentyone.table.opening import change_overdue
-from twentyone.table.play import COMMANDS, TablePlay, any_task, burn_waits, given_task, task_cite, todo_cite
+from twentyone.table.play import (
+    COMMANDS,
+    TablePlay,
+    any_task,
+    burn_waits,
+    check_arguments,
+    given_task,
+    task_cite,
+    todo_cite,
+)
 from twentyone.table.rounds import DEALER
 from twentyone.table.shuffling import awaits_first_player, cut_order
 from twentyone.table.verbal import missing
@@ -105,6 +114,7 @@ class Table:
         handler = COMMANDS.get(command.do)
         if handler is None:
             raise Refused(f"there is no command {command.do!r}", play.cite)
+        check_arguments(play, handler)
         task = given_task(play.rules, self.state, command.do)
         roles = task.role if task is not None else handler.roles
         if command.role not in roles:
@@ -282,8 +292,11 @@ def _allowed(play: TablePlay, roles: tuple[str, ...]) -> str:
 def _check_on_duty(play: TablePlay) -> None:
     """What is the dealer's is for the one on duty: who was relieved, or never came, does not deal."""
     dealer, by = play.state.dealer, play.command.by
-    if play.command.role == "dealer" and dealer is not None and by != dealer:
-        raise play.refuse(f"{dealer} deals here, not {by}", task_cite(play.rules, play.state, "change_dealer"))
+    if play.command.role != "dealer" or by == dealer:
+        return
+    if dealer is None:
+        raise play.refuse(f"the table is closed: neither {by} nor anybody else deals here")
+    raise play.refuse(f"{dealer} deals here, not {by}", task_cite(play.rules, play.state, "change_dealer"))
 
 
 def _listed(value: object) -> str:

@@ -17,6 +17,9 @@ from twentyone.table.play import TablePlay, command
 
 __all__ = ["lay", "missing", "speak", "unconfirmed"]
 
+WAGER = {"box": int, "player": str, "wager": str}
+"""What a command about a spoken wager names; without the wager, all of the player for the box."""
+
 
 def lay(play: TablePlay, new: Placed) -> None:
     """A wager lies on the layout."""
@@ -36,7 +39,7 @@ def speak(play: TablePlay, new: Placed) -> None:
     play.emit(w.VerbalMade, clause.cite, box=box, player=player, wager=kind, amount=amount)
 
 
-@command("confirm_verbal_wager")
+@command("confirm_verbal_wager", takes=WAGER)
 @carries("verbal")
 def confirm_verbal_wager(play: TablePlay) -> None:
     """The dealer (and the supervisor, where the text wants him) confirms: then the cash becomes chips on the layout."""
@@ -51,7 +54,7 @@ def confirm_verbal_wager(play: TablePlay) -> None:
             lay(play, said)
 
 
-@command("decline_verbal_wager")
+@command("decline_verbal_wager", takes=WAGER)
 def decline_verbal_wager(play: TablePlay) -> None:
     """Whoever would confirm a spoken wager turns it away: the cash goes back."""
     clause = play.rules.one(Verbal)

@@ -12,7 +12,7 @@ from twentyone.rulebook.clauses import FixedWager, MadeWhenLaid
 from twentyone.table import events as e
 from twentyone.table import wager_events as w
 from twentyone.table.card_devices import is_barred
-from twentyone.table.coupons import check_no_coupon, return_coupons
+from twentyone.table.coupons import return_coupons
 from twentyone.table.idle import check_not_deserted
 from twentyone.table.model import Placed, Player
 from twentyone.table.people import amount_arg, seated_at
@@ -22,13 +22,12 @@ from twentyone.table.verbal import lay, speak
 __all__ = ["wagers_of"]
 
 
-@command("place_wager", amounts=("amount",))
+@command("place_wager", takes={"box": int, "amount": Amount, "wager": str, "cash": bool, "player": str})
 def place_wager(play: TablePlay) -> None:
     """Lay a wager on a box, in chips or verbally with cash; a coupon beside it is laid by staff."""
     name, box = _own_name(play), play.need("box", int)
     kind = play.arg("wager", str, "main")
     amount = amount_arg(play, chips=not any(fixed.wager == kind for fixed in play.rules.all(FixedWager)))
-    check_no_coupon(play)
     _check_open(play, name)
     _check_area(play, box, name)
     cash = play.arg("cash", bool, False)
@@ -87,7 +86,7 @@ def _check_not_made(play: TablePlay, box: int, player: str, kind: str) -> None:
         raise play.refuse(f"the wager of {player} on box {box} is made: it stays as it is", made.cite)
 
 
-@command("consent")
+@command("consent", takes={"box": int, "player": str, "on": bool})
 def consent(play: TablePlay) -> None:
     """The first player on a box lets another wager there too, until he ends it or one of them leaves the table."""
     box, guest, by = play.need("box", int), play.need("player", str), play.command.by
@@ -132,7 +131,7 @@ def _calling(row: Wagers, players: Mapping[str, Player]) -> tuple[int, bool, int
     return row.box, row.box not in players[row.player].boxes, -row.main
 
 
-@command("take_back_wager")
+@command("take_back_wager", takes={"box": int, "wager": str, "player": str})
 def take_back_wager(play: TablePlay) -> None:
     """Wagers go back before the deal: a player takes his own where the text lets him, a floorperson hands them back.
 
@@ -161,14 +160,14 @@ def _has(wagers: tuple[Placed, ...], box: int, player: str, named: str) -> bool:
     return any(wager[:2] == (box, player) and named in ("", wager.wager) for wager in wagers)
 
 
-@command("bar_mid_shoe_entry")
+@command("bar_mid_shoe_entry", takes={"on": bool})
 def bar_mid_shoe_entry(play: TablePlay) -> None:
     """The operator bars those who sit out from entering before the reshuffle, or gives the rule up."""
     on = play.arg("on", bool, True)
     play.emit(e.BarSet, play.cite, on=on)
 
 
-@command("admit_player")
+@command("admit_player", takes={"player": str})
 def admit_player(play: TablePlay) -> None:
     """The operator lets one player wager again; the rule and the others stay as they are."""
     player = play.need("player", str)

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 
+import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
@@ -25,6 +26,7 @@ from twentyone.web.static_files import static_file
 
 __all__ = ["create_app"]
 
+LOG = structlog.get_logger("twentyone.web")
 CHECKPOINT = 60.0
 """Seconds between two signed checkpoints."""
 LOOK_AROUND, LOOK_AROUND_CALLED = 1.0, 5.0
@@ -37,12 +39,16 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await service.start(first_tables)
+        await _sign(service)
         tasks = [asyncio.create_task(work) for work in _watches(service)]
         yield
         for task in tasks:
             task.cancel()
         await service.stop()
+        _tell(service)
 
+    if not limited:
+        service.doors.limits = service.doors.limits._replace(new_guests=0)
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(Guard, service=service, limited=limited, broken=page_broken)
     app.mount("/api/v1", create_api(service))
@@ -72,16 +78,35 @@ def _watches(service: Service) -> Iterator[Coroutine[Any, Any, None]]:
     """Run the background tasks."""
     called = has_notify(service.ledger)
     yield _repeat(LOOK_AROUND_CALLED if called else LOOK_AROUND, service.look_around)
-    yield _repeat(CHECKPOINT, lambda: asyncio.to_thread(service.checkpoint))
+    yield _repeat(CHECKPOINT, lambda: _sign(service))
     if called:
         yield listen(service.ledger, service.heard, service.look_around)
 
 
 async def _repeat(seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+    """Do something again and again, whatever becomes of it once."""
     while True:
         await asyncio.sleep(seconds)
-        with contextlib.suppress(TwentyoneError):
+        try:
             await work()
+        except TwentyoneError:
+            continue
+        except Exception as fault:
+            LOG.error("watch failed", why=type(fault).__name__)
+
+
+async def _sign(service: Service) -> None:
+    """Sign a checkpoint; a failure is told in the log, by `/health` and on the pages of staff."""
+    before = service.signing.failed
+    await asyncio.to_thread(service.signing.attempt)
+    _tell(service, before)
+
+
+def _tell(service: Service, before: str = "") -> None:
+    if service.signing.failed:
+        LOG.error("no checkpoint was signed", why=service.signing.failed)
+    elif before:
+        LOG.warning("checkpoints are signed again")
 
 
 async def _unknown(_: Request, wrong: Exception) -> JSONResponse:

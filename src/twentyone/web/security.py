@@ -18,8 +18,9 @@ from limits.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from twentyone.service.attempts import digest
 from twentyone.service.service import Service
-from twentyone.web.api.common import CSRF_COOKIE, KNOWN, SESSION_COOKIE
+from twentyone.web.api.common import CSRF_COOKIE, DEVICE_COOKIE, KNOWN, SESSION_COOKIE, address_of
 from twentyone.web.observability import ANSWERS
 
 __all__ = ["API_POLICY", "BROKEN", "PAGE_POLICY", "Guard"]
@@ -108,9 +109,14 @@ class Guard:
         return None
 
     def _within(self, request: Request) -> bool:
-        who = request.client.host if request.client is not None else "?"
-        kinds = ["unsafe", *(["login"] if request.scope["path"].startswith(LOGIN) else [])]
-        return all(self._limiter.hit(LIMITS[kind], kind, who) for kind in kinds)
+        """Whether a client is within its limits; a browser that is known logs in beside whoever shares its address."""
+        who, device = address_of(request), request.cookies.get(DEVICE_COOKIE)
+        if not self._limiter.hit(LIMITS["unsafe"], "unsafe", who):
+            return False
+        if not request.scope["path"].startswith(LOGIN):
+            return True
+        known = self._service.people.attempts.knows(device)
+        return self._limiter.hit(LIMITS["login"], "login", digest(device) if device and known else who)
 
     def _honest(self, request: Request) -> bool:
         """Whether the request has its session's token or, without a session, the token that only our page can read."""

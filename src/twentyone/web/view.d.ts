@@ -164,6 +164,7 @@ export interface View {
   rack: number;
   weights: Record<string, Record<string, number>>;
   meters: Record<string, string>;
+  wheel_commitment: string;
   next: Step[];
   agenda?: { says: string; cite: string }[];
   cut: { offered: string; least: number; cards: number } | null;

@@ -61,6 +61,10 @@ class ShiftPlan(NamedTuple):
         """
         return self.rounds // self.tables + (number < self.rounds % self.tables)
 
+    def moment(self, now: Callable[[], int]) -> int:
+        """When a checkpoint is signed: a seeded shift has a clock of its own, at which each of its tables begins."""
+        return now() if self.seed is None else BEGINS
+
 
 def table_names(plan: ShiftPlan) -> list[str]:
     """The streams of a shift's tables."""
@@ -150,8 +154,8 @@ class _Post:
 
 def _check_same(store: Store, stream: str, plan: ShiftPlan) -> None:
     """A stream goes on only under the rules and with the kind of shoes that it began with."""
-    first = next(iter(store.read(stream)))
-    if first.type != CREATED:
+    first = store.born(stream)
+    if first is None or first.type != CREATED:
         raise LedgerRefused(f"{stream} does not begin with the creation of a table: verify this ledger")
     body = read_body(first)
     if body["rules"] != rules_hash(plan.rules):

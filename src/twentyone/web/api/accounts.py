@@ -62,7 +62,7 @@ async def change_password(name: Words, body: NewPassword, _: Administrator, serv
 
 @router.post("/accounts/{name}/unlock", status_code=204)
 async def unlock(name: Words, _: Administrator, service: ServiceHere) -> None:
-    """Unlock an account before its time is over."""
+    """Let everybody try this account again who has to wait after wrong passwords."""
     service.people.unlock(name)
 
 

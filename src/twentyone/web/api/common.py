@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Annotated, Any
 
 import orjson
@@ -16,6 +17,7 @@ from twentyone.service.service import NoSuchTable, Service
 
 __all__ = [
     "CSRF_COOKIE",
+    "DEVICE_COOKIE",
     "ERRORS",
     "KNOWN",
     "READERS",
@@ -27,6 +29,7 @@ __all__ = [
     "Staff",
     "Trouble",
     "Visitor",
+    "address_of",
     "refused",
     "respond",
     "service_of",
@@ -34,7 +37,7 @@ __all__ = [
     "visitor",
 ]
 
-SESSION_COOKIE, CSRF_COOKIE = "twentyone_session", "twentyone_csrf"
+SESSION_COOKIE, CSRF_COOKIE, DEVICE_COOKIE = "twentyone_session", "twentyone_csrf", "twentyone_device"
 READERS = ("floorperson", "auditor", "administrator")
 """Who may look into the whole ledger."""
 KNOWN = "twentyone.session"
@@ -69,7 +72,6 @@ ERRORS: dict[int | str, dict[str, Any]] = {
         409: "the procedure does not allow it now, or the table has changed",
         413: "the request is too long",
         422: "the request is invalid",
-        423: "the account is locked",
         429: "too many requests",
         503: "the ledger failed; nothing was done",
     }.items()
@@ -85,6 +87,18 @@ def service_of(request: Request) -> Service:
     """The service this process serves."""
     service: Service = request.app.state.service
     return service
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from; of IPv6 the network, of which one house has many addresses."""
+    host = request.client.host if request.client is not None else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, IPv4Address):
+        return str(address)
+    return str(address.ipv4_mapped or ip_network((int(address), 64), strict=False))
 
 
 async def visitor(request: Request) -> Person | None:
@@ -147,4 +161,5 @@ async def refused(_: Request, wrong: Exception) -> JSONResponse:
         body["cite"] = wrong.cite
     if isinstance(wrong, StaleVersion):
         body["version"] = wrong.actual
-    return JSONResponse(body, status_of(wrong))
+    wait = wrong.wait if isinstance(wrong, NotAllowed) else 0
+    return JSONResponse(body, status_of(wrong), {"retry-after": str(wait)} if wait else None)

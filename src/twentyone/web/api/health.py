@@ -1,4 +1,4 @@
-"""Whether the process is alive and the ledger responds."""
+"""Whether the process is alive, the ledger responds and is signed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from twentyone import __version__
 from twentyone.ledger.store import table_streams
-from twentyone.web.api.common import ServiceHere, Trouble, respond
+from twentyone.web.api.common import ERRORS, ServiceHere, Staff, Trouble, respond
 
 __all__ = ["router"]
 
@@ -20,6 +20,8 @@ class Alive(BaseModel):
 
     alive: bool
     version: str
+    signed: bool
+    """Whether the last checkpoint could be signed."""
 
 
 class Ready(BaseModel):
@@ -30,10 +32,25 @@ class Ready(BaseModel):
     why: str | None = None
 
 
+class SigningShown(BaseModel):
+    """Whether the ledger is signed; if not, since when, and why."""
+
+    signed: bool
+    since: int | None = None
+    why: str | None = None
+
+
 @router.get("/health")
-async def health() -> Alive:
+async def health(service: ServiceHere) -> Alive:
     """The process is alive."""
-    return Alive(alive=True, version=__version__)
+    return Alive(alive=True, version=__version__, signed=not service.signing.failed)
+
+
+@router.get("/signing", responses=ERRORS)
+async def signing(service: ServiceHere, _: Staff) -> SigningShown:
+    """Whether checkpoints are signed."""
+    failed = service.signing.failed
+    return SigningShown(signed=False, since=service.signing.since, why=failed) if failed else SigningShown(signed=True)
 
 
 @router.get(

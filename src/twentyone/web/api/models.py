@@ -147,6 +147,7 @@ class View(BaseModel):
     boxes: list[dict[str, Any]]
     dealer: DealerShown
     shoe: ShoeShown | None
+    wheel_commitment: str = ""
     rack: int
     wheels: dict[str, list[Any]]
     weights: dict[str, dict[str, int]]
@@ -182,6 +183,7 @@ class Shown(BaseModel):
     pace: str
     clock: float
     patience: float
+    absence: float
 
 
 class StaffShown(Shown):
@@ -238,6 +240,7 @@ class ReportShown(BaseModel):
     ok: bool
     faults: list[FaultShown]
     unchecked: list[str]
+    closed: list[str]
     counts: dict[str, int]
 
 

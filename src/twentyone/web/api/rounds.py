@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 
-from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round, list_rounds, refresh
+from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted
 from twentyone.service.frames import all_shown, frames
 from twentyone.service.people import NotAllowed
 from twentyone.service.service import Service
@@ -27,8 +27,7 @@ MOST = 500
 
 def found_rounds(service: Service, wanted: Wanted, most: int = MOST) -> list[RoundRow]:
     """The last rounds that match, the newest first."""
-    refresh(service.store)
-    return sorted(list_rounds(service.store, wanted), key=lambda row: (-row.begun, row.table, -row.number))[:most]
+    return sorted(service.rounds.listed(wanted), key=lambda row: (-row.begun, row.table, -row.number))[:most]
 
 
 @router.get("/rounds", response_model=list[RoundLine])
@@ -48,7 +47,7 @@ def rounds(
 
 def _finished(service: Service, table: str, number: int) -> RoundRow:
     try:
-        row = find_round(service.store, f"{table}:{number}")
+        row = service.rounds.find(f"{table}:{number}")
     except NoSuchRound as wrong:
         raise NotAllowed(str(wrong), 404) from None
     if not row.over:

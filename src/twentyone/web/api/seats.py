@@ -11,7 +11,7 @@ from pydantic import Field
 from twentyone.service.people import NotAllowed
 from twentyone.service.seating import buy_in, take_seat
 from twentyone.service.staff import PACES
-from twentyone.web.api.common import ERRORS, Closed, Name, ServiceHere, Somebody, Visitor, respond
+from twentyone.web.api.common import ERRORS, Closed, Name, ServiceHere, Somebody, Visitor, address_of, respond
 from twentyone.web.api.models import Shown, StaffShown, View
 from twentyone.web.api.sessions import give_cookies
 
@@ -34,6 +34,7 @@ class StaffSettings(Closed):
     pace: Annotated[str, Field(max_length=20)]
     clock: Annotated[float, Field(ge=5, le=3600)] = 45.0
     patience: Annotated[float, Field(ge=0, le=600)] = 8.0
+    absence: Annotated[float, Field(ge=30, le=86400)] | None = None
 
 
 @router.post("/tables/{table}/sit", response_model=View)
@@ -41,15 +42,19 @@ async def sit(table: Name, body: SitBody, request: Request, service: ServiceHere
     """Sit down: a guest gets a name at once, and his purse or fresh play money."""
     live, session = service.table(table), None
     if person is None:
-        session = await run_in_threadpool(service.people.guest, body.name)
+        session = await run_in_threadpool(
+            service.people.guest, body.name, address_of(request), service.doors.limits.new_guests
+        )
         person = session.person
     if person.role != "player":
         raise NotAllowed(f"the {person.role} does not play")
     try:
-        await take_seat(service, live, person, body.box, body.stand)
+        async with service.doors.coming(live, person):
+            await take_seat(service, live, person, body.box, body.stand)
     except Exception:
         if session is not None:
             service.people.end(session.id)
+            service.people.attempts.no_guest(address_of(request))
         raise
     answer = Response(live.view_cache.text(person), media_type="application/json")
     if session is not None:
@@ -78,10 +83,12 @@ async def set_staff(table: Name, body: StaffSettings, service: ServiceHere, pers
     live, now = service.table(table), service.settings(table)
     if person.role == "auditor":
         raise NotAllowed("an auditor may only read")
+    if person.role == "dealer" and live.runner.table.state.dealer != person.name:
+        raise NotAllowed("a dealer sets the pace only of the table where he is on duty")
     if person.role == "player":
         if person.name not in live.runner.table.state.players:
             raise NotAllowed("only players at the table and staff set its pace")
         if "by hand" in (body.pace, now.pace):
             raise NotAllowed("this table is run by people: its pace cannot be set")
-        body = body.model_copy(update={"clock": now.clock, "patience": now.patience})
-    return respond(vars(service.set_staff(table, body.pace, body.clock, body.patience)))
+        body = body.model_copy(update={"clock": now.clock, "patience": now.patience, "absence": now.absence})
+    return respond(vars(service.set_staff(table, body.pace, body.clock, body.patience, body.absence)))

@@ -8,8 +8,18 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
+from twentyone.service.attempts import DEVICE_LIFE
 from twentyone.service.people import Session
-from twentyone.web.api.common import CSRF_COOKIE, ERRORS, SESSION_COOKIE, Closed, ServiceHere, Visitor
+from twentyone.web.api.common import (
+    CSRF_COOKIE,
+    DEVICE_COOKIE,
+    ERRORS,
+    SESSION_COOKIE,
+    Closed,
+    ServiceHere,
+    Visitor,
+    address_of,
+)
 from twentyone.web.api.models import Me
 
 __all__ = ["Login", "Words", "give_cookies", "router"]
@@ -40,6 +50,14 @@ def give_cookies(request: Request, response: Response, session: Session) -> Me:
     return Me(name=session.person.name, role=session.person.role)
 
 
+def _know(request: Request, response: Response, device: str) -> None:
+    """Send a browser the secret by which it is known: strangers cannot make it wait for its account."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(
+        DEVICE_COOKIE, device, DEVICE_LIFE, httponly=True, secure=secure, samesite="strict", path="/api/v1/session"
+    )
+
+
 def _end_old(request: Request, service: ServiceHere) -> None:
     old = request.cookies.get(SESSION_COOKIE)
     if old:
@@ -58,7 +76,8 @@ async def me(person: Visitor, service: ServiceHere) -> Me | None:
 @router.post("/session/guest")
 async def guest(body: Guest, request: Request, response: Response, service: ServiceHere) -> Me:
     """Begin a session as a guest."""
-    session = await run_in_threadpool(service.people.guest, body.name)
+    limit = service.doors.limits.new_guests
+    session = await run_in_threadpool(service.people.guest, body.name, address_of(request), limit)
     _end_old(request, service)
     return give_cookies(request, response, session)
 
@@ -66,8 +85,10 @@ async def guest(body: Guest, request: Request, response: Response, service: Serv
 @router.post("/session/login")
 async def login(body: Login, request: Request, response: Response, service: ServiceHere) -> Me:
     """Begin a session with a password."""
-    session = await run_in_threadpool(service.people.login, body.name, body.password)
+    people, device = service.people, request.cookies.get(DEVICE_COOKIE)
+    session = await run_in_threadpool(people.login, body.name, body.password, address_of(request), device)
     _end_old(request, service)
+    _know(request, response, session.device)
     return give_cookies(request, response, session)
 
 

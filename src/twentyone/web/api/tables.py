@@ -15,7 +15,6 @@ from twentyone.service.dealers import check_dealer
 from twentyone.service.lines import ABSENT, PARTS
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
-from twentyone.service.purses import PLAY_MONEY
 from twentyone.service.service import Service
 from twentyone.service.view_cache import log_text
 from twentyone.table.layout import layout
@@ -68,10 +67,8 @@ class CommandBody(Closed):
 
     @model_validator(mode="after")
     def _check(self) -> CommandBody:
-        if ABSENT in self.args or PLAY_MONEY in self.args:
-            raise ValueError(
-                "only the service may say what it did for an absent player and where play money comes from"
-            )
+        if ABSENT in self.args:
+            raise ValueError("only the service may say what it did for an absent player")
         for name in AMOUNTS:
             if isinstance(value := self.args.get(name), str) and len(value) > AMOUNT:
                 raise ValueError(f"{name} has at most {AMOUNT} characters")
@@ -96,8 +93,10 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
     service = service_of(request)
     try:
         live = service.table(table)
+        works = service.settings(table).works and not live.entered
         check_dealer(service.people, live, given)
-        answer = await live.give(given, person.at_table, person.name)
+        async with service.doors.giving(live, person, given, works):
+            answer = await live.give(given, person.at_table, person.name)
     except TwentyoneError as refused:
         COMMANDS.labels(type(refused).__name__).inc()
         raise

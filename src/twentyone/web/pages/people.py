@@ -64,7 +64,7 @@ def _row(account: Account, person: Person) -> h.Element:
 
 def _state(account: Account, own: bool) -> str:
     if account.locked:
-        return "locked after wrong passwords"
+        return "somebody waits after wrong passwords"
     if own:
         return "you"
     return {0: "not logged in", 1: "logged in"}.get(account.sessions, f"logged in {account.sessions} times")

@@ -6,7 +6,8 @@ import htpy as h
 from fastapi import Request
 from fastapi.responses import RedirectResponse, Response
 
-from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted, find_round
+from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted
+from twentyone.ledger.rows import LedgerRefused
 from twentyone.ledger.timestamps import moment
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.service import Service
@@ -41,7 +42,7 @@ async def show_rounds(request: Request, service: ServiceHere, looker: LookerHere
     box = int(given["box"]) if given["box"].isdecimal() and len(given["box"]) < 4 else None
     words = {name: given[name] or None for name in FIELDS if name != "box"}
     words["irregularity"] = given["irregularity"].lower().replace(" ", "_") or None
-    rows = found_rounds(service, Wanted(box=box, **words), SHOWN)
+    found = _found(service, Wanted(box=box, **words))
     own = next(iter(service.tables), "")
     form = h.form(".tw-panel.tw-query", method="get", action="/rounds", role="search")[
         [
@@ -52,7 +53,7 @@ async def show_rounds(request: Request, service: ServiceHere, looker: LookerHere
         ],
         h.button(".tw-button.gold", type="submit")["Search"],
     ]
-    main = h.main("#main.tw-main")[h.h1["Rounds"], form, _verifying() if looker.role in STAFF else None, _table(rows)]
+    main = h.main("#main.tw-main")[h.h1["Rounds"], form, _verifying() if looker.role in STAFF else None, found]
     return show("Rounds", "Rounds", looker, main, scripts=("rounds",))
 
 
@@ -62,6 +63,14 @@ def _verifying() -> h.Element:
         " ",
         h.span(role="status", data_part="verified"),
     ]
+
+
+def _found(service: Service, wanted: Wanted) -> h.Element:
+    """The rounds that match, or why the list is not shown: it is not what the ledger's events lead to."""
+    try:
+        return _table(found_rounds(service, wanted, SHOWN))
+    except LedgerRefused as refused:
+        return h.p(".tw-alarm", role="alert")[str(refused)]
 
 
 def _table(rows: list[RoundRow]) -> h.Element:
@@ -129,7 +138,7 @@ def _story(row: RoundRow, rack: h.Element | None) -> h.Element:
 async def show_round(name: str, number: str, service: ServiceHere, looker: LookerHere) -> Response:
     """The page that replays one round."""
     try:
-        row = find_round(service.store, f"{name}:{number[:DIGITS]}")
+        row = service.rounds.find(f"{name}:{number[:DIGITS]}")
     except NoSuchRound:
         return missing(looker, f"There is no round {number[:DIGITS]} of a table “{name}”.", ("All rounds", "/rounds"))
     if not row.over:

@@ -76,9 +76,19 @@ def show(
             [h.link(rel="modulepreload", href=address(name)) for name in preloaded if name not in own],
             [h.script(type="module", src=address(name)) for name in own],
         ],
-        h.body[h.a(".tw-skip", href="#main")["skip to the page"], _header(here, looker, about), main],
+        h.body[
+            h.a(".tw-skip", href="#main")["skip to the page"],
+            _header(here, looker, about),
+            _unsigned() if looker.role in READERS else None,
+            main,
+        ],
     ]
     return HTMLResponse(str(page), status, {"cache-control": "no-store"})
+
+
+def _unsigned() -> h.Element:
+    """Where staff is told that checkpoints are not signed; the script of the page asks and shows it."""
+    return h.p(".tw-alarm", role="alert", hidden=True, data_part="unsigned")
 
 
 def _header(here: str, looker: Looker, about: str) -> h.Element:

@@ -24,7 +24,8 @@ OPERATOR = "twentyone"
 
 async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Response:
     """The page of one table."""
-    rules = service.table(name).runner.table.rules
+    live = service.table(name)
+    rules = live.runner.table.rules
     book, chosen = rules.rulebook, rules.submission
     low, high = chosen.get("table_minimum"), chosen.get("table_maximum")
     between = f" · ${low}–${high}" if low and high else ""
@@ -32,7 +33,7 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
         h.h1(".sr")[f"{book.title}: table {name}"],
         h.div(".tw-gone", data_part="gone", role="status", hidden=True),
         h.section(".tw-play")[stage(rules), h.div(".tw-wheelbox", data_part="wheel", hidden=True), _controls()],
-        _side(),
+        _side(dealt_by_people=live.entered),
     ]
     about = f"{book.title} · {book.source}{between} · {chosen['decks']} decks"
     title = f"{book.title}, {name}"
@@ -61,7 +62,7 @@ def _controls() -> h.Element:
     ]
 
 
-def _side() -> h.Element:
+def _side(dealt_by_people: bool) -> h.Element:
     paces = [h.option(value=name, selected=name == "normal")[name] for name in PACES]
     return h.aside(".tw-panel.tw-side", aria_label="what happened and why")[
         h.section(hidden=True)[h.h2["Why"], h.div(".tw-law", data_part="why")],
@@ -75,7 +76,9 @@ def _side() -> h.Element:
         ],
         h.section[h.h2["Shoe"], h.p(".tw-note", data_part="shoe")],
         h.div(".tw-row.tw-foot")[
-            h.label(".tw-label")["Dealer's pace", h.select(".tw-field", data_part="pace")[paces]],
+            h.label(".tw-label", hidden=dealt_by_people)[
+                "Dealer's pace", h.select(".tw-field", data_part="pace")[paces]
+            ],
             h.button(".tw-button", type="button", data_part="leave", hidden=True)["Leave the table"],
         ],
     ]

@@ -28,7 +28,7 @@ export class Console {
     this.root.hidden = !STAFF.includes(role);
     if (this.root.hidden) return;
     if (!this.now.isConnected) this.#build(role);
-    const now = JSON.stringify([view.next, view.agenda, view.phase, view.stopped, view.cut, view.offer, view.verbal]);
+    const now = JSON.stringify([view.next, view.agenda, view.phase, view.stopped, view.cut, view.offer, view.verbal, view.dealer_on_duty]);
     if (now === this.last) return;
     this.last = now;
     const worked = this.now.contains(document.activeElement);
@@ -53,6 +53,7 @@ export class Console {
 
   /** @param {View} view @param {string} role */
   #steps(view, role) {
+    if (role === 'dealer' && view.dealer_on_duty !== view.you.name) return [el('p', { class: 'tw-note' }, view.dealer_on_duty ? `${view.dealer_on_duty} deals here, not you.` : 'The table is closed.')];
     const steps = view.next.filter((step) => step.role === role || (step.do === 'decide' && step.about === role));
     if (steps.length) return steps.map((step, index) => this.#step(step, index === 0));
     const [first] = view.next;

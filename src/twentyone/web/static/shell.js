@@ -1,7 +1,28 @@
-/* What every page can do: log in and out, select the light or dark theme. */
+/* What every page can do: log in and out, select the light or dark theme; staff is told when the ledger is not signed. */
 import { on, part, saying } from './dom.js';
 import { Trouble, call } from './live.js';
 import './theme.js';
+
+const ASK_EVERY = 60_000;
+
+/** Show whether checkpoints are signed, asked without the session: a page that only watches must not keep it alive. @param {HTMLElement} alarm */
+async function tellUnsigned(alarm) {
+  /** @type {{ signed: boolean } | null} */
+  const health = await fetch('/api/v1/health', { credentials: 'omit' }).then((answer) => answer.json()).catch(() => null);
+  if (!health || health.signed === alarm.hidden) return;
+  alarm.hidden = health.signed;
+  if (health.signed) return;
+  /** @type {{ since?: number, why: string }} */
+  const { since, why } = await call('GET', '/signing').catch((wrong) => ({ why: saying(wrong) }));
+  const when = since ? ` since ${new Date(since * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
+  alarm.textContent = `No checkpoint has been signed${when}: ${why}. It is tried again every minute.`;
+}
+
+document.querySelectorAll('[data-part=unsigned]').forEach((found) => {
+  const alarm = /** @type {HTMLElement} */ (found);
+  tellUnsigned(alarm);
+  setInterval(() => tellUnsigned(alarm), ASK_EVERY);
+});
 
 on('click', '[data-act=logout]', async () => {
   await call('POST', '/session/logout').catch(() => null);

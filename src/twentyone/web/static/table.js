@@ -17,6 +17,8 @@ const WRITTEN = 'input:not([type=radio], [type=checkbox], [type=range]), select,
 const HASH = /^[0-9a-f]{64}$/;
 /** @param {string} text */
 const committed = (text) => (HASH.test(text) ? `Committed to as ${text.slice(0, 4)}…${text.slice(-4)}; the seed is published when the shoe is finished.` : 'Shuffled by hand: the dealer enters each card.');
+/** @param {string} text @param {boolean} playing */
+const turning = (text, playing) => (HASH.test(text) ? ` The wheels of ${playing ? 'this' : 'the next'} round are committed to as ${text.slice(0, 4)}…${text.slice(-4)}; their seed is published when it is over.` : '');
 
 /** A selector for the button or field that has the focus. @param {HTMLElement & { name?: string }} element */
 const held = ({ dataset, name }) => (dataset.action ? `[data-action=${dataset.action}]` : name ? `[name=${name}]` : null);
@@ -144,7 +146,6 @@ export class TablePage {
     this.part('leave').hidden = !view.you.boxes.length && !view.you.standing;
     const byHand = /** @type {HTMLOptionElement | null} */ (this.paces.querySelector('[value="by hand"]'));
     if (byHand) byHand.hidden = view.you.role === 'player';
-    if (this.paces.parentElement) this.paces.parentElement.hidden = view.shoe !== null && !HASH.test(view.shoe.commitment);
     this.paces.disabled = this.paces.value === 'by hand' && view.you.role === 'player';
     this.say();
     this.actions();
@@ -345,7 +346,8 @@ export class TablePage {
     this.part('story').replaceChildren(...story.toReversed().map((line) => el('li', {}, el('span', {}, titled(line.says)), chipOf(line.cite, this.open))));
     this.part('round').textContent = this.view.round ? `Round ${this.view.round.toLocaleString('en-US')}` : 'At the table';
     const { shoe } = this.view;
-    this.part('shoe').textContent = shoe ? `Shoe ${shoe.number}, ${shoe.left} of ${shoe.size} cards left. ${committed(shoe.commitment)}` : 'No shoe is in play.';
+    const dealt = shoe ? `Shoe ${shoe.number}, ${shoe.left} of ${shoe.size} cards left. ${committed(shoe.commitment)}` : 'No shoe is in play.';
+    this.part('shoe').textContent = dealt + turning(this.view.wheel_commitment, ['round', 'settled'].includes(this.view.phase));
     this.meters();
   }
 

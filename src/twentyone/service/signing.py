@@ -1,0 +1,44 @@
+"""Signing checkpoints on schedule: a failure is kept, told by whoever asks, and tried again until it succeeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from twentyone.ledger.checkpoints import write_checkpoint
+from twentyone.ledger.keys import Keyring
+from twentyone.ledger.store import Store
+
+__all__ = ["Signing"]
+
+
+class Signing:
+    """The checkpoints of one ledger, signed by one process; others may sign into the same file."""
+
+    def __init__(self, store: Store, path: Path, keyring: Keyring, clock: Callable[[], int]) -> None:
+        self.path = path
+        """The signed checkpoints."""
+        self.failed = ""
+        """Why the last attempt failed; empty: the ledger is signed."""
+        self.since = 0
+        """When the first of the failures in a row was, in seconds UTC."""
+        self._store, self._keyring, self._clock = store, keyring, clock
+        self._signed = (-1, -1)
+
+    def attempt(self) -> bool:
+        """Sign how far the ledger has come, if it has; whether it is signed now."""
+        try:
+            self._sign()
+        except Exception as failed:  # whatever it is, the next attempt must come
+            self.since = self.since if self.failed else self._clock()
+            self.failed = str(failed) or type(failed).__name__
+        else:
+            self.failed = ""
+        return not self.failed
+
+    def _sign(self) -> None:
+        streams = self._store.streams()
+        reached = (len(streams), sum(map(self._store.version, streams)))
+        if reached != self._signed or self.failed:
+            write_checkpoint(self._store, self.path, self._keyring.signer, self._clock())
+            self._signed = reached

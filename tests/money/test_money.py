@@ -1,0 +1,54 @@
+"""Two processes, fifty guests, coupons, purses, wheels and a sudden end: two accounts agree on every cent."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+
+import pytest
+
+from tests.money.account import Row, SecondAccount
+from tests.money.house import House, open_house, rows_of
+from tests.postgres import Postgres
+from twentyone.ledger.store import open_store
+
+COMMANDS = 1_500
+
+
+@pytest.fixture(scope="module")
+def house(postgres: Postgres, tmp_path_factory: pytest.TempPathFactory) -> House:
+    folder = tmp_path_factory.mktemp("house")
+    ledger = postgres.new_database()
+    open_house(ledger, folder)
+    house = House(ledger, folder, seed=1)
+    house.run(COMMANDS, kills=1)
+    return house
+
+
+def test_what_exists_is_what_was_issued(house: House) -> None:
+    assert list(house.faults()) == []
+    counts = house.counts()
+    assert counts["kills"] == 1
+    assert min(counts["round ended"], counts["purse entry"]) > 0
+
+
+@pytest.mark.parametrize("kind", ["purse_entry", "play_money_issued", "chips_moved", "round_event", "wager_laid"])
+def test_the_second_account_misses_what_is_left_out(house: House, kind: str) -> None:
+    """Negative control: an event that moves money is left out, or says another amount."""
+    with closing(open_store(house.ledger)) as store:
+        rows = list(rows_of(store))
+    moving = [index for index, row in enumerate(rows) if row.type == kind and _moves(row)]
+    left_out = [row for index, row in enumerate(rows) if index != moving[0]]
+    assert _faults(left_out)
+
+
+def _moves(row: Row) -> bool:
+    body = json.loads(row.body)
+    return row.type != "round_event" or bool(body["data"].get("chips"))
+
+
+def _faults(rows: list[Row]) -> list[str]:
+    account = SecondAccount()
+    account.follow(rows)
+    account.close()
+    return account.faults
