@@ -38,6 +38,12 @@ export async function call(method, path, body) {
   return said;
 }
 
+/** Load the page anew if the server, started again, has other scripts than these: only its own may be kept for good. */
+async function loadOtherScripts() {
+  const answer = await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  if (answer && !answer.headers.get('cache-control')?.includes('immutable')) location.reload();
+}
+
 /** Commands that mean the same whatever happened in between: others may lay chips at the same time. All others are made
     for the version that is shown, so that a key pressed twice does not decide about a card that nobody has seen. */
 const ANYWAY = ['place_wager', 'sit', 'leave', 'consent'];
@@ -46,6 +52,7 @@ export class Live {
   /** @type {WebSocket | null} */
   #socket = null;
   #wait = 250;
+  #lost = false;
   #under = 0;
   #answered = 0;
 
@@ -84,6 +91,8 @@ export class Live {
     socket.onopen = () => {
       this.#wait = 250;
       this.onLine(true);
+      if (this.#lost) loadOtherScripts();
+      this.#lost = false;
     };
     socket.onmessage = (message) => {
       /** @type {Push} */
@@ -94,6 +103,7 @@ export class Live {
     socket.onclose = (event) => {
       if (event.code === 4404 || socket !== this.#socket) return;
       this.onLine(false);
+      this.#lost = true;
       setTimeout(() => this.connect(), this.#wait);
       this.#wait = Math.min(this.#wait * 2, 4000);
     };
