@@ -101,6 +101,18 @@ def test_a_coupon_that_is_none_or_over_or_for_another_is_refused(place: Place) -
     assert faults(store) == []
 
 
+@pytest.mark.parametrize("who", [{"person": "Ann\x00"}, {"issuer": "Fay\x00"}])
+def test_a_name_that_no_database_holds_is_refused_and_stops_no_ledger(place: Place, who: dict[str, str]) -> None:
+    """PostgreSQL holds no such text: one coupon stopped the whole house."""
+    store = place.open()
+    with pytest.raises(Refused, match="printable"):
+        store.append(
+            HOUSE, 0, [issued("A-1", Amount("5"), at=NOW, ends=NOW + DAY, **{"issuer": "Fay", **who})], "k", "f"
+        )
+    issue(store, "A-2")
+    assert faults(store) == []
+
+
 def test_a_coupon_lies_at_one_table(place: Place) -> None:
     store, other = place.open(), place.open()
     issue(store, "A-1")

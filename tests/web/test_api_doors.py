@@ -16,7 +16,10 @@ from tests.patience import PATIENCE
 from tests.web.inside import MOMENT, Client, Inside, follow, give, open_table
 from tests.web.test_api_guessing import From
 from tests.web.test_api_security import PASSWORD, in_house
+from tests.web.worlds import ORDERS, rigged
+from twentyone.cards import Card
 from twentyone.money import ZERO, Amount
+from twentyone.round import Offer
 from twentyone.rulebook import rulebook_ids
 from twentyone.service.doors import REQUESTS, HouseLimits
 from twentyone.service.live import LiveTable
@@ -417,6 +420,53 @@ def test_time_in_which_nobody_could_wager_is_no_absence(tmp_path: Path) -> None:
             NOW[0] += 50
             await staff.step()
         assert set(live.runner.table.state.players) == {"Ann", "Bob"}
+
+    with moved_by_hand():
+        in_house(tmp_path, work)
+
+
+CARDS = ("9S", "7D", "8H")
+"""What the dealer of a real shoe enters: a hand that must be decided."""
+
+
+@pytest.mark.parametrize("cards", ["shoe", "person"])
+def test_a_player_who_is_gone_holds_up_no_table_that_people_work(cards: str, tmp_path: Path) -> None:
+    """Nobody decided for who closed his browser in a round: the table stood, and with real cards for good."""
+
+    async def work(inn: Inside) -> None:
+        live = await open_table(inn.service, "one", BOOK, {"Ann": [1]}, cards)
+        inn.service.set_staff("one", "by hand", 45.0, 8.0, absence=60.0)
+        staff, left = at_work(inn, "one"), iter(CARDS)
+        await give(live, "place_wager", "player", "Ann", box=1, amount="5")
+        await give(live, "deal", "dealer", "Dan")
+        while not isinstance(need := live.runner.table.state.round.next, Offer):  # type: ignore[union-attr]
+            down = getattr(need, "face_down", False)
+            await give(live, "card", "dealer", "Dan", **({} if down or cards == "shoe" else {"card": next(left)}))
+        asked = live.version
+        for _ in range(60):
+            await staff.step()
+            NOW[0] += 1
+        assert live.version == asked, "people who are there have time"
+        NOW[0] += 1
+        await staff.step()
+        assert any("the decision clock" in line.says and "for Ann" in line.says for line in live.lines_after(0))
+
+    ORDERS["one"] = [Card(name) for name in ("2C", *CARDS, "6C")]
+    with moved_by_hand(), rigged():
+        in_house(tmp_path, work)
+
+
+def test_an_absent_player_loses_his_box_where_real_cards_are_dealt(tmp_path: Path) -> None:
+    """No staff can free a box: who sat down there and went kept it for good."""
+
+    async def work(inn: Inside) -> None:
+        live = await open_table(inn.service, "one", BOOK, {"Ann": [1]}, "person")
+        inn.service.set_staff("one", "by hand", 45.0, 8.0, absence=60.0)
+        staff = at_work(inn, "one")
+        for _ in range(63):
+            await staff.step()
+            NOW[0] += 1
+        assert not live.runner.table.state.players
 
     with moved_by_hand():
         in_house(tmp_path, work)

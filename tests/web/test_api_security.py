@@ -337,6 +337,25 @@ def test_the_log_holds_no_secret(tmp_path: Path) -> None:
         in_house(tmp_path, work)
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/session/login", {"name": "Ada\x00", "password": PASSWORD}),
+        ("/coupons", {"amount": "5", "ends": "2099-12-31", "person": "Ann\x00", "key": "k"}),
+        ("/tables/one/commands", {"do": "tip", "args": {"amount": "5", "\x00": [1]}, "key": "k"}),
+        ("/tables", {"name": "two", "rulebook": "pa-spanish-21", "submission": {"x": {"y": ["\x00"]}}}),
+    ],
+)
+def test_a_text_that_no_database_holds_is_refused_in_words(tmp_path: Path, path: str, body: dict[str, Any]) -> None:
+    """With PostgreSQL a log-in was answered by 500, and a coupon stopped the ledger."""
+
+    async def work(inn: Inside) -> None:
+        answer = await inn.clients["floorperson"].send("POST", path, body)
+        assert (answer.status_code, "NUL" in answer.json()["why"]) == (422, True), answer.text
+
+    in_house(tmp_path, work)
+
+
 def test_an_address_with_control_characters_is_refused_in_words(tmp_path: Path) -> None:
     """The router's patterns end at a line's end: such an address would fall through to whoever answers last."""
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from tests.web.inside import Inside, open_table
 from tests.web.test_api_security import in_house
@@ -48,13 +50,14 @@ def test_what_is_of_another_type_is_found(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
         await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         view = (await inn.clients["guest"].get("/tables/one")).json()
-        for spoil in (
+        spoils: tuple[Callable[[Any], object], ...] = (
             lambda it: it.pop("rack"),
             lambda it: it.update(version="1"),
             lambda it: it["boxes"][2].pop("players"),
             lambda it: it["limits"].update(least=5),
             lambda it: it["meters"].update(one=1),
-        ):
+        )
+        for spoil in spoils:
             spoiled = copy.deepcopy(view)
             spoil(spoiled)
             assert TYPES.faults(view, "View") == []

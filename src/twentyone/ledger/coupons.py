@@ -93,6 +93,8 @@ def issued(number: str, amount: Amount, issuer: str, at: int, ends: int, person:
         raise Refused(f"a coupon is worth more than nothing and at most {dollars(MOST)}, not {dollars(amount)}")
     if not issuer.strip():
         raise Refused("a coupon has an issuer: name who issues it")
+    if not (issuer + person).isprintable():
+        raise Refused(f"{issuer!r} and {person!r} are not both names of printable characters")
     if ends <= at:
         raise Refused(f"a coupon issued at {moment(at)} cannot end at {moment(ends)}: name a later end")
     body = {"number": number, "amount": int(amount), "issuer": issuer, "ends": ends, "person": person}

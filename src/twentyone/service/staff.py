@@ -65,11 +65,12 @@ class Settings:
         self.pace = pace
         """One of `PACES`."""
         self.clock = clock
-        """Seconds a player has for a decision or a cut, or to look at the cards."""
+        """Seconds a player has for a decision or a cut, or to look at the cards, where no people work the table."""
         self.patience = patience
         """Seconds the dealer waits for more wagers after the first one."""
         self.absence = absence
-        """Seconds in which a player could wager and did not play, after which he loses his box."""
+        """Seconds in which a player could wager and did not play, after which he loses his box; where people work
+        the table, also those after which it is decided for him."""
 
     @property
     def works(self) -> bool:
@@ -133,15 +134,14 @@ class Staff:
     # -- what to do
 
     def _choose(self, table: Table) -> Chosen | None:
-        if self._live.entered:
-            return None
-        waits = any(step.do in WAITS for step in self._live.steps)
+        waits, waited = any(step.do in WAITS for step in self._live.steps), self._watch.waited(table)
         goes = self._absent.who_goes(table, waits, self.settings.absence)
-        return goes if not self.settings.works else self._work(table) or goes
+        if self.settings.works and not self._live.entered:
+            return self._work(table, waited) or goes
+        return goes or (_for_absent(table) if waited > self.settings.absence else None)
 
-    def _work(self, table: Table) -> Chosen | None:
+    def _work(self, table: Table, waited: float) -> Chosen | None:
         """What the staff of a table does that no people work."""
-        waited = self._watch.waited(table)
         self._sitting_out.count(table)
         for step in self._live.steps:
             if step.role in STAFF and self._mine(table, step, waited):

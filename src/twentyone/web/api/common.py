@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import orjson
 from fastapi import Depends, Request
 from fastapi.responses import JSONResponse, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from twentyone.errors import NotAScript, Refused, RulebookError, SubmissionRefused, TwentyoneError
 from twentyone.ledger.rows import KeyReused, LedgerFailed, NotCanonical, StaleVersion
@@ -51,6 +51,22 @@ class Closed(BaseModel):
     """A body without unknown keys and with strict types: neither true nor "1" is accepted for 1."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_texts(cls, body: Any) -> Any:
+        if _has_nul(body):
+            raise ValueError("no text has the character NUL")
+        return body
+
+
+def _has_nul(value: Any) -> bool:
+    """Whether a text in a body has the one character that not every database holds."""
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, dict):
+        return any(map(_has_nul, (*value, *value.values())))
+    return isinstance(value, list) and any(map(_has_nul, value))
 
 
 class Trouble(BaseModel):
