@@ -203,7 +203,7 @@ async def work(ledger: str, folder: Path, process: int, seed: int, progress: Pat
     at_full_speed()
     begin_log(False)
     service = service_of(ledger, folder)
-    app = create_app(service, pages=False, first_tables=False, limited=False)
+    app = create_app(service, first_tables=False, limited=False)
     async with app.router.lifespan_context(app):
         for name in sorted(service.tables)[process::2]:
             service._staff[name][1].cancel()  # the other process works this table; guests of both play there
