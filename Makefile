@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+WEB := src/twentyone/web
 PART ?=
 SIZE ?= normal
 
@@ -39,11 +40,15 @@ test: browser setup  ## all tests, with a real browser and a real PostgreSQL
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not browser and not prove'
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'browser and not prove' tests/web
 
-check: setup  ## format, lint, types, layers
+check: export DENO_DIR = $(VENV)/.deno
+check: export DENO_NO_UPDATE_CHECK = 1
+check: setup  ## format, lint, types, layers; of Python and of the scripts of the pages
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/deno lint --quiet $(WEB)
+	$(BIN)/deno check --quiet $(WEB)/static
 
 bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
 	$(BIN)/python -m bench $(if $(PART),--part $(PART))

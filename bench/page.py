@@ -1,4 +1,4 @@
-"""How soon a person can play: the table page in a cold browser, and a decision from the key to what is shown."""
+"""How soon a person can play: a table page in a cold browser, its weight, a decision from key to what is shown."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tests.web.serving import Api, Server, serving
 __all__ = ["Seen", "measure"]
 
 BOOK = "pa-spanish-21"
-READY, SHOWN = 3.0, 0.150
-"""Seconds until the table can be played at, and until a decision is shown: the bars."""
+READY, SHOWN, WEIGHT = 0.5, 0.060, 150_000
+"""The bars: seconds until the table can be played at and until a decision is shown, bytes of scripts and styles."""
 TURNS, DECISIONS = 3, 40
 HANDS = (("2C 7H 2D KS", "2H 2S 3C 3D"), ("4C 8H 4D QS", "4H 4S AD"))
 """Two rounds by turns: what is dealt, and what the player draws before he stands; the dealer stands on two cards."""
@@ -34,6 +34,9 @@ PRESS = """(key) => new Promise((done) => {
   look();
 })"""
 """A key, and the milliseconds until the frame after its answer is drawn."""
+LOADED = """() => performance.getEntriesByType('resource').filter(({ name }) => /[.](js|css)$/.test(name.split('?')[0]))
+  .map(({ decodedBodySize }) => decodedBodySize)"""
+"""The bytes of each script and style of a page, uncompressed."""
 FRAMES = """() => new Promise((done) => {
   const begun = performance.now();
   requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - begun)));
@@ -42,8 +45,10 @@ FRAMES = """() => new Promise((done) => {
 
 
 class Seen(NamedTuple):
-    """What a person waits for, in seconds."""
+    """What a person waits for, in seconds; the page's weight in bytes."""
 
+    start: float
+    """From starting the server to its first answer, with six new tables."""
     ready: float
     """From the address to the first wager that could be laid, in a browser that was just started: the worst turn."""
     plain: float
@@ -52,11 +57,15 @@ class Seen(NamedTuple):
     """From a key to its decision on the page, 95 times of 100."""
     frames: float
     """Two frames of this browser with nothing to do, 95 times of 100: the yardstick."""
+    files: int
+    """Scripts and styles of the table page."""
+    weight: int
+    """Their bytes, uncompressed."""
 
     @property
     def good(self) -> bool:
-        """Whether both bars are met."""
-        return self.ready < READY and self.shown < SHOWN
+        """Whether the bars are met."""
+        return self.ready < READY and self.shown < SHOWN and self.weight < WEIGHT
 
 
 @contextmanager
@@ -104,24 +113,37 @@ def _decide(play: Playwright, table: Staffed, player: Api, decisions: int) -> tu
                 table.deal(card)
             page.wait_for_selector("[data-action=stand]")
             times.append(page.evaluate(PRESS, "s"))
-            table.dealer.do(table.name, "collect_cards")
+            table.collect()
             table.follow()
     raise AssertionError("there is always another round")
 
 
+def _weigh(play: Playwright, table: Staffed, player: Api) -> list[int]:
+    """The bytes of every script and style of the table page."""
+    with _cold(play) as browser:
+        page = _enter(browser, table.server, player)
+        page.goto(table.address)
+        page.wait_for_selector("[data-action=lay]")
+        sizes: list[int] = page.evaluate(LOADED)
+        return sizes
+
+
 def measure(turns: int = TURNS, decisions: int = DECISIONS) -> Seen:
     """Measure at a table that a person deals, so that nothing waits for a dealer's pace."""
+    begun = time.perf_counter()
     with (
         tempfile.TemporaryDirectory(dir=Path.cwd()) as name,
         serving(str(Path(name) / "page.db"), Path(name)) as server,
         sync_playwright() as play,
     ):
+        start = time.perf_counter() - begun
         table = Staffed(server, BOOK, Api.administrator(server), table_minimum="5", table_maximum="500")
         player = table.with_player(3)
         ready = [_load(play, server, player, table.address, "[data-action=lay]") for _ in range(turns)]
         plain = [_load(play, server, player, f"{server.base}/login", "main") for _ in range(turns)]
         times, frames = _decide(play, table, player, decisions)
-        return Seen(max(ready), max(plain), _most(times), _most(frames))
+        sizes = _weigh(play, table, player)
+        return Seen(start, max(ready), max(plain), _most(times), _most(frames), len(sizes), sum(sizes))
 
 
 def _most(milliseconds: list[float]) -> float:
@@ -131,9 +153,12 @@ def _most(milliseconds: list[float]) -> float:
 def run() -> bool:
     """Print the figures; false where a bar is missed."""
     seen = measure()
-    print(f"{'table page ready in a cold browser':42}{seen.ready:>10.2f} s   (bar {READY:.0f}; login {seen.plain:.2f})")
+    print(f"{'table page ready in a cold browser':42}{seen.ready:>10.2f} s   (bar {READY}; login {seen.plain:.2f})")
     said = f"(bar {SHOWN * 1000:.0f}; two empty frames {seen.frames * 1000:.0f})"
     print(f"{'decision shown, 95 of 100':42}{seen.shown * 1000:>10.0f} ms  {said}")
+    said = f"(bar {WEIGHT // 1000}; {seen.files} files)"
+    print(f"{'scripts and styles of the table page':42}{seen.weight / 1000:>10.1f} kB  {said}")
+    print(f"{'server started':42}{seen.start:>10.2f} s")
     return seen.good
 
 

@@ -19,7 +19,7 @@ from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.round import Draw, Happened, Round
 from twentyone.rulebook import Rulebook
-from twentyone.rulebook.clauses import Burn, Device, Irregularity
+from twentyone.rulebook.clauses import Burn, Device, IdleWhenEmpty, Irregularity
 from twentyone.table import Command, Table, TableEvent
 from twentyone.table.events import DeviceReported
 from twentyone.table.play import task_of
@@ -189,7 +189,7 @@ class Mischief:
         acts: list[tuple[str, str, dict[str, Any]]] = [
             ("change_dealer", "floorperson", {"dealer": "Dot" if day.dealer == "Dan" else "Dan"}),
             ("reshuffle", "floorperson", {}),
-            ("spread_idle", "dealer", {}),
+            *([("spread_idle", "dealer", {})] if day.rules.maybe(IdleWhenEmpty) is None else []),
             ("change_cards", "floorperson", {}),
             ("close_table", "floorperson", {}),
         ]

@@ -86,7 +86,7 @@ def _sensible(table: Table, rng: Random, shoe: list[Card]) -> dict[str, Any]:
         "cash": True,
         "coupon": "10",
         "number": f"N-{rng.randrange(10)}",
-        "about": rng.choice(("buy_in", "tip", "rent")),
+        "about": rng.choice(("fill", "tip", "rent")),
         "hand": rng.randint(1, 3),
         "exposed": rng.random() < 0.5,
         "shown": rng.choice(("low", "high", "17-21")),

@@ -19,6 +19,7 @@ from twentyone.cli import main
 from twentyone.ledger.codec import COMMAND, OPENED
 from twentyone.ledger.face_down import Hidden, filled, opening
 from twentyone.ledger.keys import Keyring
+from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.rows import NewEvent, StoredEvent
 from twentyone.ledger.shoes import Custody
 from twentyone.ledger.store import open_store
@@ -226,6 +227,8 @@ def test_a_card_that_is_not_opened_is_found(
     world.day.work(1)
     faults = [fault.what for fault in verify(world.store, KEYRING, None).faults]
     assert set(faults) == {"a card that lay face down was turned, and no event opens it"}
+    faults = [fault.what for fault in verify(world.store, None, None, public=PublicKey.of(KEYRING)).faults]
+    assert faults == ["the round is over, and no event opens the card that lay face down in it"]
 
 
 @pytest.mark.parametrize("keyring", [KEYRING, None], ids=["with the key", "without"])

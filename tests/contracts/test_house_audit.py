@@ -51,10 +51,11 @@ class Owner:
         inner.update(changes)
         self.run("UPDATE events SET body = ? WHERE gseq = ?", canonical(told), gseq)
 
-    def add(self, kind: str, body: dict[str, Any], key: str | None) -> None:
-        """Add an event to the house's stream."""
-        row = [HOUSE, 999, NOW, kind, 3, canonical(body), "", "", key, None if key is None else "f"]
-        self.run("INSERT INTO events SELECT max(gseq) + 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM events", *row)
+    def add(self, kind: str, body: dict[str, Any], key: str | None, stream: str = HOUSE, form: int = 3) -> None:
+        """Add an event to the house's stream, or to another."""
+        row = [stream, NOW, kind, form, canonical(body), "", "", key, None if key is None else "f"]
+        place = "max(gseq) + 1, ?, max(gseq) + 999"
+        self.run(f"INSERT INTO events SELECT {place}, ?, ?, ?, ?, ?, ?, ?, ? FROM events", *row)
 
     def remove_last(self, stream: str) -> None:
         self.run("DELETE FROM events WHERE gseq = (SELECT max(gseq) FROM events WHERE stream = ?)", stream)
@@ -172,6 +173,37 @@ def old_money(owner: Owner) -> None:
     owner.run("UPDATE purses SET balance = balance + 1000 WHERE name = 'Ann'")
 
 
+def earlier_chips(owner: Owner, stream: str, source: str, target: str, form: int = 2) -> None:
+    moved = {"source": source, "target": target, "amount": 9_000_000, "why": "old"}
+    owner.add("chips_moved", {"by": "Bob", "cite": "", "data": moved}, None, stream, form)
+
+
+def change_form(owner: Owner, form: int) -> None:
+    """From there on nothing would be dealt again."""
+    ((created,),) = owner.run("SELECT body FROM events WHERE stream = 'one' AND ver = 1")
+    owner.add("form_changed", {**json.loads(created), "form": 2}, "mine", "one", form)
+
+
+def back_to_an_earlier_form(owner: Owner) -> None:
+    change_form(owner, 2)
+    earlier_chips(owner, "one", "(cage)", "Bob")
+
+
+def form_that_is_not_its_own(owner: Owner) -> None:
+    change_form(owner, 3)
+    earlier_chips(owner, "one", "(inventory)", "Bob", 3)
+
+
+def table_of_an_earlier_form(owner: Owner) -> None:
+    """Its chips would be old purses, which the house takes over."""
+    ((created,),) = owner.run("SELECT body FROM events WHERE stream = 'one' AND ver = 1")
+    owner.add("table_created", json.loads(created), "mine", "two", 2)
+    earlier_chips(owner, "two", "(inventory)", "Bob")
+    earlier_chips(owner, "two", "Bob", "(cage)")
+    owner.add("purse_taken_over", {"name": "Bob", "amount": 9_000_000}, "mine too")
+    owner.run("INSERT INTO purses VALUES ('Bob', 9000000, 1) ON CONFLICT DO UPDATE SET balance = 9000000")
+
+
 @pytest.mark.parametrize(
     ("forge", "said"),
     [
@@ -184,6 +216,9 @@ def old_money(owner: Owner) -> None:
         (another_command, r"\(house\) version 5: is not stored with the command at one version"),
         (unknown_event, r"\(house\) version 6: house: 'purse_blessed' is not an event of the house"),
         (old_money, r"\(house\) version 6: takes over 1000 of Ann, the tables' events leave 0 at most"),
+        (back_to_an_earlier_form, r"one version \d+: is of form 2, after events of form 3"),
+        (form_that_is_not_its_own, r"one version 16: one: form 3 is not form 2"),
+        (table_of_an_earlier_form, r"two version 1: is of form 2, after events of form 3"),
     ],
 )
 def test_a_forged_house_is_found_although_its_chains_were_stamped_anew(owner: Owner, forge: Forge, said: str) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.contracts.coupon_tables import CouponTable
+from tests.contracts.coupon_tables import issue as issue_coupon
 from tests.contracts.house_tables import NOW, bring, issue, leave, open_table
 from tests.contracts.runner_driver import KEYRING
 from tests.contracts.store_places import Place
@@ -17,6 +19,7 @@ from twentyone.cli import main
 from twentyone.ledger.purses import emptied
 from twentyone.ledger.report import pages, shift_report
 from twentyone.ledger.rows import HOUSE
+from twentyone.ledger.sql import SqlStore
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.timestamps import Period
 from twentyone.ledger.verify import verify
@@ -64,6 +67,39 @@ def test_the_shift_says_which_chips_count(place: Place) -> None:
     assert shift_report(store, Period(), NOW, tables=["one", "two"]).house is not None
 
 
+def test_a_side_wager_that_goes_back_alone_leaves_the_main_wager_on_the_layout(place: Place) -> None:
+    """The report had the whole box go back: a player too rich, a layout below zero, and every chip accounted for."""
+    store = place.open()
+    table = CouponTable(store, "one").wager("10")
+    table.give("place_wager", "player", "Ann", box=1, amount="5", wager="match_the_dealer")
+    table.give("take_back_wager", "floorperson", "Fay", box=1, player="Ann", wager="match_the_dealer")
+    found = shift_report(store, Period(), NOW).to_json()["house"]["found"]
+    assert (found["players"], found["layouts"]) == ("990", "10")
+    table.play("win").collect()
+    found = shift_report(store, Period(), NOW).to_json()["house"]["found"]
+    assert (found["players"], found["layouts"]) == (table.chips, "0")
+
+
+def test_money_that_an_edited_row_let_through_is_not_accounted_for(place: Place) -> None:
+    """The rows were edited, used and edited back: a purse of -$49,999,500 balanced $50,000,000 at a table."""
+    store = place.open()
+    assert isinstance(store, SqlStore)
+    runner, table = open_table(store, "one", "Ann"), CouponTable(store, "two")
+    issue(store, "Ann", "500", "k-1")
+    issue_coupon(store, "A-1")
+    for _ in range(2):
+        store._writing.rows("UPDATE coupons SET state = 'open', place = ''")
+        table.wager().lay("A-1").play("win").collect()
+    twice = shift_report(store, Period(), NOW)
+    said = "(house) version 5: the coupon A-1 was used at two: it is used once"
+    assert (twice.reconciled, twice.to_json()["house"]["wrong"][0]) == (False, said)
+    store._writing.rows("UPDATE purses SET balance = 50000000000")
+    bring(runner, "Ann", "50000000", "k-2")
+    text = "\n".join(pages(shift_report(store, Period(), NOW)))
+    assert "version 7: Ann brings $50,000,000.00, and the purse holds $500.00" in text
+    assert "THE FIGURES DO NOT AGREE" in text
+
+
 def test_a_missing_entry_is_a_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The negative control: one entry of a purse removed, and the chain stamped anew."""
     path = tmp_path / "t.db"
@@ -75,6 +111,18 @@ def test_a_missing_entry_is_a_difference(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["report", str(path), "--json"]) == 1
     report: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert (report["house"]["difference"], report["reconciled"]) == ("-290", False)
+
+
+def test_show_names_money_that_no_purse_held(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "t.db")
+    with closing(open_store(path, create=True)) as store:
+        assert isinstance(store, SqlStore)
+        runner = open_table(store, "one", "Ann")
+        issue(store, "Ann", "500", "k-1")
+        store._writing.rows("UPDATE purses SET balance = 900000")
+        bring(runner, "Ann", "900", "k-2")
+    assert main(["show", path, "--house"]) == 1
+    assert "version 2: Ann brings $900.00, and the purse holds $500.00" in capsys.readouterr().err
 
 
 def test_show_lists_the_house(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from twentyone.cli import main
 from twentyone.ledger.backup import backup, restore
+from twentyone.ledger.codec import SCHEMA
 from twentyone.ledger.keys import default_key_path
 from twentyone.ledger.rows import LedgerRefused, NewEvent, NoSuchLedger
 from twentyone.ledger.store import open_store
@@ -164,11 +165,19 @@ def test_an_altered_event_after_the_last_checkpoint(url: str) -> None:
     """What is not signed yet is chained: the start reads it."""
     with closing(open_store(url)) as store:
         stream = f"{BOOK}-1"
-        store.append(stream, store.version(stream), [NewEvent("x", {}, NOW)] * 2, "k", "f")
+        store.append(stream, store.version(stream), [NewEvent("x", {}, NOW, SCHEMA)] * 2, "k", "f")
         last = store.version(stream)
     disable, enable = GUARDS["://" in url]
     owner(url, disable, f"UPDATE events SET body = '{{\"x\":1}}' WHERE ver = {last} AND stream = '{stream}'", enable)
     refused(url, "does not give its hash")
+
+
+@pytest.mark.parametrize("stream", [f"{BOOK}-1", "new"])
+def test_an_event_of_an_earlier_form_after_the_last_checkpoint(url: str, stream: str) -> None:
+    """It would not be dealt again, and its chips would need no entry of the house."""
+    with closing(open_store(url)) as store:
+        store.append(stream, store.version(stream), [NewEvent("x", {}, NOW, SCHEMA - 1)], "k", "f")
+    refused(url, f"is of form {SCHEMA - 1}, after events of form {SCHEMA}")
 
 
 GUARDS = {

@@ -77,7 +77,8 @@ def _on_one(rows: Rows, place: int, row: StoredEvent) -> Iterator[tuple[str, Row
         yield "add a copy and stamp anew", restamp([*before, row, copy, *after]), False
     for name, changed in _alterations(row):
         yield f"alter {name}", [*before, changed, *after], True
-        yield f"alter {name} and stamp anew", restamp([*before, changed, *after]), False
+        goes_back = name == "schema" and bool(after)
+        yield f"alter {name} and stamp anew", restamp([*before, changed, *after]), goes_back
     twin = next((at for at in range(place + 1, len(rows)) if rows[at].stream == row.stream), None)
     if twin is not None:
         moved = [*before, rows[twin], *rows[place + 1 : twin], row, *rows[twin + 1 :]]

@@ -36,11 +36,13 @@ __all__ = ["Guest", "at_full_speed", "main"]
 
 GUESTS = 25
 """Guests of one process."""
-AMOUNTS = ("5", "10", "25", "100", "0.50", "500", "3", "1000000")
+AMOUNTS = ("5", "10", "25", "100", "1", "500", "3", "1000000")
 """What guests say; some of it is wrong."""
+WAITS = 0.9
+"""How often a guest waits while nothing is asked of him."""
 AT_ONCE = 4
 """Guests whose commands are on their way at the same time: the staff has to come to its turn, too."""
-PAUSE = 0.05
+PAUSE = 0.02
 """The longest that a guest waits between two commands, in seconds."""
 CREATED, SERVER_ERROR = 201, 500
 
@@ -57,17 +59,27 @@ class Guest:
     def __init__(self, service: Service, client: Client, name: str, rng: Random) -> None:
         self.service, self.client, self.name, self.rng = service, client, name, rng
 
-    async def act(self) -> Answer:
-        """One request."""
+    async def act(self) -> Answer | None:
+        """One request; none where he rather waits."""
         mine = [name for name, live in self._tables() if self.name in live.state.players]
         if not mine or self.rng.random() < 0.01:
             return await self.client.send("POST", f"/tables/{self.rng.choice(list(self.service.tables))}/sit", {})
         name = self.rng.choice(mine)
         table = self.service.tables[name].runner.table
+        if self._waits(table):
+            return None
         do, args = self._choose(table)
         if do == "buy-in":
             return await self.client.send("POST", f"/tables/{name}/buy-in", {})
         return await self.client.command(name, do, **args)
+
+    def _waits(self, table: Table) -> bool:
+        """Whether nothing is asked of him, and he does not try anything either."""
+        round_, laid = table.state.round, {wager.player for wager in table.state.placed}
+        offer = round_.next if table.state.phase == "round" and round_ is not None else None
+        asked = isinstance(offer, Offer) and any(option.player == self.name for option in offer.options)
+        wagers = table.state.phase == "open" and not table.state.agenda and self.name not in laid
+        return not asked and not wagers and self.rng.random() < WAITS
 
     def _tables(self) -> list[tuple[str, Table]]:
         return [(name, live.runner.table) for name, live in self.service.tables.items() if not live.runner.stopped]
@@ -79,8 +91,7 @@ class Guest:
             if options and self.rng.random() < 0.95:
                 return self._decide(options)
         chance = self.rng.random()
-        laid = any(wager.player == self.name for wager in table.state.placed)
-        if chance < 0.7 and (not laid or self.rng.random() < 0.1):
+        if chance < 0.7:
             return self._wager(table)
         if chance < 0.9:
             return self._chips(table)
@@ -97,9 +108,9 @@ class Guest:
         player = table.state.players[self.name]
         box = self.rng.choice(player.boxes or (1,))
         args: dict[str, Any] = {"box": box, "amount": self.rng.choice(AMOUNTS)}
-        if table.state.placed and self.rng.random() < 0.3:
-            side = [name for name in table.rules.wagers if name != "main"]
-            args |= {"wager": self.rng.choice(side)} if side else {}
+        side = [name for name in table.rules.wagers if name != "main"]
+        if side and any(wager.player == self.name for wager in table.state.placed):
+            args |= {"wager": self.rng.choice(side), "amount": self.rng.choice(("1", "5"))}
         return "place_wager", args
 
     def _chips(self, table: Table) -> tuple[str, dict[str, Any]]:
@@ -177,9 +188,10 @@ async def guests_play(service: Service, app: Any, process: int, seed: int, count
         while True:
             async with few:
                 answer = await guest.act()
-            count.add()
-            if answer.status_code >= SERVER_ERROR:
-                print(f"{name}: {answer.status_code} {answer.text}", file=sys.stderr, flush=True)
+            if answer is not None:
+                count.add()
+                if answer.status_code >= SERVER_ERROR:
+                    print(f"{name}: {answer.status_code} {answer.text}", file=sys.stderr, flush=True)
             await asyncio.sleep(guest.rng.random() * PAUSE)
 
     coupons = coupons_go_round(service, app, process, Random(seed), count)
@@ -191,7 +203,7 @@ async def work(ledger: str, folder: Path, process: int, seed: int, progress: Pat
     at_full_speed()
     begin_log(False)
     service = service_of(ledger, folder)
-    app = create_app(service, pages=False, first_tables=False, limited=False)
+    app = create_app(service, first_tables=False, limited=False)
     async with app.router.lifespan_context(app):
         for name in sorted(service.tables)[process::2]:
             service._staff[name][1].cancel()  # the other process works this table; guests of both play there

@@ -347,7 +347,7 @@ def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 ALLOWED = {"twentyone"}
-HEAVY = {"rich", "numpy", "numba", "sqlite3", "psycopg", "fastapi", "nicegui", "asyncio", "pytest", "random", "secrets"}
+HEAVY = {"rich", "numpy", "numba", "sqlite3", "psycopg", "fastapi", "htpy", "asyncio", "pytest", "random", "secrets"}
 
 
 def modules_of_replay() -> set[str]:

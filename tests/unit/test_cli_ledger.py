@@ -344,6 +344,20 @@ def test_a_coupon_from_its_issue_to_its_end(tmp_path: Path, capsys: pytest.Captu
     assert said(capsys, "verify", path)[0] == 0
 
 
+def test_no_coupon_is_issued_in_an_older_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "t.db"
+    for rounds in ("1", "2"):
+        assert said(capsys, "shift", BOOK, "--rounds", rounds, "--seed", "3", "--ledger", str(path))[0] == 0
+        path.with_name(f"{rounds}.db").write_bytes(path.read_bytes())
+    path.write_bytes(path.with_name("1.db").read_bytes())
+    new = ("A-1", "--amount", "25", "--ends", "2099-12-31", "--by", "Fay")
+    status, out, err = said(capsys, "coupon", "issue", str(path), *new)
+    assert (status, out, "its tail was cut off" in err, "nothing was written" in err) == (2, "", True, True)
+    assert said(capsys, "coupon", "list", str(path))[:2] == (1, "")
+    path.write_bytes(path.with_name("2.db").read_bytes())
+    assert said(capsys, "coupon", "issue", str(path), *new)[0] == 0
+
+
 @pytest.mark.parametrize(
     ("options", "status"),
     [

@@ -25,8 +25,7 @@ def own_rules() -> Rules:
 def with_clause(clause: c.Clause) -> Rules:
     """The classic game with one clause more."""
     rules = own_rules()
-    rules.clauses = (*rules.clauses, clause)
-    return rules
+    return rules.with_clauses((*rules.clauses, clause))
 
 
 def bonus(hand: HandPattern, dealer: HandPattern | None = None) -> c.Pay:

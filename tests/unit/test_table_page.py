@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from types import SimpleNamespace
-from typing import Any, cast
-
-import pytest
+from typing import cast
 
 from twentyone.rulebook import Rulebook
 from twentyone.service.service import Service
 from twentyone.table import Table
 from twentyone.web.pages import table
+from twentyone.web.pages.shell import Looker
 
 
-def shown(monkeypatch: pytest.MonkeyPatch, entered: bool) -> str:
-    """The main part of a table's page."""
-    told: list[Any] = []
-    monkeypatch.setattr(table, "show", lambda *parts, **_: told.append(parts[3]))
+def shown(entered: bool) -> str:
+    """A table's page."""
     runner = SimpleNamespace(table=Table.new(Rulebook.load("classic-blackjack").under({})))
     live = SimpleNamespace(runner=runner, entered=entered)
-    table.show_table(cast("Service", SimpleNamespace(tables={"one"}, table=lambda _: live)), "one", None)
-    return str(told[0])
+    service = cast("Service", SimpleNamespace(table=lambda _: live))
+    return bytes(asyncio.run(table.show_table("one", service, Looker(None))).body).decode()
 
 
-def test_the_pace_of_a_dealer_is_set_only_where_he_is_automatic(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pace_of_a_dealer_is_set_only_where_he_is_automatic() -> None:
     label = '<label class="tw-label"{}>Dealer'
-    assert label.format(" hidden") in shown(monkeypatch, entered=True)
-    assert label.format("") in shown(monkeypatch, entered=False)
+    assert label.format(" hidden") in shown(entered=True)
+    assert label.format("") in shown(entered=False)

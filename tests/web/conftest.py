@@ -31,6 +31,8 @@ WAIT = 1000 * PATIENCE
 """Milliseconds a page may take to show something."""
 SIZES = {"desk": (1440, 900), "phone": (390, 844)}
 
+POLICY = "Content Security Policy"
+"""What the browser says when a page tries what its policy forbids."""
 FAILED = pytest.StashKey[bool]()
 
 Enter = Callable[..., Page]
@@ -99,6 +101,7 @@ def enter(browser: Browser, request: pytest.FixtureRequest, artefacts: Path) -> 
         page.set_default_timeout(WAIT)
         if faults_count:
             page.on("pageerror", lambda error: faults.append(str(error)))
+            page.on("console", lambda said: faults.append(said.text) if POLICY in said.text else None)
         page.goto(address)
         return page
 

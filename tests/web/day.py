@@ -24,6 +24,10 @@ KEYS = {"stand": "s", "hit": "h", "decline": "n", "late_card": "l"}
 Step = dict[str, Any]
 
 
+SEEN = "() => fetch(`/api/v1/tables/${window.twentyone.id}`).then((answer) => answer.json())"
+"""Asked from a page: the table as whoever looks at it may see it."""
+
+
 class Day:
     """A table and the people of its day: each command is given at a page, the interface only tells whose step it is."""
 
@@ -40,8 +44,9 @@ class Day:
 
     @property
     def view(self) -> dict[str, Any]:
-        """The table as the dealer sees it."""
-        return self.table.view
+        """The table as the dealer on duty sees it."""
+        view: dict[str, Any] = self.dealer.page.evaluate(SEEN)
+        return view
 
     def until(self, *tasks: str) -> None:
         """Everybody does his step at his page until one of these is due."""

@@ -213,12 +213,12 @@ class Inside:
 
 
 @asynccontextmanager
-async def inside(folder: Path, *, pages: bool = False, **options: Any) -> AsyncIterator[Inside]:
+async def inside(folder: Path, **options: Any) -> AsyncIterator[Inside]:
     """An application for as long as the block runs; its clock stands still."""
     service = Service(str(folder / "inside.db"), clock=options.pop("clock", lambda: MOMENT), **options)
     begin_log(False)
     service.look_around = _nothing  # type: ignore[method-assign]
-    app = create_app(service, pages=pages, first_tables=False, limited=False)
+    app = create_app(service, first_tables=False, limited=False)
     async with app.router.lifespan_context(app):
         found = Inside(service, app)
         await found.people()

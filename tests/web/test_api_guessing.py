@@ -20,6 +20,7 @@ from twentyone.service.attempts import ALL_TRIES, TRIES
 from twentyone.service.people import NotAllowed, People
 from twentyone.service.records import open_records
 from twentyone.web.api.common import CSRF_COOKIE
+from twentyone.web.pages.trouble import page_broken
 from twentyone.web.security import Guard
 
 GUESSES = 40
@@ -258,7 +259,7 @@ def test_a_browser_that_is_known_logs_in_beside_a_flood_from_its_own_address(tmp
         owner, stranger = From(inn, "10.0.0.1"), From(inn, "10.0.0.1")
         assert (await owner.login(PASSWORD)).status_code == 200
         forger = From(inn, "10.0.0.1", twentyone_device="forged")
-        guard: Any = Guard(inn.app, inn.service)
+        guard: Any = Guard(inn.app, inn.service, limited=True, broken=page_broken)
         for client in (owner, stranger, forger):
             client._plain = guard
         flood = [await stranger.login("wrong", f"Name {number}") for number in range(30)]

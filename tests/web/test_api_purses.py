@@ -139,6 +139,27 @@ def test_at_a_second_table_fresh_money_is_asked_for(tmp_path: Path) -> None:
     in_house(tmp_path, work)
 
 
+def test_who_has_enough_at_another_table_is_given_no_more(tmp_path: Path) -> None:
+    """Sit, ask, leave, and again: each time there were $500 more, and nothing was ever wagered."""
+
+    async def work(inn: Inside) -> None:
+        await two_tables(inn)
+        guest = inn.clients["guest"]
+        for _ in range(4):
+            await sit(inn, "one")
+            await sit(inn, "two")
+            answer = await guest.send("POST", "/tables/two/buy-in")
+            for table in ("one", "two"):
+                await guest.command(table, "leave")
+        assert (answer.status_code, answer.json()["why"]) == (
+            409,
+            "you have $1,000.00 at other tables: bring some of it",
+        )
+        assert await purse(guest) == "1000"
+
+    in_house(tmp_path, work)
+
+
 def test_two_tables_at_once_get_the_purse_once(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
         one, _ = await two_tables(inn)
@@ -173,6 +194,38 @@ def test_a_guest_of_the_same_name_finds_an_empty_purse(tmp_path: Path) -> None:
         assert str(people.purses.of("Zoe")) == "900"
         assert people.guest("Zoe").person == Person("Zoe", "player")
         assert str(people.purses.of("Zoe")) == "0"
+
+    in_house(tmp_path, work)
+
+
+def test_nobody_gets_the_name_of_somebody_whose_chips_are_at_a_table(tmp_path: Path) -> None:
+    """A guest is gone and his chips are still there: an account of his name would own them."""
+
+    async def work(inn: Inside) -> None:
+        one, _ = await two_tables(inn)
+        session = inn.service.people.guest("Zoe")
+        await give(one, "sit", "player", "Zoe", boxes=[2])
+        inn.service.people.end(session.id)
+        account = {"name": "ZOE", "role": "player", "password": "correct horse"}
+        answer = await inn.clients["administrator"].send("POST", "/accounts", account)
+        assert (answer.status_code, answer.json()["why"]) == (409, "the name 'ZOE' is taken")
+        await give(one, "leave", "player", "Zoe")
+        assert (await inn.clients["administrator"].send("POST", "/accounts", account)).status_code == 201
+
+    in_house(tmp_path, work)
+
+
+def test_a_coupon_for_a_name_is_void_once_the_name_is_given_anew(tmp_path: Path) -> None:
+    async def work(inn: Inside) -> None:
+        people, fay = inn.service.people, inn.clients["floorperson"]
+        session = people.guest("Zoe")
+        for number, person in (("A-1", "Zoe"), ("A-2", ""), ("A-3", "Ann")):
+            new = {"number": number, "amount": "10", "ends": "2099-12-31", "person": person, "key": number}
+            assert (await fay.send("POST", "/coupons", new)).status_code in (200, 201)
+        people.end(session.id)
+        assert people.guest("Zoe").person == Person("Zoe", "player")
+        stand = {row["number"]: row["state"] for row in (await fay.get("/coupons")).json()}
+        assert stand == {"A-1": "void", "A-2": "open", "A-3": "open"}
 
     in_house(tmp_path, work)
 

@@ -147,7 +147,7 @@ def test_every_answer_has_its_headers_and_nothing_of_ours_may_run(tmp_path: Path
     async def work(inn: Inside) -> None:
         await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         reads = [address(path) for method, path in MATRIX if method == "get"]
-        for path in (*reads, "/nothing", "/tables/none", "//static/app.css", "//static/none.js", "/openapi.json"):
+        for path in (*reads, "/nothing", "/tables/none", "//static/x/app.css", "//static/x/none.js", "/openapi.json"):
             answer = await inn.clients["guest"].get(path)
             for name in HEADERS:
                 assert [key for key, _ in answer.headers].count(name) == 1, f"{path} has not one {name}"

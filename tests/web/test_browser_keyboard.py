@@ -33,7 +33,7 @@ def tab_to(page: Page, wanted: str) -> None:
 def test_a_visitor_plays_a_round_with_keys_only(server: Server, enter: Enter) -> None:
     """Name, sit down, cut, chips, decisions, leave: not one click. The automatic dealer deals what comes."""
     page = enter(f"{server.base}/")
-    page.wait_for_selector("[data-part=guest][data-begun]")
+    page.wait_for_selector("[data-part=guest]")
     tab_to(page, "[data-part=guest]")
     page.keyboard.type("Kay")
     tab_to(page, "[data-rulebook=s13-spanish-21] [data-act=sit]")

@@ -52,14 +52,24 @@ def test_three_states_are_chosen_by_keyboard_and_kept(server: Server, enter: Ent
 
 
 def test_nothing_flashes_at_load(server: Server, enter: Enter) -> None:
-    """Who chose light on a dark system never sees the dark ground, not for a frame; without the script he would."""
+    """Who chose light on a dark system never sees the dark ground, not for a frame; without the cookie he would."""
     page = enter(f"{server.base}/law", color_scheme="dark")
     page.get_by_label("light").check()
     page.add_init_script(f"({WATCH})()")
     page.goto(f"{server.base}/rounds")
     expect(page.get_by_label("light")).to_be_checked()
     assert grounds(page) == {LIGHT}
-    page.route("**/theme.js*", lambda route: route.fulfill(body="window.twentyoneTheme = () => {};"))
+    page.context.clear_cookies(name="twentyone_theme")
     page.goto(f"{server.base}/law")
     expect(page.locator("main")).to_be_visible()
     assert DARK in grounds(page)
+
+
+def test_another_page_that_is_open_changes_too(server: Server, enter: Enter) -> None:
+    """Two pages of one browser: what is chosen in one, the other wears at once."""
+    page = enter(f"{server.base}/law", color_scheme="dark")
+    other = page.context.new_page()
+    other.goto(f"{server.base}/rounds")
+    page.get_by_label("light").check()
+    expect(other.locator("body")).to_have_css("background-color", LIGHT)
+    expect(other.get_by_label("light")).to_be_checked()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,6 @@ from twentyone.ledger.rows import RulesUnavailable
 from twentyone.rulebook import rulebook_ids
 from twentyone.rulebook.folders import OWN_FOLDER
 from twentyone.service.service import Service
-from twentyone.web.pages import law
 
 PACKAGE = rulebook_ids()
 
@@ -66,13 +66,19 @@ def test_a_book_without_a_fault_is_served(shelf: Path, tmp_path: Path) -> None:
     within(tmp_path, look)
 
 
-def test_the_pages_go_on(shelf: Path) -> None:
-    """The contents name the fault beside the books that load; the page of the faulty book leads back to them."""
+def test_the_pages_go_on(shelf: Path, tmp_path: Path) -> None:
+    """The contents name the fault beside the books that load; the page of the faulty book says what it is."""
     FAULTS[0].spoil(copy_of_our_own(shelf))
-    contents = str(law._books())
-    assert "Left out: my-game/" in contents
-    assert all(f"/law/{book}" in contents for book in PACKAGE)
-    assert law.show_book(NAME, "", "", None).status_code == 303
+
+    async def look(inn: Inside) -> None:
+        client = inn.clients["visitor"]
+        contents = (await client.get("//law")).text
+        assert "Left out: my-game/" in contents
+        assert all(f"/law/{book}" in contents for book in PACKAGE)
+        page = await client.get(f"//law/{NAME}")
+        assert (page.status_code, FAULTS[0].said in unescape(page.text)) == (422, True)
+
+    within(tmp_path, look)
 
 
 def test_tables_of_other_books_are_served(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,12 +8,13 @@ import uuid
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from twentyone.cli import DONE, UsageError
+from twentyone.cli import DONE, FOUND_WRONG, UsageError
 from twentyone.cli.common import print_json
-from twentyone.cli.ledgers import LEDGER, open_ledger, or_refused
+from twentyone.cli.ledgers import LEDGER, add_public_key, open_ledger, or_refused, unlike_signed
 from twentyone.money import Amount, dollars
 
 if TYPE_CHECKING:
+    from twentyone.ledger.chain import Fault
     from twentyone.ledger.rows import NewEvent
     from twentyone.ledger.store import Store
 
@@ -43,6 +44,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--by", metavar="PERSON", help="issue, void: who does it")
     parser.add_argument("--reason", metavar="WORDS", help="void: why")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_public_key(parser)
     parser.set_defaults(run=run)
 
 
@@ -61,13 +63,14 @@ def run(options: argparse.Namespace) -> int:
         refuse_shared_database(options.ledger)
     now = int(time.time())
     with open_ledger(options.ledger) as store:
-        rows = _listed(store, now) if options.do == "list" else [_done(store, options, now)]
+        faults = unlike_signed(options, store)
+        rows = _listed(store, now) if options.do == "list" else [_done(store, options, now, faults)]
     if options.json:
         print_json(rows if options.do == "list" else rows[0])
     else:
         for row in rows:
             print(_line(row))
-    return DONE
+    return FOUND_WRONG if faults else DONE
 
 
 def _need(options: argparse.Namespace, *names: str) -> None:
@@ -83,10 +86,13 @@ def _need(options: argparse.Namespace, *names: str) -> None:
             raise UsageError(f"coupon {options.do} has no use for {shown}")
 
 
-def _done(store: Store, options: argparse.Namespace, now: int) -> dict[str, Any]:
+def _done(store: Store, options: argparse.Namespace, now: int, faults: list[Fault]) -> dict[str, Any]:
+    """Issue or declare void, in a ledger that is what was signed."""
     from twentyone.ledger.coupons import COUPONS, CouponRow, void
-    from twentyone.ledger.rows import HOUSE
+    from twentyone.ledger.rows import HOUSE, LedgerRefused
 
+    if faults:
+        raise LedgerRefused(f"{store.where} is not what was signed: nothing was written; restore the newest backup")
     event = _issued(options, now) if options.do == "issue" else void(options.number, options.by, options.reason, now)
     key = f"coupon {uuid.uuid4()}"
     store.append(HOUSE, 0, [event], key, key)

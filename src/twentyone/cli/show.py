@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, UsageError
-from twentyone.cli.common import print_json
+from twentyone.cli.common import print_json, say
 from twentyone.cli.ledgers import LEDGER, add_public_key, bar, open_ledger, or_refused, readers_key, unlike_signed
 from twentyone.money import ZERO, Amount, dollars
 
@@ -46,8 +46,8 @@ def run(options: argparse.Namespace) -> int:
     with open_ledger(options.ledger) as store:
         faults = unlike_signed(options, store)
         if options.house:
-            _show_house(store, options.json)
-            return FOUND_WRONG if faults else DONE
+            well = _show_house(store, options.json)
+            return DONE if well and not faults else FOUND_WRONG
         try:
             row = find_round(store, options.round, readers_key(options))
         except NoSuchRound as unknown:
@@ -61,20 +61,24 @@ def run(options: argparse.Namespace) -> int:
     return FOUND_WRONG if faults else DONE
 
 
-def _show_house(store: Store, as_json: bool) -> None:
+def _show_house(store: Store, as_json: bool) -> bool:
+    """Print the house's stream; whether its events agree with each other."""
     from twentyone.ledger.house_words import house_story
     from twentyone.ledger.timestamps import moment
 
     story = house_story(store)
+    for what in story.wrong:
+        say(f"twentyone show: fault: {what}; `twentyone verify` examines the whole ledger")
     if as_json:
         print_json(story.to_json())
-        return
+        return not story.wrong
     for line in story.lines:
         print(f"{line.version:>7}  {moment(line.ts)}  {line.words}")
     for name, amount in story.purses.items():
         print(f"purse of {name}: {dollars(amount)}")
     if not story.lines:
         print("no money of this ledger is away from its tables")
+    return not story.wrong
 
 
 def _print(story: Transcript, commands: bool) -> None:

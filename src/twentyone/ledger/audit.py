@@ -235,6 +235,8 @@ class StreamAudit:
             if self.wheels is not None and self._deals:
                 self._add_faults(event.ver, self.wheels.begin(self._replay.rules, custody))
         happened = self._replay.follow(event)
+        if self.unseen and event.type == "cards_collected":
+            self._add_fault(event.ver, "the round is over, and no event opens the card that lay face down in it")
         self._compare_lying(event)
         if self.shoes is not None and happened is not None:
             self._add_faults(event.ver, self.shoes.dealt(happened, event.ver, shoe, custody))

@@ -59,6 +59,8 @@ class Chain:
         """Version and hash of the last event of each stream so far."""
         self.count = 0
         """Events followed so far."""
+        self.form = 0
+        """The form of the last event."""
         self._gseq = 0
 
     def follow(self, event: StoredEvent) -> Fault | None:
@@ -67,10 +69,10 @@ class Chain:
         last, before = self.heads.get(stream, _START)
         known, self._gseq = self._gseq, gseq
         self.count += 1
-        if ver == last + 1 and prev == before and gseq > known:
+        if ver == last + 1 and prev == before and gseq > known and schema >= self.form:
             try:
                 if event_hash(prev, stream, ver, ts, kind, schema, body, idem, mark) == hash_:
-                    self.heads[stream] = (ver, hash_)
+                    self.heads[stream], self.form = (ver, hash_), schema
                     return None
             except (TypeError, ValueError):
                 return _unreadable(gseq)
@@ -81,7 +83,8 @@ class Chain:
         if [type(item) for item in event[:9]] != _TYPES:
             return _unreadable(event.gseq)
         self.heads[event.stream] = (event.ver, event.hash)
-        return _fault(event, last, before, known)
+        form, self.form = self.form, event.schema
+        return _fault(event, last, before, known, form)
 
     def follow_all(self, events: Iterable[StoredEvent]) -> list[Fault]:
         """Take many events; everything that is wrong with them."""
@@ -93,13 +96,16 @@ def _unreadable(gseq: int) -> Fault:
     return Fault("ledger", 0, f"the event numbered {gseq} is unreadable: the file is damaged")
 
 
-def _fault(event: StoredEvent, last: int, before: str, known: int) -> Fault:
+def _fault(event: StoredEvent, last: int, before: str, known: int, form: int) -> Fault:
     if event.ver != last + 1:
         return Fault(event.stream, event.ver, f"follows version {last}: an event was removed, added or moved")
     if event.prev != before:
         return Fault(event.stream, event.ver, "does not continue the event before it: one of the two was altered")
     if event.gseq <= known:
         return Fault(event.stream, event.ver, f"is numbered {event.gseq} in the ledger, after {known}: it was moved")
+    if event.schema < form:
+        what = f"is of form {event.schema}, after events of form {form}: no version of this software goes back"
+        return Fault(event.stream, event.ver, what)
     return Fault(event.stream, event.ver, "its content does not give its hash: it was altered")
 
 

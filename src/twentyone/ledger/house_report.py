@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from twentyone.ledger.codec import read_body
+from twentyone.ledger.derived import money_faults
+from twentyone.ledger.house import HouseRows
 from twentyone.ledger.house_book import BROUGHT_OVER, GIVEN, WITHDRAWN, HouseBook
 from twentyone.ledger.purses import CAGE, FIRST_FORM, purse_change
 from twentyone.ledger.reading import Chips
@@ -41,7 +43,9 @@ class HouseFigures:
 
     def __init__(self, period: Period) -> None:
         self._period = period
-        self._book = HouseBook()
+        self.wrong: list[str] = []
+        """What the house's own rows do not allow: money that was not there, a coupon that was used before."""
+        self._book, self._rows = HouseBook(), HouseRows()
         self._fills = self._paid_out = 0
         self._at_tables: Counter[str] = Counter()
 
@@ -52,6 +56,7 @@ class HouseFigures:
         if self._period.end is not None and event.ts >= self._period.end:
             return
         if event.stream == HOUSE:
+            self.wrong += map(str, money_faults(self._rows, [event]))
             self._book.follow(event.type, read_body(event))
         elif event.type == "chips_moved" and CAGE in event.body:
             self._follow_cage(event, read_body(event)["data"])
@@ -92,7 +97,7 @@ class HouseFigures:
     def to_json(self) -> dict[str, Any]:
         """The figures for a program."""
         given, found = ({name: str(value) for name, value in part.items()} for part in (self.given_out, self.found))
-        return {"given_out": given, "found": found, "difference": str(self.difference)}
+        return {"given_out": given, "found": found, "difference": str(self.difference), "wrong": self.wrong}
 
     def lines(self) -> Iterator[str]:
         """The figures on paper."""

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from twentyone.ledger import coupons
 from twentyone.ledger.codec import read_body
+from twentyone.ledger.derived import money_faults
+from twentyone.ledger.house import HouseRows
 from twentyone.ledger.house_book import HouseBook
 from twentyone.ledger.purses import EMPTIED, ENTRY, ISSUED, TAKEN_OVER
 from twentyone.ledger.reading import readable, whole
@@ -45,23 +47,27 @@ class HouseStory(NamedTuple):
     """Its events, in order."""
     purses: Mapping[str, Amount]
     """What is in each purse."""
+    wrong: tuple[str, ...] = ()
+    """What the events themselves do not allow: money that was not there, a coupon that was used before."""
 
     def to_json(self) -> dict[str, Any]:
         """The story for a program: money in purses as decimal strings, events as they are stored."""
         events = [{**line._asdict(), "words": line.words} for line in self.lines]
-        return {"events": events, "purses": {name: str(amount) for name, amount in self.purses.items()}}
+        purses = {name: str(amount) for name, amount in self.purses.items()}
+        return {"events": events, "purses": purses, "wrong": list(self.wrong)}
 
 
 def house_story(store: Store) -> HouseStory:
     """Read the house's stream."""
-    book, lines = HouseBook(), list[HouseLine]()
+    book, rows, lines, wrong = HouseBook(), HouseRows(), list[HouseLine](), list[str]()
     for event in whole(store, HOUSE):
         with readable(event):
             line = HouseLine(event.ver, event.ts, event.type, read_body(event))
             book.follow(event.type, line.body)
             _ = line.words
             lines.append(line)
-    return HouseStory(tuple(lines), dict(_purses(book)))
+            wrong += map(str, money_faults(rows, [event]))
+    return HouseStory(tuple(lines), dict(_purses(book)), tuple(wrong))
 
 
 def _purses(book: HouseBook) -> Iterator[tuple[str, Amount]]:

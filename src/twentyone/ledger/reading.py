@@ -62,7 +62,7 @@ class Chips:
     def __init__(self) -> None:
         self.accounts: dict[str, Amount] = {}
         """Players, `(layout)`, `(inventory)`, `(cage)`, `(tips)`; they add up to zero."""
-        self._laid: dict[tuple[int, str], Amount] = {}
+        self._laid: dict[tuple[int, str, str], Amount] = {}
 
     def follow(self, kind: str, body: Body) -> None:
         """Let an event of the table move its chips."""
@@ -75,12 +75,16 @@ class Chips:
         elif kind in ("chips_moved", "coupon_settled"):
             self._move(data["source"], data["target"], data["amount"])
         elif kind == "wager_laid":
-            holder = (data["box"], data["player"])
-            self._laid[holder] = self._laid.get(holder, ZERO) + data["amount"]
+            wager = (data["box"], data["player"], data["wager"])
+            self._laid[wager] = self._laid.get(wager, ZERO) + data["amount"]
             self._move(data["player"], "(layout)", data["amount"])
         elif kind == "wager_taken_back":
-            amount = self._laid.pop((data["box"], data["player"]), ZERO)
-            self._move("(layout)", data["player"], amount)
+            self._take_back(data["box"], data["player"], data.get("wager", ""))
+
+    def _take_back(self, box: int, player: str, named: str) -> None:
+        """The wager that is named goes back, or all of its player on its box."""
+        for wager in [key for key in self._laid if key[:2] == (box, player) and named in ("", key[2])]:
+            self._move("(layout)", player, self._laid.pop(wager))
 
     def _move(self, source: str, target: str, amount: int) -> None:
         self._add(source, -amount)

@@ -97,6 +97,10 @@ class Replay:
             return None
         body = read_body(event)
         if event.type in OWN:
+            if event.type == FORM_CHANGED and body["form"] != event.schema:
+                raise LedgerRefused(
+                    f"{event.stream}: form {event.schema} is not form {body['form']}; verify the ledger"
+                )
             self._follow_own(event.type, body)
             return None
         lying = self._look(event, body) if self._sight is not None and unknown_in(event) else None

@@ -96,7 +96,7 @@ class ShiftReport:
         """Whether every chip and every meter is accounted for, in a ledger that is what was signed."""
         meters = [meter.difference for table in self.tables for meter in table.meters.values()]
         coupons = [table.coupons_used - self.coupons.paid_at(table.table) for table in self.tables]
-        house = self.house is not None and self.house.difference
+        house = self.house is not None and (self.house.difference or self.house.wrong)
         differ = any(table.difference for table in self.tables)
         return not (self.faults or differ or any(meters) or any(coupons) or house)
 
@@ -313,6 +313,7 @@ def _reconciliation(report: ShiftReport) -> Iterator[str]:
             yield f"  {table.table}: meter {_plain(name)}, difference {_dollars(meter.difference)}"
     if report.house is not None:
         yield f"  the house: what was given out against what is found, difference {dollars(report.house.difference)}"
+        yield from (f"  {what}" for what in report.house.wrong)
     yield f"  {_verdict(report)}"
 
 

@@ -151,8 +151,10 @@ def _money_faults(store: Store) -> list[Fault]:
 
 def _tails(store: Store, point: Checkpoint) -> Iterator[Fault]:
     """What is wrong with the chain after the last checkpoint, which nothing else protects yet."""
+    signed = next(store.read_all(point.last - 1), None) if point.last else None
     for stream in store.streams():
         chain = Chain()
+        chain.form = 0 if signed is None else signed.schema
         if stream in point.heads:
             chain.heads[stream] = point.heads[stream]
         yield from chain.follow_all(store.read(stream, point.heads.get(stream, (0, ""))[0]))

@@ -154,14 +154,15 @@ class People:
         if most and (wait := self.attempts.guest(address, most)):
             raise NotAllowed(f"too many new guests from here: try again in {wait} s", 429, wait)
         self._forget_guests()
-        seated = {_folded(other) for other in self._seated()}
         for other in (name, *(f"{name} {number}" for number in range(2, NUMBERED))):
-            if _folded(other) not in seated and self._take(other):
+            if self._take(other):
                 return self.begin(Person(other, "player"))
         raise NotAllowed(f"there are too many guests called {name!r}: take another name", 409)
 
     def _take(self, name: str) -> bool:
-        """Take a name, across all processes, with an empty purse; false if it is taken."""
+        """Take a name, across all processes, with an empty purse; false if it is taken, or is at a table."""
+        if _folded(name) in map(_folded, self._seated()):
+            return False
         taken = self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (_folded(name),)) > 0
         if taken:
             self.purses.empty(name)

@@ -12,6 +12,7 @@ from contextlib import suppress
 
 from twentyone.errors import Refused
 from twentyone.ledger.canonical import fingerprint
+from twentyone.ledger.coupons import COUPONS, CouponRow, void
 from twentyone.ledger.purses import PURSES, earlier_purses, emptied, issued, taken_over
 from twentyone.ledger.rows import HOUSE, KeyReused, NewEvent
 from twentyone.ledger.store import Store
@@ -22,6 +23,7 @@ __all__ = ["CASHIER", "Purses"]
 
 CASHIER = "Auto cashier"
 """Who issues play money."""
+ANEW = "the name was given anew"
 OLD = "people_purses"
 """The table in which an earlier version kept purses, beside the ledger."""
 
@@ -51,11 +53,16 @@ class Purses:
             self._append([event], f"play money {issues + 1} {name}")
 
     def empty(self, name: str) -> None:
-        """Empty the purse of a name: a new guest does not inherit it."""
+        """Empty the purse of a name, and declare its coupons void: a new guest does not inherit them."""
         while held := self.of(name):
-            event = emptied(name, held, CASHIER, "the name was given anew", self._clock())
+            event = emptied(name, held, CASHIER, ANEW, self._clock())
             with suppress(Refused):  # it was spent or filled meanwhile: look again
                 self._append([event], f"empty {uuid.uuid4()}")
+        for number, row in self._store.read_derived(COUPONS):
+            coupon = CouponRow(*row)
+            if (coupon.person, coupon.state) == (name, "open"):
+                with suppress(Refused):  # it was declared void meanwhile
+                    self._append([void(number, CASHIER, ANEW, self._clock())], f"void {uuid.uuid4()}")
 
     def take_over(self, records: Records) -> None:
         """Take over, once, what an earlier version kept beside the ledger; never more than the ledger's events say."""

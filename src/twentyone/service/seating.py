@@ -6,7 +6,7 @@ import asyncio
 import uuid
 
 from twentyone.errors import Refused
-from twentyone.money import ZERO, Amount
+from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service, catch_up
@@ -43,7 +43,7 @@ async def buy_in(service: Service, live: LiveTable, person: Person) -> None:
 
 
 async def _bring(service: Service, live: LiveTable, person: Person, asked: bool = False) -> None:
-    """His purse; fresh money if he has less than the minimum wager and asks for it or has no chips elsewhere.
+    """His purse; fresh money if he has less than the minimum wager and has no chips elsewhere, or few and asks for it.
 
     The times that he was given money are counted first: if another process gives him some meanwhile, it is the same.
     """
@@ -53,7 +53,10 @@ async def _bring(service: Service, live: LiveTable, person: Person, asked: bool 
     if not _is_poor(live, person):
         return
     await catch_up(service)
-    if _is_poor(live, person) and (asked or not _plays_elsewhere(service, live, person)):
+    elsewhere = _elsewhere(service, live, person)
+    if asked and elsewhere > GIVEN:
+        raise NotAllowed(f"you have {dollars(elsewhere)} at other tables: bring some of it", 409)
+    if _is_poor(live, person) and (asked or not elsewhere):
         reason = f"at {live.name}, with less than the minimum wager"
         await asyncio.to_thread(purses.issue, person.name, GIVEN, reason, issues)
         await _bring_purse(service, live, person)
@@ -93,14 +96,15 @@ def _least(table: Table) -> Amount:
     return Amount(chosen.get("table_minimum") or chosen["chip_unit"])
 
 
-def _plays_elsewhere(service: Service, here: LiveTable, person: Person) -> bool:
-    """Whether he has chips at another table."""
+def _elsewhere(service: Service, here: LiveTable, person: Person) -> Amount:
+    """What he has at other tables, with his wagers there."""
     others = (live.runner.table for live in service.tables.values() if live is not here and not live.runner.stopped)
-    return any(_chips(table, person) or _laid(table, person) for table in others)
+    return Amount(sum(_chips(table, person) + _laid(table, person) for table in others))
 
 
-def _laid(table: Table, person: Person) -> bool:
-    return any(wager.player == person.name for wager in (*table.state.placed, *table.state.in_round))
+def _laid(table: Table, person: Person) -> int:
+    wagers = (*table.state.placed, *table.state.in_round)
+    return sum(wager.amount for wager in wagers if wager.player == person.name)
 
 
 async def _until_open(live: LiveTable) -> None:

@@ -15,7 +15,7 @@ from twentyone.table.layout import Item, Layout
 from twentyone.table.layout_words import draw_arcs, draw_odds, draw_signs, draw_title
 from twentyone.table.svg import HEIGHT, MIDDLE, WIDTH, Element, add, grouped, words
 
-__all__ = ["draw_layout"]
+__all__ = ["STYLE", "draw_layout"]
 
 _EDGE = 30
 _RAIL = (702, 806)
@@ -27,17 +27,19 @@ _FIRST_BOX = 22
 _LEAN = 0.34
 _LIGHTS = {"blue": "#4d9fff", "red": "#ff5a5f", "yellow": "#ffd84d"}
 
-_STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+"""The look of the layout; a page that shows it inside has it as a style sheet of its own."""
 
 
-def draw_layout(layout: Layout, signs: bool = True) -> str:
-    """The layout as an SVG document; without `signs` only the table is drawn."""
+def draw_layout(layout: Layout, signs: bool = True, styled: bool = True) -> str:
+    """The layout as an SVG document; without `signs` only the table is drawn, without `styled` its style is apart."""
     name = layout.rulebook
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {WIDTH} {HEIGHT}"})
     svg.attrib |= {"class": "tw-felt", "role": "img", "aria-labelledby": f"{name}-title {name}-desc"}
     add(svg, "title", f"{layout.title}, {layout.source}: the layout", id=f"{name}-title")
     add(svg, "desc", _description(layout), id=f"{name}-desc")
-    add(svg, "style", _STYLE)
+    if styled:
+        add(svg, "style", STYLE)
     _table(svg, name)
     _devices(svg, layout)
     _dealer(svg, layout)
@@ -141,8 +143,8 @@ def _dealer_area(svg: Element, item: Item, middle: float) -> None:
     colour = f"var(--light-{item.light}, {_LIGHTS.get(item.light, item.light)})"
     group = grouped(svg, "dealer-area", item, transform=f"translate({middle:.0f} 66)", data_range=item.range)
     frame = add(group, "rect", x=-94, y=0, width=188, height=100, rx=9, stroke_width=2.2, fill_opacity=0.1)
-    frame.set("style", f"fill:{colour};stroke:{colour}")
-    add(group, "circle", cx=-78, cy=16, r=5.5).set("style", f"fill:{colour}")
+    frame.attrib |= {"fill": colour, "stroke": colour}
+    add(group, "circle", cx=-78, cy=16, r=5.5, fill=colour)
     words(group, "area-words", [item.text], (0, 84), 15)
 
 

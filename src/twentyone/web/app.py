@@ -5,28 +5,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from pathlib import Path
 from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
-from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from twentyone import __version__
 from twentyone.errors import TwentyoneError
 from twentyone.service.notifications import has_notify, listen
-from twentyone.service.people import NotAllowed
 from twentyone.service.service import Service
 from twentyone.web.api import accounts, coupons, health, hints, law, rounds, seats, sessions, tables
 from twentyone.web.api.common import ServiceHere, refused
+from twentyone.web.pages import add_pages
+from twentyone.web.pages.trouble import page_broken, page_refused, page_unknown
 from twentyone.web.security import BROKEN, Guard
+from twentyone.web.static_files import static_file
 
 __all__ = ["create_app"]
 
-STATIC = Path(__file__).parent / "static"
 LOG = structlog.get_logger("twentyone.web")
 CHECKPOINT = 60.0
 """Seconds between two signed checkpoints."""
@@ -34,7 +33,7 @@ LOOK_AROUND, LOOK_AROUND_CALLED = 1.0, 5.0
 """Seconds between two checks for events of other processes: without and with notifications of the database."""
 
 
-def create_app(service: Service, *, pages: bool = True, first_tables: bool = True, limited: bool = True) -> FastAPI:
+def create_app(service: Service, *, first_tables: bool = True, limited: bool = True) -> FastAPI:
     """The application for one service."""
 
     @contextlib.asynccontextmanager
@@ -51,15 +50,14 @@ def create_app(service: Service, *, pages: bool = True, first_tables: bool = Tru
     if not limited:
         service.doors.limits = service.doors.limits._replace(new_guests=0)
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_middleware(Guard, service=service, limited=limited)
+    app.add_middleware(Guard, service=service, limited=limited, broken=page_broken)
     app.mount("/api/v1", create_api(service))
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_route("/static/{stamp}/{name}", static_file)
     app.add_api_route("/enter/{link}", enter)
     app.state.service = service
-    if pages:
-        from twentyone.web.pages import add_pages
-
-        add_pages(app, service)
+    app.add_exception_handler(HTTPException, page_unknown)
+    app.add_exception_handler(TwentyoneError, page_refused)
+    add_pages(app)
     return app
 
 
@@ -132,10 +130,6 @@ async def _failed(_: Request, __: Exception) -> JSONResponse:
 
 async def enter(link: str, request: Request, service: ServiceHere) -> Response:
     """A one-time link: begins a session and redirects to the tables."""
-    try:
-        session = service.people.follow(link)
-    except NotAllowed as wrong:
-        return JSONResponse({"why": str(wrong)}, wrong.status)
     answer = RedirectResponse("/", 303)
-    sessions.give_cookies(request, answer, session)
+    sessions.give_cookies(request, answer, service.people.follow(link))
     return answer

@@ -6,6 +6,7 @@ import hmac
 import secrets
 import time
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 
 import structlog
@@ -25,13 +26,12 @@ from twentyone.web.observability import ANSWERS
 __all__ = ["API_POLICY", "BROKEN", "PAGE_POLICY", "Guard"]
 
 API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-"""For all of our own responses: nothing may run."""
+"""For the interface and the static files: nothing may run."""
 PAGE_POLICY = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'self'; "
-    "form-action 'self'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
-"""For pages of the widget library, which compiles templates in the browser: the strictest that works (docs/web.md)."""
+"""For pages: our own files and nothing else; what is written into a page does not run, whoever wrote it."""
 HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -55,8 +55,8 @@ LIMITS = {"login": RateLimitItemPerSecond(20, 60), "unsafe": RateLimitItemPerSec
 class Guard:
     """Wraps the whole application: checks each request and adds headers to each response."""
 
-    def __init__(self, app: ASGIApp, service: Service, limited: bool = True) -> None:
-        self._app, self._service, self._limited = app, service, limited
+    def __init__(self, app: ASGIApp, service: Service, limited: bool, broken: Callable[[Request], Response]) -> None:
+        self._app, self._service, self._limited, self._broken = app, service, limited, broken
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._log = structlog.get_logger("twentyone.web")
 
@@ -77,7 +77,8 @@ class Guard:
         except Exception as fault:
             self._log.error("failed", request=dressed.number, path=request.scope["path"], why=_where(fault))
             if not dressed.status:
-                await _trouble(500, BROKEN)(scope, receive, dressed)
+                page = not request.scope["path"].startswith((API, STATIC))
+                await (self._broken(request) if page else _trouble(500, BROKEN))(scope, receive, dressed)
             elif not dressed.complete:
                 raise ConnectionAbortedError("the response was not completed") from None
         seconds = time.perf_counter() - begun
@@ -158,7 +159,7 @@ class Dressed:
             headers["cache-control"] = "no-store"
         if secure:
             headers["strict-transport-security"] = "max-age=31536000"
-        if CSRF_COOKIE not in self._request.cookies and not path.startswith((STATIC, "/_nicegui/")):
+        if CSRF_COOKIE not in self._request.cookies and not path.startswith(STATIC):
             _first_token(headers, secure)
 
 

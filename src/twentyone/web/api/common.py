@@ -33,6 +33,8 @@ __all__ = [
     "refused",
     "respond",
     "service_of",
+    "status_of",
+    "visitor",
 ]
 
 SESSION_COOKIE, CSRF_COOKIE, DEVICE_COOKIE = "twentyone_session", "twentyone_csrf", "twentyone_device"
@@ -162,13 +164,18 @@ STATUS: tuple[tuple[type[TwentyoneError], int], ...] = (
 )
 
 
+def status_of(wrong: Exception) -> int:
+    """The status of a refusal."""
+    own: int | None = getattr(wrong, "status", None)
+    return own or next((code for kind, code in STATUS if isinstance(wrong, kind)), 409)
+
+
 async def refused(_: Request, wrong: Exception) -> JSONResponse:
     """A refusal as a response: what was asked, what is wrong, which paragraph says so."""
-    status = getattr(wrong, "status", None) or next((code for kind, code in STATUS if isinstance(wrong, kind)), 409)
     body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else str(wrong)}
     if isinstance(wrong, Refused):
         body["cite"] = wrong.cite
     if isinstance(wrong, StaleVersion):
         body["version"] = wrong.actual
     wait = wrong.wait if isinstance(wrong, NotAllowed) else 0
-    return JSONResponse(body, status, {"retry-after": str(wait)} if wait else None)
+    return JSONResponse(body, status_of(wrong), {"retry-after": str(wait)} if wait else None)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+import htpy as h
+from fastapi.responses import Response
+
 from twentyone.ledger.timestamps import moment
 from twentyone.money import Amount, dollars
-from twentyone.service.people import Person
-from twentyone.service.service import Service
-from twentyone.web.api.common import READERS
+from twentyone.web.api.common import READERS, ServiceHere
 from twentyone.web.api.coupons import ISSUERS
-from twentyone.web.html import Markup, h
-from twentyone.web.pages.shell import show
+from twentyone.web.pages.shell import LookerHere, show
 
 __all__ = ["show_coupons"]
 
@@ -24,48 +24,38 @@ ADVICE = (
 )
 
 
-def show_coupons(service: Service, person: Person | None) -> None:
+async def show_coupons(service: ServiceHere, looker: LookerHere) -> Response:
     """The page of coupons."""
+    person = looker.person
     if person is None or person.role not in READERS:
-        only = h("p", "Coupons are kept by the staff. ", h("a", "Log in", href="/login"), class_="tw-note")
-        show("Coupons", "Coupons", person, h("main", h("h1", "Coupons"), only, class_="tw-main", id="main"))
-        return
+        only = h.p(".tw-note")["Coupons are kept by the staff. ", h.a(href="/login")["Log in"]]
+        return show("Coupons", "Coupons", looker, h.main("#main.tw-main")[h.h1["Coupons"], only])
     may = person.role in ISSUERS
     rows = service.coupons.listed()
-    main = h(
-        "main",
-        h("h1", "Coupons"),
-        h("p", ADVICE, class_="tw-note"),
-        _listed(rows, may),
-        _issuing() if may else None,
-        class_="tw-main",
-        id="main",
-    )
-    show("Coupons", "Coupons", person, main, styles=("people",), scripts=("people",))
+    main = h.main("#main.tw-main")[
+        h.h1["Coupons"], h.p(".tw-note")[ADVICE], _listed(rows, may), _issuing() if may else None
+    ]
+    return show("Coupons", "Coupons", looker, main, styles=("people",), scripts=("people",))
 
 
-def _listed(rows: list[dict[str, Any]], may: bool) -> Markup:
+def _listed(rows: list[dict[str, Any]], may: bool) -> h.Element:
     if not rows:
-        return h("p", "No coupon has been issued yet.", class_="tw-panel", data_part="coupons")
+        return h.p(".tw-panel", data_part="coupons")["No coupon has been issued yet."]
     items = [_row(row, may) for row in rows[:SHOWN]]
-    more = h("li", f"and {len(rows) - SHOWN} more") if len(rows) > SHOWN else None
-    return h("ul", items, more, class_="tw-panel tw-people", data_part="coupons")
+    more = h.li[f"and {len(rows) - SHOWN} more"] if len(rows) > SHOWN else None
+    return h.ul(".tw-panel.tw-people", data_part="coupons")[items, more]
 
 
-def _row(row: dict[str, Any], may: bool) -> Markup:
+def _row(row: dict[str, Any], may: bool) -> h.Element:
     worth = dollars(Amount(row["amount"]))
-    return h(
-        "li",
-        h("span", h("b", row["number"]), " ", h("span", worth, class_="tw-kind"), class_="tw-who"),
-        h("span", f"for {row['person'] or 'anybody'}, until {_last(row['ends'])} (UTC)", class_="tw-note"),
-        h(
-            "div",
-            h("span", _state(row), f" · issued by {row['issuer']}", class_="tw-note"),
+    return h.li(data_coupon=row["number"])[
+        h.span(".tw-who")[h.b[row["number"]], " ", h.span(".tw-kind")[worth]],
+        h.span(".tw-note")[f"for {row['person'] or 'anybody'}, until {_last(row['ends'])} (UTC)"],
+        h.div(".tw-row.tw-does")[
+            h.span(".tw-note")[_state(row), f" · issued by {row['issuer']}"],
             _voiding(row["number"]) if may and row["state"] in ("open", "over") else None,
-            class_="tw-row tw-does",
-        ),
-        data_coupon=row["number"],
-    )
+        ],
+    ]
 
 
 def _last(ends: int) -> str:
@@ -78,45 +68,38 @@ def _state(row: dict[str, Any]) -> str:
     return {"laid": f"lies at {row['place']}", "used": f"used at {row['place']}"}.get(state, state)
 
 
-def _voiding(number: str) -> Markup:
-    form = h(
-        "form",
+def _voiding(number: str) -> h.Element:
+    form = h.form(".tw-row", data_ask="void", data_name=number)[
         _field("Why", "reason", maxlength=120, required=True),
         _key(),
-        h("button", "Declare void", class_="tw-button", type="submit", aria_label=f"Declare {number} void"),
+        h.button(".tw-button", type="submit", aria_label=f"Declare {number} void")["Declare void"],
         _wrong(),
-        data_ask="void",
-        data_name=number,
-        class_="tw-row",
-    )
-    return h("details", h("summary", "Void", class_="tw-link", aria_label=f"Void {number}"), form)
+    ]
+    return h.details[h.summary(".tw-link", aria_label=f"Void {number}")["Void"], form]
 
 
-def _issuing() -> Markup:
-    return h(
-        "form",
-        h("h2", "Issue a coupon"),
+def _issuing() -> h.Element:
+    return h.form(".tw-panel.tw-login", data_ask="issue")[
+        h.h2["Issue a coupon"],
         _field("Amount in dollars", "amount", inputmode="decimal", maxlength=12, required=True),
         _field("Good until the end of", "ends", kind="date", required=True),
         _field("For (a player's name; empty: anybody)", "person", maxlength=40),
         _field("Number (empty: the house numbers it)", "number", maxlength=40),
         _key(),
-        h("button", "Issue the coupon", class_="tw-button gold", type="submit"),
+        h.button(".tw-button.gold", type="submit")["Issue the coupon"],
         _wrong(),
-        class_="tw-panel tw-login",
-        data_ask="issue",
-    )
+    ]
 
 
-def _key() -> Markup:
+def _key() -> h.VoidElement:
     """The key that keeps a form sent twice from issuing twice."""
-    return h("input", type="hidden", name="key", value=uuid.uuid4().hex)
+    return h.input(type="hidden", name="key", value=uuid.uuid4().hex)
 
 
-def _field(label: str, name: str, *, kind: str = "text", **rest: object) -> Markup:
-    given = h("input", class_="tw-field", name=name, type=kind, autocomplete="off", **rest)
-    return h("label", label, given, class_="tw-label")
+def _field(label: str, name: str, *, kind: str = "text", **rest: str | int | bool) -> h.Element:
+    given = h.input(".tw-field", name=name, type=kind, autocomplete="off", **rest)
+    return h.label(".tw-label")[label, given]
 
 
-def _wrong() -> Markup:
-    return h("p", "", class_="loss", role="alert", data_part="wrong")
+def _wrong() -> h.Element:
+    return h.p(".loss", role="alert", data_part="wrong")

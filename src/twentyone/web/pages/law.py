@@ -2,212 +2,174 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 from urllib.parse import urlencode
 
-from fastapi.responses import RedirectResponse
+import htpy as h
+from fastapi.responses import Response
 
-from twentyone.errors import RulebookError
+from twentyone.errors import NoSuchRulebook
 from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.coverage import carriers_of, coverage, readings_of
 from twentyone.rulebook.reader import KINDS, Entry
-from twentyone.service.people import Person
 from twentyone.web.api.law import find
-from twentyone.web.html import Markup, chip, h, join
-from twentyone.web.pages.shell import show
+from twentyone.web.pages.shell import LookerHere, chip, show
+from twentyone.web.pages.trouble import missing
 
 __all__ = ["show_book", "show_contents"]
 
 NOTHING_FOUND = "No paragraph contains these words. Try fewer words, or another kind."
 
 
-def _search(asked: str, action: str) -> Markup:
-    given = h(
-        "input",
-        class_="tw-field tw-grow",
-        name="q",
-        value=asked,
-        type="search",
-        placeholder="rescue, cover card, 635a.10(d)",
+def _search(asked: str, action: str) -> h.Element:
+    given = h.input(
+        ".tw-field.tw-grow", name="q", value=asked, type="search", placeholder="rescue, cover card, 635a.10(d)"
     )
-    return h(
-        "form",
-        h("label", "Search", given, class_="tw-label tw-grow"),
-        h("button", "Search", class_="tw-button gold", type="submit"),
-        class_="tw-panel tw-row",
-        action=action,
-        method="get",
-        role="search",
-    )
+    return h.form(".tw-panel.tw-row", action=action, method="get", role="search")[
+        h.label(".tw-label.tw-grow")["Search", given], h.button(".tw-button.gold", type="submit")["Search"]
+    ]
 
 
-def show_contents(asked: str, person: Person | None) -> None:
+async def show_contents(looker: LookerHere, q: str = "") -> Response:
     """The rulebooks, coverage at a glance, and a search over all of them."""
-    rows = find(asked[:100])[:200] if asked.strip() else []
-    shown = [_result(row) for row in rows] or h("p", NOTHING_FOUND, class_="tw-note")
-    results = h("section", h("h2", f"{len(rows)} entries"), shown, class_="tw-panel") if asked.strip() else None
-    main = h(
-        "main", h("h1", "Law"), _search(asked, "/law"), results, _books(), _coverage(), class_="tw-main", id="main"
-    )
-    show("Law", "Law", person, main, styles=("law",))
+    rows = find(q[:100])[:200] if q.strip() else []
+    shown = [_result(row) for row in rows] or h.p(".tw-note")[NOTHING_FOUND]
+    results = h.section(".tw-panel")[h.h2[f"{len(rows)} entries"], shown] if q.strip() else None
+    main = h.main("#main.tw-main")[h.h1["Law"], _search(q, "/law"), results, _books(), _coverage()]
+    return show("Law", "Law", looker, main, styles=("law",))
 
 
-def _result(row: dict[str, Any]) -> Markup:
-    return h("p", chip(row["rulebook"], row["paragraph"], row["cite"]), " ", row["words"], class_="tw-found")
+def _result(row: dict[str, Any]) -> h.Element:
+    return h.p(".tw-found")[chip(row["rulebook"], row["paragraph"], row["cite"]), " ", row["words"]]
 
 
-def _books() -> Markup:
+def _books() -> h.Element:
     books, faults = loaded_rulebooks()
     cards = [
-        h(
-            "article",
-            h("h2", h("a", book.title, href=f"/law/{book.id}"), class_="tw-game"),
-            h("p", book.source, class_="tw-note"),
-            h("p", f"{len(book.entries)} paragraphs, {len(book.readings)} readings"),
-            class_="tw-panel",
-        )
+        h.article(".tw-panel")[
+            h.h2(".tw-game")[h.a(href=f"/law/{book.id}")[book.title]],
+            h.p(".tw-note")[book.source],
+            h.p[f"{len(book.entries)} paragraphs, {len(book.readings)} readings"],
+        ]
         for book in books
     ]
-    left_out = [h("p", f"Left out: {fault}", class_="tw-note") for fault in faults]
-    return h("div", h("div", cards, class_="tw-cards"), left_out)
+    left_out = [h.p(".tw-note")[f"Left out: {fault}"] for fault in faults]
+    return h.div[h.div(".tw-cards")[cards], left_out]
 
 
-def _coverage() -> Markup:
+def _coverage() -> h.Element:
     books = coverage()
-    head = h(
-        "tr",
-        h("th", "Rulebook", scope="col"),
-        [h("th", kind, scope="col", class_=f"num {_slug(kind)}") for kind in KINDS],
-        h("th", "missing", scope="col", class_="num"),
-    )
+    head = h.tr[
+        h.th(scope="col")["Rulebook"],
+        [h.th(scope="col", class_=f"num {_slug(kind)}")[kind] for kind in KINDS],
+        h.th(".num", scope="col")["missing"],
+    ]
     rows = [
-        h(
-            "tr",
-            h("th", _named(name), _shares(book["kinds"]), scope="row"),
-            [h("td", book["kinds"][kind], class_="num") for kind in KINDS],
-            h("td", len(book["missing"]), class_="num"),
-        )
+        h.tr[
+            h.th(scope="row")[_named(name), _shares(book["kinds"])],
+            [h.td(".num")[book["kinds"][kind]] for kind in KINDS],
+            h.td(".num")[len(book["missing"])],
+        ]
         for name, book in books.items()
     ]
-    table = h("table", h("thead", head), h("tbody", rows), class_="tw-table tw-coverage")
-    return h(
-        "section",
-        h("h2", "How every paragraph is accounted for"),
-        h("div", table, class_="tw-scroll", tabindex=0),
-        class_="tw-panel",
-    )
+    table = h.table(".tw-table.tw-coverage")[h.thead[head], h.tbody[rows]]
+    return h.section(".tw-panel")[h.h2["How every paragraph is accounted for"], h.div(".tw-scroll", tabindex=0)[table]]
 
 
 def _slug(kind: str) -> str:
     return kind.replace(" ", "-")
 
 
-def _named(name: str) -> Markup:
+def _named(name: str) -> h.Element:
     book = Rulebook.load(name)
-    return h("a", f"{book.title}, {book.source}", href=f"/law/{name}")
+    return h.a(href=f"/law/{name}")[f"{book.title}, {book.source}"]
 
 
-def _shares(kinds: dict[str, int]) -> Markup:
+def _shares(kinds: dict[str, int]) -> h.Element:
     """The kinds of a book's paragraphs as parts of a bar."""
-    parts = [h("i", class_=_slug(kind), style=f"flex-grow:{kinds[kind]}") for kind in KINDS if kinds[kind]]
-    return h("span", parts, class_="tw-shares", aria_hidden="true")
+    ends = list(accumulate(kinds[kind] for kind in KINDS))
+    parts = [
+        h.rect(class_=_slug(kind), x=end - kinds[kind], width=kinds[kind], height=1)
+        for kind, end in zip(KINDS, ends, strict=True)
+        if kinds[kind]
+    ]
+    return h.svg(".tw-shares", viewBox=f"0 0 {ends[-1]} 1", preserveAspectRatio="none", aria_hidden="true")[parts]
 
 
-def show_book(rulebook: str, asked: str, kind: str, person: Person | None) -> Any:
+async def show_book(rulebook: str, looker: LookerHere, q: str = "", kind: str = "") -> Response:
     """One rulebook: its contents and every entry, or those of a search and a kind."""
     try:
         book = Rulebook.load(rulebook)
-    except RulebookError:
-        return RedirectResponse("/law", 303)
-    wanted = {row["paragraph"] for row in find(asked[:100], rulebook)} if asked.strip() else None
+    except NoSuchRulebook:
+        return missing(looker, f"There is no rulebook “{rulebook}”.", ("All rulebooks", "/law"))
+    wanted = {row["paragraph"] for row in find(q[:100], rulebook)} if q.strip() else None
     entries = [entry for entry in book.entries.values() if wanted is None or entry.paragraph in wanted]
     entries = [entry for entry in entries if kind not in KINDS or entry.kind == kind]
-    main = h(
-        "main",
-        h("h1", f"{book.title}: {book.source}"),
-        _search(asked, f"/law/{rulebook}"),
-        h(
-            "div",
+    main = h.main("#main.tw-main.tw-book")[
+        h.h1[f"{book.title}: {book.source}"],
+        _search(q, f"/law/{rulebook}"),
+        h.div(".tw-columns")[
             _contents(book),
-            h(
-                "div",
-                _kinds(book, kind, asked),
-                h("p", f"{len(entries)} of {len(book.entries)} paragraphs", class_="tw-note"),
-                [_entry(book, entry) for entry in entries] or h("p", NOTHING_FOUND),
-            ),
-            class_="tw-columns",
-        ),
-        class_="tw-main tw-book",
-        id="main",
-    )
-    show(book.title, "Law", person, main, styles=("law",), scripts=("law",))
-    return None
+            h.div[
+                _kinds(book, kind, q),
+                h.p(".tw-note")[f"{len(entries)} of {len(book.entries)} paragraphs"],
+                [_entry(book, entry) for entry in entries] or h.p[NOTHING_FOUND],
+            ],
+        ],
+    ]
+    return show(book.title, "Law", looker, main, styles=("law",), scripts=("law",))
 
 
-def _marked(text: str) -> list[Markup | str]:
+def _marked(text: str) -> list[h.Element | str]:
     """Text in which the parts between backticks become code."""
-    return [h("code", part) if index % 2 else part for index, part in enumerate(text.split("`"))]
+    return [h.code[part] if index % 2 else part for index, part in enumerate(text.split("`"))]
 
 
-def _kinds(book: Rulebook, kind: str, asked: str) -> Markup:
+def _kinds(book: Rulebook, kind: str, asked: str) -> h.Element:
     """How the paragraphs are accounted for: each kind is a filter; the chosen one leads back to all."""
     counts = {name: sum(entry.kind == name for entry in book.entries.values()) for name in KINDS}
     links = [
-        h(
-            "a",
-            f"{name} {count}",
-            class_="tw-kind",
+        h.a(
+            ".tw-kind",
             href=f"/law/{book.id}?{urlencode({'kind': '' if name == kind else name, 'q': asked})}",
             aria_current="true" if name == kind else None,
-        )
+        )[f"{name} {count}"]
         for name, count in counts.items()
         if count
     ]
-    return h("div", links, class_="tw-row tw-kinds", role="group", aria_label="kinds of paragraphs")
+    return h.div(".tw-row.tw-kinds", role="group", aria_label="kinds of paragraphs")[links]
 
 
-def _contents(book: Rulebook) -> Markup:
+def _contents(book: Rulebook) -> h.Element:
     """The headings of the text."""
     heads = [entry for entry in book.entries.values() if entry.title and "(" not in entry.paragraph]
-    links = [
-        h("li", h("a", f"{entry.paragraph} {entry.title}", href=f"/law/{book.id}#{entry.paragraph}")) for entry in heads
-    ]
-    return h("nav", h("h2", "Contents"), h("ul", links), class_="tw-panel tw-contents", aria_label="contents")
+    links = [h.li[h.a(href=f"/law/{book.id}#{entry.paragraph}")[f"{entry.paragraph} {entry.title}"]] for entry in heads]
+    return h.nav(".tw-panel.tw-contents", aria_label="contents")[h.h2["Contents"], h.ul[links]]
 
 
-def _entry(book: Rulebook, entry: Entry) -> Markup:
+def _entry(book: Rulebook, entry: Entry) -> h.Element:
     functions, readings = carriers_of(entry), readings_of(book, entry)
-    return h(
-        "article",
-        h(
-            "h2",
-            h("a", book.cite(entry.paragraph), href=f"#{entry.paragraph}"),
+    return h.article(".tw-entry", id=entry.paragraph)[
+        h.h2[
+            h.a(href=f"#{entry.paragraph}")[book.cite(entry.paragraph)],
             " ",
-            h("span", entry.title),
+            h.span[entry.title],
             " ",
-            h("span", entry.kind, class_=f"tw-kind {entry.kind.replace(' ', '-')}"),
-        ),
-        h("p", _marked(entry.words)),
-        [h("p", h("b", f"{note.kind}: "), _marked(note.text), class_="tw-note") for note in entry.notes],
-        h("details", h("summary", "clause"), h("pre", entry.fence, tabindex=0)) if entry.fence else None,
-        h("p", "implemented by ", [join(h("code", name), " ") for name in functions], class_="tw-note")
+            h.span(class_=f"tw-kind {entry.kind.replace(' ', '-')}")[entry.kind],
+        ],
+        h.p[_marked(entry.words)],
+        [h.p(".tw-note")[h.b[f"{note.kind}: "], _marked(note.text)] for note in entry.notes],
+        h.details[h.summary["clause"], h.pre(tabindex=0)[entry.fence]] if entry.fence else None,
+        h.p(".tw-note")["implemented by ", [h.fragment[h.code[name], " "] for name in functions]]
         if functions
         else None,
-        h("p", "readings: ", "; ".join(f"{r.name} ({', '.join(r.values)})" for r in readings), class_="tw-note")
+        h.p(".tw-note")["readings: ", "; ".join(f"{r.name} ({', '.join(r.values)})" for r in readings)]
         if readings
         else None,
-        h(
-            "p",
-            h(
-                "button",
-                "its tests",
-                class_="tw-link",
-                type="button",
-                data_act="tests",
-                data_rulebook=book.id,
-                data_paragraph=entry.paragraph,
-            ),
-        ),
-        class_="tw-entry",
-        id=entry.paragraph,
-    )
+        h.p[
+            h.button(
+                ".tw-link", type="button", data_act="tests", data_rulebook=book.id, data_paragraph=entry.paragraph
+            )["its tests"]
+        ],
+    ]

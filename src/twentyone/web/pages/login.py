@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from twentyone.service.people import Person
-from twentyone.web.html import h
-from twentyone.web.pages.shell import show
+import htpy as h
+from fastapi.responses import Response
+
+from twentyone.web.pages.shell import LookerHere, show
 
 __all__ = ["show_login"]
 
 
-def show_login(person: Person | None) -> None:
+async def show_login(looker: LookerHere) -> Response:
     """Show the login page; guests do not need it."""
 
-    def field(label: str, name: str, kind: str, complete: str) -> str:
-        given = h("input", class_="tw-field", name=name, type=kind, required=True, autocomplete=complete, maxlength=200)
-        return h("label", label, given, class_="tw-label")
+    def field(label: str, name: str, kind: str, complete: str) -> h.Element:
+        given = h.input(".tw-field", name=name, type=kind, required=True, autocomplete=complete, maxlength=200)
+        return h.label(".tw-label")[label, given]
 
-    form = h(
-        "form",
+    form = h.form(".tw-panel.tw-login", data_act="login")[
         field("Name", "name", "text", "username"),
         field("Password", "password", "password", "current-password"),
-        h("button", "Log in", class_="tw-button gold", type="submit"),
-        h("p", "", class_="loss", role="alert", data_part="wrong"),
-        class_="tw-panel tw-login",
-        data_act="login",
-    )
-    note = h("p", "Players need no account: sit down at a table to play as a guest with play money.", class_="tw-note")
-    show("Log in", "", person, h("main", h("h1", "Log in"), form, note, class_="tw-main", id="main"))
+        h.button(".tw-button.gold", type="submit")["Log in"],
+        h.p(".loss", role="alert", data_part="wrong"),
+    ]
+    note = h.p(".tw-note")["Players need no account: sit down at a table to play as a guest with play money."]
+    return show("Log in", "", looker, h.main("#main.tw-main")[h.h1["Log in"], form, note])

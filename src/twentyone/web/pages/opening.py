@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from contextlib import suppress
 from itertools import combinations
 
+import htpy as h
+
 from twentyone.errors import SubmissionRefused
 from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.clauses import Reading, SubmissionKey
-from twentyone.web.html import Markup, chip, h
+from twentyone.web.pages.shell import chip
 
 __all__ = ["opening_form"]
 
@@ -23,96 +25,79 @@ BETWEEN = ", "
 """What stands between two choices that are taken together."""
 
 
-def opening_form(taken: Iterable[str]) -> Markup:
+def opening_form(taken: Iterable[str]) -> h.Element:
     """The form; it suggests a name that no table has yet."""
     books = loaded_rulebooks()[0]
-    options = [h("option", f"{book.title}, {book.source}", value=book.id) for book in books]
-    name = h(
-        "input",
-        class_="tw-field",
+    options = [h.option(value=book.id)[f"{book.title}, {book.source}"] for book in books]
+    name = h.input(
+        ".tw-field",
         name="name",
         required=True,
         pattern="[a-z0-9][a-z0-9\\-]*",
         data_taken=" ".join(taken),
         autocomplete="off",
     )
-    return h(
-        "form",
-        h("h2", "Open another table"),
-        h(
-            "p",
-            "The submission is checked against the rulebook; a refusal names its paragraph.",
-            class_="tw-note",
-        ),
-        h(
-            "div",
-            h("label", "Rulebook", h("select", options, class_="tw-field", name="rulebook"), class_="tw-label"),
-            h("label", "Name", name, class_="tw-label"),
-            h("label", "Cards", _cards(), class_="tw-label"),
-            class_="tw-choices",
-        ),
+    return h.form(".tw-panel.tw-opening", data_act="open-table")[
+        h.h2["Open another table"],
+        h.p(".tw-note")["The submission is checked against the rulebook; a refusal names its paragraph."],
+        h.div(".tw-choices")[
+            h.label(".tw-label")["Rulebook", h.select(".tw-field", name="rulebook")[options]],
+            h.label(".tw-label")["Name", name],
+            h.label(".tw-label")["Cards", _cards()],
+        ],
         [_book(book, hidden=index > 0) for index, book in enumerate(books)],
         _more(),
-        h("div", h("button", "Open", class_="tw-button gold", type="submit"), class_="tw-row"),
-        h("p", "", class_="loss", role="alert", data_part="wrong"),
-        class_="tw-panel tw-opening",
-        data_act="open-table",
-    )
+        h.div(".tw-row")[h.button(".tw-button.gold", type="submit")["Open"]],
+        h.p(".loss", role="alert", data_part="wrong"),
+    ]
 
 
-def _cards() -> Markup:
+def _cards() -> h.Element:
     ways = {"shoe": "shuffled by the service", "person": "a real shoe: the dealer enters each card"}
-    return h("select", [h("option", says, value=way) for way, says in ways.items()], class_="tw-field", name="cards")
+    return h.select(".tw-field", name="cards")[[h.option(value=way)[says] for way, says in ways.items()]]
 
 
-def _more() -> Markup:
-    written = h("textarea", "{}", class_="tw-field", name="submission", rows=3, spellcheck="false")
-    return h(
-        "details",
-        h("summary", "More of the submission, as JSON"),
-        h("label", "These keys override the choices above", written, class_="tw-label"),
-        class_="tw-agenda",
-    )
+def _more() -> h.Element:
+    written = h.textarea(".tw-field", name="submission", rows=3, spellcheck="false")["{}"]
+    return h.details(".tw-agenda")[
+        h.summary["More of the submission, as JSON"],
+        h.label(".tw-label")["These keys override the choices above", written],
+    ]
 
 
-def _book(book: Rulebook, hidden: bool) -> Markup:
+def _book(book: Rulebook, hidden: bool) -> h.Element:
     """What one rulebook leaves open: its keys, then its readings."""
     known = {clause.name: clause for clause in book.clauses if isinstance(clause, SubmissionKey)}
     keys = [key for key in known.values() if not key.fixed]
     readings = [reading for reading in book.readings if len(reading.values) > 1]
-    return h(
-        "fieldset",
-        h("legend", "Submission", class_="tw-h"),
-        h("div", [_key(book, key) for key in keys if key.name in AT_ONCE], class_="tw-choices"),
+    return h.fieldset(".tw-submission", data_book=book.id, hidden=hidden, disabled=hidden)[
+        h.legend(".tw-h")["Submission"],
+        h.div(".tw-choices")[[_key(book, key) for key in keys if key.name in AT_ONCE]],
         _folded("more choices", [_key(book, key) for key in keys if key.name not in AT_ONCE]),
         _folded("readings of the text", [_reading(book, reading) for reading in readings]),
-        data_book=book.id,
-        hidden=hidden,
-        disabled=hidden,
-        class_="tw-submission",
-    )
+    ]
 
 
-def _folded(says: str, fields: list[Markup]) -> Markup | None:
+def _folded(says: str, fields: list[h.Element]) -> h.Element | None:
     """Fields that are seldom changed, in a section that is closed at first."""
     if not fields:
         return None
-    inside = h("div", fields, class_="tw-choices")
-    return h("details", h("summary", f"{len(fields)} {says}"), inside, class_="tw-agenda")
+    inside = h.div(".tw-choices")[fields]
+    return h.details(".tw-agenda")[h.summary[f"{len(fields)} {says}"], inside]
 
 
-def _reading(book: Rulebook, reading: Reading) -> Markup:
+def _reading(book: Rulebook, reading: Reading) -> h.Element:
     field = _select(f"readings.{reading.name}", [str(value) for value in reading.values], str(reading.values[0]))
     return _labelled(book, reading.name.replace("-", " "), reading.paragraph, field)
 
 
-def _key(book: Rulebook, key: SubmissionKey) -> Markup:
+def _key(book: Rulebook, key: SubmissionKey) -> h.Element:
     return _labelled(book, key.says or key.name.replace("_", " "), key.paragraph, _field(book, key))
 
 
-def _labelled(book: Rulebook, says: str, paragraph: str, field: Markup) -> Markup:
-    label = h("label", h("span", says[:1].upper() + says[1:]), field, class_="tw-label")
-    return h("div", label, chip(book.id, paragraph), class_="tw-choice")
+def _labelled(book: Rulebook, says: str, paragraph: str, field: h.Element | h.VoidElement) -> h.Element:
+    label = h.label(".tw-label")[h.span[says[:1].upper() + says[1:]], field]
+    return h.div(".tw-choice")[label, chip(book.id, paragraph)]
 
 
 def _together(book: Rulebook, key: SubmissionKey) -> list[str]:
@@ -127,15 +112,13 @@ def _together(book: Rulebook, key: SubmissionKey) -> list[str]:
     return pairs
 
 
-def _written(key: SubmissionKey) -> Markup:
+def _written(key: SubmissionKey) -> h.Element:
     """A table of figures, as JSON."""
-    shown = {"rows": 2, "spellcheck": "false", "placeholder": "none"}
-    return h(
-        "textarea", "", class_="tw-field", name=key.name, data_key=key.name, data_type="json", data_default="", **shown
-    )
+    shown = {"rows": "2", "spellcheck": "false", "placeholder": "none"}
+    return h.textarea(".tw-field", shown, name=key.name, data_key=key.name, data_type="json", data_default="")
 
 
-def _field(book: Rulebook, key: SubmissionKey) -> Markup:
+def _field(book: Rulebook, key: SubmissionKey) -> h.Element | h.VoidElement:
     """The control that fits a key."""
     if key.type in WRITTEN:
         return _written(key)
@@ -147,9 +130,8 @@ def _field(book: Rulebook, key: SubmissionKey) -> Markup:
         return _select(key.name, values, "" if key.default is None else str(key.default), {"": "none"}, read_as)
     default = "" if key.default is None else str(key.default)
     kind = {"type": "number", "min": key.least, "max": key.most} if key.type == "integer" else {"inputmode": "decimal"}
-    return h(
-        "input",
-        class_="tw-field",
+    return h.input(
+        ".tw-field",
         name=key.name,
         value=default or PUT_FORWARD.get(key.name, ""),
         data_key=key.name,
@@ -163,7 +145,7 @@ def _field(book: Rulebook, key: SubmissionKey) -> Markup:
 
 def _select(
     name: str, values: list[str], default: str, says: dict[str, str] | None = None, kind: str = "choice"
-) -> Markup:
+) -> h.Element:
     labels = says or {}
-    options = [h("option", labels.get(value, value), value=value, selected=value == default) for value in values]
-    return h("select", options, class_="tw-field", name=name, data_key=name, data_type=kind, data_default=default)
+    options = [h.option(value=value, selected=value == default)[labels.get(value, value)] for value in values]
+    return h.select(".tw-field", name=name, data_key=name, data_type=kind, data_default=default)[options]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import htpy as h
+from fastapi.responses import Response
+
 from twentyone.service.people import ROLES, SHORTEST, Account, Person
-from twentyone.service.service import Service
-from twentyone.web.html import Markup, h
-from twentyone.web.pages.shell import show
+from twentyone.web.api.common import ServiceHere
+from twentyone.web.pages.shell import LookerHere, show
 
 __all__ = ["show_people"]
 
@@ -19,20 +21,18 @@ DOES = {
 """What each role is for."""
 
 
-def show_people(service: Service, person: Person | None) -> None:
+async def show_people(service: ServiceHere, looker: LookerHere) -> Response:
     """The page of accounts."""
+    person = looker.person
     if person is None or person.role != "administrator":
-        only = h("p", "Accounts are kept by the administrator. ", h("a", "Log in", href="/login"), class_="tw-note")
-        show("People", "People", person, h("main", h("h1", "People"), only, class_="tw-main", id="main"))
-        return
+        only = h.p(".tw-note")["Accounts are kept by the administrator. ", h.a(href="/login")["Log in"]]
+        return show("People", "People", looker, h.main("#main.tw-main")[h.h1["People"], only])
     rows = service.people.accounts()
-    main = h(
-        "main", h("h1", "People"), _lead(rows, person), _listed(rows, person), _opening(), class_="tw-main", id="main"
-    )
-    show("People", "People", person, main, styles=("people",), scripts=("people",))
+    main = h.main("#main.tw-main")[h.h1["People"], _lead(rows, person), _listed(rows, person), _opening()]
+    return show("People", "People", looker, main, styles=("people",), scripts=("people",))
 
 
-def _lead(rows: list[Account], person: Person) -> Markup:
+def _lead(rows: list[Account], person: Person) -> h.Element:
     """Advice for an administrator who came by the one-time link, before his session ends."""
     says = "Guests need no account."
     if person.name not in [row.name for row in rows]:
@@ -40,30 +40,26 @@ def _lead(rows: list[Account], person: Person) -> Markup:
             " The link that the server printed works once: open an account for yourself, with the role administrator, "
             "before this session ends."
         )
-    return h("p", says, class_="tw-note")
+    return h.p(".tw-note")[says]
 
 
-def _listed(rows: list[Account], person: Person) -> Markup:
+def _listed(rows: list[Account], person: Person) -> h.Element:
     if not rows:
-        return h("p", "Nobody has an account yet.", class_="tw-panel", data_part="accounts")
-    return h("ul", [_row(row, person) for row in rows], class_="tw-panel tw-people", data_part="accounts")
+        return h.p(".tw-panel", data_part="accounts")["Nobody has an account yet."]
+    return h.ul(".tw-panel.tw-people", data_part="accounts")[[_row(row, person) for row in rows]]
 
 
-def _row(account: Account, person: Person) -> Markup:
+def _row(account: Account, person: Person) -> h.Element:
     own = account.name == person.name
-    return h(
-        "li",
-        h("span", h("b", account.name), " ", h("span", account.role, class_="tw-kind"), class_="tw-who"),
-        h("span", _state(account, own), class_="loss" if account.locked else "tw-note"),
-        h(
-            "div",
+    return h.li(data_account=account.name)[
+        h.span(".tw-who")[h.b[account.name], " ", h.span(".tw-kind")[account.role]],
+        h.span(class_="loss" if account.locked else "tw-note")[_state(account, own)],
+        h.div(".tw-row.tw-does")[
             _button("Unlock", "unlock", account.name) if account.locked else None,
             _folded("New password", _password_form(account.name)),
             None if own else _folded("Remove", _removal(account.name)),
-            class_="tw-row tw-does",
-        ),
-        data_account=account.name,
-    )
+        ],
+    ]
 
 
 def _state(account: Account, own: bool) -> str:
@@ -74,52 +70,45 @@ def _state(account: Account, own: bool) -> str:
     return {0: "not logged in", 1: "logged in"}.get(account.sessions, f"logged in {account.sessions} times")
 
 
-def _folded(label: str, form: Markup) -> Markup:
-    return h("details", h("summary", label, class_="tw-link"), form)
+def _folded(label: str, form: h.Element) -> h.Element:
+    return h.details[h.summary(".tw-link")[label], form]
 
 
-def _password_form(name: str) -> Markup:
-    return h(
-        "form",
+def _password_form(name: str) -> h.Element:
+    return h.form(".tw-row", data_ask="password", data_name=name)[
         _field("New password", "password", "password", "new-password", minlength=SHORTEST),
-        h("button", "Change", class_="tw-button", type="submit", aria_label=f"Change the password of {name}"),
+        h.button(".tw-button", type="submit", aria_label=f"Change the password of {name}")["Change"],
         _wrong(),
-        data_ask="password",
-        data_name=name,
-        class_="tw-row",
-    )
+    ]
 
 
-def _removal(name: str) -> Markup:
+def _removal(name: str) -> h.Element:
     says = f"{name} will no longer be able to log in; what {name} did stays in the ledger."
-    return h("p", says, " ", _button(f"Remove {name}", "remove", name), class_="tw-note")
+    return h.p(".tw-note")[says, " ", _button(f"Remove {name}", "remove", name)]
 
 
-def _button(label: str, ask: str, name: str) -> Markup:
+def _button(label: str, ask: str, name: str) -> h.Element:
     spoken = label if name in label else f"{label} {name}"
-    return h("button", label, class_="tw-button", type="button", data_ask=ask, data_name=name, aria_label=spoken)
+    return h.button(".tw-button", type="button", data_ask=ask, data_name=name, aria_label=spoken)[label]
 
 
-def _opening() -> Markup:
-    roles = [h("option", f"{role}: {DOES[role]}", value=role) for role in ROLES]
-    chosen = h("select", roles, class_="tw-field", name="role")
-    return h(
-        "form",
-        h("h2", "Open an account"),
+def _opening() -> h.Element:
+    roles = [h.option(value=role)[f"{role}: {DOES[role]}"] for role in ROLES]
+    chosen = h.select(".tw-field", name="role")[roles]
+    return h.form(".tw-panel.tw-login", data_ask="open")[
+        h.h2["Open an account"],
         _field("Name", "name", "text", "off", maxlength=31),
-        h("label", "Role", chosen, class_="tw-label"),
+        h.label(".tw-label")["Role", chosen],
         _field(f"Password, {SHORTEST} characters or more", "password", "password", "new-password", minlength=SHORTEST),
-        h("button", "Open the account", class_="tw-button gold", type="submit"),
+        h.button(".tw-button.gold", type="submit")["Open the account"],
         _wrong(),
-        class_="tw-panel tw-login",
-        data_ask="open",
-    )
+    ]
 
 
-def _field(label: str, name: str, kind: str, complete: str, **rest: object) -> Markup:
-    given = h("input", class_="tw-field", name=name, type=kind, required=True, autocomplete=complete, **rest)
-    return h("label", label, given, class_="tw-label")
+def _field(label: str, name: str, kind: str, complete: str, **rest: str | int | bool) -> h.Element:
+    given = h.input(".tw-field", name=name, type=kind, required=True, autocomplete=complete, **rest)
+    return h.label(".tw-label")[label, given]
 
 
-def _wrong() -> Markup:
-    return h("p", "", class_="loss", role="alert", data_part="wrong")
+def _wrong() -> h.Element:
+    return h.p(".loss", role="alert", data_part="wrong")

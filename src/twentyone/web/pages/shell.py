@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Annotated, NamedTuple
 
-from nicegui import ui
+import htpy as h
+from fastapi import Depends, Request
+from fastapi.responses import HTMLResponse, Response
 
-from twentyone import __version__
 from twentyone.service.people import Person
-from twentyone.web.api.common import READERS
-from twentyone.web.html import Markup, h, join
+from twentyone.web.api.common import READERS, Visitor
+from twentyone.web.static_files import address, needed
 
-__all__ = ["show"]
+__all__ = ["Looker", "LookerHere", "chip", "looker", "show"]
 
 PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
 COUPONS = ("Coupons", "/coupons")
 """The page of those who look into the whole ledger."""
 KEEPS = ("People", "/people")
 """The page of the administrator, who keeps the accounts."""
-NEEDED = {
-    "table": ("live", "dom", "ready", "layout", "cards", "draft", "console", "wheel"),
-    "replay": ("live", "dom", "ready", "layout", "cards"),
-}
-"""The imports of a script: preloaded with the page instead of one after the other."""
+THEME_COOKIE, SYSTEM = "twentyone_theme", "system"
+"""Where a browser keeps the chosen theme: the server writes it into the page, so that nothing flashes at load."""
 THEMES = {
     "system": "M4 5h16v11H4z M9 20h6 M12 16v4",
     "light": "M12 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8 M12 2v2 M12 20v2 M2 12h2 M20 12h2 M5 5l1.4 1.4 M17.6 17.6l1.4 1.4 "
@@ -32,72 +31,98 @@ THEMES = {
 """Themes, each with its icon: a screen, a sun, a moon."""
 
 
+class Looker(NamedTuple):
+    """Who looks at a page, and the theme that this browser chose."""
+
+    person: Person | None
+    theme: str = SYSTEM
+
+    @property
+    def role(self) -> str:
+        """The person's role; none of a visitor."""
+        return self.person.role if self.person is not None else ""
+
+
+async def looker(request: Request, person: Visitor) -> Looker:
+    """Who looks at the page that is asked for."""
+    chosen = request.cookies.get(THEME_COOKIE, "")
+    return Looker(person, chosen if chosen in THEMES else SYSTEM)
+
+
+LookerHere = Annotated[Looker, Depends(looker)]
+
+
 def show(
     title: str,
     here: str,
-    person: Person | None,
-    main: Markup,
+    looker: Looker,
+    main: h.Element,
     *,
     styles: Iterable[str] = (),
     scripts: Iterable[str] = (),
     about: str = "",
-) -> None:
-    """Show a page: the common header, then its own part."""
-    ui.page_title(f"{title} · twentyone")
-    _only_main()
-    ui.add_head_html(f'<script src="/static/theme.js?{__version__}"></script>')
-    for name in ("tokens", "app", *styles):
-        ui.add_head_html(f'<link rel="stylesheet" href="/static/{name}.css?{__version__}">')
-    for name in dict.fromkeys(needed for script in scripts for needed in NEEDED.get(script, ())):
-        ui.add_head_html(f'<link rel="modulepreload" href="/static/{name}.js">')
-    skip = h("a", "skip to the page", class_="tw-skip", href="#main")
-    body = join(skip, _header(here, person, about), _unsigned(person), main)
-    ui.html(body, sanitize=False, tag="div").classes("tw-body")
-    for name in ("shell", *scripts):
-        ui.add_body_html(f'<script type="module" src="/static/{name}.js?{__version__}"></script>')
+    status: int = 200,
+) -> Response:
+    """A page: the common head and header, then its own part."""
+    own = [f"{name}.js" for name in ("shell", *scripts)]
+    preloaded = dict.fromkeys(name for script in own for name in needed(script))
+    page = h.html(lang="en", data_theme=looker.theme if looker.theme != SYSTEM else None)[
+        h.head[
+            h.meta(charset="utf-8"),
+            h.meta(name="viewport", content="width=device-width, initial-scale=1"),
+            h.title[f"{title} · twentyone"],
+            h.link(rel="icon", href=address("favicon.svg")),
+            [h.link(rel="stylesheet", href=address(f"{name}.css")) for name in ("tokens", "app", *styles)],
+            [h.link(rel="modulepreload", href=address(name)) for name in preloaded if name not in own],
+            [h.script(type="module", src=address(name)) for name in own],
+        ],
+        h.body[
+            h.a(".tw-skip", href="#main")["skip to the page"],
+            _header(here, looker, about),
+            _unsigned() if looker.role in READERS else None,
+            main,
+        ],
+    ]
+    return HTMLResponse(str(page), status, {"cache-control": "no-store"})
 
 
-def _only_main() -> None:
-    """Turn the widget library's own `main` into a `div`: the page has one `main`, and it is ours."""
-    around = ui.context.client.content.parent_slot
-    if around is not None:
-        around.parent.tag = "div"
-
-
-def _unsigned(person: Person | None) -> Markup | None:
+def _unsigned() -> h.Element:
     """Where staff is told that checkpoints are not signed; the script of the page asks and shows it."""
-    told = person is not None and person.role in READERS
-    return h("p", "", class_="tw-alarm", role="alert", hidden=True, data_part="unsigned") if told else None
+    return h.p(".tw-alarm", role="alert", hidden=True, data_part="unsigned")
 
 
-def _header(here: str, person: Person | None, about: str) -> Markup:
-    role = person.role if person is not None else ""
+def _header(here: str, looker: Looker, about: str) -> h.Element:
+    person = looker.person
+    role = looker.role
     pages = [*PAGES, *([COUPONS] if role in READERS else []), *([KEEPS] if role == "administrator" else [])]
-    links = [h("a", name, href=address, aria_current="page" if name == here else None) for name, address in pages]
-    who = h("span", f"{person.role} “{person.name}”" if person is not None else "visitor", data_part="purse")
+    links = [h.a(href=address, aria_current="page" if name == here else None)[name] for name, address in pages]
+    who = h.span(data_part="purse")[f"{person.role} “{person.name}”" if person is not None else "visitor"]
     door = (
-        h("button", "log out", class_="tw-link", type="button", data_act="logout")
+        h.button(".tw-link", type="button", data_act="logout")["log out"]
         if person is not None
-        else h("a", "log in", href="/login")
+        else h.a(href="/login")["log in"]
     )
-    return h(
-        "header",
-        h("a", "twentyone", class_="tw-brand", href="/"),
-        h("nav", links, class_="tw-nav", aria_label="pages"),
-        h("span", [h("span", part) for part in about.split(" · ")], class_="tw-about") if about else None,
-        h("span", who, door, _themes(), class_="tw-me"),
-        class_="tw-head",
-    )
+    return h.header(".tw-head")[
+        h.a(".tw-brand", href="/")["twentyone"],
+        h.nav(".tw-nav", aria_label="pages")[links],
+        h.span(".tw-about")[[h.span[part] for part in about.split(" · ")]] if about else None,
+        h.span(".tw-me")[who, door, _themes(looker.theme)],
+    ]
 
 
-def _themes() -> Markup:
-    """A switch that selects the light or dark theme or follows the system; the browser remembers it."""
+def _themes(chosen: str) -> h.Element:
+    """A switch that selects the light or dark theme or follows the system."""
 
-    def choice(name: str, drawn: str) -> Markup:
-        picture = h("svg", h("path", d=drawn), viewBox="0 0 24 24", aria_hidden="true")
+    def choice(name: str, drawn: str) -> h.Element:
+        picture = h.svg(viewBox="0 0 24 24", aria_hidden="true")[h.path(d=drawn)]
         label = "as the system" if name == "system" else name
-        return h("label", h("input", type="radio", name="theme", value=name, aria_label=label), picture, title=label)
+        here = name == chosen
+        given = h.input(type="radio", name="theme", value=name, aria_label=label, checked=here, autocomplete="off")
+        return h.label(title=label)[given, picture]
 
-    return h(
-        "span", [choice(*theme) for theme in THEMES.items()], class_="tw-theme", role="radiogroup", aria_label="theme"
-    )
+    return h.span(".tw-theme", role="radiogroup", aria_label="theme")[[choice(*theme) for theme in THEMES.items()]]
+
+
+def chip(rulebook: str, paragraph: str, says: str | None = None) -> h.Element:
+    """A chip with a paragraph that links to its entry."""
+    return h.a(".tw-chip", href=f"/law/{rulebook}#{paragraph}")[says or paragraph]

@@ -1,36 +1,34 @@
 /* Accounts (open, unlock, change the password, remove) and coupons (issue, declare void). The page is loaded again to
    show the result. */
 import { call } from './live.js';
-import { toast } from './dom.js';
+import { on, part, saying, toast } from './dom.js';
 
+/** @param {string} name */
 const at = (name) => `/accounts/${encodeURIComponent(name)}`;
+
+/** @type {Record<string, (name: string) => [method: string, path: string]>} */
 const ASKS = {
-  open: (_, given) => ['POST', '/accounts', given],
-  password: (name, given) => ['PUT', `${at(name)}/password`, given],
+  open: () => ['POST', '/accounts'],
+  password: (name) => ['PUT', `${at(name)}/password`],
   unlock: (name) => ['POST', `${at(name)}/unlock`],
-  issue: (_, given) => ['POST', '/coupons', given],
-  void: (name, given) => ['POST', `/coupons/${encodeURIComponent(name)}/void`, given],
+  issue: () => ['POST', '/coupons'],
+  void: (name) => ['POST', `/coupons/${encodeURIComponent(name)}/void`],
   remove: (name) => ['DELETE', at(name)],
 };
 
+/** @param {HTMLElement} asked @param {unknown} given @param {(why: string) => void} refused */
 async function ask({ dataset }, given, refused) {
   try {
-    await call(...ASKS[dataset.ask](dataset.name, given));
+    await call(...ASKS[dataset.ask || ''](dataset.name || ''), given);
     location.reload();
   } catch (wrong) {
-    refused(wrong.message);
+    refused(saying(wrong));
   }
 }
 
-document.addEventListener('submit', (event) => {
-  const form = event.target.closest('form[data-ask]');
-  if (!form) return;
+on('submit', 'form[data-ask]', (/** @type {HTMLFormElement} */ form, event) => {
   event.preventDefault();
-  const wrong = form.querySelector('[data-part=wrong]');
-  ask(form, Object.fromEntries(new FormData(form)), (why) => { wrong.textContent = why; });
+  ask(form, Object.fromEntries(new FormData(form)), (why) => { part(form, 'wrong').textContent = why; });
 });
 
-document.addEventListener('click', (event) => {
-  const button = event.target.closest?.('button[data-ask]');
-  if (button) ask(button, undefined, (why) => toast(why));
-});
+on('click', 'button[data-ask]', (button) => ask(button, undefined, (why) => toast(why)));

@@ -1,65 +1,69 @@
 /* What every page can do: log in and out, select the light or dark theme; staff is told when the ledger is not signed. */
-import { call } from './live.js';
-import { ready } from './ready.js';
-
-ready('.tw-theme', () => window.twentyoneTheme());
+import { on, part, saying } from './dom.js';
+import { Trouble, call } from './live.js';
+import './theme.js';
 
 const ASK_EVERY = 60_000;
 
-ready('[data-part=unsigned]', (alarm) => {
-  const ask = async () => {
-    // without the session: a page that only watches must not keep it alive
-    const health = await fetch('/api/v1/health', { credentials: 'omit' }).then((answer) => answer.json()).catch(() => null);
-    if (!health || health.signed === alarm.hidden) return;
-    alarm.hidden = health.signed;
-    if (health.signed) return;
-    const { since, why } = await call('GET', '/signing').catch((refused) => ({ why: refused.message }));
-    const when = since ? ` since ${new Date(since * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
-    alarm.textContent = `No checkpoint has been signed${when}: ${why}. It is tried again every minute.`;
-  };
-  ask();
-  setInterval(ask, ASK_EVERY);
+/** Show whether checkpoints are signed, asked without the session: a page that only watches must not keep it alive. @param {HTMLElement} alarm */
+async function tellUnsigned(alarm) {
+  /** @type {{ signed: boolean } | null} */
+  const health = await fetch('/api/v1/health', { credentials: 'omit' }).then((answer) => answer.json()).catch(() => null);
+  if (!health || health.signed === alarm.hidden) return;
+  alarm.hidden = health.signed;
+  if (health.signed) return;
+  /** @type {{ since?: number, why: string }} */
+  const { since, why } = await call('GET', '/signing').catch((wrong) => ({ why: saying(wrong) }));
+  const when = since ? ` since ${new Date(since * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
+  alarm.textContent = `No checkpoint has been signed${when}: ${why}. It is tried again every minute.`;
+}
+
+document.querySelectorAll('[data-part=unsigned]').forEach((found) => {
+  const alarm = /** @type {HTMLElement} */ (found);
+  tellUnsigned(alarm);
+  setInterval(() => tellUnsigned(alarm), ASK_EVERY);
 });
 
-document.addEventListener('click', async (event) => {
-  const act = event.target.closest?.('[data-act=logout]');
-  if (!act) return;
+on('click', '[data-act=logout]', async () => {
   await call('POST', '/session/logout').catch(() => null);
   location.assign('/');
 });
 
+/** @type {Record<string, (value: string) => unknown>} */
 const READ = {
   integer: Number,
   boolean: (value) => value === 'true',
-  json: JSON.parse,
+  json: (value) => JSON.parse(value),
   choices: (value) => (value.includes(', ') ? value.split(', ') : value),
 };
 
-/** The choices that differ from the defaults of the rulebook, and the keys entered as JSON. */
+/** The choices that differ from the defaults of the rulebook, and the keys entered as JSON. @param {HTMLFormElement} form */
 function submitted(form) {
   const { name, rulebook, cards, submission: written } = Object.fromEntries(new FormData(form));
+  /** @type {Record<string, unknown>} */
   const submission = {};
-  for (const { dataset, value } of form.querySelectorAll(`[data-book="${rulebook}"] [data-key]`)) {
+  /** @type {Record<string, string>} */
+  const readings = {};
+  /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>} */
+  const fields = form.querySelectorAll(`[data-book="${rulebook}"] [data-key]`);
+  for (const { dataset, value } of fields) {
     const chosen = value.trim();
     if (chosen === dataset.default) continue;
-    const [group, reading] = dataset.key.split('.');
-    if (reading) (submission.readings ??= {})[reading] = chosen;
-    else submission[group] = chosen === '' ? null : (READ[dataset.type] || String)(chosen);
+    const [key, reading] = (dataset.key || '').split('.');
+    if (reading) readings[reading] = chosen;
+    else submission[key] = chosen === '' ? null : (READ[dataset.type || ''] || String)(chosen);
   }
-  return { name, rulebook, cards, submission: { ...submission, ...JSON.parse(written || '{}') } };
+  const read = Object.keys(readings).length ? { readings } : {};
+  return { name, rulebook, cards, submission: { ...submission, ...read, ...JSON.parse(String(written || '{}')) } };
 }
 
-document.addEventListener('submit', async (event) => {
-  const form = event.target.closest('form[data-act]');
-  if (!form) return;
+on('submit', 'form[data-act]', async (/** @type {HTMLFormElement} */ form, event) => {
   event.preventDefault();
-  const given = Object.fromEntries(new FormData(form));
-  const wrong = form.querySelector('[data-part=wrong]');
   try {
-    if (form.dataset.act === 'login') await call('POST', '/session/login', given);
+    if (form.dataset.act === 'login') await call('POST', '/session/login', Object.fromEntries(new FormData(form)));
     if (form.dataset.act === 'open-table') await call('POST', '/tables', submitted(form));
     location.assign('/');
-  } catch (refused) {
-    wrong.textContent = refused.cite ? `${refused.why} (${refused.cite})` : refused.message;
+  } catch (wrong) {
+    part(form, 'wrong').textContent = wrong instanceof Trouble && wrong.cite ? `${wrong.message} (${wrong.cite})` : saying(wrong);
   }
 });

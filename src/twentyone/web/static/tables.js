@@ -1,19 +1,22 @@
 /* One click sits down; a guest's name is asked for once and remembered by the browser. */
-import { call } from './live.js';
-import { guestName, toast } from './dom.js';
-import { ready } from './ready.js';
+import { call, newKey } from './live.js';
+import { guestName, on, refused } from './dom.js';
 
-ready('[data-part=guest]', (field) => {
+/** @param {HTMLInputElement} field */
+function rememberName(field) {
   field.value = guestName();
   field.addEventListener('input', () => guestName(field.value));
-});
+}
 
-/** The form for a new table: the choices of its rulebook, and a free name. */
-ready('[data-act=open-table]', (form) => {
-  const { name, rulebook } = form.elements;
-  const taken = name.dataset.taken.split(' ');
+/** The form for a new table: the choices of its rulebook, and a free name. @param {HTMLFormElement} form */
+function chooseBook(form) {
+  const name = /** @type {HTMLInputElement} */ (form.elements.namedItem('name'));
+  const rulebook = /** @type {HTMLSelectElement} */ (form.elements.namedItem('rulebook'));
+  const taken = (name.dataset.taken || '').split(' ');
+  /** @type {NodeListOf<HTMLFieldSetElement>} */
+  const books = form.querySelectorAll('[data-book]');
   const show = () => {
-    form.querySelectorAll('[data-book]').forEach((book) => { book.hidden = book.disabled = book.dataset.book !== rulebook.value; });
+    books.forEach((book) => { book.hidden = book.disabled = book.dataset.book !== rulebook.value; });
     let number = 2;
     while (taken.includes(`${rulebook.value}-${number}`)) number += 1;
     if (!name.dataset.own) name.value = `${rulebook.value}-${number}`;
@@ -21,29 +24,31 @@ ready('[data-act=open-table]', (form) => {
   name.addEventListener('input', () => { name.dataset.own = 'true'; });
   rulebook.addEventListener('change', show);
   show();
-});
+}
 
-const refused = (wrong) => toast(wrong.why || wrong.message, wrong.cite, () => location.assign(`/law?q=${encodeURIComponent(wrong.cite.replace(/^.*§ /, ''))}`));
+document.querySelectorAll('[data-part=guest]').forEach((field) => rememberName(/** @type {HTMLInputElement} */ (field)));
+document.querySelectorAll('[data-act=open-table]').forEach((form) => chooseBook(/** @type {HTMLFormElement} */ (form)));
 
-document.addEventListener('click', async (event) => {
-  const button = event.target.closest?.('[data-act=close-table]');
-  if (!button) return;
+/** @param {string} cite */
+const open = (cite) => location.assign(`/law?q=${encodeURIComponent(cite.replace(/^.*§ /, ''))}`);
+
+on('click', '[data-act=close-table]', async (button) => {
   try {
-    await call('POST', `/tables/${button.dataset.table}/commands`, { do: 'close_table', args: {}, key: crypto.randomUUID?.() || String(Math.random()) });
+    await call('POST', `/tables/${button.dataset.table}/commands`, { do: 'close_table', args: {}, key: newKey() });
     location.reload();
   } catch (wrong) {
-    refused(wrong);
+    refused(wrong, open);
   }
 });
 
-document.addEventListener('click', async (event) => {
-  const link = event.target.closest?.('[data-act=sit]');
-  if (!link || event.ctrlKey || event.metaKey) return;
+on('click', '[data-act=sit]', async (/** @type {HTMLAnchorElement} */ link, event) => {
+  const { ctrlKey, metaKey } = /** @type {MouseEvent} */ (event);
+  if (ctrlKey || metaKey) return;
   event.preventDefault();
   try {
     await call('POST', `/tables/${link.dataset.table}/sit`, { name: guestName() || 'Guest' });
     location.assign(link.href);
   } catch (wrong) {
-    refused(wrong);
+    refused(wrong, open);
   }
 });

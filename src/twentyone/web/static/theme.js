@@ -1,20 +1,27 @@
-/* Runs before the page is painted, so that it does not flash: selects the light or dark theme if the person chose one. */
-(() => {
-  const KEY = 'twentyone_theme';
-  const kept = () => {
-    try { return localStorage.getItem(KEY); } catch { return null; }
-  };
-  const apply = (theme) => {
-    if (['light', 'dark'].includes(theme)) document.documentElement.dataset.theme = theme;
-    else delete document.documentElement.dataset.theme;
-    document.querySelectorAll('[name=theme]').forEach((choice) => { choice.checked = choice.value === (theme || 'system'); });
-  };
-  apply(kept());
-  addEventListener('storage', (event) => event.key === KEY && apply(event.newValue));
-  document.addEventListener('change', ({ target }) => {
-    if (target.name !== 'theme') return;
-    apply(target.value);
-    try { localStorage.setItem(KEY, target.value); } catch { /* without storage the choice lasts until the page is left */ }
-  });
-  window.twentyoneTheme = () => apply(kept());
-})();
+/* The light or dark theme, or that of the system. The server writes what was chosen into the page; other pages that are
+   open are told. */
+const COOKIE = 'twentyone_theme';
+const others = new BroadcastChannel(COOKIE);
+
+/** @returns {NodeListOf<HTMLInputElement>} */
+const choices = () => document.querySelectorAll('[name=theme]');
+
+/** @param {string} theme */
+function wear(theme) {
+  if (['light', 'dark'].includes(theme)) document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+  choices().forEach((choice) => { choice.checked = choice.value === theme; });
+}
+
+/** @param {string} theme */
+function keep(theme) {
+  const secure = location.protocol === 'https:' ? '; secure' : '';
+  document.cookie = `${COOKIE}=${theme}; path=/; max-age=31536000; samesite=strict${secure}`;
+  others.postMessage(theme);
+}
+
+others.addEventListener('message', ({ data }) => wear(data));
+choices().forEach((choice) => choice.addEventListener('change', () => {
+  wear(choice.value);
+  keep(choice.value);
+}));

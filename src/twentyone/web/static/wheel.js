@@ -7,7 +7,10 @@ const MOST = 24; // symbols that can be read on one disc
 const [SMALLEST, LARGEST] = [5, 13]; // letters that can be read, and those of a wide sector
 const READ_AT = 56; // the radius at which the letters of a sector must still fit into it
 
-/** The sectors of a wheel: each symbol with the angles at which it begins and ends, in turns of the disc. */
+/** A symbol, with the angles at which it begins and ends, in turns of the disc. @typedef {{ symbol: string, from: number, to: number }} Sector */
+/** How many of the wheel's stops each symbol has. @typedef {Record<string, number>} Weights */
+
+/** The sectors of a wheel. @param {Weights} weights @returns {Sector[]} */
 export function sectors(weights) {
   const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   let reached = 0;
@@ -18,9 +21,10 @@ export function sectors(weights) {
   });
 }
 
-/** Symbols that differ only in what the others are paid, as one: for a wheel that has too many to be read. */
+/** Symbols that differ only in what the others are paid, as one: for a wheel that has too many to be read. @param {Weights} weights */
 export function gathered(weights) {
   if (Object.keys(weights).length <= MOST) return weights;
+  /** @type {Weights} */
   const own = {};
   for (const [symbol, weight] of Object.entries(weights)) {
     const name = symbol.split('+')[0];
@@ -29,14 +33,19 @@ export function gathered(weights) {
   return own;
 }
 
+/** @param {number} turn @param {number} radius */
 const at = (turn, radius) => [radius * Math.sin(2 * Math.PI * turn), -radius * Math.cos(2 * Math.PI * turn)];
 
 export class Wheel {
+  timer = 0;
+
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
     this.calm = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
+  /** @param {Sector} sector @param {number} index */
   #sector({ symbol, from, to }, index) {
     const shown = { fill: COLOURS[index % COLOURS.length], stroke: '#e9d9a6', 'data-symbol': symbol };
     const [[x, y], [u, v]] = [at(from, 100), at(to, 100)];
@@ -49,6 +58,7 @@ export class Wheel {
     return [part, words];
   }
 
+  /** @param {Sector[]} parts @param {string} beside @returns {[picture: SVGSVGElement, disc: SVGGElement]} */
   #draw(parts, beside) {
     const picture = svg('svg', { viewBox: '-110 -118 220 230', role: 'img', class: 'tw-wheel' });
     const disc = svg('g', { class: 'disc' });
@@ -58,7 +68,7 @@ export class Wheel {
     return [picture, disc];
   }
 
-  /** Turn the wheel until a symbol is under the pointer. */
+  /** Turn the wheel until a symbol is under the pointer. @param {Weights} weights @param {string} symbol @param {string} says */
   spin(weights, symbol, says) {
     const shown = gathered(weights);
     const parts = sectors(shown);
