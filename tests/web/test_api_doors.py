@@ -470,3 +470,17 @@ def test_an_absent_player_loses_his_box_where_real_cards_are_dealt(tmp_path: Pat
 
     with moved_by_hand():
         in_house(tmp_path, work)
+
+
+def test_a_pace_alone_changes_nothing_else_of_the_staff(tmp_path: Path) -> None:
+    """The page sends the pace; clock, patience and absence stay what the administrator made them."""
+
+    async def work(inn: Inside) -> None:
+        await open_table(inn.service, "one", "pa-spanish-21", {})
+        chief = inn.clients["administrator"]
+        given = {"pace": "slow", "clock": 90.0, "patience": 3.0, "absence": 600.0}
+        assert (await chief.send("PUT", "/tables/one/staff", given)).status_code == 200
+        changed = await chief.send("PUT", "/tables/one/staff", {"pace": "fast"})
+        assert changed.json() == {**given, "pace": "fast"}
+
+    in_house(tmp_path, work)

@@ -130,8 +130,8 @@ def _listed(store: Store, now: int) -> list[dict[str, Any]]:
 
 
 def _line(row: Mapping[str, Any]) -> str:
-    from twentyone.ledger.timestamps import moment
+    from twentyone.ledger.coupons import last_minute
 
     where = f" at {row['place']}" if row["place"] else ""
-    whom = f"for {row['person'] or 'anybody'}, until {moment(row['ends'])} (UTC), issued by {row['issuer']}"
+    whom = f"for {row['person'] or 'anybody'}, until {last_minute(row['ends'])} (UTC), issued by {row['issuer']}"
     return f"{row['number']:20}{dollars(Amount(row['amount'])):>12}  {row['state'] + where:28} {whom}"

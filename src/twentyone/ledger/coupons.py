@@ -32,6 +32,7 @@ __all__ = [
     "CouponRow",
     "coupon_entries",
     "issued",
+    "last_minute",
     "new_number",
     "read_end",
     "void",
@@ -109,6 +110,11 @@ def read_end(text: str) -> int:
     return end + SECONDS_PER_DAY if len(text) == len("2026-12-31") else end
 
 
+def last_minute(ends: int) -> str:
+    """The last minute in which a coupon that ends at a moment may be laid."""
+    return moment(ends - 1)[:-3]
+
+
 def void(number: str, issuer: str, reason: str, at: int) -> NewEvent:
     """Staff declares void a coupon that lies nowhere."""
     if not issuer.strip() or not reason.strip():
@@ -159,7 +165,7 @@ def _lay(rows: Rows, body: Body, at: int) -> None:
     if coupon.state != "open":
         raise Refused(f"the coupon {number} {STANDS[coupon.state].format(place=coupon.place)}: it is used once")
     if at >= coupon.ends:
-        raise Refused(f"the coupon {number} was good until {moment(coupon.ends)} (UTC)")
+        raise Refused(f"the coupon {number} was good until {last_minute(coupon.ends)} (UTC)")
     if coupon.person not in ("", body["player"]):
         raise Refused(f"the coupon {number} is for {coupon.person}, not for {body['player']}")
     if coupon.amount != body["amount"]:

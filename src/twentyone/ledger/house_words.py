@@ -14,7 +14,6 @@ from twentyone.ledger.purses import EMPTIED, ENTRY, ISSUED, TAKEN_OVER
 from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.store import Store
-from twentyone.ledger.timestamps import moment
 from twentyone.money import Amount, dollars
 
 __all__ = ["WORDS", "HouseLine", "HouseStory", "house_story"]
@@ -105,7 +104,7 @@ def _coupon(body: Body) -> str:
 
 
 def _coupon_issued(body: Body) -> str:
-    whom = f"for {body['person'] or 'anybody'}, until {moment(body['ends'])} (UTC)"
+    whom = f"for {body['person'] or 'anybody'}, until {coupons.last_minute(body['ends'])} (UTC)"
     return f"{body['issuer']} issues {_coupon(body)} {whom}"
 
 

@@ -29,11 +29,11 @@ class SitBody(Closed):
 
 
 class StaffSettings(Closed):
-    """The automatic staff of a table."""
+    """The automatic staff of a table; what is not named stays as it is."""
 
     pace: Annotated[str, Field(max_length=20)]
-    clock: Annotated[float, Field(ge=5, le=3600)] = 45.0
-    patience: Annotated[float, Field(ge=0, le=600)] = 8.0
+    clock: Annotated[float, Field(ge=5, le=3600)] | None = None
+    patience: Annotated[float, Field(ge=0, le=600)] | None = None
     absence: Annotated[float, Field(ge=30, le=86400)] | None = None
 
 
@@ -90,5 +90,6 @@ async def set_staff(table: Name, body: StaffSettings, service: ServiceHere, pers
             raise NotAllowed("only players at the table and staff set its pace")
         if "by hand" in (body.pace, now.pace):
             raise NotAllowed("this table is run by people: its pace cannot be set")
-        body = body.model_copy(update={"clock": now.clock, "patience": now.patience, "absence": now.absence})
-    return respond(vars(service.set_staff(table, body.pace, body.clock, body.patience, body.absence)))
+        body = StaffSettings(pace=body.pace)
+    named = {**vars(now), **body.model_dump(exclude_none=True)}
+    return respond(vars(service.set_staff(table, **named)))

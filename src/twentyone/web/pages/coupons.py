@@ -8,7 +8,7 @@ from typing import Any
 import htpy as h
 from fastapi.responses import Response
 
-from twentyone.ledger.timestamps import moment
+from twentyone.ledger.coupons import last_minute
 from twentyone.money import Amount, dollars
 from twentyone.web.api.common import READERS, ServiceHere
 from twentyone.web.api.coupons import ISSUERS
@@ -50,17 +50,12 @@ def _row(row: dict[str, Any], may: bool) -> h.Element:
     worth = dollars(Amount(row["amount"]))
     return h.li(data_coupon=row["number"])[
         h.span(".tw-who")[h.b[row["number"]], " ", h.span(".tw-kind")[worth]],
-        h.span(".tw-note")[f"for {row['person'] or 'anybody'}, until {_last(row['ends'])} (UTC)"],
+        h.span(".tw-note")[f"for {row['person'] or 'anybody'}, until {last_minute(row['ends'])} (UTC)"],
         h.div(".tw-row.tw-does")[
             h.span(".tw-note")[_state(row), f" · issued by {row['issuer']}"],
             _voiding(row["number"]) if may and row["state"] in ("open", "over") else None,
         ],
     ]
-
-
-def _last(ends: int) -> str:
-    """The last minute in which a coupon is good."""
-    return moment(ends - 1)[:-3]
 
 
 def _state(row: dict[str, Any]) -> str:
