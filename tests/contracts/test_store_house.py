@@ -16,6 +16,7 @@ from tests.contracts.store_places import Maker, Place
 from twentyone.errors import Refused
 from twentyone.ledger import house_rows
 from twentyone.ledger.chain import verify_chain
+from twentyone.ledger.codec import SCHEMA
 from twentyone.ledger.group import house_key
 from twentyone.ledger.purses import emptied, issued
 from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, NewEvent, NotCanonical
@@ -24,7 +25,7 @@ from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.money import Amount
 
-DEAL = [NewEvent("command", {"do": "deal"}, NOW)]
+DEAL = [NewEvent("command", {"do": "deal"}, NOW, SCHEMA)]
 
 
 def entry(name: str, amount: int, table: str = "t", version: int = 1) -> NewEvent:

@@ -91,6 +91,8 @@ class SecondAccount:
                 self._move(row.stream, LAYOUT, data["player"], self._laid.pop(key))
         elif row.type == "round_begun":
             self._laid = {key: amount for key, amount in self._laid.items() if key[0] != row.stream}
+        elif row.type == "round_ended" and self.chips[row.stream][LAYOUT]:
+            self.faults.append(f"{row.stream} version {row.ver}: the round is over and chips lie on the layout")
         elif row.type == "round_event":
             for account, change in data.get("chips", ()):
                 self.chips[row.stream][account] += change
