@@ -20,7 +20,7 @@ from twentyone.sim.setup import Box, Setup
 
 DEFAULT_ROUNDS = 16_000
 """Rounds a rulebook with its own chart ..."""
-SUBMISSIONS, ROUNDS_EACH = 8, 500
+SUBMISSIONS, ROUNDS_EACH = 5, 500
 """... and under random submissions, readings, boxes, wagers and players."""
 
 
