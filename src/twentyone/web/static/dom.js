@@ -126,3 +126,6 @@ export const saying = (wrong) => (wrong instanceof Error ? wrong.message : Strin
 
 /** Say why something was not done, with its paragraph if there is one. @param {unknown} wrong @param {Open} open */
 export const refused = (wrong, open) => toast(saying(wrong), wrong instanceof Trouble ? wrong.cite : '', open);
+
+/** A number with its sign. @param {number} value @param {number} digits */
+export const signed = (value, digits) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`;

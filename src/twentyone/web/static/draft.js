@@ -63,7 +63,7 @@ export class Draft {
   #choose(box, wager) {
     this.box = box;
     if (wager) this.wager = wager;
-    this.page.actions();
+    this.page.bar.show();
   }
 
   /** @param {number | null} box @param {string} wager */
@@ -76,7 +76,7 @@ export class Draft {
     const box = this.box ?? this.page.view.you.boxes[0];
     const key = this.#key(box, this.wager);
     this.rows.set(key, (this.rows.get(key) || 0) + amount);
-    this.page.actions();
+    this.page.bar.show();
   }
 
   /** Chips that are chosen but not laid yet. */
@@ -120,17 +120,17 @@ export class Draft {
     const key = this.#key(this.box, wager);
     if (this.rows.get(key) === Number(amount)) this.rows.delete(key);
     else this.rows.set(key, Number(amount));
-    this.page.actions();
+    this.page.bar.show();
   }
 
   clear() {
     this.rows.clear();
-    this.page.actions();
+    this.page.bar.show();
   }
 
   rebet() {
     this.rows = new Map(this.last);
-    this.page.actions();
+    this.page.bar.show();
   }
 
   async lay() {
@@ -147,7 +147,7 @@ export class Draft {
       this.rows.delete(key);
     }
     this.cash = false;
-    this.page.actions();
+    this.page.bar.show();
   }
 
   /** Take the own wagers back, box by box, those that lie there and those that are only spoken. */
@@ -166,11 +166,11 @@ export class Draft {
   parts() {
     const { view } = this.page;
     if (!view.you.boxes.length && !view.you.standing) return this.#freeBoxes(view);
-    if (this.#broke(view)) return [button('buy-in', 'Buy in again: $500 of play money', () => this.page.buyIn(), { class: 'tw-button gold' }), ...this.page.requests()];
+    if (this.#broke(view)) return [button('buy-in', 'Buy in again: $500 of play money', () => this.page.buyIn(), { class: 'tw-button gold' }), ...this.page.bar.requests()];
     const boxes = view.you.standing ? this.#open(view) : [...new Set([...view.you.boxes, ...(this.shared ? [this.shared] : [])])];
     if (this.box === null || !boxes.includes(this.box)) this.box = boxes[0];
     const sits = view.you.standing ? this.#freeBoxes(view) : [];
-    return [...this.#picks(view, boxes), ...this.#chips(), ...this.#ends(view), ...this.#asks(view), ...this.#consents(view), ...this.page.requests(), ...sits];
+    return [...this.#picks(view, boxes), ...this.#chips(), ...this.#ends(view), ...this.#asks(view), ...this.#consents(view), ...this.page.bar.requests(), ...sits];
   }
 
   /** The boxes on which somebody who stands may wager: where nobody sits, or boxes are shared. @param {View} view */
@@ -181,7 +181,7 @@ export class Draft {
   /** What a player may do beside laying chips: wager with cash, see the burn card, stand up. @param {View} view @returns {HTMLElement[]} */
   #asks(view) {
     const { verbal, burn_card: burned } = view.manners;
-    const cash = el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name: 'cash', checked: this.cash, onchange: () => { this.cash = !this.cash; this.page.actions(); } }), 'Say it, with cash');
+    const cash = el('label', { class: 'tw-check' }, el('input', { type: 'checkbox', name: 'cash', checked: this.cash, onchange: () => { this.cash = !this.cash; this.page.bar.show(); } }), 'Say it, with cash');
     /** @type {HTMLElement[]} */
     const parts = verbal ? [cash] : [];
     if (burned) parts.push(button('ask_burn_card', 'See the burn card', () => this.page.command('ask_burn_card', {})));
