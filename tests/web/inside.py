@@ -144,12 +144,13 @@ def _address(path: str) -> str:
 
 
 class Ear:
-    """A listener on a table: every frame it was sent."""
+    """A listener on a table, or on what has another path: every frame it was sent."""
 
     def __init__(self, app: FastAPI, table: str, cookies: dict[str, str], after: int = 0, origin: str = "") -> None:
         said = {"host": "service", "cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
         said |= {"origin": origin} if origin else {}
-        self._scope = _scope("websocket", f"/api/v1/tables/{table}/live", f"after={after}", said) | {"subprotocols": []}
+        place = table if table.startswith("/") else f"/tables/{table}"
+        self._scope = _scope("websocket", f"/api/v1{place}/live", f"after={after}", said) | {"subprotocols": []}
         self.frames: list[str] = []
         self.closed: int | None = None
         self._in: asyncio.Queue[dict[str, Any]] = asyncio.Queue()

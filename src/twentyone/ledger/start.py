@@ -21,7 +21,19 @@ from twentyone.ledger.rows import LedgerRefused, NoSuchLedger
 from twentyone.ledger.store import Store, open_store, path_of, without_secrets
 from twentyone.table.health import Source
 
-__all__ = ["Files", "open_to_play", "refuse_shared_database"]
+__all__ = ["COMPARED", "Files", "open_to_play", "refuse_shared_database"]
+
+COMPARED = (
+    "only its owner can read the files",
+    "the tables of the database are the ledger's own",
+    "every stream was begun with this key",
+    "the checkpoints are signed and in order",
+    "every stream is as far as the last checkpoint says, with its hash",
+    "the chain after the last checkpoint is whole",
+    "purses and coupons are what the events lead to",
+    "the list of rounds bears the key's mark",
+)
+"""What a ledger with events is held against before it is played on: the start stops at the first that does not hold."""
 
 
 class Files(NamedTuple):

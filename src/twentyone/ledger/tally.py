@@ -14,7 +14,7 @@ from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.timestamps import Period
 from twentyone.money import THOUSANDTH, ZERO, Amount
 
-__all__ = ["MONEY", "MeterFigures", "Tally"]
+__all__ = ["INVENTORY", "MONEY", "MeterFigures", "Tally"]
 
 Body = Mapping[str, Any]
 ALWAYS = Period()

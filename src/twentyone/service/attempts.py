@@ -103,6 +103,15 @@ class Attempts:
         rows = self._records.rows("SELECT name FROM people_tries WHERE until > ?", (self._clock(),))
         return {name for (name,) in rows}
 
+    def wrong(self) -> list[tuple[str, str, int, int]]:
+        """Wrong passwords for accounts that there are: which, from where, how many, and until when he waits."""
+        query = (
+            "SELECT t.name, t.place, t.failed, t.until FROM people_tries AS t "
+            "JOIN people_accounts AS a ON a.name = t.name WHERE t.failed > 0 "
+            "ORDER BY t.until DESC, t.name, t.place LIMIT 100"
+        )
+        return [(name, _where(place), failed, until) for name, place, failed, until in self._records.rows(query)]
+
     def forgive(self, name: str) -> None:
         """Forget all wrong passwords for an account."""
         self._records.run("DELETE FROM people_tries WHERE name = ?", (name,))
@@ -135,6 +144,12 @@ class Attempts:
     def forget_devices(self, name: str) -> None:
         """Forget the browsers of an account."""
         self._records.run("DELETE FROM people_devices WHERE name = ?", (name,))
+
+
+def _where(place: str) -> str:
+    """A place as a person may read it: what is stored of a browser's secret is not shown."""
+    kind, _, address = place.partition(" ")
+    return address if kind == "address" else "a browser that is known"
 
 
 def digest(secret: str) -> str:

@@ -16,15 +16,13 @@ from twentyone.errors import TwentyoneError
 from twentyone.service.attempts import Attempts, digest
 from twentyone.service.purses import Purses
 from twentyone.service.records import Records
+from twentyone.service.sessions import Sessions
 
 __all__ = ["ROLES", "Account", "NotAllowed", "People", "Person", "Session"]
 
 ROLES = ("player", "dealer", "floorperson", "auditor", "administrator")
 """Who may use the service; the administrator acts as operator, the auditor only reads."""
 
-IDLE = 30 * 60
-"""Seconds of inactivity after which a session ends."""
-GUEST_IDLE = 24 * 60 * 60
 LINK_LIFE = 24 * 60 * 60
 SHORTEST = 10
 """The least number of characters of a password."""
@@ -101,44 +99,25 @@ class People:
         """What players have away from the tables."""
         self.attempts = Attempts(records, clock)
         """Attempts at passwords."""
+        self.sessions = Sessions(records, clock, self._free)
+        """Who is logged in, and who was."""
         self._hasher = PasswordHasher()
         self._nobody = self._hasher.hash(secrets.token_hex())
 
     # -- sessions
 
-    def begin(self, person: Person) -> Session:
-        """Begin a session with new secrets."""
-        session, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
-        row = (digest(session), person.name, person.role, csrf, self._clock())
-        self._records.run("INSERT INTO people_sessions (id, name, role, csrf, seen) VALUES (?, ?, ?, ?, ?)", row)
-        return Session(session, csrf, person)
+    def begin(self, person: Person, address: str = "") -> Session:
+        """Begin a session with new secrets, from an address."""
+        return Session(*self.sessions.begin(person.name, person.role, address), person)
 
-    def whose(self, session: str | None) -> tuple[Person, str] | None:
-        """The person and the token of a session; none if it is over."""
-        if not session:
-            return None
-        query = (
-            "SELECT s.name, s.role, s.csrf, s.seen, a.name IS NULL FROM people_sessions AS s "
-            "LEFT JOIN people_accounts AS a ON a.name = s.name WHERE s.id = ?"
-        )
-        rows = self._records.rows(query, (digest(session),))
-        if not rows:
-            return None
-        name, role, csrf, seen, stranger = rows[0]
-        now, guest = self._clock(), stranger and role == "player"
-        if now - seen > (GUEST_IDLE if guest else IDLE):
-            self.end(session)
-            return None
-        if now - seen > IDLE // 30:
-            self._records.note("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, digest(session)))
-        return Person(name, role), csrf
+    def whose(self, session: str | None, watches: bool = False) -> tuple[Person, str] | None:
+        """The person and the token of a session; none if it is over. Whoever only `watches` does not keep it alive."""
+        known = self.sessions.whose(session, watches) if session else None
+        return (Person(*known[:2]), known[2]) if known is not None else None
 
     def end(self, session: str) -> None:
         """End a session, even if a browser still has its cookie; a guest's name becomes free."""
-        rows = self._records.rows("SELECT name FROM people_sessions WHERE id = ?", (digest(session),))
-        self._records.run("DELETE FROM people_sessions WHERE id = ?", (digest(session),))
-        for (name,) in rows:
-            self._free(name)
+        self.sessions.end(session)
 
     def _free(self, name: str) -> None:
         """Free a name, unless an account or another session has it."""
@@ -153,10 +132,10 @@ class People:
         name = _checked(name)
         if most and (wait := self.attempts.guest(address, most)):
             raise NotAllowed(f"too many new guests from here: try again in {wait} s", 429, wait)
-        self._forget_guests()
+        self.sessions.forget()
         for other in (name, *(f"{name} {number}" for number in range(2, NUMBERED))):
             if self._take(other):
-                return self.begin(Person(other, "player"))
+                return self.begin(Person(other, "player"), address)
         raise NotAllowed(f"there are too many guests called {name!r}: take another name", 409)
 
     def _take(self, name: str) -> bool:
@@ -167,13 +146,6 @@ class People:
         if taken:
             self.purses.empty(name)
         return taken
-
-    def _forget_guests(self) -> None:
-        """End sessions that were not used for a day, and free the names of their guests."""
-        old = self._clock() - GUEST_IDLE
-        for (name,) in self._records.rows("SELECT name FROM people_sessions WHERE seen < ?", (old,)):
-            self._records.run("DELETE FROM people_sessions WHERE name = ? AND seen < ?", (name, old))
-            self._free(name)
 
     def add(self, name: str, role: str, password: str) -> Person:
         """A new account."""
@@ -203,7 +175,7 @@ class People:
         self._of("UPDATE people_accounts SET password = ? WHERE name = ?", self._hash(password), name)
         self.attempts.forgive(name)
         self.attempts.forget_devices(name)
-        self._records.run("DELETE FROM people_sessions WHERE name = ?", (name,))
+        self.sessions.end_all(name, "the password was changed")
 
     def unlock(self, name: str) -> None:
         """Let everybody who waits try this account again."""
@@ -213,7 +185,7 @@ class People:
     def remove(self, name: str) -> None:
         """Remove an account and its sessions; what its owner did stays in the ledger under the name."""
         self._of("DELETE FROM people_accounts WHERE name = ?", name)
-        self._records.run("DELETE FROM people_sessions WHERE name = ?", (name,))
+        self.sessions.end_all(name, "the account was removed")
         self.attempts.forget_devices(name)
         self._free(name)
 
@@ -233,7 +205,7 @@ class People:
         if not self._right(known, password) or not rows:
             raise NotAllowed("no such name, or a wrong password", 401)
         self.attempts.right(name, place)
-        session = self.begin(Person(name, role))
+        session = self.begin(Person(name, role), address)
         return session._replace(device=self.attempts.know(name, device, secrets.token_urlsafe(32)))
 
     def _hash(self, password: str) -> str:
@@ -256,13 +228,13 @@ class People:
         self._records.run("INSERT INTO people_links (id, role, until) VALUES (?, ?, ?)", row)
         return secret
 
-    def follow(self, secret: str) -> Session:
+    def follow(self, secret: str, address: str = "") -> Session:
         """Use a link, once."""
         rows = self._records.rows("SELECT role, until FROM people_links WHERE id = ?", (digest(secret),))
         used = self._records.run("DELETE FROM people_links WHERE id = ?", (digest(secret),))
         if not rows or not used or rows[0][1] < self._clock():
             raise NotAllowed("this link has been used already, or is too old", 401)
-        return self.begin(Person(rows[0][0], rows[0][0]))
+        return self.begin(Person(rows[0][0], rows[0][0]), address)
 
 
 def _folded(name: str) -> str:

@@ -20,6 +20,11 @@ TABLES = (
     "PRIMARY KEY (id, name))",
     "CREATE TABLE IF NOT EXISTS people_sessions (id TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL, "
     "csrf TEXT NOT NULL, seen BIGINT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS people_logins (number TEXT PRIMARY KEY, session TEXT NOT NULL, name TEXT NOT NULL, "
+    "role TEXT NOT NULL, address TEXT NOT NULL, begun BIGINT NOT NULL, ended BIGINT, why TEXT NOT NULL)",
+    "CREATE INDEX IF NOT EXISTS people_logins_session ON people_logins (session)",
+    "CREATE TABLE IF NOT EXISTS people_backups (file TEXT PRIMARY KEY, made BIGINT NOT NULL, asker TEXT NOT NULL, "
+    "size BIGINT NOT NULL, events BIGINT NOT NULL, verified INTEGER NOT NULL, why TEXT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS people_names (name TEXT PRIMARY KEY)",
     "CREATE TABLE IF NOT EXISTS people_links (id TEXT PRIMARY KEY, role TEXT NOT NULL, until BIGINT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS people_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)",

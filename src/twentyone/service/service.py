@@ -22,11 +22,13 @@ from twentyone.ledger.store import Store, open_store, table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
+from twentyone.service.backups import Backups
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
 from twentyone.service.doors import Doors
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import People, Person
+from twentyone.service.pit import Pit
 from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
 from twentyone.service.signing import Signing
@@ -72,6 +74,10 @@ class Service:
         beside = default_key_path(ledger)
         files = Files(Path(key or beside), Path(checkpoints or beside.with_suffix(".checkpoints")), accept_unsigned)
         self.store, self._keys = open_to_play(ledger, files, self._entropy, clock())
+        self.started = clock()
+        """When this process opened the ledger, in seconds UTC."""
+        self.new = not self.store.streams()
+        """Whether the ledger held nothing then."""
         self.signing = Signing(self.store, files.checkpoints, self._keys, clock)
         """Signs checkpoints."""
         self.rounds = Rounds(self.store, self._keys)
@@ -87,7 +93,18 @@ class Service:
         """The tables of this ledger."""
         self.doors = Doors(self.tables)
         """What the house lets its players do."""
+        self.pit = Pit(self)
+        """The board of all tables."""
+        self.backups = Backups(ledger, self.store, self._records, clock)
+        """Copies of the ledger."""
+        self.unloaded: list[str] = []
+        """Tables that are not served: their rulebooks do not load."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
+
+    @property
+    def now(self) -> int:
+        """The time, in seconds UTC."""
+        return self._clock()
 
     # -- start and stop
 
@@ -103,8 +120,10 @@ class Service:
         await asyncio.to_thread(self.people.purses.take_over, self._records)
         streams = table_streams(self.store)
         for name in streams:
-            with contextlib.suppress(RulesUnavailable):
+            try:
                 self._adopt(name)
+            except RulesUnavailable:
+                self.unloaded.append(name)
         if first_tables and not streams:
             for book in loaded_rulebooks()[0]:
                 await self._open_first(book)

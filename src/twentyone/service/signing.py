@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from twentyone.ledger.checkpoints import write_checkpoint
+from twentyone.ledger.checkpoints import Checkpoint, compare, read_trail, write_checkpoint
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.store import Store
 
@@ -42,3 +42,10 @@ class Signing:
         if reached != self._signed or self.failed:
             write_checkpoint(self._store, self.path, self._keyring.signer, self._clock())
             self._signed = reached
+
+    def examine(self) -> tuple[Checkpoint | None, str]:
+        """The last checkpoint of the file, and what is wrong with it: its signature, its order, the ledger since."""
+        trail = read_trail(self.path, self._keyring.signer.public_key())
+        last = trail.checkpoints[-1:]
+        faults = [*trail.faults, *compare(self._store, self.path, last)]
+        return next(iter(last), None), str(faults[0]) if faults else ""

@@ -18,6 +18,7 @@ __all__ = [
     "after_round",
     "batch_names",
     "by_method",
+    "day_begins",
     "gaming_day",
     "keeping",
     "loading",
@@ -58,6 +59,12 @@ def gaming_day(rules: Rules, at: int) -> int:
     """The gaming day of a moment: it begins at the hour that the submission names."""
     begins: int = rules.submission.get("gaming_day_begins", 0)
     return (at - begins * SECONDS_PER_HOUR) // SECONDS_PER_DAY
+
+
+def day_begins(rules: Rules, at: int) -> int:
+    """When the gaming day of a moment began, in seconds UTC."""
+    begins: int = rules.submission.get("gaming_day_begins", 0)
+    return gaming_day(rules, at) * SECONDS_PER_DAY + begins * SECONDS_PER_HOUR
 
 
 def uninspected(rules: Rules, state: TableState, at: int) -> list[Device]:

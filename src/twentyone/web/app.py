@@ -17,8 +17,8 @@ from twentyone import __version__
 from twentyone.errors import TwentyoneError
 from twentyone.service.notifications import has_notify, listen
 from twentyone.service.service import Service
-from twentyone.web.api import accounts, coupons, health, hints, law, rounds, seats, sessions, tables
-from twentyone.web.api.common import ServiceHere, refused
+from twentyone.web.api import accounts, coupons, floor, health, hints, law, rounds, seats, server, sessions, tables
+from twentyone.web.api.common import ServiceHere, address_of, refused
 from twentyone.web.pages import add_pages
 from twentyone.web.pages.trouble import page_broken, page_refused, page_unknown
 from twentyone.web.security import BROKEN, Guard
@@ -69,7 +69,7 @@ def create_api(service: Service) -> FastAPI:
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _unknown)
     api.add_exception_handler(Exception, _failed)
-    for part in (tables, seats, sessions, accounts, coupons, hints, rounds, law, health):
+    for part in (tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, law, health):
         api.include_router(part.router)
     return api
 
@@ -131,5 +131,5 @@ async def _failed(_: Request, __: Exception) -> JSONResponse:
 async def enter(link: str, request: Request, service: ServiceHere) -> Response:
     """A one-time link: begins a session and redirects to the tables."""
     answer = RedirectResponse("/", 303)
-    sessions.give_cookies(request, answer, service.people.follow(link))
+    sessions.give_cookies(request, answer, service.people.follow(link, address_of(request)))
     return answer

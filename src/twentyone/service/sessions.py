@@ -1,0 +1,137 @@
+"""Sessions that the server can end, and their record: who logged in from where, when, and how it ended.
+
+No secret is told, and no hash of one: a session is named by a number that has nothing to do with it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections.abc import Callable
+from typing import NamedTuple
+
+from twentyone.service.attempts import digest
+from twentyone.service.records import Records
+
+__all__ = ["SessionRow", "Sessions"]
+
+IDLE = 30 * 60
+"""Seconds of inactivity after which a session ends."""
+GUEST_IDLE = 24 * 60 * 60
+KEPT = 90 * 24 * 60 * 60
+"""Seconds for which a session that ended stays on record."""
+LISTED = 200
+"""Sessions in the list."""
+UNUSED = "not used for too long"
+"""How a session ends that nobody ends."""
+GUESTS = "role = 'player' AND NOT EXISTS (SELECT 1 FROM people_accounts AS a WHERE a.name = people_sessions.name)"
+"""The sessions of those who have no account."""
+
+
+class SessionRow(NamedTuple):
+    """A session as the administrator sees it."""
+
+    number: str
+    """By which it is named: no part of its secret."""
+    name: str
+    """Whose it is."""
+    role: str
+    """His role."""
+    address: str
+    """Where it was begun from; empty: not known."""
+    begun: int
+    """When, in seconds UTC."""
+    seen: int | None
+    """When its browser last asked for something; none: it has ended."""
+    ended: int | None
+    """When it ended; none: it goes on."""
+    why: str
+    """How it ended."""
+
+
+class Sessions:
+    """All sessions of a service."""
+
+    def __init__(self, records: Records, clock: Callable[[], int], free: Callable[[str], None]) -> None:
+        """`free`: called with the name of somebody one of whose sessions has ended."""
+        self._records, self._clock, self._free = records, clock, free
+        unknown = (
+            "SELECT s.id, s.name, s.role, s.seen FROM people_sessions AS s "
+            "LEFT JOIN people_logins AS l ON l.session = s.id WHERE l.session IS NULL"
+        )
+        for session, name, role, seen in records.rows(unknown):
+            self._note(session, name, role, "", seen)
+
+    def begin(self, name: str, role: str, address: str) -> tuple[str, str]:
+        """Begin a session: its secret and its token."""
+        session, csrf, now = secrets.token_urlsafe(32), secrets.token_urlsafe(32), self._clock()
+        self._records.run("DELETE FROM people_logins WHERE ended < ?", (now - KEPT,))
+        self._note(digest(session), name, role, address, now)
+        row = (digest(session), name, role, csrf, now)
+        self._records.run("INSERT INTO people_sessions (id, name, role, csrf, seen) VALUES (?, ?, ?, ?, ?)", row)
+        return session, csrf
+
+    def _note(self, session: str, name: str, role: str, address: str, begun: int) -> None:
+        note = (
+            "INSERT INTO people_logins (number, session, name, role, address, begun, why) VALUES (?, ?, ?, ?, ?, ?, '')"
+        )
+        self._records.run(note, (str(uuid.uuid4()), session, name, role, address, begun))
+
+    def whose(self, session: str, watches: bool) -> tuple[str, str, str] | None:
+        """Name, role and token of a session; none if it is over. Whoever only `watches` does not keep it alive."""
+        query = f"SELECT name, role, csrf, seen, {GUESTS} FROM people_sessions WHERE id = ?"
+        rows = self._records.rows(query, (digest(session),))
+        if not rows:
+            return None
+        name, role, csrf, seen, guest = rows[0]
+        now = self._clock()
+        if now - seen > (GUEST_IDLE if guest else IDLE):
+            self._end("id = ?", (digest(session),), UNUSED)
+            return None
+        if now - seen > IDLE // 30 and not watches:
+            self._records.note("UPDATE people_sessions SET seen = ? WHERE id = ?", (now, digest(session)))
+        return name, role, csrf
+
+    def end(self, session: str) -> None:
+        """Its owner ends a session, even if a browser still has its cookie."""
+        self._end("id = ?", (digest(session),), "logged out")
+
+    def end_all(self, name: str, why: str) -> None:
+        """End every session of a name."""
+        self._end("name = ?", (name,), why)
+
+    def end_numbered(self, number: str, by: str) -> tuple[str, str] | None:
+        """Somebody ends the session of this number; whose it was, and his role; none if there is none."""
+        which = "id IN (SELECT session FROM people_logins WHERE number = ?)"
+        return next(iter(self._end(which, (number,), f"ended by {by}")), None)
+
+    def forget(self) -> None:
+        """End the sessions that were not used for too long."""
+        now = self._clock()
+        self._end(f"seen < ? AND NOT ({GUESTS})", (now - IDLE,), UNUSED)
+        self._end("seen < ?", (now - GUEST_IDLE,), UNUSED)
+
+    def _end(self, which: str, values: tuple[str | int, ...], why: str) -> list[tuple[str, str]]:
+        """End the sessions that match; whose they were."""
+        rows = self._records.rows(f"SELECT id, name, role FROM people_sessions WHERE {which}", values)
+        for session, name, _ in rows:
+            self._records.run("DELETE FROM people_sessions WHERE id = ?", (session,))
+            ended = "UPDATE people_logins SET ended = ?, why = ? WHERE session = ? AND ended IS NULL"
+            self._records.run(ended, (self._clock(), why, session))
+            self._free(name)
+        return [(name, role) for _, name, role in rows]
+
+    def number(self, session: str | None) -> str:
+        """The number of a session; empty if it is unknown."""
+        rows = self._records.rows("SELECT number FROM people_logins WHERE session = ?", (digest(session or ""),))
+        return rows[0][0] if rows else ""
+
+    def listed(self) -> list[SessionRow]:
+        """Those that go on, the last one seen first; then those that ended."""
+        self.forget()
+        query = (
+            "SELECT l.number, l.name, l.role, l.address, l.begun, s.seen, l.ended, l.why FROM people_logins AS l "
+            "LEFT JOIN people_sessions AS s ON s.id = l.session "
+            "ORDER BY l.ended IS NOT NULL, COALESCE(l.ended, s.seen) DESC, l.begun DESC, l.name LIMIT ?"
+        )
+        return [SessionRow(*row) for row in self._records.rows(query, (LISTED,))]
