@@ -130,6 +130,14 @@ class Looking:
         form.locator("[data-act=do]").click()
         self.settled()
 
+    def closes(self) -> None:
+        """Staff: close the table at its console; the page names the chips at stake, and asks."""
+        self.current()
+        choice = self.part("choose").locator("option", has_text=re.compile("^close table$", re.IGNORECASE))
+        self.part("choose").select_option(choice.get_attribute("value"))
+        self.page.click("[data-act=begin]")
+        self.page.get_by_role("button", name="Close the table").click()
+
     def accepted(self) -> None:
         """The guided action was carried out: its form is gone."""
         expect(self.part("guide").locator("form")).to_have_count(0)

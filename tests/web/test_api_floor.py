@@ -80,6 +80,7 @@ def test_a_confirmation_is_answered_on_the_board(tmp_path: Path) -> None:
         assert done.status_code == 200, done.text
         row = (await board(inn))["one"]
         assert (row["asked"], row["waits"]["whom"]) == ([], ["Ann"])
+        assert live.runner.table.state.round is not None
         assert [event.by for event in live.runner.table.state.round.events if hasattr(event, "by")] == ["Fay"]
 
     in_house(tmp_path, ask)

@@ -39,6 +39,15 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("post", "/coupons"): _all(403, visitor=401, floorperson=201, administrator=201),
     # they are let through; there is no such coupon
     ("post", "/coupons/{coupon}/void"): _all(403, visitor=401, floorperson=409, administrator=409),
+    ("get", "/pit"): _all(403, visitor=401, floorperson=200, auditor=200, administrator=200),
+    ("get", "/tables/{table}/closing"): _all(403, visitor=401, floorperson=200, administrator=200),
+    ("get", "/server"): _all(403, visitor=401, administrator=200),
+    ("get", "/server/tables"): _all(403, visitor=401, administrator=200),
+    ("get", "/sessions"): _all(403, visitor=401, administrator=200),
+    # the administrator is let through; there is no such session
+    ("delete", "/sessions/{session}"): _all(403, visitor=401, administrator=404),
+    ("get", "/backups"): _all(403, visitor=401, administrator=200),
+    ("post", "/backups"): _all(403, visitor=401, administrator=201),
     ("get", "/tables"): ANYBODY,
     ("post", "/tables"): _all(403, visitor=401, floorperson=201, administrator=201),
     ("get", "/tables/{table}"): ANYBODY,
@@ -86,6 +95,7 @@ WORDS = {
     "{table}": "one",
     "{number}": "1",
     "{coupon}": "NONE",
+    "{session}": "none",
     "{rulebook}": "pa-spanish-21",
     "{paragraph}": "635a.1",
 }

@@ -22,6 +22,9 @@ def test_views_of_a_round_are_of_their_type(tmp_path: Path) -> None:
         for kind in inn.clients:
             view = (await inn.clients[kind].get("/tables/one")).json()
             assert TYPES.faults(view, "View", "view") == []
+        told = {"/pit": "Pit", "/tables/one/closing": "Closing"}
+        for path, kind in told.items():
+            assert TYPES.faults((await inn.clients["floorperson"].get(path)).json(), kind, path) == []
         for line in (await inn.clients["guest"].get("/tables/one/story")).json():
             assert TYPES.faults(line, "Line", "line") == []
 

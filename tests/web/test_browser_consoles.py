@@ -95,8 +95,7 @@ def test_chips_idle_table_and_closing(floor: tuple[Staffed, Looking]) -> None:
     fay.begins("fill", amount="200")
     fay.accepted()
     fay.story("fill: $200.00 from the cage to the table inventory")
-    fay.begins("close table")
-    fay.accepted()
+    fay.closes()
     fay.asked("The table is closed")
     assert table.view["phase"] == "closed"
 

@@ -28,8 +28,7 @@ def test_a_day_from_the_consoles(server: Server, admin: Api, enter: Enter, ruleb
     _an_idle_hour(day)
     _another_dealer(day)
     day.ada_leaves()
-    day.fay.begins("close table")
-    day.fay.accepted()
+    day.fay.closes()
     day.fay.asked("The table is closed")
     assert admin.post("/verify")["faults"] == []
 

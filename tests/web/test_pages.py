@@ -120,6 +120,7 @@ def test_staff_open_and_close_a_table_under_a_submission(server: Server, admin: 
     admin.account(server.base, "Flo", "floorperson").do("table-of-the-test", "open_table", dealer="Dan")
     page.reload()
     card.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Close the table").click()
     expect(card).to_contain_text("closed")
     expect(card.get_by_role("button", name="Close")).to_have_count(0)
 
@@ -222,6 +223,8 @@ def pages(played: Played) -> dict[str, tuple[str, Api | None]]:
         "tables-staff": ("/", floor),
         "login": ("/login", None),
         "people": ("/people", played.table.admin),
+        "pit": ("/pit", floor),
+        "server": ("/server", played.table.admin),
         "coupons": ("/coupons", floor),
         "table": (f"/table/{table}", played.player),
         "console": (f"/table/{table}", played.table.dealer),
@@ -238,6 +241,8 @@ ALL = (
     "tables-staff",
     "login",
     "people",
+    "pit",
+    "server",
     "coupons",
     "table",
     "console",
@@ -251,6 +256,7 @@ READY = {
     "table": "[data-action=stand]",
     "console": "[data-part=choose] option >> nth=0",
     "replay": "[data-part=story] li >> nth=0",
+    "pit": "[data-part=rows] tr >> nth=0",
 }
 """What must be there before a page is looked at."""
 

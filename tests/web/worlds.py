@@ -195,6 +195,7 @@ class Session:
             asks += [clients[kind].get(f"/tables/{table}{path}") for path in ("", "/story", "/staff")]
             rounds = (f"/rounds?table={table}", f"/rounds/{table}/1", f"/rounds/{table}/1/script", f"//table/{table}")
             asks += [clients[kind].get(path) for path in rounds if asks_for_all(session)]
+            asks += [clients[kind].get(path) for path in ("/pit", f"/tables/{table}/closing", "/server/tables")]
             asks += [clients["other guest"].command(table, "decide", action=action, box=3) for action in REFUSED[:2]]
             asks += [clients["dealer"].command(table, "decide", action="hit")]
         found = [_all(await ask) for ask in asks]

@@ -232,3 +232,67 @@ export interface Attributes {
   oninput?: (event: Event) => unknown;
   [name: string]: unknown;
 }
+
+/** What closing a table sends away, or why it cannot be closed now. */
+export interface Closing {
+  players: Record<string, string>;
+  sum: string;
+  inventory: string;
+  why: string;
+  cite: string;
+}
+
+/** Something a person is to know, under its paragraph. */
+export interface Noted {
+  says: string;
+  cite: string | null;
+}
+
+/** A step of the floor's: what is known of it, and the fields to fill in. */
+export interface PitStep {
+  do: string;
+  says: string;
+  cite: string;
+  about: string;
+  args: Record<string, string | number>;
+  fields: Field[];
+}
+
+export interface PitWaits {
+  role: string;
+  whom: string[];
+  says: string;
+  cite: string;
+}
+
+/** A table on the pit board; drop and win are those of its gaming day, once they are counted. */
+export interface PitRow {
+  table: string;
+  version: number;
+  title: string;
+  source: string;
+  phase: string;
+  round: number;
+  automatic: boolean;
+  dealer: string | null;
+  players: string[];
+  waiting: string;
+  waits: PitWaits | null;
+  since: number;
+  urgency: number;
+  alarms: Noted[];
+  irregularities: Noted[];
+  overdue: Noted[];
+  inventory: string | null;
+  drop: string | null;
+  win: string | null;
+  mishaps: number | null;
+  meters: Record<string, string>;
+  asked: PitStep[];
+}
+
+export interface Pit {
+  now: number;
+  alarms: Noted[];
+  rows: PitRow[];
+}

@@ -87,6 +87,7 @@ class PitRow(BaseModel):
 class PitShown(BaseModel):
     """The board: what is wrong with the house, then its tables; what needs a person comes first."""
 
+    now: int
     alarms: list[Noted]
     rows: list[PitRow]
 
@@ -105,7 +106,7 @@ class ClosingShown(BaseModel):
 async def pit(service: ServiceHere, person: Staff) -> Response:
     """Every table: what it waits for, what is wrong, what is due, what it won."""
     await service.pit.count()
-    return respond(service.pit.shown(person))
+    return respond({"now": service.now, **service.pit.shown(person)})
 
 
 @router.get("/tables/{table}/closing", response_model=ClosingShown)
@@ -121,15 +122,15 @@ async def live_pit(socket: WebSocket) -> None:
     """Pushes the board whenever it has changed, as long as its reader is known."""
     service: Service = socket.app.state.service
     await socket.accept()
-    last = b""
+    last: dict[str, Any] = {}
     with suppress(WebSocketDisconnect, RuntimeError):
         while person := _reader(socket, service):
             with suppress(TwentyoneError):
                 await service.pit.count()
-            text = orjson.dumps(service.pit.shown(person))
-            if text != last:
-                await socket.send_text(text.decode())
-                last = text
+            shown = service.pit.shown(person)
+            if shown != last:
+                await socket.send_text(orjson.dumps({"now": service.now, **shown}).decode())
+                last = shown
             with suppress(TimeoutError):
                 await asyncio.wait_for(socket.receive_text(), LOOK)
         await socket.close(4401)

@@ -1,4 +1,4 @@
-"""The pages: Tables, Table, Rounds, Law, Coupons, People, each an address and a function that answers with markup."""
+"""The pages, each an address and a function that answers with markup."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI, Response
 
-from twentyone.web.pages import coupons, law, login, people, rounds, table, tables
+from twentyone.web.pages import coupons, law, login, people, pit, rounds, server, table, tables
 
 __all__ = ["add_pages"]
 
@@ -15,6 +15,8 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/login": login.show_login,
     "/people": people.show_people,
     "/coupons": coupons.show_coupons,
+    "/pit": pit.show_pit,
+    "/server": server.show_server,
     "/table/{name}": table.show_table,
     "/rounds": rounds.show_rounds,
     "/rounds/{name}/{number}": rounds.show_round,

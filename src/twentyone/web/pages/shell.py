@@ -16,10 +16,10 @@ from twentyone.web.static_files import address, needed
 __all__ = ["Looker", "LookerHere", "chip", "looker", "show"]
 
 PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
-COUPONS = ("Coupons", "/coupons")
-"""The page of those who look into the whole ledger."""
-KEEPS = ("People", "/people")
-"""The page of the administrator, who keeps the accounts."""
+WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"))
+"""The pages of those who look into the whole ledger."""
+KEEPS = (("People", "/people"), ("Server", "/server"))
+"""The pages of the administrator, who keeps accounts and server."""
 THEME_COOKIE, SYSTEM = "twentyone_theme", "system"
 """Where a browser keeps the chosen theme: the server writes it into the page, so that nothing flashes at load."""
 THEMES = {
@@ -94,7 +94,7 @@ def _unsigned() -> h.Element:
 def _header(here: str, looker: Looker, about: str) -> h.Element:
     person = looker.person
     role = looker.role
-    pages = [*PAGES, *([COUPONS] if role in READERS else []), *([KEEPS] if role == "administrator" else [])]
+    pages = [*PAGES, *(WATCHES if role in READERS else ()), *(KEEPS if role == "administrator" else ())]
     links = [h.a(href=address, aria_current="page" if name == here else None)[name] for name, address in pages]
     who = h.span(data_part="purse")[f"{person.role} “{person.name}”" if person is not None else "visitor"]
     door = (

@@ -1,5 +1,6 @@
 /* The consoles of dealer and floorperson: the next step in words, the steps after it, and every irregularity as a
    guided action. */
+import { askToClose } from './closing.js';
 import { chipOf, el, kept, money, part, plain, titled, valueOf } from './dom.js';
 /** @import { Action, Args, Field, Step, View } from '../view.d.ts' */
 /** @import { TablePage } from './table.js' */
@@ -125,7 +126,8 @@ export class Console {
 
   #begin() {
     const action = this.page.view.actions?.[Number(this.choose.value)];
-    if (action) this.#ask(action);
+    if (action?.do === 'close_table') askToClose(this.page.id);
+    else if (action) this.#ask(action);
   }
 
   /** A guided action: its name, its paragraph, its fields. @param {Action} action */

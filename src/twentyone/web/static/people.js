@@ -1,6 +1,6 @@
-/* Accounts (open, unlock, change the password, remove) and coupons (issue, declare void). The page is loaded again to
-   show the result. */
-import { call } from './live.js';
+/* Forms and buttons of the staff's pages: accounts, coupons, sessions, backups, paces and limits. The page is loaded
+   again to show the result. */
+import { call, newKey } from './live.js';
 import { on, part, saying, toast } from './dom.js';
 
 /** @param {string} name */
@@ -14,6 +14,16 @@ const ASKS = {
   issue: () => ['POST', '/coupons'],
   void: (name) => ['POST', `/coupons/${encodeURIComponent(name)}/void`],
   remove: (name) => ['DELETE', at(name)],
+  session: (name) => ['DELETE', `/sessions/${name}`],
+  backup: () => ['POST', '/backups'],
+  pace: (name) => ['PUT', `/tables/${name}/staff`],
+  limit: (name) => ['POST', `/tables/${name}/commands`],
+};
+
+/** What is sent, where that is not the form as it stands. @type {Record<string, (given: Record<string, unknown>, about: string) => unknown>} */
+const SENT = {
+  pace: ({ pace, ...clocks }) => ({ pace, ...Object.fromEntries(Object.entries(clocks).map(([name, seconds]) => [name, Number(seconds)])) }),
+  limit: ({ amount }, about) => ({ do: 'set_limit', args: { about, amount }, key: newKey() }),
 };
 
 /** @param {HTMLElement} asked @param {unknown} given @param {(why: string) => void} refused */
@@ -28,7 +38,13 @@ async function ask({ dataset }, given, refused) {
 
 on('submit', 'form[data-ask]', (/** @type {HTMLFormElement} */ form, event) => {
   event.preventDefault();
-  ask(form, Object.fromEntries(new FormData(form)), (why) => { part(form, 'wrong').textContent = why; });
+  const given = Object.fromEntries(new FormData(form));
+  const sent = SENT[form.dataset.ask || '']?.(given, form.dataset.about || '') ?? given;
+  ask(form, sent, (why) => { part(form, 'wrong').textContent = why; });
 });
 
-on('click', 'button[data-ask]', (button) => ask(button, undefined, (why) => toast(why)));
+on('click', 'button[data-ask]', async (/** @type {HTMLButtonElement} */ button) => {
+  button.disabled = true;
+  await ask(button, undefined, (why) => toast(why));
+  button.disabled = false;
+});

@@ -1,5 +1,6 @@
 /* One click sits down; a guest's name is asked for once and remembered by the browser. */
-import { call, newKey } from './live.js';
+import { askToClose } from './closing.js';
+import { call } from './live.js';
 import { guestName, on, refused } from './dom.js';
 
 /** @param {HTMLInputElement} field */
@@ -33,12 +34,7 @@ document.querySelectorAll('[data-act=open-table]').forEach((form) => chooseBook(
 const open = (cite) => location.assign(`/law?q=${encodeURIComponent(cite.replace(/^.*§ /, ''))}`);
 
 on('click', '[data-act=close-table]', async (button) => {
-  try {
-    await call('POST', `/tables/${button.dataset.table}/commands`, { do: 'close_table', args: {}, key: newKey() });
-    location.reload();
-  } catch (wrong) {
-    refused(wrong, open);
-  }
+  if (await askToClose(button.dataset.table || '')) location.reload();
 });
 
 on('click', '[data-act=sit]', async (/** @type {HTMLAnchorElement} */ link, event) => {

@@ -1,0 +1,56 @@
+"""The pit board: all tables at once, for the floor; the script fills it with what the server pushes."""
+
+from __future__ import annotations
+
+import htpy as h
+from fastapi.responses import Response
+
+from twentyone.web.api.common import READERS
+from twentyone.web.api.floor import CLOSERS
+from twentyone.web.pages.shell import LookerHere, show
+
+__all__ = ["show_pit"]
+
+COLUMNS = {
+    "Table": "",
+    "Now": "",
+    "Who waits for whom": "",
+    "Open": "",
+    "Inventory": "num",
+    "Drop today": "num",
+    "Win today": "num",
+    "Meters": "",
+}
+"""The columns of the board, and how each is set."""
+WHICH = {"all": "all tables", "needs": "what needs a person", "open": "open tables", "closed": "closed tables"}
+
+
+async def show_pit(looker: LookerHere) -> Response:
+    """The page of the board."""
+    if looker.role not in READERS:
+        only = h.p(".tw-note")["The pit board is for the staff of the floor. ", h.a(href="/login")["Log in"]]
+        return show("Pit", "Pit", looker, h.main("#main.tw-main")[h.h1["Pit"], only])
+    main = h.main("#main.tw-main", data_part="pit", data_closes="yes" if looker.role in CLOSERS else None)[
+        h.h1["Pit"],
+        h.p(".tw-gone", role="status", hidden=True, data_part="gone")["The connection is lost; it is tried again."],
+        h.ul(".tw-alarms", role="alert", data_part="alarms"),
+        h.section(aria_labelledby="asked")[
+            h.h2("#asked")["Waiting for you"],
+            h.p(".sr", role="status", data_part="count"),
+            h.p(".tw-note", data_part="quiet")["Nothing waits for you at any table."],
+            h.ul(".tw-asked", data_part="asked"),
+        ],
+        h.section(aria_labelledby="tables")[h.h2("#tables")["Tables"], _filter(), _board()],
+    ]
+    return show("Pit", "Pit", looker, main, styles=("pit",), scripts=("pit",))
+
+
+def _filter() -> h.Element:
+    words = h.input(".tw-field", type="search", data_part="words", autocomplete="off", placeholder="table, game, name")
+    which = h.select(".tw-field", data_part="which")[[h.option(value=key)[says] for key, says in WHICH.items()]]
+    return h.div(".tw-row.tw-filter")[h.label(".tw-label")["Find", words], h.label(".tw-label")["Show", which]]
+
+
+def _board() -> h.Element:
+    heads = [h.th(scope="col", class_=kind or None)[name] for name, kind in COLUMNS.items()]
+    return h.table(".tw-table.tw-pit")[h.thead[h.tr[heads, h.td]], h.tbody(data_part="rows")]

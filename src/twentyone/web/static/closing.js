@@ -1,0 +1,54 @@
+/* Closing a table asks first: whose chips are at stake, and where they go. */
+import { chipOf, el, money, refused, titled } from './dom.js';
+import { call, newKey } from './live.js';
+/** @import { Closing } from '../view.d.ts' */
+
+/** Show a paragraph in a tab of its own. @param {string} cite */
+export const openLaw = (cite) => globalThis.open(`/law?q=${encodeURIComponent(cite.replace(/^.*§ /, ''))}`, '_blank', 'noopener');
+
+/** What happens to the chips. @param {Closing} told */
+function stakes({ players, sum, inventory }) {
+  const held = Object.entries(players).filter(([, amount]) => Number(amount));
+  const says = held.length ? `${money(sum)} lie in front of ${held.length === 1 ? 'one player' : `${held.length} players`}. All of it leaves the table:` : 'No player has chips here.';
+  return [
+    el('p', {}, says),
+    el('ul', { class: 'tw-stakes' }, ...held.map(([name, amount]) => el('li', {}, `${name}: ${money(amount)} to the purse`))),
+    el('p', { class: 'tw-note' }, `The table inventory of ${money(inventory)} stays. A person has to open the table again.`),
+  ];
+}
+
+/**
+ * Ask whether a table is to be closed, and close it; whether it was.
+ * @param {string} table
+ * @returns {Promise<boolean>}
+ */
+export async function askToClose(table) {
+  try {
+    /** @type {Closing} */
+    const told = await call('GET', `/tables/${table}/closing`);
+    if (!(await agreed(table, told))) return false;
+    await call('POST', `/tables/${table}/commands`, { do: 'close_table', args: {}, key: newKey() });
+    return true;
+  } catch (wrong) {
+    refused(wrong, openLaw);
+    return false;
+  }
+}
+
+/** @param {string} table @param {Closing} told @returns {Promise<boolean>} */
+function agreed(table, told) {
+  const leave = el('button', { class: 'tw-button', value: '', autofocus: true }, 'Leave it open');
+  const close = told.why ? null : el('button', { class: 'tw-button gold', value: 'close' }, 'Close the table');
+  const inside = told.why ? [el('p', { class: 'loss' }, titled(told.why), ' ', chipOf(told.cite, openLaw))] : stakes(told);
+  const dialog = el('dialog', { class: 'tw-panel tw-dialog', 'aria-labelledby': 'closing' },
+    el('h2', { id: 'closing', class: 'tw-game' }, `Close ${table}?`), ...inside,
+    el('form', { method: 'dialog', class: 'tw-row' }, leave, close));
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((done) => {
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      done(dialog.returnValue === 'close');
+    });
+  });
+}
