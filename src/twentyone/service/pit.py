@@ -6,7 +6,7 @@ Nothing here comes from a card that lies face down: a row is made of next steps,
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from twentyone.ledger.tally import INVENTORY
@@ -36,6 +36,8 @@ ALARM, ASKED, WRONG, WAITS, PLAYS, CLOSED = range(6)
 """How urgent a row is: the table stopped, a person of the floor is asked, something is wrong or overdue, ..."""
 FLOOR = ("floorperson", "operator")
 """Whose steps the board is for."""
+OUTCOMES = ("reader_reveals", "reader_hides")
+"""What follows an irregularity, and is none of its own."""
 SPOKEN = ("confirm_verbal_wager", "decline_verbal_wager")
 NOBODY = {"player": "a player", "dealer": "a dealer", "floorperson": "a floorperson", "operator": "the operator"}
 
@@ -46,7 +48,7 @@ class Waits(NamedTuple):
     role: str
     """His role."""
     whom: tuple[str, ...]
-    """Their names; none: anybody of the role."""
+    """Their names, or anybody of the role."""
     says: str
     """What he is asked."""
     cite: str
@@ -120,7 +122,8 @@ class Pit:
             "dealer": state.dealer,
             "players": list(state.players),
             "waiting": _waiting(state, waits),
-            "waits": waits._asdict() | {"whom": list(waits.whom) or [NOBODY[waits.role]]} if waits else None,
+            "waits": waits._asdict() if waits else None,
+            "floor": any(step.role in FLOOR for step in live.steps),
             "since": self._when(live, waits),
             "alarms": list(_stops(table, known)),
             "irregularities": list(_irregularities(table)),
@@ -153,40 +156,45 @@ _EMPTY: Row = {
 
 
 def _urgency(row: Row) -> int:
-    automatic = row["automatic"]
+    automatic, floor = row["automatic"], row.pop("floor")
     if row["alarms"]:
         return ALARM
     if row["phase"] == "closed":
         return CLOSED
     waits = row["waits"]
-    if waits is not None and waits["role"] in FLOOR and not automatic:
+    if floor and not automatic:
         return ASKED
     if row["irregularities"] or row["overdue"]:
         return WRONG
     return WAITS if waits is not None and not automatic and row["players"] else PLAYS
 
 
-def _waits(table: Table, steps: Iterable[NextStep]) -> Waits | None:
+def _waits(table: Table, steps: Sequence[NextStep]) -> Waits | None:
     """Whom the first of the steps that are due is for."""
     first, state = next(iter(steps), None), table.state
     if first is None:
         return None
     need = state.round.next if state.phase == "round" and state.round is not None else None
     if first.do == "decide" and isinstance(need, Offer):
-        whom = tuple(sorted({option.player for option in need.options}))
-        return Waits(
-            first.role, whom if first.role == "player" else (state.dealer or "",), _plain(need.kind), first.cite
-        )
-    names = {"dealer": (state.dealer or "",), "player": _players(state, first)}
-    return Waits(first.role, tuple(filter(None, names.get(first.role, ()))), first.says, first.cite)
+        players = tuple(sorted({option.player for option in need.options}))
+        asked = players if first.role == "player" else (state.dealer or NOBODY["dealer"],)
+        return Waits(first.role, asked, _plain(need.kind), first.cite)
+    roles = dict.fromkeys(step.role for step in steps if step.do == first.do)
+    others = [role for role in roles if role != "operator" or len(roles) == 1]
+    whom = [name for role in others for name in _names(state, first, role)]
+    return Waits(first.role, tuple(whom), first.says, first.cite)
 
 
-def _players(state: TableState, step: NextStep) -> tuple[str, ...]:
-    """The players whom a step is for."""
-    if step.do == "cut":
-        return (state.cut_offered,)
-    laid = {wager.player for wager in state.placed}
-    return tuple(name for name in state.players if name not in laid) if step.do == "place_wager" else ()
+def _names(state: TableState, step: NextStep, role: str) -> list[str]:
+    """Whom a step is for in a role: by name, where somebody is meant."""
+    laid, names = {wager.player for wager in state.placed}, list[str]()
+    if role == "dealer" and state.dealer is not None:
+        names = [state.dealer]
+    elif role == "player" and step.do == "cut":
+        names = [state.cut_offered]
+    elif role == "player" and step.do == "place_wager":
+        names = [name for name in state.players if name not in laid]
+    return names or [NOBODY[role]]
 
 
 def _waiting(state: TableState, waits: Waits | None) -> str:
@@ -200,7 +208,8 @@ def _irregularities(table: Table) -> Iterator[Row]:
     """What went wrong and is not over: in a round until its cards are picked up, at the table until it is mended."""
     state, rules = table.state, table.rules
     if state.round is not None:
-        known = {clause.cite: clause.name for clause in state.round.rules.irregularities.values()}
+        clauses = state.round.rules.irregularities.values()
+        known = {clause.cite: clause.name for clause in clauses if clause.name not in OUTCOMES}
         happened = dict.fromkeys(event.cite for event in state.round.events if event.cite in known)
         told = state.round.state.notified
         for cite in happened:

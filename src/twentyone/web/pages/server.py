@@ -116,7 +116,9 @@ def _sessions(rows: list[SessionRow], own: str) -> h.Element:
         h.details[
             h.summary[f"{len(past)} that ended"],
             _listed("Who was logged in", [_past(row) for row in past], "ended"),
-        ],
+        ]
+        if past
+        else None,
     )
 
 
@@ -125,12 +127,12 @@ def _listed(caption: str, rows: list[h.Element], last: str) -> h.Element:
     return h.table(".tw-table.tw-stack")[h.caption(".sr")[caption], h.thead[h.tr[heads, h.td]], h.tbody[rows]]
 
 
-def _cells(row: SessionRow, last: str, end: h.Node) -> h.Element:
+def _cells(row: SessionRow, label: str, last: str, end: h.Node) -> h.Element:
     return h.tr(data_session=row.number)[
         h.th(scope="row")[row.name, " ", h.span(".tw-kind")[row.role]],
         h.td(data_label="from")[row.address or "not known"],
         h.td(data_label="begun")[moment(row.begun)],
-        h.td(data_label="until")[last],
+        h.td(data_label=label)[last],
         h.td[end],
     ]
 
@@ -138,11 +140,11 @@ def _cells(row: SessionRow, last: str, end: h.Node) -> h.Element:
 def _now(row: SessionRow, own: bool) -> h.Element:
     says = {"aria_label": f"End the session of {row.name}", "data_ask": "session", "data_name": row.number}
     button = h.button(".tw-button", type="button", **says)["End"]
-    return _cells(row, moment(row.seen or row.begun), h.span(".tw-note")["you"] if own else button)
+    return _cells(row, "last seen", moment(row.seen or row.begun), h.span(".tw-note")["you"] if own else button)
 
 
 def _past(row: SessionRow) -> h.Element:
-    return _cells(row, f"{moment(row.ended or 0)}, {row.why}", None)
+    return _cells(row, "ended", f"{moment(row.ended or 0)}, {row.why}", None)
 
 
 def _wrong_passwords(service: Service) -> h.Element | None:
@@ -199,15 +201,17 @@ def _tables(rows: list[dict[str, Any]]) -> h.Element:
 
 def _table(row: dict[str, Any]) -> h.Element:
     name = row["table"]
+    clocks = ", ".join(f"{row[key]:g} s" for key in CLOCKS)
+    pace = h.form(".tw-row", data_ask="pace", data_name=name, aria_label=f"pace of {name}")[
+        _pace(row["pace"]),
+        [_clock(key, row[key]) for key in CLOCKS],
+        h.button(".tw-button", type="submit", aria_label=f"Set the pace of {name}")["Set"],
+        _wrong(),
+    ]
+    summary = h.summary[h.b[name], f" · {row['title']} · {row['phase']} · {row['pace']}: {clocks}"]
+    limits = h.div(".tw-choices")[[_limit(name, *bound) for bound in row["limits"].items()]]
     return h.li(data_table=name)[
-        h.h3[name, " ", h.span(".tw-note")[f"{row['title']} · {row['phase']}"]],
-        h.form(".tw-row", data_ask="pace", data_name=name, aria_label=f"pace of {name}")[
-            _pace(row["pace"]),
-            [_clock(key, row[key]) for key in CLOCKS],
-            h.button(".tw-button", type="submit", aria_label=f"Set the pace of {name}")["Set"],
-            _wrong(),
-        ],
-        h.details[h.summary[f"Limits of {name}"], [_limit(name, *bound) for bound in row["limits"].items()]],
+        h.details(id=f"of-{name}")[summary, pace, h.h3["The most that one command may move"], limits]
     ]
 
 
@@ -227,7 +231,7 @@ def _limit(table: str, about: str, most: str) -> h.Element:
     plain = about.replace("_", " ")
     amount = h.input(".tw-field", name="amount", value=most, inputmode="decimal", maxlength=12, required=True)
     return h.form(".tw-row", data_ask="limit", data_name=table, data_about=about)[
-        h.label(".tw-label")[f"{plain.capitalize()}, at most (now {dollars(Amount(most))})", amount],
+        h.label(".tw-label")[f"{plain.capitalize()}: {dollars(Amount(most))}", amount],
         h.button(".tw-button", type="submit", aria_label=f"Set the limit of {plain} at {table}")["Set"],
         _wrong(),
     ]

@@ -27,9 +27,12 @@ const SENT = {
 };
 
 /** @param {HTMLElement} asked @param {unknown} given @param {(why: string) => void} refused */
-async function ask({ dataset }, given, refused) {
+async function ask(asked, given, refused) {
+  const { dataset } = asked;
   try {
     await call(...ASKS[dataset.ask || ''](dataset.name || ''), given);
+    const around = asked.closest('details[id]');
+    if (around) history.replaceState(null, '', `#${around.id}`);
     location.reload();
   } catch (wrong) {
     refused(saying(wrong));
@@ -48,3 +51,6 @@ on('click', 'button[data-ask]', async (/** @type {HTMLButtonElement} */ button) 
   await ask(button, undefined, (why) => toast(why));
   button.disabled = false;
 });
+
+const worked = document.getElementById(location.hash.slice(1));
+if (worked instanceof HTMLDetailsElement) worked.open = true;

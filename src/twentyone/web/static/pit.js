@@ -58,14 +58,14 @@ function waits({ waits: asked, waiting, since, automatic }) {
   if (!asked) return ['Nothing is due.'];
   const who = waiting ? `${waiting} ${waiting.includes(', ') ? 'wait' : 'waits'} for ` : 'Waits for ';
   const time = el('time', { 'data-since': since, datetime: new Date(since * 1000).toISOString() }, lasted(since));
-  return [who, el('b', {}, asked.whom.join(', ')), `: ${plain(asked.says)} `, chipOf(asked.cite, openLaw), automatic && asked.role !== 'player' ? ' (automatic) ' : ' for ', ...(automatic && asked.role !== 'player' ? [] : [time])];
+  return [who, el('b', {}, asked.whom.join(', ')), `: ${plain(asked.says)} `, chipOf(asked.cite, openLaw), automatic && asked.role !== 'player' ? ' automatic' : time];
 }
 
 /** @param {PitRow} row */
 function wrong({ alarms, irregularities, overdue, mishaps }) {
   const notes = [...alarms.map((one) => note(one, 'loss')), ...irregularities.map((one) => note(one, 'open')), ...overdue.map((one) => note(one, 'due'))];
   const count = mishaps ? el('p', { class: 'tw-note' }, `${mishaps} today`) : null;
-  return [notes.length ? el('ul', {}, ...notes) : 'Nothing.', count];
+  return [notes.length ? el('ul', {}, ...notes) : null, count];
 }
 
 /** A cell with the name of its column, for narrow screens. @param {string} label @param {Attributes} attributes @param {...(Node | string | null)} inside */
@@ -86,8 +86,8 @@ function made(row) {
     cell('Inventory', { class: 'num' }, figure(row.inventory)),
     cell('Drop today', { class: 'num' }, figure(row.drop)),
     cell('Win today', { class: Number(row.win) < 0 ? 'num loss' : 'num' }, figure(row.win)),
-    cell('Meters', {}, meters.length ? el('ul', {}, ...meters) : 'none'),
-    el('td', {}, closes));
+    cell('Meters', {}, meters.length ? el('ul', {}, ...meters) : null),
+    el('td', { class: 'tw-act' }, closes));
 }
 
 /** A field of a step. @param {Field} field */
@@ -113,8 +113,8 @@ function entered(filled, fields) {
   return given;
 }
 
-/** A step as a form, to be done from here. @param {PitRow} row @param {PitStep} step */
-function form({ table }, step) {
+/** A step as a form, to be done from here. @param {PitRow} row @param {PitStep} step @param {boolean} [first] */
+function form({ table }, step, first = true) {
   /** @type {HTMLFormElement} */
   const filled = el('form', { class: 'tw-row', 'data-step': step.do, onsubmit: async (event) => {
     event.preventDefault();
@@ -124,16 +124,24 @@ function form({ table }, step) {
     } catch (trouble) {
       refused(trouble, openLaw);
     }
-  } }, ...step.fields.map(input), el('button', { class: 'tw-button gold', type: 'submit', 'aria-label': `${titled(step.do)}: ${table}` }, titled(step.do)));
+  } }, ...step.fields.map(input), el('button', { class: first ? 'tw-button gold' : 'tw-button', type: 'submit', 'aria-label': `${titled(step.do)}: ${table}` }, titled(step.do)));
   return filled;
 }
 
 /** What of a step is known beside its words. @param {PitStep} step */
 const about = ({ about: name, args }) => Object.entries(args).map(([key, value]) => `${plain(key)} ${plain(String(value))}`).join(', ') || plain(name);
 
-/** @param {PitRow} row @param {PitStep} step */
-function item(row, step) {
-  return el('li', { class: 'tw-panel' }, el('p', {}, el('a', { href: `/table/${row.table}` }, row.table), `: ${titled(step.says)}`, about(step) ? ` (${about(step)})` : '', ' ', chipOf(step.cite, openLaw)), form(row, step));
+/** Steps about one thing, of which one is to be done. @param {PitRow} row @param {PitStep[]} ways */
+function item(row, ways) {
+  const [{ says, cite }] = ways;
+  const what = el('p', {}, el('a', { href: `/table/${row.table}` }, row.table), `: ${titled(says)}`, about(ways[0]) ? ` (${about(ways[0])})` : '', ' ', chipOf(cite, openLaw));
+  return el('li', { class: 'tw-panel' }, what, el('div', { class: 'tw-row' }, ...ways.map((step, at) => form(row, step, at === 0))));
+}
+
+/** What is asked at a table, by what it is about. @param {PitRow} row */
+function groups(row) {
+  const due = row.asked.filter((step) => step.do !== 'open_table');
+  return [...new Set(due.map((step) => step.about))].map((name) => ({ row, name, ways: due.filter((step) => step.about === name) }));
 }
 
 /** Whether a row is looked for. @param {PitRow} row */
@@ -144,9 +152,9 @@ function wanted(row) {
 }
 
 function show() {
-  const asked = pit.rows.flatMap((row) => row.asked.filter((step) => step.do !== 'open_table').map((step) => ({ row, step })));
+  const asked = pit.rows.flatMap(groups);
   fill(part(root, 'alarms'), pit.alarms.map((alarm) => rows.get(`! ${alarm.says}`, alarm, () => note(alarm, 'loss'))));
-  fill(part(root, 'asked'), asked.map(({ row, step }) => steps.get(`${row.table} ${step.do} ${step.about}`, step, () => item(row, step))));
+  fill(part(root, 'asked'), asked.map(({ row, name, ways }) => steps.get(`${row.table} ${name}`, ways, () => item(row, ways))));
   part(root, 'quiet').hidden = asked.length > 0;
   fill(part(root, 'rows'), pit.rows.filter(wanted).map((row) => rows.get(row.table, { ...row, version: 0 }, () => made(row))));
   const count = `${asked.length} ${asked.length === 1 ? 'step waits' : 'steps wait'} for you`;
