@@ -33,7 +33,7 @@ async def show_pit(looker: LookerHere) -> Response:
     main = h.main("#main.tw-main", data_part="pit", data_closes="yes" if looker.role in CLOSERS else None)[
         h.h1["Pit"],
         h.p(".tw-gone", role="status", hidden=True, data_part="gone")["The connection is lost; it is tried again."],
-        h.ul(".tw-alarms", role="alert", data_part="alarms"),
+        h.div(role="alert")[h.ul(".tw-alarms", data_part="alarms")],
         h.section(aria_labelledby="asked")[
             h.h2("#asked")["Waiting for you"],
             h.p(".sr", role="status", data_part="count"),
