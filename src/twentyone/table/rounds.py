@@ -227,7 +227,7 @@ def happened(play: TablePlay) -> None:
 
 @command("confirm_notification")
 def confirm_notification(play: TablePlay) -> None:
-    """The floorperson confirms that he was told of an irregularity, a broken reader or not; only then the round goes on."""
+    """The floorperson confirms that he was told of an irregularity, which is no dealing; then the round goes on."""
     _begun(play)
     advance_round(play, Confirmed(play.command.by), ())
 
