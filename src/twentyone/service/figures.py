@@ -17,7 +17,7 @@ from twentyone.ledger.tally import Tally
 from twentyone.ledger.timestamps import Period
 from twentyone.money import Amount
 
-__all__ = ["DayFigures", "Figures"]
+__all__ = ["DayFigures", "Tallies"]
 
 
 class DayFigures(NamedTuple):
@@ -40,7 +40,7 @@ class DayTally(Tally):
         """Meters were set before the day began: the table itself shows them."""
 
 
-class Figures:
+class Tallies:
     """The tallies of all tables that somebody asked for."""
 
     def __init__(self, store: Store) -> None:

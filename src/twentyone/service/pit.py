@@ -15,7 +15,7 @@ from twentyone.round import Offer
 from twentyone.rulebook.clauses import Device
 from twentyone.service.catalogue import step_fields
 from twentyone.service.dealers import dealers
-from twentyone.service.figures import Figures
+from twentyone.service.figures import Tallies
 from twentyone.service.live import LiveTable
 from twentyone.service.people import Person
 from twentyone.service.staff import left_closed
@@ -60,7 +60,7 @@ class Pit:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._figures = Figures(service.store)
+        self._tallies = Tallies(service.store)
         self._since: dict[str, tuple[Waits, int]] = {}
         self._rows: dict[str, tuple[tuple[Any, ...], Row]] = {}
         self._counting = asyncio.Lock()
@@ -71,7 +71,7 @@ class Pit:
         live = [table for table in self._service.tables.values() if not table.runner.stopped]
         days = [(table.name, day_begins(table.runner.table.rules, now)) for table in live]
         async with self._counting:
-            await asyncio.to_thread(self._figures.count, days)
+            await asyncio.to_thread(self._tallies.count, days)
 
     def shown(self, person: Person) -> Row:
         """The board as a person sees it: what needs somebody comes first, then what has waited longest."""
@@ -95,7 +95,7 @@ class Pit:
             says = f"the table is stopped: {live.runner.stopped}"
             return {**_EMPTY, "table": live.name, "version": live.version, "alarms": [{"says": says, "cite": ""}]}
         automatic = self._service.settings(live.name).works and not live.entered
-        table, day = live.runner.table, self._figures.of(live.name)
+        table, day = live.runner.table, self._tallies.of(live.name)
         overdue = list(_overdue(table, self._service.now))
         key = (live.version, live.steps, automatic, known, overdue)
         if self._rows.get(live.name, ((), {}))[0] != key:
