@@ -1,4 +1,4 @@
-"""Who reads whose rounds: a player his own, a visitor none, staff and auditors all; on pages as through the interface."""
+"""Who reads whose rounds: a player his own, a visitor none, staff and auditors all; on pages as through the API."""
 
 from __future__ import annotations
 

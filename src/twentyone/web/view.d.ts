@@ -232,3 +232,15 @@ export interface Attributes {
   oninput?: (event: Event) => unknown;
   [name: string]: unknown;
 }
+
+/** A table in the list of tables, as far as a page reads it. */
+export interface TableLine {
+  table: string;
+  phase: string;
+  says: string;
+  boxes: number;
+  free: number[];
+  players: string[];
+  meters: Record<string, string>;
+  house_edge: number | null;
+}
