@@ -14,7 +14,7 @@ function openDrawer(from, content) {
   content.querySelectorAll('a').forEach((link) => link.setAttribute('target', '_blank'));
   const heading = content.querySelector('h1');
   const shut = el('button', { class: 'tw-button', type: 'button' }, 'Close');
-  const drawer = el('aside', { class: 'tw-drawer tw-panel', role: 'dialog', 'aria-label': heading?.textContent || '' }, shut, ...content.childNodes);
+  const drawer = el('div', { class: 'tw-drawer tw-panel', role: 'dialog', 'aria-label': heading?.textContent || '' }, shut, ...content.childNodes);
   const close = () => {
     drawer.remove();
     from.focus();
