@@ -1,4 +1,4 @@
-"""What is told of a game: from its own clauses and its own submission, with paragraphs; Blackjack differs in nothing."""
+"""What is told of a game: from its own clauses and submission, with paragraphs; Blackjack differs in nothing."""
 
 from __future__ import annotations
 

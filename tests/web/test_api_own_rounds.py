@@ -71,3 +71,22 @@ def test_a_name_that_is_given_anew_opens_no_round_of_before(tmp_path: Path) -> N
         assert (await eve.get("/rounds/one/1")).status_code == 403
 
     in_house(tmp_path, ask, clock=lambda: now[0])
+
+
+def test_of_a_table_s_story_others_hear_the_last_round_and_what_is_now(tmp_path: Path) -> None:
+    """Three rounds; a visitor and a guest are not told the first, by REST as by WebSocket; staff are."""
+
+    async def ask(inn: Inside) -> None:
+        live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
+        for _ in range(3):
+            await play(live, "Ann", 1)
+        for kind in PEOPLE:
+            rounds = 1 if kind in TOLD else 3
+            story = (await inn.clients[kind].get("/tables/one/story")).json()
+            assert [line["kind"] for line in story].count("round_ended") == rounds, kind
+            ear = inn.ear(kind, "one")
+            heard = await ear.heard(live.version)
+            await ear.stop()
+            assert heard["log"] == story, kind
+
+    in_house(tmp_path, ask)

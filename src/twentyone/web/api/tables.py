@@ -134,9 +134,13 @@ async def game(table: Name, service: ServiceHere) -> Response:
 
 
 @router.get("/tables/{table}/story", response_model=list[LineShown])
-async def story(table: Name, service: ServiceHere, after: Annotated[int, Query(ge=0, le=MOST)] = 0) -> Response:
-    """What happened at the table, line by line."""
-    return Response(log_text(service.table(table).lines_after(after)), media_type="application/json")
+async def story(
+    table: Name, service: ServiceHere, person: Visitor, after: Annotated[int, Query(ge=0, le=MOST)] = 0
+) -> Response:
+    """What happens at the table, line by line: the last round and what is now; for staff, what came before, too."""
+    live = service.table(table)
+    told = live.lines_after(live.told_after(person or SPECTATOR, after))
+    return Response(log_text(told), media_type="application/json")
 
 
 @router.get("/tables/{table}/felt.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
@@ -176,7 +180,7 @@ class Listener:
 
     async def listen(self, heard: int) -> None:
         """Send the table now and after every change, until the listener disconnects or his session ends."""
-        gone = asyncio.create_task(_until_gone(self._socket))
+        gone, heard = asyncio.create_task(_until_gone(self._socket)), self._live.told_after(self._person, heard)
         try:
             with self._live.listening() as bell:
                 gone.add_done_callback(lambda _: bell.set())
