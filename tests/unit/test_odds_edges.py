@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from twentyone.odds.edges import edge_of, game_key, known_edge, own_games
@@ -28,5 +30,5 @@ def test_a_game_is_known_by_what_a_round_reads() -> None:
     plain = book.under()
     assert game_key(book.under({"table_minimum": "5", "table_maximum": "500"})) == game_key(plain)
     reading = next(reading for reading in book.readings if reading.name == "split-aces")
-    others = [{"decks": 8}, {"readings": {reading.name: reading.values[1]}}]
+    others: list[dict[str, Any]] = [{"decks": 8}, {"readings": {reading.name: reading.values[1]}}]
     assert {known_edge(book.under(other)) for other in others} == {None}

@@ -50,7 +50,7 @@ class Edges:
             try:
                 said, _ = await asyncio.wait_for(worker.communicate(given), LONGEST)
                 with contextlib.suppress(ValueError):
-                    self._found[key] = float(said)
+                    self._found[key] = json.loads(said)
             finally:
                 if worker.returncode is None:
                     worker.kill()

@@ -57,12 +57,7 @@ def _noted(price: SideWagerPrice) -> SideWagerPrice:
 
 
 def _side(rules: Rules, wager: SideWagerPrice) -> dict[str, Any]:
-    return {
-        "name": wager.name,
-        "title": wager.title,
-        "cite": wager.cite,
-        "edge": float(wager.edge) if wager.edge is not None else None,
-        "wins": float(wager.wins),
-        "says": wager.definition,
-        "laid": wager.title in [laid.title for laid in rules.wagers.values()],
-    }
+    body = wager.body()
+    kept = {"name": wager.name, **{key: body[key] for key in ("title", "cite", "edge", "wins")}}
+    laid = wager.title in [laid.title for laid in rules.wagers.values()]
+    return {**kept, "says": wager.definition, "laid": laid}

@@ -26,7 +26,7 @@ def own_rounds(service: Service, person: Person) -> list[RoundRow]:
 
 def own_purse(service: Service, person: Person) -> list[HouseLine]:
     """What moved his purse since he has this name, the newest first: whoever had it before lost what was in it."""
-    since, found = service.people.since(person.name), list[HouseLine]()
+    since, found = service.people.names.since(person.name), list[HouseLine]()
     after = max(0, service.store.version(HOUSE) - LOOKED_AT)
     for event in service.store.read(HOUSE, after):
         if event.type in KINDS and event.ts >= since and (body := read_body(event))["name"] == person.name:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from twentyone.ledger.rounds import RoundRow, Wanted
+from twentyone.service.live import LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
 
-__all__ = ["check_readable", "readable", "readable_rounds"]
+__all__ = ["check_readable", "readable", "readable_rounds", "told_after"]
 
+ROUND_OVER = "cards_collected"
+"""The kind of the last line of a round."""
 OTHERS = "only those who wagered in a round, staff and auditors may read it"
 
 
@@ -19,7 +22,7 @@ def readable(service: Service, person: Person | None) -> Callable[[RoundRow], bo
         return lambda _: False
     if person.role != "player":
         return lambda _: True
-    name, since = person.name, service.people.since(person.name)
+    name, since = person.name, service.people.names.since(person.name)
     return lambda row: name in row.net and row.begun >= since
 
 
@@ -37,3 +40,9 @@ def check_readable(service: Service, person: Person | None, row: RoundRow) -> No
     """Refuse a round that a person may not read."""
     if not readable(service, person)(row):
         raise NotAllowed(OTHERS, 401 if person is None else 403)
+
+
+def told_after(live: LiveTable, person: Person, number: int) -> int:
+    """After which line somebody is told a table's story: players and visitors the last round and what is now."""
+    over = [line.n for line in live.lines_after(number) if line.kind == ROUND_OVER][-2:]
+    return over[0] if person.role == "player" and len(over) > 1 else number

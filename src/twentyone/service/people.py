@@ -14,6 +14,7 @@ from argon2.exceptions import VerificationError
 
 from twentyone.errors import TwentyoneError
 from twentyone.service.attempts import Attempts, digest
+from twentyone.service.names import Names, folded
 from twentyone.service.purses import Purses
 from twentyone.service.records import Records
 
@@ -33,7 +34,6 @@ RESERVED = (*ROLES, "operator")
 """Names that nobody may take: those of the roles."""
 AUTOMATIC = "auto "
 """The names of the automatic staff begin with this, and no other names may."""
-NAMED = "INSERT INTO people_since (name, since) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET since = excluded.since"
 NUMBERED = 10_000
 """The most guests with the same name."""
 HASHING = threading.BoundedSemaphore(2)
@@ -100,6 +100,8 @@ class People:
         self._records, self._clock, self._seated = records, clock, seated
         self.purses = purses
         """What players have away from the tables."""
+        self.names = Names(records, clock)
+        """Since when each name is whose."""
         self.attempts = Attempts(records, clock)
         """Attempts at passwords."""
         self._hasher = PasswordHasher()
@@ -145,7 +147,7 @@ class People:
         """Free a name, unless an account or another session has it."""
         used = "SELECT 1 FROM people_accounts WHERE name = ? UNION ALL SELECT 1 FROM people_sessions WHERE name = ?"
         if not self._records.rows(used, (name, name)):
-            self._records.run("DELETE FROM people_names WHERE name = ?", (_folded(name),))
+            self._records.run("DELETE FROM people_names WHERE name = ?", (folded(name),))
 
     # -- guests and accounts
 
@@ -162,18 +164,13 @@ class People:
 
     def _take(self, name: str) -> bool:
         """Take a name, across all processes, with an empty purse; false if it is taken, or is at a table."""
-        if _folded(name) in map(_folded, self._seated()):
+        if folded(name) in map(folded, self._seated()):
             return False
-        taken = self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (_folded(name),)) > 0
+        taken = self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (folded(name),)) > 0
         if taken:
             self.purses.empty(name)
-            self._records.run(NAMED, (_folded(name), self._clock()))
+            self.names.given(name)
         return taken
-
-    def since(self, name: str) -> int:
-        """When this name was given to whoever has it: what was done under it before was done by somebody else."""
-        rows = self._records.rows("SELECT since FROM people_since WHERE name = ?", (_folded(name),))
-        return int(rows[0][0]) if rows else 0
 
     def _forget_guests(self) -> None:
         """End sessions that were not used for a day, and free the names of their guests."""
@@ -272,11 +269,6 @@ class People:
         return self.begin(Person(rows[0][0], rows[0][0]))
 
 
-def _folded(name: str) -> str:
-    """A name in folded case: names that differ only in case are the same."""
-    return unicodedata.normalize("NFKC", name).casefold()
-
-
 def _check_password(password: str) -> None:
     if len(password) < SHORTEST:
         raise NotAllowed(f"a password has {SHORTEST} characters or more", 422)
@@ -284,7 +276,7 @@ def _check_password(password: str) -> None:
 
 def _checked(name: str) -> str:
     name = " ".join(unicodedata.normalize("NFKC", name).split())
-    if not NAME.fullmatch(name) or _folded(name) in RESERVED or _folded(name).startswith(AUTOMATIC):
+    if not NAME.fullmatch(name) or folded(name) in RESERVED or folded(name).startswith(AUTOMATIC):
         raise NotAllowed(
             "a name begins with a letter or figure, is not that of a role, and has at most 31 letters, figures, "
             "blanks, . ' -",

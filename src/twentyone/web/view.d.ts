@@ -243,4 +243,5 @@ export interface TableLine {
   players: string[];
   meters: Record<string, string>;
   house_edge: number | null;
+  can_sit: boolean;
 }

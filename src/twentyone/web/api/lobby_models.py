@@ -48,7 +48,7 @@ class TableLine(BaseModel):
     players: list[str]
 
 
-class SideWager(SideShown):
+class SidePriced(SideShown):
     """A side wager: how often it wins, its paragraph, what was counted, whether it is laid before the first card."""
 
     name: str
@@ -58,7 +58,7 @@ class SideWager(SideShown):
     laid: bool
 
 
-class Told(BaseModel):
+class FactShown(BaseModel):
     """Something about a game, in short and as a sentence."""
 
     short: str
@@ -82,8 +82,8 @@ class GameShown(BaseModel):
     title: str
     source: str
     line: str
-    differences: list[Told]
+    differences: list[FactShown]
     pays: list[PayShown]
-    sides: list[SideWager]
+    sides: list[SidePriced]
     house_edge: float | None
     basis: str

@@ -15,6 +15,7 @@ from twentyone.service.dealers import check_dealer
 from twentyone.service.lines import ABSENT, PARTS
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.lobby import game_shown, table_line
+from twentyone.service.own_rounds import told_after
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
 from twentyone.service.view_cache import log_text
@@ -139,7 +140,7 @@ async def story(
 ) -> Response:
     """What happens at the table, line by line: the last round and what is now; for staff, what came before, too."""
     live = service.table(table)
-    told = live.lines_after(live.told_after(person or SPECTATOR, after))
+    told = live.lines_after(told_after(live, person or SPECTATOR, after))
     return Response(log_text(told), media_type="application/json")
 
 
@@ -180,7 +181,7 @@ class Listener:
 
     async def listen(self, heard: int) -> None:
         """Send the table now and after every change, until the listener disconnects or his session ends."""
-        gone, heard = asyncio.create_task(_until_gone(self._socket)), self._live.told_after(self._person, heard)
+        gone, heard = asyncio.create_task(_until_gone(self._socket)), told_after(self._live, self._person, heard)
         try:
             with self._live.listening() as bell:
                 gone.add_done_callback(lambda _: bell.set())

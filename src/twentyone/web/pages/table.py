@@ -11,6 +11,7 @@ from twentyone.service.staff import PACES
 from twentyone.table.layout import layout
 from twentyone.table.layout_svg import draw_layout
 from twentyone.web.api.common import ServiceHere
+from twentyone.web.pages.game import drawer
 from twentyone.web.pages.shell import LookerHere, show
 
 __all__ = ["FELT_STYLES", "show_table", "stage"]
@@ -33,7 +34,8 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
         h.h1(".sr")[f"{book.full_title}: table {name}"],
         h.div(".tw-gone", data_part="gone", role="status", hidden=True),
         h.section(".tw-play")[stage(rules), h.div(".tw-wheelbox", data_part="wheel", hidden=True), _controls()],
-        _side(name, dealt_by_people=live.entered),
+        _side(dealt_by_people=live.entered),
+        drawer(service, live),
     ]
     about = f"{book.full_title} · {book.source}{between} · {chosen['decks']} decks"
     title = f"{book.full_title}, {name}"
@@ -63,7 +65,7 @@ def _controls() -> h.Element:
     ]
 
 
-def _side(name: str, dealt_by_people: bool) -> h.Element:
+def _side(dealt_by_people: bool) -> h.Element:
     paces = [h.option(value=name, selected=name == "normal")[name] for name in PACES]
     return h.aside(".tw-panel.tw-side", aria_label="what happened and why")[
         h.section(hidden=True)[h.h2["Why"], h.div(".tw-law", data_part="why")],
@@ -80,7 +82,7 @@ def _side(name: str, dealt_by_people: bool) -> h.Element:
             h.label(".tw-label", hidden=dealt_by_people)[
                 "Dealer's pace", h.select(".tw-field", data_part="pace")[paces]
             ],
-            h.a(".tw-button", href=f"/game/{name}", data_act="how")["How to play"],
+            h.button(".tw-button", type="button", data_act="how")["How to play"],
             h.button(".tw-button", type="button", data_part="leave", hidden=True)["Leave the table"],
         ],
     ]

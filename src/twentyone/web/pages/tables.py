@@ -31,7 +31,7 @@ async def show_tables(service: ServiceHere, looker: LookerHere) -> Response:
     cards = h.div(".tw-cards", data_part="tables")[[_card(row, person) for row in rows]]
     staff = opening_form(service.tables) if person is not None and person.role in STAFF else None
     main = h.main("#main.tw-main")[h.h1["Tables"], _lead(looker), cards, staff]
-    return show("Tables", "Tables", looker, main, styles=("tables", "game"), scripts=("tables", "drawer"))
+    return show("Tables", "Tables", looker, main, styles=("tables",), scripts=("tables",))
 
 
 def _lead(looker: Looker) -> h.Element:
@@ -68,7 +68,7 @@ def _card(row: dict[str, Any], person: Person | None) -> h.Element:
     name, yours = f"{row['full_title']}, table {row['table']}", row["yours"]
     own_name = f" · table {row['table']}" if row["table"] != row["rulebook"] else None
     kind = ".tw-panel.tw-game-card.mine" if yours else ".tw-panel.tw-game-card"
-    return h.article(kind, data_rulebook=row["rulebook"], data_card=row["table"], data_phase=row["phase"])[
+    return h.article(kind, data_rulebook=row["rulebook"], data_card=row["table"])[
         h.img(".tw-picture", src=f"/api/v1/tables/{row['table']}/felt.svg", alt="", loading="lazy"),
         h.h2(".tw-game")[row["full_title"]],
         h.p(".tw-note")[row["source"], own_name],
@@ -95,7 +95,7 @@ def _facts(row: dict[str, Any]) -> h.Fragment:
     known = row["house_edge"]
     edge = h.fragment[
         h.dt(title=row["basis"])["House edge", h.small[" best play, fresh shoe"]],
-        h.dd(data_part="edge", data_edge="known" if known is not None else None)[edge_words(known)],
+        h.dd(data_part="edge")[edge_words(known)],
     ]
     sides = [
         h.fragment[h.dt[f"{side['title'][:1].upper()}{side['title'][1:]}"], h.dd[edge_words(side["edge"])]]
@@ -117,9 +117,7 @@ def _meter(name: str, amount: str) -> h.Element:
 def _doors(row: dict[str, Any], name: str, person: Person | None) -> list[h.Element | None]:
     """What one may do there: return, sit down where that is possible, watch; staff go to the console, or close it."""
     address, player = f"/table/{row['table']}", person is None or person.role == "player"
-    how = h.a(".tw-button", href=f"/game/{row['table']}", data_act="how", aria_label=f"How to play {name}")[
-        "How to play"
-    ]
+    how = h.a(".tw-button", href=f"/game/{row['table']}", aria_label=f"How to play {name}")["How to play"]
     if row["yours"]:
         return [
             h.a(".tw-button.gold", href=address, aria_label=f"Return to your seat: {name}")["Return to your seat"],
@@ -130,11 +128,10 @@ def _doors(row: dict[str, Any], name: str, person: Person | None) -> list[h.Elem
         sit = {"data_act": "sit", "data_table": row["table"], "hidden": not row["can_sit"]}
         return [h.a(".tw-button.gold", href=address, aria_label=f"Sit down: {name}", **sit)["Sit down"], watch, how]
     assert person is not None
-    closes = person.role in STAFF and row["phase"] != "closed"
     go = h.a(".tw-button.gold", href=address, aria_label=f"Go to the table: {name}")["Go to the table"]
-    return [go, how, _close(row, name) if closes else None]
+    return [go, how, _close(row, name) if person.role in STAFF else None]
 
 
 def _close(row: dict[str, Any], name: str) -> h.Element:
     says = {"aria_label": f"Close {name}", "data_act": "close-table", "data_table": row["table"]}
-    return h.button(".tw-button", type="button", **says)["Close"]
+    return h.button(".tw-button", type="button", hidden=row["phase"] == "closed", **says)["Close"]
