@@ -51,6 +51,7 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("get", "/tables"): ANYBODY,
     ("post", "/tables"): _all(403, visitor=401, floorperson=201, administrator=201),
     ("get", "/tables/{table}"): ANYBODY,
+    ("get", "/tables/{table}/game"): ANYBODY,
     ("get", "/tables/{table}/story"): ANYBODY,
     ("get", "/tables/{table}/felt.svg"): ANYBODY,
     # a guest who sits there tips; for staff the table itself refuses, with its paragraph

@@ -166,7 +166,7 @@ def test_what_goes_wrong_inside_is_dressed_too_and_says_nothing(
         def fail(*_: object) -> None:
             raise RuntimeError("the hole card is KS")
 
-        monkeypatch.setattr("twentyone.web.api.tables.in_short", fail)
+        monkeypatch.setattr("twentyone.web.api.tables.table_line", fail)
         await open_table(inn.service, "one", "pa-spanish-21", {})
         said = io.StringIO()
         with redirect_stderr(said):

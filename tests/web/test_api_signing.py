@@ -112,7 +112,7 @@ def test_a_list_of_rounds_that_was_altered_is_refused_in_words(tmp_path: Path) -
     async def look() -> None:
         async with inside(tmp_path) as inn:
             await work(inn, "one")
-            reader = inn.clients["visitor"]
+            reader = inn.clients["auditor"]
             assert (await reader.get("/rounds")).json() == []
             inn.service.store.upsert_projection(PROJECTION, [ProjectionRow("one:000000001", 1, "{}")])
             answer = await reader.get("/rounds")

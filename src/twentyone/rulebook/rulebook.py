@@ -58,6 +58,8 @@ class Rulebook:
     """The game."""
     source: str
     """The regulation."""
+    full_title: str
+    """The game with the place where it is law, or else its source: what tells it from others of its title."""
     prefix: str
     """What stands before a paragraph's id in a citation."""
     regulation: bool
@@ -185,6 +187,7 @@ def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rul
         id=name,
         title=head["title"],
         source=head["source"],
+        full_title=f"{head['title']}, {head.get('place') or head['source']}",
         prefix=head["prefix"],
         regulation=head.get("regulation", True),
         choices=head["choices"],

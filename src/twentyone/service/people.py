@@ -14,6 +14,7 @@ from argon2.exceptions import VerificationError
 
 from twentyone.errors import TwentyoneError
 from twentyone.service.attempts import Attempts, digest
+from twentyone.service.names import Names, folded
 from twentyone.service.purses import Purses
 from twentyone.service.records import Records
 from twentyone.service.sessions import Sessions
@@ -97,6 +98,8 @@ class People:
         self._records, self._clock, self._seated = records, clock, seated
         self.purses = purses
         """What players have away from the tables."""
+        self.names = Names(records, clock)
+        """Since when each name is whose."""
         self.attempts = Attempts(records, clock)
         """Attempts at passwords."""
         self.sessions = Sessions(records, clock, self._free)
@@ -123,7 +126,7 @@ class People:
         """Free a name, unless an account or another session has it."""
         used = "SELECT 1 FROM people_accounts WHERE name = ? UNION ALL SELECT 1 FROM people_sessions WHERE name = ?"
         if not self._records.rows(used, (name, name)):
-            self._records.run("DELETE FROM people_names WHERE name = ?", (_folded(name),))
+            self._records.run("DELETE FROM people_names WHERE name = ?", (folded(name),))
 
     # -- guests and accounts
 
@@ -140,11 +143,12 @@ class People:
 
     def _take(self, name: str) -> bool:
         """Take a name, across all processes, with an empty purse; false if it is taken, or is at a table."""
-        if _folded(name) in map(_folded, self._seated()):
+        if folded(name) in map(folded, self._seated()):
             return False
-        taken = self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (_folded(name),)) > 0
+        taken = self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (folded(name),)) > 0
         if taken:
             self.purses.empty(name)
+            self.names.given(name)
         return taken
 
     def add(self, name: str, role: str, password: str) -> Person:
@@ -237,11 +241,6 @@ class People:
         return self.begin(Person(rows[0][0], rows[0][0]), address)
 
 
-def _folded(name: str) -> str:
-    """A name in folded case: names that differ only in case are the same."""
-    return unicodedata.normalize("NFKC", name).casefold()
-
-
 def _check_password(password: str) -> None:
     if len(password) < SHORTEST:
         raise NotAllowed(f"a password has {SHORTEST} characters or more", 422)
@@ -249,7 +248,7 @@ def _check_password(password: str) -> None:
 
 def _checked(name: str) -> str:
     name = " ".join(unicodedata.normalize("NFKC", name).split())
-    if not NAME.fullmatch(name) or _folded(name) in RESERVED or _folded(name).startswith(AUTOMATIC):
+    if not NAME.fullmatch(name) or folded(name) in RESERVED or folded(name).startswith(AUTOMATIC):
         raise NotAllowed(
             "a name begins with a letter or figure, is not that of a role, and has at most 31 letters, figures, "
             "blanks, . ' -",

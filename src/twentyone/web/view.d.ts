@@ -296,3 +296,16 @@ export interface Pit {
   alarms: Noted[];
   rows: PitRow[];
 }
+
+/** A table in the list of tables, as far as a page reads it. */
+export interface TableLine {
+  table: string;
+  phase: string;
+  says: string;
+  boxes: number;
+  free: number[];
+  players: string[];
+  meters: Record<string, string>;
+  house_edge: number | null;
+  can_sit: boolean;
+}

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI, Response
 
-from twentyone.web.pages import coupons, law, login, people, pit, rounds, server, table, tables
+from twentyone.web.pages import coupons, game, law, login, people, pit, rounds, server, table, tables, you
 
 __all__ = ["add_pages"]
 
@@ -18,6 +18,8 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/pit": pit.show_pit,
     "/server": server.show_server,
     "/table/{name}": table.show_table,
+    "/game/{name}": game.show_game,
+    "/you": you.show_you,
     "/rounds": rounds.show_rounds,
     "/rounds/{name}/{number}": rounds.show_round,
     "/law": law.show_contents,

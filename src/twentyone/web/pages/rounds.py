@@ -10,6 +10,8 @@ from twentyone.ledger.rounds import NoSuchRound, RoundRow, Wanted
 from twentyone.ledger.rows import LedgerRefused
 from twentyone.ledger.timestamps import moment
 from twentyone.money import ZERO, Amount, dollars
+from twentyone.service.own_rounds import check_readable
+from twentyone.service.people import Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import ServiceHere
 from twentyone.web.api.rounds import found_rounds
@@ -42,7 +44,7 @@ async def show_rounds(request: Request, service: ServiceHere, looker: LookerHere
     box = int(given["box"]) if given["box"].isdecimal() and len(given["box"]) < 4 else None
     words = {name: given[name] or None for name in FIELDS if name != "box"}
     words["irregularity"] = given["irregularity"].lower().replace(" ", "_") or None
-    found = _found(service, Wanted(box=box, **words))
+    found = _found(service, looker.person, Wanted(box=box, **words))
     own = next(iter(service.tables), "")
     form = h.form(".tw-panel.tw-query", method="get", action="/rounds", role="search")[
         [
@@ -65,10 +67,10 @@ def _verifying() -> h.Element:
     ]
 
 
-def _found(service: Service, wanted: Wanted) -> h.Element:
+def _found(service: Service, person: Person | None, wanted: Wanted) -> h.Element:
     """The rounds that match, or why the list is not shown: it is not what the ledger's events lead to."""
     try:
-        return _table(found_rounds(service, wanted, SHOWN))
+        return _table(found_rounds(service, person, wanted, SHOWN))
     except LedgerRefused as refused:
         return h.p(".tw-alarm", role="alert")[str(refused)]
 
@@ -143,6 +145,7 @@ async def show_round(name: str, number: str, service: ServiceHere, looker: Looke
         return missing(looker, f"There is no round {number[:DIGITS]} of a table “{name}”.", ("All rounds", "/rounds"))
     if not row.over:
         return RedirectResponse(f"/table/{row.table}", 303)
+    check_readable(service, looker.person, row)
     rules = service.table(row.table).runner.table.rules
     rack = _rack(service, row) if looker.role in STAFF else None
     main = h.main(

@@ -11,6 +11,7 @@ from twentyone.service.staff import PACES
 from twentyone.table.layout import layout
 from twentyone.table.layout_svg import draw_layout
 from twentyone.web.api.common import ServiceHere
+from twentyone.web.pages.game import drawer
 from twentyone.web.pages.shell import LookerHere, show
 
 __all__ = ["FELT_STYLES", "show_table", "stage"]
@@ -30,14 +31,16 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
     low, high = chosen.get("table_minimum"), chosen.get("table_maximum")
     between = f" · ${low}–${high}" if low and high else ""
     main = h.main("#main.tw-table-page", data_page="table", data_table=name, data_rulebook=book.id)[
-        h.h1(".sr")[f"{book.title}: table {name}"],
+        h.h1(".sr")[f"{book.full_title}: table {name}"],
         h.div(".tw-gone", data_part="gone", role="status", hidden=True),
         h.section(".tw-play")[stage(rules), h.div(".tw-wheelbox", data_part="wheel", hidden=True), _controls()],
         _side(dealt_by_people=live.entered),
+        drawer(service, live),
     ]
-    about = f"{book.title} · {book.source}{between} · {chosen['decks']} decks"
-    title = f"{book.title}, {name}"
-    return show(title, "Tables", looker, main, styles=FELT_STYLES, scripts=("table",), about=about)
+    about = f"{book.full_title} · {book.source}{between} · {chosen['decks']} decks"
+    title = f"{book.full_title}, {name}"
+    styles, scripts = (*FELT_STYLES, "game"), ("table", "drawer")
+    return show(title, "Tables", looker, main, styles=styles, scripts=scripts, about=about)
 
 
 def stage(rules: Rules) -> h.Element:
@@ -79,6 +82,7 @@ def _side(dealt_by_people: bool) -> h.Element:
             h.label(".tw-label", hidden=dealt_by_people)[
                 "Dealer's pace", h.select(".tw-field", data_part="pace")[paces]
             ],
+            h.button(".tw-button", type="button", data_act="how")["How to play"],
             h.button(".tw-button", type="button", data_part="leave", hidden=True)["Leave the table"],
         ],
     ]

@@ -1,7 +1,49 @@
-/* One click sits down; a guest's name is asked for once and remembered by the browser. */
+/* One click sits down; a guest's name is asked for once and remembered by the browser. What happens at the tables is asked
+   for again and again while somebody looks. */
 import { askToClose } from './closing.js';
 import { call } from './live.js';
-import { guestName, on, refused } from './dom.js';
+import { guestName, money, on, part, refused } from './dom.js';
+/** @import { TableLine } from '../view.d.ts' */
+
+const ASK_EVERY = 2_000;
+/** The name of the player who looks. */
+const me = document.querySelector('.tw-me a[href="/you"]')?.textContent || '';
+
+/** Whether somebody fills in a field, whose words a page that loads anew would lose. */
+const isBusy = () => document.activeElement?.matches('input, select, textarea') || false;
+
+/** A house edge in per cent. @param {number} edge */
+const inPercent = (edge) => `${edge < 0 ? '−' : ''}${(Math.abs(edge) * 100).toFixed(3)}\u00a0%${edge < 0 ? ' (in your favour)' : ''}`;
+
+/** @param {HTMLElement} card @param {TableLine} row */
+function follow(card, row) {
+  part(card, 'says').textContent = row.says;
+  part(card, 'free').textContent = `${row.free.length} of ${row.boxes} boxes are free`;
+  if (row.house_edge !== null) part(card, 'edge').textContent = inPercent(row.house_edge);
+  card.querySelectorAll('[data-meter]').forEach((meter) => { meter.textContent = money(row.meters[/** @type {HTMLElement} */ (meter).dataset.meter || '']); });
+  card.querySelectorAll('[data-act=sit]').forEach((door) => { /** @type {HTMLElement} */ (door).hidden = !row.can_sit; });
+  card.querySelectorAll('[data-act=close-table]').forEach((door) => { /** @type {HTMLElement} */ (door).hidden = row.phase === 'closed'; });
+}
+
+/** What everybody may know is asked for without the session: a page that only watches must not keep it alive. */
+async function refresh() {
+  if (document.hidden) return;
+  /** @type {TableLine[]} */
+  const rows = await fetch('/api/v1/tables', { credentials: 'omit' }).then((answer) => (answer.ok ? answer.json() : [])).catch(() => []);
+  let others = false;
+  for (const row of rows) {
+    const card = /** @type {HTMLElement | null} */ (document.querySelector(`[data-card="${row.table}"]`));
+    if (card) follow(card, row);
+    others ||= !card || card.classList.contains('mine') !== row.players.includes(me);
+  }
+  if (others && !isBusy()) location.reload();
+}
+
+/** Ask again when the last answer is shown. */
+const watch = () => setTimeout(() => refresh().finally(watch), ASK_EVERY);
+
+watch();
+document.addEventListener('visibilitychange', refresh);
 
 /** @param {HTMLInputElement} field */
 function rememberName(field) {

@@ -1,0 +1,33 @@
+"""Names: since when whoever has one has it. What was done under it before was done by somebody else."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+
+from twentyone.service.records import Records
+
+__all__ = ["Names", "folded"]
+
+GIVEN = "INSERT INTO people_since (name, since) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET since = excluded.since"
+
+
+def folded(name: str) -> str:
+    """A name in folded case: names that differ only in case are the same."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+class Names:
+    """When each name was given."""
+
+    def __init__(self, records: Records, clock: Callable[[], int]) -> None:
+        self._records, self._clock = records, clock
+
+    def given(self, name: str) -> None:
+        """Note that a name is given to somebody now."""
+        self._records.run(GIVEN, (folded(name), self._clock()))
+
+    def since(self, name: str) -> int:
+        """When this name was given to whoever has it; 0 if it was before that was noted."""
+        rows = self._records.rows("SELECT since FROM people_since WHERE name = ?", (folded(name),))
+        return int(rows[0][0]) if rows else 0
