@@ -28,7 +28,16 @@ from twentyone.table.model import Placed, TableState
 from twentyone.table.play import any_task, task_of
 from twentyone.table.wheel import paytable_at
 
-__all__ = ["DECISIONS", "nobody", "own_view", "public_view", "shared_view", "table_view"]
+__all__ = [
+    "DECISIONS",
+    "dealer_shown",
+    "hand_shown",
+    "nobody",
+    "own_view",
+    "public_view",
+    "shared_view",
+    "table_view",
+]
 
 DECISIONS = {
     "hit": "H",
@@ -113,7 +122,7 @@ def public_view(table: Table, version: int) -> dict[str, Any]:
         "verbal": [_wager(said) | {"box": said.box, "confirmed": list(said.confirmed)} for said in state.verbal],
         "manners": _manners(table),
         "boxes": _boxes(table),
-        "dealer": _dealer(table),
+        "dealer": dealer_shown(state.round),
         "shoe": _shoe(state),
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "wheels": {name: list(weights) for name, weights in weights_of(rules).items()},
@@ -200,7 +209,7 @@ def _box(table: Table, number: int, hands: list[dict[str, Any]]) -> dict[str, An
         "placed": [_wager(placed) for placed in state.placed if placed.box == number],
         "coupons": [_coupon(laid) for laid in (*state.placed, *state.in_round) if laid.box == number and laid.coupon],
         "sides": _sides(state.round, number),
-        "hands": [{**hand, **_hand(state.round, number, index)} for index, hand in enumerate(hands, 1)],
+        "hands": [{**hand, **hand_shown(state.round, number, index)} for index, hand in enumerate(hands, 1)],
         "results": _results(state.round, number, None),
     }
 
@@ -232,7 +241,7 @@ def _consent(table: Table, box: int) -> dict[str, Any] | None:
     return {"first": first, "given": given}
 
 
-def _hand(round_: Round | None, box: int, number: int) -> dict[str, Any]:
+def hand_shown(round_: Round | None, box: int, number: int) -> dict[str, Any]:
     """What is known of a hand beside its cards: whether it is a Blackjack or bust, and what became of its wagers."""
     assert round_ is not None
     facts = Play(round_.rules, round_.state).facts(HandRef(box, number))
@@ -254,8 +263,8 @@ def _results(round_: Round | None, box: int, hand: int | None) -> list[dict[str,
     return [settlement(row) for row in rows if (row.box, row.hand) == (box, hand)]
 
 
-def _dealer(table: Table) -> dict[str, Any]:
-    round_ = table.state.round
+def dealer_shown(round_: Round | None) -> dict[str, Any]:
+    """The dealer's hand, as far as everybody may see it."""
     if round_ is None:
         return {"cards": [], "range": None, "showing": None, "total": None, "soft": False}
     state = round_.state

@@ -171,6 +171,8 @@ export interface View {
   you: You;
   offer: Offer | null;
   requests: Request[];
+  /** Your last round here, until you lay your next wager. */
+  last?: Last | null;
   /** For staff: what may be begun, and the fields of what is due. */
   actions?: Action[];
   fields?: Record<string, Field[]>;
@@ -231,4 +233,18 @@ export interface Attributes {
   onchange?: (event: Event) => unknown;
   oninput?: (event: Event) => unknown;
   [name: string]: unknown;
+}
+
+/** What somebody had in a round that is over: his own hands and results, and the dealer's hand. */
+export interface Last {
+  round: number;
+  net: string;
+  dealer: Dealer;
+  boxes: LastBox[];
+}
+
+export interface LastBox {
+  box: number;
+  hands: Hand[];
+  results: Result[];
 }

@@ -156,6 +156,7 @@ class View(BaseModel):
     cut: CutShown | None
     you: You
     offer: dict[str, Any] | None
+    last: dict[str, Any] | None = None
     actions: list[dict[str, Any]] = []
     fields: dict[str, list[dict[str, Any]]] = {}
 
