@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.codec import Decoder, read_body
 from twentyone.ledger.face_down import open_events
 from twentyone.ledger.rows import StoredEvent
-from twentyone.money import ZERO
+from twentyone.money import ZERO, Amount
 from twentyone.round import Round
 from twentyone.round.events import HandRef
 from twentyone.round.view import hand_seen
@@ -29,6 +30,8 @@ class Played(NamedTuple):
     """Its number at the table."""
     round: Round
     """The round as it ended."""
+    coupons: Mapping[str, Amount] = MappingProxyType({})
+    """What the match-play coupons of each player won."""
 
 
 class LastRounds:
@@ -46,7 +49,7 @@ class LastRounds:
     def note(self, state: TableState) -> None:
         """Keep a round that is settled, and nothing of those who left."""
         if state.phase == "settled" and state.round is not None:
-            self._keep(Played(state.rounds, state.round))
+            self._keep(Played(state.rounds, state.round, _coupons(state, state.round)))
         if not self._played.keys() <= state.players.keys():
             self._played = {name: played for name, played in self._played.items() if name in state.players}
 
@@ -60,6 +63,15 @@ class LastRounds:
 
     def _keep(self, played: Played) -> None:
         self._played |= dict.fromkeys(played.round.state.players, played)
+
+
+def _coupons(state: TableState, round_: Round) -> dict[str, Amount]:
+    """What each player's coupons won in a round."""
+    won: dict[str, Amount] = {}
+    for wager in state.in_round:
+        if paid := wager.coupon_won(round_):
+            won[wager.player] = won.get(wager.player, ZERO) + paid
+    return won
 
 
 def _ended(rules: Rules, events: Iterable[StoredEvent]) -> Iterator[Played]:
@@ -80,7 +92,7 @@ def last_shown(played: Played, who: str) -> dict[str, Any]:
     round_ = played.round
     return {
         "round": played.number,
-        "net": str(round_.net.get(who, ZERO)),
+        "net": str(round_.net.get(who, ZERO) + played.coupons.get(who, ZERO)),
         "dealer": dealer_shown(round_),
         "boxes": [_box(round_, box, who) for box in round_.state.boxes if _plays(round_, box, who)],
     }

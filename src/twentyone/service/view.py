@@ -20,6 +20,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Cut, FixedWager, Idle, MadeWhenLaid, Verbal
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
+from twentyone.service.offers import priced
 from twentyone.table import NextStep, Table
 from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
@@ -123,6 +124,7 @@ def public_view(table: Table, version: int) -> dict[str, Any]:
         "manners": _manners(table),
         "boxes": _boxes(table),
         "dealer": dealer_shown(state.round),
+        "held": _held(state.round),
         "shoe": _shoe(state),
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "wheels": {name: list(weights) for name, weights in weights_of(rules).items()},
@@ -266,7 +268,8 @@ def _results(round_: Round | None, box: int, hand: int | None) -> list[dict[str,
 def dealer_shown(round_: Round | None) -> dict[str, Any]:
     """The dealer's hand, as far as everybody may see it."""
     if round_ is None:
-        return {"cards": [], "range": None, "showing": None, "total": None, "soft": False}
+        none: dict[str, Any] = {"cards": [], "range": None, "showing": None, "total": None}
+        return {**none, "soft": False, "blackjack": False, "bust": False}
     state = round_.state
     facts = round_.rules.dealer_hand(state.dealer) if state.dealer and state.shown else None
     seen = _seen(round_)["dealer"]
@@ -276,7 +279,15 @@ def dealer_shown(round_: Round | None) -> dict[str, Any]:
         "showing": round_.rules.dealer_hand(tuple(up)).points if up and facts is None else None,
         "total": facts.points if facts is not None else None,
         "soft": facts is not None and facts.soft,
+        "blackjack": facts is not None and facts.blackjack,
+        "bust": facts is not None and facts.points > round_.rules.limit,
     }
+
+
+def _held(round_: Round | None) -> str | None:
+    """A card that was drawn in error and lies exposed: the next card, unless it is refused."""
+    held = round_.state.held if round_ is not None else None
+    return held.name if held is not None else None
 
 
 # -- what is asked
@@ -285,7 +296,7 @@ def dealer_shown(round_: Round | None) -> dict[str, Any]:
 def _offer(round_: Round | None, who: str) -> dict[str, Any] | None:
     if round_ is None:
         return None
-    need, cite = round_.next, round_.events[-1].cite
+    need, cite = round_.next, round_.cite
     if isinstance(need, Spin):
         turns = paytable_at(round_.rules, round_.state, need).name
         return {
@@ -316,7 +327,9 @@ def _decisions(round_: Round, need: Offer, who: str) -> list[dict[str, Any]]:
     allowed: dict[str, dict[str, Any]] = {}
     for option in need.options:
         if option.player == who and option.action not in allowed:
-            allowed[option.action] = {"box": option.box, "hand": option.hand, **_amounts(option.least, option.most)}
+            words = priced(round_, option, need.kind == "turn")
+            amounts = _amounts(option.least, option.most)
+            allowed[option.action] = {"box": option.box, "hand": option.hand, **amounts, **words}
     ordinary = need.kind == "turn"
     names: Iterable[str] = (*ORDINARY, *allowed) if ordinary else allowed
     return [_decision(round_, name, allowed.get(name)) for name in dict.fromkeys(names)]

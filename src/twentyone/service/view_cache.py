@@ -11,6 +11,7 @@ from twentyone.service.catalogue import actions, step_fields
 from twentyone.service.last_round import LastRounds, last_shown
 from twentyone.service.lines import StoryLine
 from twentyone.service.people import Person
+from twentyone.service.saying import saying
 from twentyone.service.view import own_view, shared_view
 from twentyone.table import NextStep, Table
 
@@ -65,7 +66,10 @@ class ViewCache:
     def _own(self, person: Person) -> dict[str, Any]:
         role = person.at_table
         played = self._last_rounds.of(self._table.state, person.name)
-        own = own_view(self._table, role, person.name) | {"last": played and last_shown(played, person.name)}
+        own = own_view(self._table, role, person.name) | {
+            "saying": [said._asdict() for said in saying(self._table, self.steps, role, person.name, played)],
+            "last": played and last_shown(played, person.name),
+        }
         if role not in STAFF:
             return own
         if role == "dealer" and person.name != self._table.state.dealer:

@@ -74,6 +74,8 @@ export interface Dealer {
   showing: number | null;
   total: number | null;
   soft: boolean;
+  blackjack: boolean;
+  bust: boolean;
 }
 
 export interface Shoe {
@@ -99,6 +101,10 @@ export interface Decision {
   box?: number;
   least?: string;
   most?: string;
+  /** Of a decision that is allowed: its name, its price for the button, and what it costs and leads to as a sentence. */
+  name?: string;
+  short?: string;
+  says?: string;
   why?: string;
   cite?: string;
 }
@@ -160,6 +166,8 @@ export interface View {
   manners: { verbal: boolean; take_back: boolean; burn_card: boolean };
   boxes: Box[];
   dealer: Dealer;
+  /** A card drawn in error that lies exposed: the next card, unless it is refused. */
+  held: string | null;
   shoe: Shoe | null;
   rack: number;
   weights: Record<string, Record<string, number>>;
@@ -171,6 +179,8 @@ export interface View {
   you: You;
   offer: Offer | null;
   requests: Request[];
+  /** What the person who looks is told now, sentence by sentence. */
+  saying?: Said[];
   /** Your last round here, until you lay your next wager. */
   last?: Last | null;
   /** For staff: what may be begun, and the fields of what is due. */
@@ -247,4 +257,10 @@ export interface LastBox {
   box: number;
   hands: Hand[];
   results: Result[];
+}
+
+/** A sentence to the person who looks, and its paragraph. */
+export interface Said {
+  text: string;
+  cite: string;
 }

@@ -95,6 +95,8 @@ class DealerShown(BaseModel):
     showing: int | None
     total: int | None
     soft: bool
+    blackjack: bool
+    bust: bool
 
 
 class ShoeShown(BaseModel):
@@ -146,6 +148,7 @@ class View(BaseModel):
     manners: dict[str, bool]
     boxes: list[dict[str, Any]]
     dealer: DealerShown
+    held: str | None
     shoe: ShoeShown | None
     wheel_commitment: str = ""
     rack: int
@@ -157,6 +160,7 @@ class View(BaseModel):
     you: You
     offer: dict[str, Any] | None
     last: dict[str, Any] | None = None
+    saying: list[dict[str, str]] = []
     actions: list[dict[str, Any]] = []
     fields: dict[str, list[dict[str, Any]]] = {}
 
