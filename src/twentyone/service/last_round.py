@@ -16,6 +16,7 @@ from twentyone.round.events import HandRef
 from twentyone.round.view import hand_seen
 from twentyone.rulebook import Rules
 from twentyone.script.result import settlement
+from twentyone.service.results import paid_by
 from twentyone.service.view import dealer_shown, hand_shown
 from twentyone.table.events import RoundBegun, RoundEnded, RoundEvent
 from twentyone.table.model import TableState
@@ -93,6 +94,7 @@ def last_shown(played: Played, who: str) -> dict[str, Any]:
     return {
         "round": played.number,
         "net": str(round_.net.get(who, ZERO) + played.coupons.get(who, ZERO)),
+        "cite": paid_by(round_, who),
         "dealer": dealer_shown(round_),
         "boxes": [_box(round_, box, who) for box in round_.state.boxes if _plays(round_, box, who)],
     }

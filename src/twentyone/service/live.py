@@ -12,7 +12,7 @@ from twentyone.errors import Refused
 from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent
 from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
-from twentyone.service.last_round import LastRounds
+from twentyone.service.last_round import LastRounds, Played
 from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
 from twentyone.service.view_cache import ViewCache, frame, log_text
@@ -166,6 +166,10 @@ class LiveTable:
         self._last_rounds.read(self.runner.table.rules, stored)
 
     # -- listeners
+
+    def last_round(self, who: str) -> Played | None:
+        """The last round of somebody who has laid no wager since."""
+        return self._last_rounds.of(self.runner.table.state, who)
 
     def lines_after(self, number: int) -> list[StoryLine]:
         """The lines of the story after a number."""

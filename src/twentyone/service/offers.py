@@ -75,7 +75,7 @@ def _late_card(_: _Asked) -> tuple[str, str]:
 
 
 def _call_dead(asked: _Asked) -> tuple[str, str]:
-    return "", f"the hand is dead, {cash(asked.chips)} goes back"
+    return "", f"{cash(asked.chips)} goes back"
 
 
 def _accept(asked: _Asked) -> tuple[str, str]:

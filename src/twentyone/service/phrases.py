@@ -20,6 +20,8 @@ class Said(NamedTuple):
     """The sentence."""
     cite: str
     """The paragraph; empty where there is none."""
+    part: bool = False
+    """Whether it is one of several parts of a result."""
 
 
 def cash(amount: Amount) -> str:

@@ -13,7 +13,7 @@ from twentyone.round.play import Play
 from twentyone.rulebook import HandFacts
 from twentyone.service.phrases import Said, begin, cash, odds_words, plain, signed
 
-__all__ = ["Part", "dealer_words", "parts", "result"]
+__all__ = ["Part", "dealer_words", "paid_by", "parts", "result"]
 
 PLAYED = ("even_money", "main", "split", "double", "second_chance")
 """The wagers that a hand decides; the first that it has is the one by which it is told."""
@@ -46,8 +46,12 @@ def result(round_: Round, who: str, coupon: Amount = ZERO) -> list[Said]:
     if len(each) < 2:
         return [part.said for part in each]
     total = sum((part.net for part in each), ZERO)
-    most = max(each, key=lambda part: abs(part.net))
-    return [Said(f"Together {signed(total)}.", most.cite), *(part.said for part in each)]
+    return [Said(f"Together {signed(total)}.", ""), *(part.said._replace(part=True) for part in each)]
+
+
+def paid_by(round_: Round, who: str) -> str:
+    """The paragraph that paid or took most."""
+    return max(parts(round_, who), key=lambda part: abs(part.net), default=Part("", ZERO, ZERO, "")).cite
 
 
 def parts(round_: Round, who: str) -> list[Part]:

@@ -132,8 +132,8 @@ def _question(round_: Round, need: Offer, mine: list[Option]) -> str:
     hand = f"{_which(round_, ref, mine[0].player)}{_hand(round_, ref)}"
     if need.kind == "turn":
         return f"{hand}{_exposed(round_)} Your decision."
-    offered = {option.action: priced(round_, option)["says"] for option in mine}
-    words = "; or ".join(offered.values())
+    first, *more = {option.action: priced(round_, option)["says"] for option in mine}.values()
+    words = "; or ".join((first, *(says[:1].lower() + says[1:] for says in more)))
     return f"{hand}{_exposed(round_)} {f'{BEFORE[need.kind]} ' if need.kind in BEFORE else ''}{words}?"
 
 

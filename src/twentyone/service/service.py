@@ -87,6 +87,8 @@ class Service:
         """The tables of this ledger."""
         self.doors = Doors(self.tables)
         """What the house lets its players do."""
+        self.reviewing = asyncio.Lock()
+        """Held while decisions of a round are valued: one round at a time."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
 
     # -- start and stop

@@ -20,6 +20,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Cut, FixedWager, Idle, MadeWhenLaid, Verbal
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
+from twentyone.service.hints import can_hint
 from twentyone.service.offers import priced
 from twentyone.table import NextStep, Table
 from twentyone.table.card_devices import is_barred
@@ -319,6 +320,7 @@ def _offer(round_: Round | None, who: str) -> dict[str, Any] | None:
         "hand": first.hand if first is not None else None,
         "players": sorted({option.player for option in need.options}),
         "yours": bool(mine),
+        "hint": bool(mine) and can_hint(round_, need, mine[0]),
         "decisions": _decisions(round_, need, who) if mine else [],
     }
 

@@ -118,6 +118,8 @@ export interface Offer {
   optional?: boolean;
   players?: string[];
   yours?: boolean;
+  /** Whether there is a hint for you. */
+  hint?: boolean;
   decisions?: Decision[];
   wheel?: string;
   turns?: string;
@@ -249,6 +251,8 @@ export interface Attributes {
 export interface Last {
   round: number;
   net: string;
+  /** The paragraph that paid or took most. */
+  cite: string;
   dealer: Dealer;
   boxes: LastBox[];
 }
@@ -263,4 +267,12 @@ export interface LastBox {
 export interface Said {
   text: string;
   cite: string;
+  /** Whether it is one of several parts of a result. */
+  part: boolean;
+}
+
+/** What the decisions of the last round were worth. */
+export interface Review {
+  round: number;
+  text: string;
 }

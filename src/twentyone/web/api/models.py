@@ -160,7 +160,7 @@ class View(BaseModel):
     you: You
     offer: dict[str, Any] | None
     last: dict[str, Any] | None = None
-    saying: list[dict[str, str]] = []
+    saying: list[dict[str, Any]] = []
     actions: list[dict[str, Any]] = []
     fields: dict[str, list[dict[str, Any]]] = {}
 

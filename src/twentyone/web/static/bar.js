@@ -33,7 +33,7 @@ export class Bar {
   /** Rebuild the bar only if something in it changed, so that a button does not vanish while it is pressed. */
   show() {
     const { offer, you, cut } = this.page.view;
-    this.page.part('hints').hidden = !offer?.yours;
+    this.page.part('hints').hidden = !offer?.hint;
     const now = JSON.stringify([offer?.yours ? offer : null, this.page.hints, this.wagering(), you.boxes, cut, this.page.view.requests, this.page.draft.now()]);
     if (now === this.shown) return;
     this.shown = now;

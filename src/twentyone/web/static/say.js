@@ -1,32 +1,57 @@
 /* The sentences under the layout: what the server says to the person who looks, each with its paragraph. */
-import { chipOf, el } from './dom.js';
-/** @import { View } from '../view.d.ts' */
+import { call } from './live.js';
+import { chipOf, el, kept } from './dom.js';
+/** @import { Last, Review, Said, View } from '../view.d.ts' */
+
+const MARKS = 'twentyone_marks';
 
 export class Say {
   said = '';
-  /** The round whose result is shown already. */
+  /** The round whose result is shown. */
   told = 0;
 
   /** @param {import('./table.js').TablePage} page */
   constructor(page) {
     this.page = page;
+    const marks = /** @type {HTMLInputElement} */ (page.part('marks'));
+    marks.checked = kept(MARKS) === 'on';
+    marks.addEventListener('change', () => {
+      kept(MARKS, marks.checked ? 'on' : 'off');
+      this.mark();
+    });
   }
 
   /** Show the sentences, and say them aloud where they are new. @param {View} view */
   show({ saying = [], last = null }) {
     const said = saying.map(({ text }) => text).join(' ');
     if (said !== this.said) {
-      const first = !this.said;
+      this.page.part('say').replaceChildren(...saying.flatMap((one) => this.sentence(one)));
+      if (this.said) this.page.part('announce').textContent = said;
       this.said = said;
-      this.page.part('say').replaceChildren(...saying.flatMap(({ text, cite }) => [el('span', {}, text), ' ', chipOf(cite, this.page.open) || '', ' ']));
-      if (!first) this.page.part('announce').textContent = said;
     }
-    if (last && last.round !== this.told) this.settled(last.round, saying[0]?.cite);
+    if ((last?.round || 0) !== this.told) this.settled(last);
   }
 
-  /** At the settlement the paying paragraph opens by itself. @param {number} round @param {string} [cite] */
-  settled(round, cite) {
-    this.told = round;
-    if (cite) this.page.why(cite, round);
+  /** @param {Said} said */
+  sentence({ text, cite, part }) {
+    return [el('span', { class: part ? 'tw-part' : null }, text), ' ', chipOf(cite, this.page.open), ' '];
+  }
+
+  /** At the settlement the paying paragraph opens by itself. @param {Last | null} last */
+  settled(last) {
+    this.told = last?.round || 0;
+    if (last?.cite) this.page.why(last.cite, last.round);
+    this.mark();
+  }
+
+  /** For who asks for it: best play, or what the other decision would have been worth. */
+  async mark() {
+    const { told } = this;
+    const box = this.page.part('mark');
+    box.textContent = '';
+    if (!told || kept(MARKS) !== 'on') return;
+    /** @type {Review | null} */
+    const found = await call('GET', `/tables/${this.page.id}/review`).catch(() => null);
+    if (found?.round === this.told) box.textContent = found.text;
   }
 }
