@@ -157,8 +157,8 @@ def test_cards_have_their_articles(cards: str, says: str) -> None:
 def test_others_are_told_whom_the_table_waits_for() -> None:
     wagers = [{"box": 1, "player": "Ann", "main": "25"}, {"box": 2, "player": "Ben", "main": "25"}]
     turn = dealt("pa-spanish-21", "9C 8C 7D 6H 7H JS", *wagers)
-    assert told(turn, "Ben") == "Ann decides on box 1."
-    assert told(turn, "", "player") == "Ann decides on box 1."
+    assert told(turn, "Ben") == "Ann plays box 1."
+    assert told(turn, "", "player") == "Ann plays box 1."
     offered = dealt("pa-spanish-21", "9C 8C AD 6H 7H JS", *wagers)
     assert told(offered, "Cy") == "Insurance: Ann and Ben may answer."
     alone = offered.apply(Decision("decline", 1, "Ann"))

@@ -13,7 +13,7 @@ from twentyone.rulebook.clauses import Boxes
 from twentyone.service.last_round import Played
 from twentyone.service.offers import priced
 from twentyone.service.phrases import Said, against, begin, listed, plain
-from twentyone.service.results import dealer_words, result
+from twentyone.service.results import dealer_words, parts, result
 from twentyone.table import NextStep, Table
 from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
@@ -23,7 +23,11 @@ __all__ = ["saying"]
 
 WAGERING = ("sit", "place_wager", "deal", "confirm_verbal_wager", "decline_verbal_wager", "show_burn_card")
 """Steps that are asked while wagers may be laid."""
-OTHERS = {"turn": "decides", "exposed_card": "decides about the exposed card", "late_card": "decides about a late card"}
+OTHERS = {
+    "turn": "plays",
+    "exposed_card": "decides about the exposed card on",
+    "late_card": "decides about a late card on",
+}
 """What somebody else is doing, where its name alone does not tell it."""
 BEFORE = {"late_card": "Your card was missed.", "second_chance": "Your hand is bust."}
 """Why somebody is asked, where the cards alone do not tell it."""
@@ -35,9 +39,21 @@ def saying(table: Table, steps: Sequence[NextStep], role: str, who: str, played:
     asked = _asked_of(table, steps, role, who)
     if asked:
         return asked
+    if table.state.phase == "round" and table.state.round is not None and who in table.state.round.state.players:
+        told = list(_so_far(table.state.round, who))
     if told and table.state.phase == "settled":
         return told
     return [*told, *_now(table, steps, role, who, bool(told))]
+
+
+def _so_far(round_: Round, who: str) -> Iterator[Said]:
+    """What has become of his hands and wagers while others play: what is settled, and a hand that is bust."""
+    play = Play(round_.rules, round_.state)
+    for ref, hand in play.each_hand():
+        own = any(wager.player == who and not wager.settled for wager in hand.wagers)
+        if own and hand.status == "closed" and (points := play.facts(ref).points) > round_.rules.limit:
+            yield Said(f"{_which(round_, ref, who)}Bust with {points}.", "")
+    yield from (part.said for part in parts(round_, who))
 
 
 def _now(table: Table, steps: Sequence[NextStep], role: str, who: str, again: bool) -> Iterator[Said]:
@@ -67,7 +83,8 @@ def _dealt(round_: Round, need: Need, who: str) -> str:
     box = need.box if isinstance(need, Draw) else None
     if box is None:
         return "The dealer draws."
-    return "A card for your hand." if _plays(round_.state.hands[box][0].wagers, who) else f"A card for box {box}."
+    hand = round_.state.hands[box][0]
+    return "A card for your hand." if _plays(hand.wagers, who) else f"{hand.caller.player} plays box {box}."
 
 
 def _step(step: NextStep | None, role: str) -> str:
@@ -106,7 +123,7 @@ def _others(round_: Round, need: Offer | Spin) -> Said:
         may = "may answer" if len(names) > 1 else "is asked"
         return Said(f"{begin(plain(need.kind))}: {listed(names)} {may}.", round_.cite)
     box = need.options[0].box
-    return Said(f"{listed(names)} {OTHERS.get(need.kind, 'answers')} on box {box}.", round_.cite)
+    return Said(f"{listed(names)} {OTHERS.get(need.kind, 'answers on')} box {box}.", round_.cite)
 
 
 # -- what he is asked

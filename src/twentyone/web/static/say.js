@@ -6,7 +6,8 @@ import { chipOf, el, kept } from './dom.js';
 const MARKS = 'twentyone_marks';
 
 export class Say {
-  said = '';
+  /** The sentences that are shown. @type {string[]} */
+  said = [];
   /** The round whose result is shown. */
   told = 0;
 
@@ -21,14 +22,13 @@ export class Say {
     });
   }
 
-  /** Show the sentences, and say them aloud where they are new. @param {View} view */
+  /** Show the sentences, and say aloud those that are new. @param {View} view */
   show({ saying = [], last = null }) {
-    const said = saying.map(({ text }) => text).join(' ');
-    if (said !== this.said) {
-      this.page.part('say').replaceChildren(...saying.flatMap((one) => this.sentence(one)));
-      if (this.said) this.page.part('announce').textContent = said;
-      this.said = said;
-    }
+    const said = saying.map(({ text }) => text);
+    const news = said.filter((text) => !this.said.includes(text));
+    if (said.join() !== this.said.join()) this.page.part('say').replaceChildren(...saying.flatMap((one) => this.sentence(one)));
+    if (this.said.length && news.length) this.page.part('announce').textContent = news.join(' ');
+    this.said = said;
     if ((last?.round || 0) !== this.told) this.settled(last);
   }
 
