@@ -1,6 +1,6 @@
 """What a screen reader says to a player in one round of each game; `make golden` writes it anew.
 
-The live region says the sentences of the server that are new; before each decision the buttons are read.
+The live region says the sentences that are new, a result whole; before each decision the buttons are read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Listener(Day):
     def __init__(self, book: str) -> None:
         super().__init__(book)
         self.lines: list[str] = []
-        self._last, self._said = LastRounds(), list[str]()
+        self._last, self._said, self._over = LastRounds(), list[str](), 0
 
     def do(self, name: str, role: str = "dealer", by: str = "", **args: Any) -> None:
         """A command; then what is new is said."""
@@ -35,8 +35,9 @@ class Listener(Day):
         steps = table.next_steps()
         view = ViewCache("t", table, 1, steps, entered=True, last_rounds=self._last).seen_by(ANN)
         said = [one["text"] for one in view["saying"]]
-        news = [text for text in said if text not in self._said]
-        self._said = said
+        over = (view["last"] or {}).get("round", 0)
+        news = [text for text in said if text not in self._said or over > self._over]
+        self._said, self._over = said, over
         if news:
             self.lines.append(" ".join(news))
             self.lines += [f"  {_button(one)}" for one in (view["offer"] or {}).get("decisions", [])]

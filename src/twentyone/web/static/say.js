@@ -22,10 +22,11 @@ export class Say {
     });
   }
 
-  /** Show the sentences, and say aloud those that are new. @param {View} view */
+  /** Show the sentences, and say aloud those that are new; a result is said whole. @param {View} view */
   show({ saying = [], last = null }) {
     const said = saying.map(({ text }) => text);
-    const news = said.filter((text) => !this.said.includes(text));
+    const result = last !== null && last.round !== this.told;
+    const news = said.filter((text) => result || !this.said.includes(text));
     if (said.join() !== this.said.join()) this.page.part('say').replaceChildren(...saying.flatMap((one) => this.sentence(one)));
     if (this.said.length && news.length) this.page.part('announce').textContent = news.join(' ');
     this.said = said;
