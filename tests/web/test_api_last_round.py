@@ -80,6 +80,48 @@ def test_the_last_round_is_told_until_the_next_wager(tmp_path: Path) -> None:
     in_house(tmp_path, work)
 
 
+def test_the_play_of_a_hand_is_marked_for_its_player_alone(tmp_path: Path) -> None:
+    """To stand on 15 against a king is not best; nobody else has a round to be marked."""
+
+    async def work(inn: Inside) -> None:
+        await open_table(inn.service, "one", "classic-blackjack", {"Ann": [1]}, "person")
+        await _done(inn.clients["guest"].command("one", "place_wager", box=1, amount="50"))
+        await deal(inn, "9C", "KD", "6H", "??", hole="JS")
+        await decide(inn, "stand", "JS")
+        marked = (await inn.clients["guest"].get("/tables/one/review")).json()
+        assert (marked["round"], marked["text"][:30]) == (1, "Your 15 against a king: hit −0")
+        assert (await inn.clients["other guest"].get("/tables/one/review")).status_code == 409
+
+    in_house(tmp_path, work)
+
+
+def test_a_page_is_told_a_refusal_in_an_ordinary_answer(tmp_path: Path) -> None:
+    """A browser logs every other status as a fault; a program that does not ask for it gets the status."""
+
+    async def work(inn: Inside) -> None:
+        await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
+        guest, body = inn.clients["guest"], {"do": "deal", "args": {}, "key": "k", "version": None}
+        plain = await guest.send("POST", "/tables/one/commands", body)
+        told = await guest.send("POST", "/tables/one/commands", body, prefer="refusals=told")
+        assert (plain.status_code, told.status_code) == (409, 200)
+        assert told.json() == {**plain.json(), "refused": 409}
+
+    in_house(tmp_path, work)
+
+
+def test_tasks_without_a_paragraph_cite_the_nearest(tmp_path: Path) -> None:
+    """Chips belong to the wagers, the closing to the cards: as the story then says; none cites adjacent boxes."""
+
+    async def work(inn: Inside) -> None:
+        await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
+        actions = [each for kind in ("dealer", "floorperson") for each in (await view_of(inn, kind))["actions"]]
+        cites = {each["do"]: each["cite"] for each in actions}
+        assert {cites[name] for name in ("buy_in", "fill", "credit")} == {"58 Pa. Code § 635a.6(a)"}
+        assert cites["close_table"].startswith("58 Pa. Code § 635a.4(")
+
+    in_house(tmp_path, work)
+
+
 def _after_a_restart(inn: Inside) -> Any:
     """What Ann is told by a server that has just read the ledger."""
     live, person = inn.service.table("one"), inn.service.people.whose(inn.cookies["guest"]["twentyone_session"])

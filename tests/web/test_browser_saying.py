@@ -1,4 +1,4 @@
-"""What the page says to a player: prices of offers, his result with its paragraph; the live region in the same words."""
+"""What the page says to a player: prices of offers, his result and its paragraph; the live region in the same words."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from twentyone.errors import Refused
 from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent
 from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
-from twentyone.service.last_round import LastRounds, Played
+from twentyone.service.last_round import LastRounds
 from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
 from twentyone.service.view_cache import ViewCache, frame, log_text
@@ -54,11 +54,12 @@ class LiveTable:
         """The table itself."""
         self.dealers: Callable[[], Sequence[str]] = tuple
         """Who can be called to deal here."""
+        self.last_rounds = LastRounds()
+        """The last round of everybody here."""
         self._ledger, self._submit, self._clock = store, submit, clock
         self._lock = asyncio.Lock()
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
         self._listeners: set[asyncio.Event] = set()
-        self._last_rounds = LastRounds()
         self._view_cache: ViewCache | None = None
         self._news: tuple[tuple[int, int], bytes, int] | None = None
         self._steps: tuple[NextStep, ...] = ()
@@ -136,7 +137,7 @@ class LiveTable:
         """Ring if the table changed; what other processes wrote is read from the ledger."""
         if self._story_version < self.version:
             self._read(self._story_version)
-        self._last_rounds.note(self.runner.table.state)
+        self.last_rounds.note(self.runner.table.state)
         if self._rung_version < self.version:
             self._rung_version = self.version
             self._ring()
@@ -156,20 +157,16 @@ class LiveTable:
     def remember(self, events: int = 300) -> None:
         """Fill the story from the ledger after a start."""
         self._read(max(0, self.version - events))
-        self._last_rounds.note(self.runner.table.state)
+        self.last_rounds.note(self.runner.table.state)
         self._rung_version = self._story_version
 
     def _read(self, after: int) -> None:
         """What the ledger has after a version: the story, and the rounds that ended."""
         stored = list(self._ledger.read(self.name, after))
         self._add(stored)
-        self._last_rounds.read(self.runner.table.rules, stored)
+        self.last_rounds.read(self.runner.table.rules, stored)
 
     # -- listeners
-
-    def last_round(self, who: str) -> Played | None:
-        """The last round of somebody who has laid no wager since."""
-        return self._last_rounds.of(self.runner.table.state, who)
 
     def lines_after(self, number: int) -> list[StoryLine]:
         """The lines of the story after a number."""
@@ -197,7 +194,7 @@ class LiveTable:
             sealed = self.runner.custody.wheel
             wheel = sealed.commitment if sealed is not None else ""
             cache = self._view_cache = ViewCache(
-                self.name, self.runner.table, self.version, steps, self.entered, self.dealers, wheel, self._last_rounds
+                self.name, self.runner.table, self.version, steps, self.entered, self.dealers, wheel, self.last_rounds
             )
         return cache
 

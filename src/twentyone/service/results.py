@@ -13,13 +13,13 @@ from twentyone.round.play import Play
 from twentyone.rulebook import HandFacts
 from twentyone.service.phrases import Said, begin, cash, odds_words, plain, signed
 
-__all__ = ["Part", "dealer_words", "paid_by", "parts", "result"]
+__all__ = ["ResultPart", "dealer_words", "paid_by", "parts", "result"]
 
 PLAYED = ("even_money", "main", "split", "double", "second_chance")
 """The wagers that a hand decides; the first that it has is the one by which it is told."""
 
 
-class Part(NamedTuple):
+class ResultPart(NamedTuple):
     """What one hand or one wager brought."""
 
     text: str
@@ -42,7 +42,7 @@ def result(round_: Round, who: str, coupon: Amount = ZERO) -> list[Said]:
     """The result of a round for somebody: the sum, where there are several parts, then each with its paragraph."""
     each = parts(round_, who)
     if coupon:
-        each.append(Part("Your coupon wins", coupon, ZERO, each[0].cite if each else ""))
+        each.append(ResultPart("Your coupon wins", coupon, ZERO, each[0].cite if each else ""))
     if len(each) < 2:
         return [part.said for part in each]
     total = sum((part.net for part in each), ZERO)
@@ -51,10 +51,10 @@ def result(round_: Round, who: str, coupon: Amount = ZERO) -> list[Said]:
 
 def paid_by(round_: Round, who: str) -> str:
     """The paragraph that paid or took most."""
-    return max(parts(round_, who), key=lambda part: abs(part.net), default=Part("", ZERO, ZERO, "")).cite
+    return max(parts(round_, who), key=lambda part: abs(part.net), default=ResultPart("", ZERO, ZERO, "")).cite
 
 
-def parts(round_: Round, who: str) -> list[Part]:
+def parts(round_: Round, who: str) -> list[ResultPart]:
     """Everything that was settled for somebody in a round: his hands in their order, then what lay beside them."""
     own = [row for row in round_.state.rows if row.player == who]
     hands: dict[HandRef, list[WagerSettled]] = {}
@@ -71,7 +71,7 @@ def parts(round_: Round, who: str) -> list[Part]:
     return [*told, *(_told(_box(box, boxes), _beside(wager, rows)) for (box, wager), rows in beside.items())]
 
 
-def _told(where: str, part: Part) -> Part:
+def _told(where: str, part: ResultPart) -> ResultPart:
     return part._replace(text=f"{where}{part.text}")
 
 
@@ -119,14 +119,14 @@ class _Fate(NamedTuple):
         return f" against the dealer's {_total(self.dealer)}" if self.dealer is not None else ""
 
 
-def _hand(round_: Round, ref: HandRef, rows: list[WagerSettled]) -> Part:
+def _hand(round_: Round, ref: HandRef, rows: list[WagerSettled]) -> ResultPart:
     play, state = Play(round_.rules, round_.state), round_.state
     seen = state.shown and len(state.dealer) > 1 and UNKNOWN not in state.dealer
     fate = _Fate({row.wager: row for row in rows}, play.facts(ref), play.dealer() if seen else None, play.rules.limit)
     surrendered = any(wager.surrendered for wager in state.hand(ref).wagers if wager.player == fate.head.player)
     text, told = _fate(fate, surrendered, state.void)
     net = sum((row.net for row in rows), ZERO)
-    return Part(text, net, sum((row.staked for row in rows), ZERO), told.cite)
+    return ResultPart(text, net, sum((row.staked for row in rows), ZERO), told.cite)
 
 
 def _fate(fate: _Fate, surrendered: bool, void: bool) -> tuple[str, WagerSettled]:
@@ -186,11 +186,11 @@ def _tied(fate: _Fate) -> str:
 # -- beside the hands
 
 
-def _beside(wager: str, rows: list[WagerSettled]) -> Part:
+def _beside(wager: str, rows: list[WagerSettled]) -> ResultPart:
     """A side wager, insurance or a bonus."""
     name, net = begin(plain(wager)), sum((row.net for row in rows), ZERO)
     last, staked = rows[-1], sum((row.staked for row in rows), ZERO)
-    return Part(f"{name}{_verb(last, bool(staked))}", net, staked, last.cite)
+    return ResultPart(f"{name}{_verb(last, bool(staked))}", net, staked, last.cite)
 
 
 def _verb(row: WagerSettled, staked: bool) -> str:

@@ -56,7 +56,7 @@ class Review(BaseModel):
 async def review_of(table: Name, service: ServiceHere, person: Somebody) -> Review:
     """What your decisions in the last round were worth; one round at a time, and no command waits for it."""
     live = service.table(table)
-    played = live.last_round(person.name)
+    played = live.last_rounds.of(live.runner.table.state, person.name)
     if played is None:
         raise Refused("you have no round here that is over", live.runner.table.rules.rulebook.decide_cite)
     async with service.reviewing:
