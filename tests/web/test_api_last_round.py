@@ -100,7 +100,8 @@ def test_a_page_is_told_a_refusal_in_an_ordinary_answer(tmp_path: Path) -> None:
 
     async def work(inn: Inside) -> None:
         await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
-        guest, body = inn.clients["guest"], {"do": "deal", "args": {}, "key": "k", "version": None}
+        guest = inn.clients["guest"]
+        body: dict[str, Any] = {"do": "deal", "args": {}, "key": "k", "version": None}
         plain = await guest.send("POST", "/tables/one/commands", body)
         told = await guest.send("POST", "/tables/one/commands", body, prefer="refusals=told")
         assert (plain.status_code, told.status_code) == (409, 200)
