@@ -61,6 +61,7 @@ golden: setup  ## write the golden transcripts anew
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.day
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.layouts
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.who
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.spoken
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.schema
 
 requirements:  ## pin the requirements anew (needs uv)

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-__all__ = ["ALL_MONEY", "THOUSANDTH", "ZERO", "Amount", "Odds", "dollars"]
+__all__ = ["ALL_MONEY", "THOUSANDTH", "ZERO", "Amount", "Odds", "dollars", "gained"]
 
 _DECIMAL = re.compile(r"(?P<sign>-?)(?P<whole>\d{1,18})(?:\.(?P<part>\d{1,3}))?", re.ASCII)
 
@@ -95,6 +95,15 @@ def dollars(value: Amount) -> str:
     whole, part = divmod(abs(int(value)), 1000)
     cents = f"{part:03d}"
     return f"{'-' if value < 0 else ''}${whole:,}.{cents[:2] if cents.endswith('0') else cents}"
+
+
+def gained(value: Amount) -> str:
+    """A gain or a loss as a person writes it, with its sign.
+
+    >>> gained(Amount("25")), gained(Amount("-12.5"))
+    ('+$25.00', '−$12.50')
+    """
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{dollars(Amount(abs(value)))}"
 
 
 def _thousandths(text: str) -> int:

@@ -18,6 +18,6 @@ def test_a_wager_that_wins_and_is_kept_is_said_so() -> None:
     """What it wins is another row: without these words a win would read as a loss; a prize says nothing of it."""
     side = SideWager(2, "p2", "xtreme_16", Amount("5"))
     kept = in_words(side_settled(side, "cite", "win", -side.amount))
-    assert kept == "p2 at box 2: xtreme 16 $5.00 win: the wager is kept, its payment follows, net -$5.00"
+    assert kept == "p2 at box 2: xtreme 16 $5.00 wins: the wager is kept, its payment follows, −$5.00"
     assert "kept" not in in_words(side_settled(side, "cite", "win", Amount("195")))
     assert "kept" not in in_words(side_settled(side, "cite", "lose", -side.amount))

@@ -60,6 +60,7 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("post", "/tables/{table}/buy-in"): _all(403, visitor=401, guest=409),
     # nobody is asked there now
     ("get", "/tables/{table}/hint"): _all(409, visitor=401),
+    ("get", "/tables/{table}/review"): _all(409, visitor=401),
     ("get", "/tables/{table}/staff"): ANYBODY,
     ("put", "/tables/{table}/staff"): _all(200, visitor=401, guest=403, auditor=403),
     ("get", "/rounds"): ANYBODY,

@@ -28,20 +28,20 @@ def begun(server: Server, admin: Api, enter: Enter, rulebook: str, cards: str, *
 def test_split_and_rescue_by_keyboard_alone(server: Server, admin: Api, enter: Enter) -> None:
     """P splits, D doubles, X rescues: 635a.10(d) gives the double back and takes the first wager."""
     table, ada = begun(server, admin, enter, "pa-spanish-21", "8C 7H 8D KS")
-    ada.asked("Box 3, sixteen against a 7")
+    ada.asked("Your 16 against a 7")
     ada.press("p", "split")
     ada.story("split for $10.00")
     table.deal("3C")
-    ada.asked("Box 3, hand 1, eleven against a 7")
+    ada.asked("Hand 1 · Your 11 against a 7")
     expect(ada.page.locator(".tw-pointer")).to_have_count(1)
     expect(ada.badge("11").locator("xpath=..")).to_have_class("tw-badge asked")
     ada.press("d", "double")
     table.deal("9S")
-    ada.asked("Rescue the double?")
+    ada.asked("Rescue: take back $10, give up $10?")
     expect(ada.page.locator(".tw-live .tw-stack title", has_text="double $10")).to_have_count(1)
     ada.press("x", "rescue")
     table.deal("QS")
-    ada.asked("Box 3, hand 2, eighteen against a 7")
+    ada.asked("Hand 2 · Your 18 against a 7")
     ada.press("s", "stand")
     ada.sees("king of spades")
     expect(ada.badge("−$10")).to_have_count(1)
@@ -55,7 +55,7 @@ def test_second_chance(server: Server, admin: Api, enter: Enter) -> None:
     ada.press("h", "hit")
     table.deal("9H")
     expect(ada.badge("bust 25")).to_have_count(1)
-    ada.asked("A second chance?")
+    ada.asked("Second chance $10: one card is subtracted from 25?")
     expect(ada.part("say").locator(".tw-chip")).to_have_text("§ 673a.7(l)")
     ada.press("c", "second_chance")
     table.deal("4C")
@@ -78,7 +78,7 @@ def test_down_under_lights_and_the_hole_card_that_is_turned_up(server: Server, a
     expect(ada.badge("7 +")).to_have_count(1)
     _, bea = begun(server, admin, enter, "pa-down-under-blackjack", "8C QH 9D KS")
     bea.sees("king of spades")
-    bea.asked("seventeen against a Q")
+    bea.asked("Your 17 against a queen")
     expect(bea.badge("20")).to_have_count(1)
 
 
@@ -184,7 +184,7 @@ def test_a_key_pressed_twice_decides_once(server: Server, admin: Api, enter: Ent
     )
     expect(ada.page.locator(".tw-toast")).to_be_visible()
     table.deal("4C")
-    ada.asked("nine against a 7")
+    ada.asked("Your 9 against a 7")
 
 
 def test_a_double_for_less(server: Server, admin: Api, enter: Enter) -> None:

@@ -65,7 +65,7 @@ def test_card_drawn_in_error(server: Server, admin: Api, enter: Enter) -> None:
     ada.asked("drawn in error")
     ada.clicks("refuse")
     ada.story("a card was drawn in error: 3♥")
-    room.sees(room.bob).asked("Box 4, sixteen")
+    room.sees(room.bob).asked("Your 16")
     other = Room(server, admin, enter, "pa-spanish-21", DEALT)
     other.dealer.begins("card drawn in error")
     other.dealer.accepted()
@@ -79,7 +79,7 @@ def test_requested_card_missed(server: Server, admin: Api, enter: Enter) -> None
     ada.press("h", "hit")
     room.dealer.begins("requested card missed")
     room.dealer.accepted()
-    ada.asked("have it dealt late, or call the hand dead")
+    ada.asked("the card that was missed is dealt after the others; or dead hand: $10 goes back?")
     ada.clicks("call_dead")
     ada.story("box 2 is called dead")
     ada.purse("$500.00")
@@ -112,7 +112,7 @@ def test_wrong_range(server: Server, admin: Api, enter: Enter) -> None:
     room.dealer.part("now").get_by_role("button", name="Call dead").click()
     room.dealer.settled()
     room.dealer.story("box 4 is called dead")
-    room.sees(room.ada).asked("Box 2, fourteen against a 7")
+    room.sees(room.ada).asked("Your 14 against a 7")
 
 
 def test_the_reader_fails_in_mid_round(server: Server, admin: Api, enter: Enter) -> None:
@@ -133,7 +133,7 @@ def test_the_reader_fails_in_mid_round(server: Server, admin: Api, enter: Enter)
     fay.does("device_repaired")
     ada.press("h", "hit")
     enters(other.dealer, "3C")
-    ada.asked("seventeen against a K")
+    ada.asked("Your 17 against a king")
 
 
 def test_a_report_out_of_place_is_refused(server: Server, admin: Api, enter: Enter) -> None:
@@ -169,7 +169,7 @@ def test_a_box_without_a_card_and_a_box_with_one(server: Server, admin: Api, ent
     bob.asked("Your card was missed")
     bob.press("l", "late_card")
     enters(room.dealer, "9D ??")
-    bob.asked("Box 4, seventeen against a 7")
+    bob.asked("Your 17 against a 7")
 
 
 def test_a_requested_card_comes_late(server: Server, admin: Api, enter: Enter) -> None:

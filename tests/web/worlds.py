@@ -192,7 +192,9 @@ class Session:
         if round_ is not None and number in LOOKS:
             session = int(table[1:].partition("-")[0])
             kind = list(PEOPLE)[(session + number) % len(PEOPLE)]
-            asks += [clients[kind].get(f"/tables/{table}{path}") for path in ("", "/story", "/staff", "/game")]
+            asks += [
+                clients[kind].get(f"/tables/{table}{path}") for path in ("", "/story", "/staff", "/game", "/review")
+            ]
             rounds = (f"/rounds?table={table}", f"/rounds/{table}/1", f"/rounds/{table}/1/script")
             pages = (f"//table/{table}", f"//game/{table}", "//you", "//", "/tables")
             asks += [clients[kind].get(path) for path in (*rounds, *pages) if asks_for_all(session)]

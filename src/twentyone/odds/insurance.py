@@ -18,7 +18,7 @@ from twentyone.odds.phase_values import PhaseValues
 from twentyone.odds.states import HandState
 from twentyone.rulebook import clauses as c
 
-__all__ = ["Insured", "insured"]
+__all__ = ["Insured", "chance_of", "gains", "insured"]
 
 
 @dataclass(frozen=True)
@@ -60,21 +60,42 @@ def _add(core: Core, total: Insured, dealt: Any, state: HandState, phase: PhaseV
     wins, loses, won, lost = _wager(core, group.hands.counts[state.hand], up)
     name = core.tables.classes.names[up]
     played, against = _without(core, phase, s, up)
-    worth = {"insure": wins * won - loses * lost}
+    worth = gains(core, phase, s, up)
     chance = wins + loses
-    facts = core.tables.rules.hand(core.tables.classes.cards(group.hands.counts[state.hand]))
-    if core.tables.rules.refusal("even_money", facts) is None:
-        pay = core.tables.rules.pay("even_money", facts, UNSEEN).odds
-        worth["even_money"] = chance * core.tables.number(Fraction(pay.win, pay.lay)) - played - against
     answer = core.game.chooser.insures(group, state, name, worth)
     if answer == "decline":
         return total
     gain = worth[answer]
     square = 2 * (against * won - played * lost) + wins * won * won + loses * lost * lost
     if answer == "even_money":
-        even = core.tables.number(Fraction(pay.win, pay.lay))
+        even = _even(core, state, phase)
         square = chance * even * even - _square(core, phase, s, up)
     return Insured(total.value + dealt * gain, total.square + dealt * square, total.taken + dealt * chance)
+
+
+def gains(core: Core, phase: PhaseValues, s: int, up: int) -> dict[str, Any]:
+    """What each answer gains over declining, joint with the up card."""
+    state = phase.group.states[s]
+    wins, loses, won, lost = _wager(core, phase.group.hands.counts[state.hand], up)
+    worth = {"insure": wins * won - loses * lost}
+    facts = core.tables.rules.hand(core.tables.classes.cards(phase.group.hands.counts[state.hand]))
+    if core.tables.rules.refusal("even_money", facts) is None:
+        played, against = _without(core, phase, s, up)
+        worth["even_money"] = (wins + loses) * _even(core, state, phase) - played - against
+    return worth
+
+
+def chance_of(core: Core, phase: PhaseValues, s: int, up: int) -> Any:
+    """The chance of the up card beside the cards of a hand."""
+    wins, loses, _, _ = _wager(core, phase.group.hands.counts[phase.group.states[s].hand], up)
+    return wins + loses
+
+
+def _even(core: Core, state: HandState, phase: PhaseValues) -> Any:
+    """What even money pays on a Blackjack."""
+    facts = core.tables.rules.hand(core.tables.classes.cards(phase.group.hands.counts[state.hand]))
+    pay = core.tables.rules.pay("even_money", facts, UNSEEN).odds
+    return core.tables.number(Fraction(pay.win, pay.lay))
 
 
 def _wager(core: Core, counts: IntArray, up: int) -> tuple[Any, Any, Any, Any]:

@@ -10,11 +10,12 @@ from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.odds.chance import second_chances
 from twentyone.odds.core import Core
+from twentyone.odds.insurance import chance_of, gains
 from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT
 from twentyone.odds.model import Condition
 from twentyone.odds.phase_values import PhaseValues
 
-__all__ = ["decisions_on"]
+__all__ = ["decisions_on", "insurance_on"]
 
 
 def decisions_on(
@@ -32,6 +33,15 @@ def decisions_on(
     if not values:
         values = _turn(core, phase, cards, hand, condition, split)
     return {name: float(value / chance) for name, value in values.items()}
+
+
+def insurance_on(core: Core, cards: tuple[Card, ...], up: Card) -> dict[str, float]:
+    """What insurance and even money gain over declining them on these first cards."""
+    _possible(core, (*cards, up))
+    phase, where = _phase(core, cards, split=False), core.tables.classes.index(up.rank)
+    state = _state(phase, cards, _hand(core, phase, cards))
+    chance = chance_of(core, phase, state, where)
+    return {name: float(gain / chance) for name, gain in gains(core, phase, state, where).items()} | {"decline": 0.0}
 
 
 def _cite(core: Core) -> str:

@@ -17,6 +17,7 @@ from twentyone.round.commands import (
     Command,
     Confirmed,
     Decision,
+    Draw,
     Drawn,
     Happened,
     Need,
@@ -25,9 +26,10 @@ from twentyone.round.commands import (
     Over,
     ReaderTold,
     Spun,
+    Told,
     TurnedUp,
 )
-from twentyone.round.dealing import take_card
+from twentyone.round.dealing import card_cite, take_card
 from twentyone.round.deciding import decide_offer
 from twentyone.round.hole_card import take_report, turn_up
 from twentyone.round.irregularities import check_confirmed, confirm, happen
@@ -140,6 +142,18 @@ class Round:
         except Refused as refused:
             return refused
         return None
+
+    @property
+    def cite(self) -> str:
+        """The paragraph under which it needs what it needs now."""
+        play = Play(self.rules, self.state)
+        if isinstance(self.next, Draw):
+            return card_cite(play, self.next)
+        if isinstance(self.next, Offer) and self.state.wrong:
+            return self.rules.irregularities["wrong_range"].cite
+        if isinstance(self.next, Offer) and self.state.ask is not None:
+            return self.state.ask.cite
+        return self.events[-1].cite if isinstance(self.next, Over | Told) else play.step.cite
 
     @property
     def over(self) -> bool:

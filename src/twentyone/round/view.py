@@ -15,7 +15,7 @@ from twentyone.round.play import Play
 from twentyone.round.state import Hand, HandWager, State
 from twentyone.rulebook import Rules
 
-__all__ = ["HIDDEN", "ROLES", "describe", "seen_by"]
+__all__ = ["HIDDEN", "ROLES", "describe", "hand_seen", "seen_by"]
 
 HIDDEN = "hidden"
 """Stands for a card that is not exposed; one that nobody has seen is called unknown."""
@@ -37,7 +37,10 @@ def seen_by(rules: Rules, state: State, events: Iterable[e.Event], role: str) ->
         "boxes": [
             {
                 "box": box,
-                "hands": [_hand(rules, state, HandRef(box, number + 1)) for number in range(len(state.hands[box]))],
+                "hands": [
+                    hand_seen(rules, state, HandRef(box, number), hand)
+                    for number, hand in enumerate(state.hands[box], 1)
+                ],
             }
             for box in state.boxes
         ],
@@ -48,9 +51,9 @@ def seen_by(rules: Rules, state: State, events: Iterable[e.Event], role: str) ->
     }
 
 
-def _hand(rules: Rules, state: State, ref: HandRef) -> dict[str, Any]:
-    play, hand = Play(rules, state), state.hand(ref)
-    facts = play.facts(ref)
+def hand_seen(rules: Rules, state: State, ref: HandRef, hand: Hand) -> dict[str, Any]:
+    """A hand of a box: its cards on the layout, what they count, the wagers on it."""
+    facts = Play(rules, state).facts(ref)
     return {
         "cards": [card.name for card in hand.lying],
         "sideways": [card.name for card in hand.sideways if not hand.away],

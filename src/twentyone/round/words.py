@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from twentyone.money import dollars
+from twentyone.money import dollars, gained
 from twentyone.round import entry_events
 from twentyone.round import events as e
 
@@ -43,11 +43,23 @@ def _decision(event: e.DecisionTaken) -> str:
     return f"{event.player} at {_hand_name(event.box, event.hand)}: {_plain(event.action)}{choice}{amount}"
 
 
+OUTCOMES = {
+    "win": "wins",
+    "lose": "loses",
+    "push": "goes back",
+    "void": "goes back",
+    "surrender": "is surrendered",
+    "rescued": "is taken back",
+}
+"""What becomes of a wager, in words."""
+
+
 def _settled(event: e.WagerSettled) -> str:
     at = f" at {_hand_name(event.box, event.hand)}" if event.box is not None else ""
     odds = f" at {event.odds.win} to {event.odds.lay}" if event.odds is not None else ""
     wager = f"{_plain(event.wager)} {dollars(event.amount)}"
-    return f"{event.player}{at}: {wager} {event.outcome}{odds}{kept_words(event)}, net {dollars(event.net)}"
+    net = f", {gained(event.net)}" if event.net else ""
+    return f"{event.player}{at}: {wager} {OUTCOMES[event.outcome]}{odds}{kept_words(event)}{net}"
 
 
 def kept_words(row: e.WagerSettled) -> str:

@@ -180,7 +180,7 @@ def _tasks(table: Table, role: str, entered: bool, dealers: Sequence[str]) -> li
         task = given_task(rules, table.state, name)
         if role in (task.role if task is not None else COMMANDS[name].roles):
             says = task.says if task is not None and task.says else name.replace("_", " ")
-            cite = task.cite if task is not None else rules.rulebook.submission_cite
+            cite = task.cite if task is not None else TablePlay(rules, table.state, Command(name, role, "")).cite
             asked = fields(table.rules, name, entered, dealers=dealers)
             tasks.append({"do": name, "name": "", "says": says, "cite": cite, "fields": asked})
     return tasks

@@ -8,36 +8,105 @@ from typing import Any
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.round import Offer, Option, Round
+from twentyone.round.state import Hand
 from twentyone.rulebook import Rules
 
-__all__ = ["hint"]
+__all__ = ["can_hint", "hint"]
 
 KEPT = 32
 """Number of shoes whose analysis is cached."""
 
+KINDS = ("turn", "rescue", "second_chance", "surrender", "insurance", "late_card", "exposed_card")
+"""The questions to which a hint is given."""
+
+
+def can_hint(round_: Round, need: Offer, option: Option) -> bool:
+    """Whether there is a hint for a question: not while a hand lacks a card, or while the next card is known."""
+    hand = _hand(round_, option)
+    return need.kind in KINDS and len(hand.cards) > 1 and (need.kind == "exposed_card" or round_.state.held is None)
+
 
 def hint(round_: Round, who: str) -> dict[str, Any]:
     """The value of each decision that is open to a player, in original wagers, and the best."""
-    option = _asked(round_, who)
-    hand = round_.state.hands[option.box][(option.hand or 1) - 1]
-    up, hole = round_.state.dealer[0], _known(round_)
-    others = _others(round_, option)
-    core = _core(round_.rules, tuple(sorted(card.rank for card in others)))
-    from twentyone.odds.lookup import decisions_on
-
-    values = decisions_on(core, hand.cards, up, hole, hand.split, hand.doubled)
-    best = max(values, key=lambda name: values[name])
-    seen = len(others) + len(hand.cards) + 1
-    basis = f"exact for a full shoe without the {seen} cards you can see, in original wagers"
-    return {"decisions": values, "best": best, "basis": basis}
-
-
-def _asked(round_: Round, who: str) -> Option:
     need = round_.next
     mine = [one for one in need.options if one.player == who] if isinstance(need, Offer) else []
-    if not mine or need.kind not in ("turn", "rescue", "second_chance", "surrender"):  # type: ignore[union-attr]
+    if not isinstance(need, Offer) or not mine or not can_hint(round_, need, mine[0]):
         raise Refused("hints are given only when it is your turn to decide", round_.rules.rulebook.decide_cite)
-    return mine[0]
+    values = _values(_Situation(round_, mine[0]), need.kind)
+    best = max(values, key=lambda name: values[name])
+    return {"decisions": values, "best": best, "basis": _basis(round_, mine[0], need.kind)}
+
+
+def _hand(round_: Round, option: Option) -> Hand:
+    return round_.state.hands[option.box][(option.hand or 1) - 1]
+
+
+def _basis(round_: Round, option: Option, kind: str) -> str:
+    """What the values were computed from."""
+    seen = len(_others(round_, option)) + len(_hand(round_, option).cards) + 1
+    basis = f"exact for a full shoe without the {seen} cards you can see, in original wagers"
+    more = {
+        "insurance": "what each adds to declining it: ",
+        "exposed_card": "refusing counts as standing with that card out of the shoe: ",
+    }
+    return f"{more.get(kind, '')}{basis}"
+
+
+class _Situation:
+    """A hand on which somebody is asked, and what he sees."""
+
+    def __init__(self, round_: Round, option: Option) -> None:
+        self.round, self.hand = round_, _hand(round_, option)
+        self.up = round_.state.dealer[0]
+        self.others = tuple(_others(round_, option))
+
+    def worth(self, *more: Card, doubled: bool | None = None) -> dict[str, float]:
+        """The value of each decision on the hand, with a card that is added to it."""
+        from twentyone.odds.lookup import decisions_on
+
+        cards = (*self.hand.cards, *more)
+        twice = self.hand.doubled if doubled is None else doubled
+        return decisions_on(self._core(), cards, self.up, _known(self.round), self.hand.split, twice)
+
+    def insurance(self) -> dict[str, float]:
+        """What each answer to insurance gains."""
+        from twentyone.odds.lookup import insurance_on
+
+        return insurance_on(self._core(), self.hand.cards, self.up)
+
+    def without(self, card: Card) -> _Situation:
+        """The same with one more card out of the shoe."""
+        twin = object.__new__(_Situation)
+        twin.__dict__.update(self.__dict__, others=(*self.others, card))
+        return twin
+
+    def _core(self) -> Any:
+        return _core(self.round.rules, tuple(sorted(card.rank for card in self.others)))
+
+
+def _values(asked: _Situation, kind: str) -> dict[str, float]:
+    if kind == "insurance":
+        return asked.insurance()
+    if kind == "late_card":
+        due = asked.hand.due or "hit"
+        return {"late_card": asked.worth(doubled=False)[due], "call_dead": 0.0}
+    if kind == "exposed_card":
+        return _exposed(asked)
+    values = asked.worth()
+    if kind == "surrender":
+        return {"surrender": values.pop("surrender"), "decline": max(values.values())}
+    return values
+
+
+def _exposed(asked: _Situation) -> dict[str, float]:
+    """Take the card that lies there, or draw no more."""
+    held = asked.round.state.held
+    assert held is not None
+    rules, hand = asked.round.rules, asked.hand
+    over = rules.hand((*hand.cards, held), hand.split).points > rules.limit and "second_chance" not in rules.decisions
+    stays = asked.without(held).worth()
+    taken = -1.0 - hand.doubled if over else max(asked.worth(held).values())
+    return {"accept": taken, "refuse": stays.get("stand", stays.get("decline", 0.0))}
 
 
 def _known(round_: Round) -> str:

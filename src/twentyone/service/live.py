@@ -12,6 +12,7 @@ from twentyone.errors import Refused
 from twentyone.ledger.rows import Appended, Batch, StaleVersion, StoredEvent
 from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
+from twentyone.service.last_round import LastRounds
 from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
 from twentyone.service.view_cache import ViewCache, frame, log_text
@@ -53,6 +54,8 @@ class LiveTable:
         """The table itself."""
         self.dealers: Callable[[], Sequence[str]] = tuple
         """Who can be called to deal here."""
+        self.last_rounds = LastRounds()
+        """The last round of everybody here."""
         self._ledger, self._submit, self._clock = store, submit, clock
         self._lock = asyncio.Lock()
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
@@ -133,7 +136,8 @@ class LiveTable:
     def _publish(self) -> None:
         """Ring if the table changed; what other processes wrote is read from the ledger."""
         if self._story_version < self.version:
-            self._add(self._ledger.read(self.name, self._story_version))
+            self._read(self._story_version)
+        self.last_rounds.note(self.runner.table.state)
         if self._rung_version < self.version:
             self._rung_version = self.version
             self._ring()
@@ -152,8 +156,15 @@ class LiveTable:
 
     def remember(self, events: int = 300) -> None:
         """Fill the story from the ledger after a start."""
-        self._add(self._ledger.read(self.name, max(0, self.version - events)))
+        self._read(max(0, self.version - events))
+        self.last_rounds.note(self.runner.table.state)
         self._rung_version = self._story_version
+
+    def _read(self, after: int) -> None:
+        """What the ledger has after a version: the story, and the rounds that ended."""
+        stored = list(self._ledger.read(self.name, after))
+        self._add(stored)
+        self.last_rounds.read(self.runner.table.rules, stored)
 
     # -- listeners
 
@@ -183,7 +194,7 @@ class LiveTable:
             sealed = self.runner.custody.wheel
             wheel = sealed.commitment if sealed is not None else ""
             cache = self._view_cache = ViewCache(
-                self.name, self.runner.table, self.version, steps, self.entered, self.dealers, wheel
+                self.name, self.runner.table, self.version, steps, self.entered, self.dealers, wheel, self.last_rounds
             )
         return cache
 

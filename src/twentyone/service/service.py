@@ -102,6 +102,8 @@ class Service:
         """Copies of the ledger."""
         self.unloaded: list[str] = []
         """Tables that are not served: their rulebooks do not load."""
+        self.reviewing = asyncio.Lock()
+        """Held while decisions of a round are valued: one round at a time."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
 
     @property

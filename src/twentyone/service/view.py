@@ -20,6 +20,8 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Cut, FixedWager, Idle, MadeWhenLaid, Verbal
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
+from twentyone.service.hints import can_hint
+from twentyone.service.offers import priced
 from twentyone.table import NextStep, Table
 from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
@@ -28,7 +30,16 @@ from twentyone.table.model import Placed, TableState
 from twentyone.table.play import any_task, task_of
 from twentyone.table.wheel import paytable_at
 
-__all__ = ["DECISIONS", "nobody", "own_view", "public_view", "shared_view", "table_view"]
+__all__ = [
+    "DECISIONS",
+    "dealer_shown",
+    "hand_shown",
+    "nobody",
+    "own_view",
+    "public_view",
+    "shared_view",
+    "table_view",
+]
 
 DECISIONS = {
     "hit": "H",
@@ -113,7 +124,8 @@ def public_view(table: Table, version: int) -> dict[str, Any]:
         "verbal": [_wager(said) | {"box": said.box, "confirmed": list(said.confirmed)} for said in state.verbal],
         "manners": _manners(table),
         "boxes": _boxes(table),
-        "dealer": _dealer(table),
+        "dealer": dealer_shown(state.round),
+        "held": _held(state.round),
         "shoe": _shoe(state),
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "wheels": {name: list(weights) for name, weights in weights_of(rules).items()},
@@ -200,7 +212,7 @@ def _box(table: Table, number: int, hands: list[dict[str, Any]]) -> dict[str, An
         "placed": [_wager(placed) for placed in state.placed if placed.box == number],
         "coupons": [_coupon(laid) for laid in (*state.placed, *state.in_round) if laid.box == number and laid.coupon],
         "sides": _sides(state.round, number),
-        "hands": [{**hand, **_hand(state.round, number, index)} for index, hand in enumerate(hands, 1)],
+        "hands": [{**hand, **hand_shown(state.round, number, index)} for index, hand in enumerate(hands, 1)],
         "results": _results(state.round, number, None),
     }
 
@@ -232,7 +244,7 @@ def _consent(table: Table, box: int) -> dict[str, Any] | None:
     return {"first": first, "given": given}
 
 
-def _hand(round_: Round | None, box: int, number: int) -> dict[str, Any]:
+def hand_shown(round_: Round | None, box: int, number: int) -> dict[str, Any]:
     """What is known of a hand beside its cards: whether it is a Blackjack or bust, and what became of its wagers."""
     assert round_ is not None
     facts = Play(round_.rules, round_.state).facts(HandRef(box, number))
@@ -254,10 +266,11 @@ def _results(round_: Round | None, box: int, hand: int | None) -> list[dict[str,
     return [settlement(row) for row in rows if (row.box, row.hand) == (box, hand)]
 
 
-def _dealer(table: Table) -> dict[str, Any]:
-    round_ = table.state.round
+def dealer_shown(round_: Round | None) -> dict[str, Any]:
+    """The dealer's hand, as far as everybody may see it."""
     if round_ is None:
-        return {"cards": [], "range": None, "showing": None, "total": None, "soft": False}
+        none: dict[str, Any] = {"cards": [], "range": None, "showing": None, "total": None}
+        return {**none, "soft": False, "blackjack": False, "bust": False}
     state = round_.state
     facts = round_.rules.dealer_hand(state.dealer) if state.dealer and state.shown else None
     seen = _seen(round_)["dealer"]
@@ -267,7 +280,15 @@ def _dealer(table: Table) -> dict[str, Any]:
         "showing": round_.rules.dealer_hand(tuple(up)).points if up and facts is None else None,
         "total": facts.points if facts is not None else None,
         "soft": facts is not None and facts.soft,
+        "blackjack": facts is not None and facts.blackjack,
+        "bust": facts is not None and facts.points > round_.rules.limit,
     }
+
+
+def _held(round_: Round | None) -> str | None:
+    """A card that was drawn in error and lies exposed: the next card, unless it is refused."""
+    held = round_.state.held if round_ is not None else None
+    return held.name if held is not None else None
 
 
 # -- what is asked
@@ -276,7 +297,7 @@ def _dealer(table: Table) -> dict[str, Any]:
 def _offer(round_: Round | None, who: str) -> dict[str, Any] | None:
     if round_ is None:
         return None
-    need, cite = round_.next, round_.events[-1].cite
+    need, cite = round_.next, round_.cite
     if isinstance(need, Spin):
         turns = paytable_at(round_.rules, round_.state, need).name
         return {
@@ -299,6 +320,7 @@ def _offer(round_: Round | None, who: str) -> dict[str, Any] | None:
         "hand": first.hand if first is not None else None,
         "players": sorted({option.player for option in need.options}),
         "yours": bool(mine),
+        "hint": bool(mine) and can_hint(round_, need, mine[0]),
         "decisions": _decisions(round_, need, who) if mine else [],
     }
 
@@ -307,7 +329,9 @@ def _decisions(round_: Round, need: Offer, who: str) -> list[dict[str, Any]]:
     allowed: dict[str, dict[str, Any]] = {}
     for option in need.options:
         if option.player == who and option.action not in allowed:
-            allowed[option.action] = {"box": option.box, "hand": option.hand, **_amounts(option.least, option.most)}
+            words = priced(round_, option, need.kind == "turn")
+            amounts = _amounts(option.least, option.most)
+            allowed[option.action] = {"box": option.box, "hand": option.hand, **amounts, **words}
     ordinary = need.kind == "turn"
     names: Iterable[str] = (*ORDINARY, *allowed) if ordinary else allowed
     return [_decision(round_, name, allowed.get(name)) for name in dict.fromkeys(names)]

@@ -8,8 +8,10 @@ from typing import Any
 import orjson
 
 from twentyone.service.catalogue import actions, step_fields
+from twentyone.service.last_round import LastRounds, last_shown
 from twentyone.service.lines import StoryLine
 from twentyone.service.people import Person
+from twentyone.service.saying import saying
 from twentyone.service.view import own_view, shared_view
 from twentyone.table import NextStep, Table
 
@@ -31,6 +33,7 @@ class ViewCache:
         entered: bool,
         dealers: Callable[[], Sequence[str]] = tuple,
         wheel: str = "",
+        last_rounds: LastRounds | None = None,
     ) -> None:
         """`dealers` are those who can be called to the table, `wheel` is the commitment to the seed of its wheels."""
         self.version = version
@@ -38,6 +41,7 @@ class ViewCache:
         self.steps = steps
         """What the procedure asks, by the state of the table and by the time."""
         self._table, self._entered, self._dealers = table, entered, dealers
+        self._last_rounds = last_rounds or LastRounds()
         self._shared = {"table": name, "wheel_commitment": wheel, **shared_view(table, version, steps)}
         self._shared_text = b""
         self._texts: dict[tuple[str, str], bytes] = {}
@@ -61,7 +65,11 @@ class ViewCache:
 
     def _own(self, person: Person) -> dict[str, Any]:
         role = person.at_table
-        own = own_view(self._table, role, person.name)
+        played = self._last_rounds.of(self._table.state, person.name)
+        own = own_view(self._table, role, person.name) | {
+            "saying": [said._asdict() for said in saying(self._table, self.steps, role, person.name, played)],
+            "last": played and last_shown(played, person.name),
+        }
         if role not in STAFF:
             return own
         if role == "dealer" and person.name != self._table.state.dealer:

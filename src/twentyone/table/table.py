@@ -237,7 +237,7 @@ class Table:
 
     def _round_steps(self) -> list[NextStep]:
         assert self.state.round is not None
-        need, cite = self.state.round.next, self.state.round.events[-1].cite
+        need, cite = self.state.round.next, self.state.round.cite
         if isinstance(need, Told):
             return self._task("confirm_notification")
         if self.state.stopped and (isinstance(need, Draw) or game_stopped(self.rules, self.state)):

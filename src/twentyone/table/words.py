@@ -31,8 +31,8 @@ class Sentence(NamedTuple):
 HASH = re.compile(r"[0-9a-f]{64}")
 """A commitment to the order that a seed makes."""
 
-SILENT = ("agenda_set", "round_begun", "StepBegun")
-"""Events that only say what comes next: in the record, and not in the story."""
+SILENT = ("agenda_set", "round_begun", "StepBegun", "WagerPlaced", "DealBegun")
+"""Events that say what comes next, or a wager that was told when it was laid: in the record, and not in the story."""
 
 
 def described(event: e.TableEvent) -> Iterator[Sentence]:

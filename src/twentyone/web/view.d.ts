@@ -74,6 +74,8 @@ export interface Dealer {
   showing: number | null;
   total: number | null;
   soft: boolean;
+  blackjack: boolean;
+  bust: boolean;
 }
 
 export interface Shoe {
@@ -99,6 +101,10 @@ export interface Decision {
   box?: number;
   least?: string;
   most?: string;
+  /** Of a decision that is allowed: its name, its price for the button, and what it costs and leads to as a sentence. */
+  name?: string;
+  short?: string;
+  says?: string;
   why?: string;
   cite?: string;
 }
@@ -112,6 +118,8 @@ export interface Offer {
   optional?: boolean;
   players?: string[];
   yours?: boolean;
+  /** Whether there is a hint for you. */
+  hint?: boolean;
   decisions?: Decision[];
   wheel?: string;
   turns?: string;
@@ -160,6 +168,8 @@ export interface View {
   manners: { verbal: boolean; take_back: boolean; burn_card: boolean };
   boxes: Box[];
   dealer: Dealer;
+  /** A card drawn in error that lies exposed: the next card, unless it is refused. */
+  held: string | null;
   shoe: Shoe | null;
   rack: number;
   weights: Record<string, Record<string, number>>;
@@ -171,6 +181,10 @@ export interface View {
   you: You;
   offer: Offer | null;
   requests: Request[];
+  /** What the person who looks is told now, sentence by sentence. */
+  saying?: Said[];
+  /** Your last round here, until you lay your next wager. */
+  last?: Last | null;
   /** For staff: what may be begun, and the fields of what is due. */
   actions?: Action[];
   fields?: Record<string, Field[]>;
@@ -308,4 +322,34 @@ export interface TableLine {
   meters: Record<string, string>;
   house_edge: number | null;
   can_sit: boolean;
+}
+
+/** What somebody had in a round that is over: his own hands and results, and the dealer's hand. */
+export interface Last {
+  round: number;
+  net: string;
+  /** The paragraph that paid or took most. */
+  cite: string;
+  dealer: Dealer;
+  boxes: LastBox[];
+}
+
+export interface LastBox {
+  box: number;
+  hands: Hand[];
+  results: Result[];
+}
+
+/** A sentence to the person who looks, and its paragraph. */
+export interface Said {
+  text: string;
+  cite: string;
+  /** Whether it is one of several parts of a result. */
+  part: boolean;
+}
+
+/** What the decisions of the last round were worth. */
+export interface Review {
+  round: number;
+  text: string;
 }

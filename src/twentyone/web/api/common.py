@@ -170,7 +170,11 @@ def status_of(wrong: Exception) -> int:
     return own or next((code for kind, code in STATUS if isinstance(wrong, kind)), 409)
 
 
-async def refused(_: Request, wrong: Exception) -> JSONResponse:
+TOLD = "refusals=told"
+"""The preference of a page to be told refusals in an ordinary answer: a browser logs every other as a fault."""
+
+
+async def refused(request: Request, wrong: Exception) -> JSONResponse:
     """A refusal as a response: what was asked, what is wrong, which paragraph says so."""
     body: dict[str, Any] = {"why": wrong.why if isinstance(wrong, Refused) else str(wrong)}
     if isinstance(wrong, Refused):
@@ -178,4 +182,7 @@ async def refused(_: Request, wrong: Exception) -> JSONResponse:
     if isinstance(wrong, StaleVersion):
         body["version"] = wrong.actual
     wait = wrong.wait if isinstance(wrong, NotAllowed) else 0
-    return JSONResponse(body, status_of(wrong), {"retry-after": str(wait)} if wait else None)
+    headers = {"retry-after": str(wait)} if wait else {}
+    if request.headers.get("prefer") == TOLD:
+        return JSONResponse({**body, "refused": status_of(wrong)}, 200, {**headers, "preference-applied": TOLD})
+    return JSONResponse(body, status_of(wrong), headers)

@@ -1,4 +1,4 @@
-"""Hints: the value of each decision for the cards on the table."""
+"""Hints: the value of each decision for the cards on the table; and of those that were taken, after the hand."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from twentyone.errors import Refused
 from twentyone.service.hints import hint
+from twentyone.service.review import review
 from twentyone.web.api.common import ERRORS, Name, ServiceHere, Somebody
 
 __all__ = ["router"]
@@ -30,3 +31,33 @@ async def hint_for(table: Name, service: ServiceHere, person: Somebody) -> Hint:
     if round_ is None:
         raise Refused("there is no hand to decide on", rules.rulebook.decide_cite)
     return Hint(**await run_in_threadpool(hint, round_, person.name))
+
+
+class Taken(BaseModel):
+    """A decision that was taken, its value in original wagers, and the best one."""
+
+    action: str
+    worth: float
+    best: str
+    best_worth: float
+    lost: float
+    text: str
+
+
+class Review(BaseModel):
+    """Your last round: its decisions, and the mark in words."""
+
+    round: int
+    text: str
+    decisions: list[Taken]
+
+
+@router.get("/tables/{table}/review")
+async def review_of(table: Name, service: ServiceHere, person: Somebody) -> Review:
+    """What your decisions in the last round were worth; one round at a time, and no command waits for it."""
+    live = service.table(table)
+    played = live.last_rounds.of(live.runner.table.state, person.name)
+    if played is None:
+        raise Refused("you have no round here that is over", live.runner.table.rules.rulebook.decide_cite)
+    async with service.reviewing:
+        return Review(**await run_in_threadpool(review, played, person.name))

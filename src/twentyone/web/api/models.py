@@ -79,6 +79,8 @@ class DealerShown(BaseModel):
     showing: int | None
     total: int | None
     soft: bool
+    blackjack: bool
+    bust: bool
 
 
 class ShoeShown(BaseModel):
@@ -130,6 +132,7 @@ class View(BaseModel):
     manners: dict[str, bool]
     boxes: list[dict[str, Any]]
     dealer: DealerShown
+    held: str | None
     shoe: ShoeShown | None
     wheel_commitment: str = ""
     rack: int
@@ -140,6 +143,8 @@ class View(BaseModel):
     cut: CutShown | None
     you: You
     offer: dict[str, Any] | None
+    last: dict[str, Any] | None = None
+    saying: list[dict[str, Any]] = []
     actions: list[dict[str, Any]] = []
     fields: dict[str, list[dict[str, Any]]] = {}
 

@@ -68,7 +68,7 @@ def _controls() -> h.Element:
 def _side(dealt_by_people: bool) -> h.Element:
     paces = [h.option(value=name, selected=name == "normal")[name] for name in PACES]
     return h.aside(".tw-panel.tw-side", aria_label="what happened and why")[
-        h.section(hidden=True)[h.h2["Why"], h.div(".tw-law", data_part="why")],
+        h.section(hidden=True)[h.h2["Why"], h.div(".tw-law", data_part="why"), h.p(".tw-note", data_part="mark")],
         h.section(data_part="console", hidden=True),
         h.section(data_part="worth"),
         h.section(data_part="meters"),
@@ -78,6 +78,7 @@ def _side(dealt_by_people: bool) -> h.Element:
             h.p(".tw-note.tw-empty")["Nothing has happened here yet."],
         ],
         h.section[h.h2["Shoe"], h.p(".tw-note", data_part="shoe")],
+        h.label(".tw-check")[h.input(type="checkbox", data_part="marks"), "Mark my play after each hand"],
         h.div(".tw-row.tw-foot")[
             h.label(".tw-label", hidden=dealt_by_people)[
                 "Dealer's pace", h.select(".tw-field", data_part="pace")[paces]

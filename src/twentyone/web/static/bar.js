@@ -1,5 +1,5 @@
 /* The bar under the layout: decisions, the cut, requests, chips to lay; their buttons and keys. */
-import { el, money, reason, signed, titled, toast } from './dom.js';
+import { el, reason, signed, titled, toast } from './dom.js';
 /** @import { Args, Decision, Offer } from '../view.d.ts' */
 
 /** Fields in which a letter is text, not a decision. */
@@ -33,7 +33,7 @@ export class Bar {
   /** Rebuild the bar only if something in it changed, so that a button does not vanish while it is pressed. */
   show() {
     const { offer, you, cut } = this.page.view;
-    this.page.part('hints').hidden = !(offer?.yours && offer.kind === 'turn');
+    this.page.part('hints').hidden = !offer?.hint;
     const now = JSON.stringify([offer?.yours ? offer : null, this.page.hints, this.wagering(), you.boxes, cut, this.page.view.requests, this.page.draft.now()]);
     if (now === this.shown) return;
     this.shown = now;
@@ -96,16 +96,16 @@ export class Bar {
 
   /** @param {Decision} decision */
   button(decision) {
-    const { action, key, allowed, why, cite, most } = decision;
+    const { action, key, allowed, why, cite, name, short, says } = decision;
     const worth = this.page.hints?.decisions?.[action];
     const best = this.page.hints?.best === action;
-    const below = allowed ? (worth !== undefined ? signed(worth, 3) : most ? `up to ${money(most)}` : '') : reason(why || '');
+    const below = allowed ? (worth !== undefined ? signed(worth, 3) : short) : reason(why || '');
     const attributes = {
       class: `tw-button${best ? ' best' : ''}`, type: 'button', 'aria-keyshortcuts': key, 'aria-disabled': allowed ? null : 'true',
-      title: allowed ? null : `${why} (${cite})`, 'data-action': action,
+      title: allowed ? says : `${why} (${cite})`, 'data-action': action,
       onclick: () => this.press(decision),
     };
-    return el('button', attributes, key ? el('kbd', { 'aria-hidden': 'true' }, key) : null, el('span', {}, titled(action)), below ? el('small', {}, below) : null);
+    return el('button', attributes, key ? el('kbd', { 'aria-hidden': 'true' }, key) : null, el('span', {}, name || titled(action)), below ? el('small', {}, below) : null);
   }
 
   /** Decide, or say why it is not allowed. @param {Decision} decision */

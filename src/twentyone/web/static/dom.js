@@ -105,9 +105,9 @@ const shorter = (cite) => {
   return (match && match[0].trim()) || cite;
 };
 
-/** A chip that opens a paragraph. @param {string} cite @param {Open} open */
+/** A chip that opens a paragraph; none for a line without one. @param {string} cite @param {Open} open */
 export function chipOf(cite, open) {
-  return el('button', { class: 'tw-chip', type: 'button', title: cite, 'aria-label': `paragraph ${cite}`, onclick: () => open(cite) }, short(cite));
+  return cite && el('button', { class: 'tw-chip', type: 'button', title: cite, 'aria-label': `paragraph ${cite}`, onclick: () => open(cite) }, short(cite));
 }
 
 let toastTimer = 0;

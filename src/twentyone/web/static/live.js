@@ -30,11 +30,11 @@ export const newKey = () => (crypto.randomUUID ? crypto.randomUUID() : String(Ma
 export async function call(method, path, body) {
   const answer = await fetch(`/api/v1${path}`, {
     method,
-    headers: { 'content-type': 'application/json', 'x-csrf-token': token() },
+    headers: { 'content-type': 'application/json', 'x-csrf-token': token(), prefer: 'refusals=told' },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const said = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Trouble(answer.status, said);
+  if (!answer.ok || said.refused) throw new Trouble(said.refused || answer.status, said);
   return said;
 }
 

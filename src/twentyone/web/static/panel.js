@@ -18,7 +18,7 @@ export class Panel {
 
   show() {
     this.page.part('worth').replaceChildren(...(this.page.hints ? this.worth(this.page.hints) : []));
-    const from = this.page.log.map((line) => line.kind).lastIndexOf('WagerPlaced');
+    const from = this.page.log.findLastIndex(({ kind }, n) => kind === 'wager_laid' && this.page.log[n - 1]?.kind !== kind);
     const story = this.page.log.slice(Math.max(0, Math.min(from < 0 ? this.page.log.length - 12 : from, this.page.log.length - 12)));
     this.page.part('story').replaceChildren(...story.toReversed().map((line) => el('li', {}, el('span', {}, titled(line.says)), chipOf(line.cite, this.page.open))));
     this.page.part('round').textContent = this.page.view.round ? `Round ${this.page.view.round.toLocaleString('en-US')}` : 'At the table';

@@ -1,51 +1,58 @@
-/* The sentence under the layout: what the person who looks is asked, or what the table waits for. */
-import { plain, titled } from './dom.js';
-/** @import { Offer, View } from '../view.d.ts' */
+/* The sentences under the layout: what the server says to the person who looks, each with its paragraph. */
+import { call } from './live.js';
+import { chipOf, el, kept } from './dom.js';
+/** @import { Last, Review, Said, View } from '../view.d.ts' */
 
-const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen', 'twenty', 'twenty-one'];
+const MARKS = 'twentyone_marks';
 
 export class Say {
+  /** The sentences that are shown. @type {string[]} */
+  said = [];
+  /** The round whose result is shown. */
+  told = 0;
+
   /** @param {import('./table.js').TablePage} page */
   constructor(page) {
     this.page = page;
+    const marks = /** @type {HTMLInputElement} */ (page.part('marks'));
+    marks.checked = kept(MARKS) === 'on';
+    marks.addEventListener('change', () => {
+      kept(MARKS, marks.checked ? 'on' : 'off');
+      this.mark();
+    });
   }
 
-  /** What is said under the layout, and the paragraph. @returns {[text: string, cite?: string]} */
-  sentence() {
-    const { view } = this.page;
-    const { offer } = view;
-    if (offer?.yours) return [this.asked(offer), offer.cite];
-    if (this.page.bar.cutting()) return ['You may cut the cards: choose where.', view.next[0]?.cite];
-    if (view.stopped) return [titled(`${view.stopped}.`), view.next[0]?.cite];
-    if (view.phase === 'closed') return ['The table is closed.', view.next[0]?.cite];
-    if (offer?.kind === 'spin') return [`The ${plain(offer.wheel || '')} wheel turns.`, offer.cite];
-    if (offer) return [`${offer.box ? `Box ${offer.box}, ` : ''}${(offer.players || []).join(', ')}: ${plain(offer.kind === 'turn' ? 'to decide' : offer.kind)}.`, offer.cite];
-    if (view.phase === 'open' && view.you.role === 'player') return this.waiting(view);
-    const next = view.next[0];
-    return next ? [titled(`${next.role}: ${next.says}.`), next.cite] : [''];
+  /** Show the sentences, and say aloud those that are new; a result is said whole. @param {View} view */
+  show({ saying = [], last = null }) {
+    const said = saying.map(({ text }) => text);
+    const result = last !== null && last.round !== this.told;
+    const news = said.filter((text) => result || !this.said.includes(text));
+    if (said.join() !== this.said.join()) this.page.part('say').replaceChildren(...saying.flatMap((one) => this.sentence(one)));
+    if (this.said.length && news.length) this.page.part('announce').textContent = news.join(' ');
+    this.said = said;
+    if ((last?.round || 0) !== this.told) this.settled(last);
   }
 
-  /** @param {View} view @returns {[text: string, cite?: string]} */
-  waiting(view) {
-    const next = view.next[0];
-    if (view.you.barred) return ['You sat out a round of this shoe: you may wager after the reshuffle.', next?.cite];
-    if (next && !['sit', 'place_wager', 'deal', 'confirm_verbal_wager', 'show_burn_card'].includes(next.do)) return [`The ${next.role}’s step: ${next.says}.`, next.cite];
-    if (!view.you.boxes.length && !view.you.standing) return ['Take a box to play.', view.next.find((step) => step.do === 'sit')?.cite];
-    if (view.verbal.some((said) => said.player === view.you.name)) return ['Your wager with cash waits to be confirmed.', next?.cite];
-    const laid = view.boxes.some((box) => box.placed.some((row) => row.player === view.you.name));
-    return [laid ? 'Your wager is laid: wait for the cards.' : 'Lay your wager.', next?.cite];
+  /** @param {Said} said */
+  sentence({ text, cite, part }) {
+    return [el('span', { class: part ? 'tw-part' : null }, text), ' ', chipOf(cite, this.page.open), ' '];
   }
 
-  /** @param {Offer} offer */
-  asked(offer) {
-    const box = this.page.view.boxes.find((row) => row.box === offer.box);
-    const hand = box && box.hands[(offer.hand || 1) - 1];
-    const up = this.page.view.dealer.cards[0];
-    /** @type {Record<string, string>} */
-    const words = { insurance: 'Insurance?', surrender: 'Surrender?', rescue: 'Rescue the double?', second_chance: 'A second chance?', late_card: 'Your card was missed: have it dealt late, or call the hand dead?', exposed_card: 'This card was drawn in error: take it or refuse it?' };
-    if (!hand || words[offer.kind]) return `Box ${offer.box}: ${words[offer.kind] || plain(offer.kind)}`;
-    const total = `${hand.soft ? 'soft ' : ''}${NUMBERS[hand.total] || hand.total}`;
-    const which = box.hands.length > 1 ? `Box ${offer.box}, hand ${offer.hand}` : `Box ${offer.box}`;
-    return `${which}, ${total} against ${up ? `a ${up.slice(0, -1)}` : 'the dealer'}. Your decision.`;
+  /** At the settlement the paying paragraph opens by itself. @param {Last | null} last */
+  settled(last) {
+    this.told = last?.round || 0;
+    if (last?.cite) this.page.why(last.cite, last.round);
+    this.mark();
+  }
+
+  /** For who asks for it: best play, or what the other decision would have been worth. */
+  async mark() {
+    const { told } = this;
+    const box = this.page.part('mark');
+    box.textContent = '';
+    if (!told || kept(MARKS) !== 'on') return;
+    /** @type {Review | null} */
+    const found = await call('GET', `/tables/${this.page.id}/review`).catch(() => null);
+    if (found?.round === this.told) box.textContent = found.text;
   }
 }

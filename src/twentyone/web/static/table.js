@@ -1,7 +1,7 @@
 /* The table page: the layout, the decisions, the reasons of payments, the story of the round. */
 import { Layout } from './layout.js';
 import { Live, call } from './live.js';
-import { chipOf, el, guestName, money, part, refused, saying } from './dom.js';
+import { el, guestName, money, part, refused, saying } from './dom.js';
 import { Bar } from './bar.js';
 import { Draft } from './draft.js';
 import { Panel } from './panel.js';
@@ -98,8 +98,6 @@ export class TablePage {
       this.log = this.log.slice(-400);
       const spun = this.begun && push.log.find((line) => line.kind === 'WheelSpun');
       if (spun) this.turn(spun.says);
-      const last = push.log.at(-1);
-      if (last && this.begun) this.part('announce').textContent = push.log.map((line) => line.says).join('. ');
     }
     if (push.view) {
       const first = !this.begun;
@@ -126,7 +124,7 @@ export class TablePage {
     const { role, name } = view.you;
     const notMine = (role === 'player' && this.paces.value === 'by hand') || (role === 'dealer' && view.dealer_on_duty !== name);
     this.paces.disabled = notMine || role === 'auditor';
-    this.told();
+    this.say.show(view);
     this.bar.show();
     this.panel.show();
     this.console.show(view);
@@ -139,11 +137,6 @@ export class TablePage {
     const due = offer?.kind === 'spin' ? [weights[offer.turns || ''] || {}] : [];
     const turned = [...due, ...Object.values(weights)].find((each) => symbol in each);
     this.wheel.spin(turned || { [symbol]: 1 }, symbol, says);
-  }
-
-  told() {
-    const [text, cite] = this.say.sentence();
-    this.part('say').replaceChildren(el('span', {}, text), ' ', cite ? chipOf(cite, this.open) : '');
   }
 
   /** Give a command; nothing if it was refused, which the page then says. @param {string} name @param {Args} args @returns {Promise<Moved | null>} */
@@ -169,18 +162,20 @@ export class TablePage {
     this.part('hints').removeAttribute('aria-busy');
   }
 
-  /** @param {string} cite */
-  async why(cite) {
+  /** Show a paragraph; at a settlement it opens by itself, with the way to the replay. @param {string} cite @param {number} [round] */
+  async why(cite, round = 0) {
     const box = this.part('why');
+    const away = { target: '_blank', rel: 'noopener' };
+    const replay = round ? [' · ', el('a', { href: `/rounds/${this.id}/${round}`, ...away }, `replay of round ${round}`)] : [];
     try {
       /** @type {Entry} */
       const entry = await call('GET', `/law/cite?rulebook=${encodeURIComponent(this.rulebook)}&cite=${encodeURIComponent(cite)}`);
-      box.replaceChildren(el('b', {}, entry.cite), el('span', {}, entry.says), ' ', el('a', { href: `/law/${this.rulebook}#${encodeURIComponent(entry.paragraph)}` }, 'in the rulebook'));
+      box.replaceChildren(el('b', {}, entry.cite), el('span', {}, entry.says), ' ', el('a', { href: `/law/${this.rulebook}#${encodeURIComponent(entry.paragraph)}`, ...away }, 'in the rulebook'), ...replay);
     } catch (wrong) {
       box.replaceChildren(el('b', {}, cite), el('span', {}, saying(wrong)));
     }
     if (box.parentElement) box.parentElement.hidden = false;
-    if (this.narrow.matches) box.scrollIntoView({ block: 'nearest' });
+    if (this.narrow.matches && !round) box.scrollIntoView({ block: 'nearest' });
   }
 }
 
