@@ -14,7 +14,7 @@ from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
 from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
-from twentyone.service.view_cache import ViewCache, frame, log_text
+from twentyone.service.view_cache import ViewCache, frame, log_text, with_tempo
 from twentyone.table import Command, NextStep, TableEvent
 
 __all__ = ["CommandRequest", "LiveTable"]
@@ -53,6 +53,8 @@ class LiveTable:
         """The table itself."""
         self.dealers: Callable[[], Sequence[str]] = tuple
         """Who can be called to deal here."""
+        self.tempo: Callable[[Person], Mapping[str, Any]] = lambda _: {}
+        """What a person is told of time: clocks and paces."""
         self._ledger, self._submit, self._clock = store, submit, clock
         self._lock = asyncio.Lock()
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
@@ -136,9 +138,10 @@ class LiveTable:
             self._add(self._ledger.read(self.name, self._story_version))
         if self._rung_version < self.version:
             self._rung_version = self.version
-            self._ring()
+            self.ring()
 
-    def _ring(self) -> None:
+    def ring(self) -> None:
+        """Notify all listeners: the table has changed, or what they are told of time."""
         for bell in self._listeners:
             bell.set()
 
@@ -191,12 +194,16 @@ class LiveTable:
         """Ring if nothing happened, but the procedure now asks for something else because time has passed."""
         seen = self._view_cache
         if seen is not None and seen.version == self.version and self.view_cache is not seen:
-            self._ring()
+            self.ring()
+
+    def text(self, person: Person) -> bytes:
+        """The table as a person may see it now, in JSON."""
+        return with_tempo(self.view_cache.text(person), self.tempo(person))
 
     def frame(self, person: Person, after: int) -> tuple[str, int]:
         """The message for a listener who knows the story up to a number, and the number he knows it to afterwards."""
         log, heard = self._news_after(after)
-        return frame(self.view_cache.text(person), log), heard
+        return frame(self.text(person), log), heard
 
     def _news_after(self, number: int) -> tuple[bytes, int]:
         """The lines after a number in JSON, and the number of the last; most listeners know the same lines."""

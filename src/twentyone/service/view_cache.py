@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -13,7 +13,7 @@ from twentyone.service.people import Person
 from twentyone.service.view import own_view, shared_view
 from twentyone.table import NextStep, Table
 
-__all__ = ["ViewCache", "frame", "log_text"]
+__all__ = ["ViewCache", "frame", "log_text", "with_tempo"]
 
 STAFF = ("dealer", "floorperson", "operator")
 """Roles that get guided actions in addition to the view."""
@@ -69,6 +69,11 @@ class ViewCache:
         dealers = self._dealers() if role != "dealer" else ()
         asked = {step.do: step_fields(self._table, step.do, self._entered, dealers) for step in self.steps}
         return {**own, "actions": actions(self._table, role, self._entered, dealers), "fields": asked}
+
+
+def with_tempo(view: bytes, tempo: Mapping[str, Any]) -> bytes:
+    """A view with what is told of time: that changes while the table does not."""
+    return view[:-1] + b"," + orjson.dumps(tempo)[1:] if tempo else view
 
 
 def frame(view: bytes, log: bytes) -> str:

@@ -126,6 +126,16 @@ class CutShown(BaseModel):
     cards: int
 
 
+class ClockShown(BaseModel):
+    """Time that runs out: for a decision, the cut, more wagers, or a box that nobody plays; how much is left of it."""
+
+    what: str
+    players: list[str]
+    box: int | None
+    seconds: float
+    left: float
+
+
 class View(BaseModel):
     """A table as you may see it."""
 
@@ -156,6 +166,9 @@ class View(BaseModel):
     cut: CutShown | None
     you: You
     offer: dict[str, Any] | None
+    clocks: list[ClockShown] = []
+    pace: str = ""
+    paces: list[str] = []
     actions: list[dict[str, Any]] = []
     fields: dict[str, list[dict[str, Any]]] = {}
 

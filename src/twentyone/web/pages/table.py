@@ -7,7 +7,7 @@ from fastapi.responses import Response
 from markupsafe import Markup
 
 from twentyone.rulebook import Rules
-from twentyone.service.staff import PACES
+from twentyone.service.paces import PACES
 from twentyone.table.layout import layout
 from twentyone.table.layout_svg import draw_layout
 from twentyone.web.api.common import ServiceHere
