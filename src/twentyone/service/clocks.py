@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from twentyone.round import Offer
 from twentyone.table import Table
 from twentyone.table.fallback_rules import game_stopped
+from twentyone.table.model import TableState
 
-__all__ = ["Clock", "asked_boxes", "asked_offer"]
+__all__ = ["Clock", "asked_boxes", "asked_offer", "first_box"]
 
 
 class Clock(NamedTuple):
@@ -43,3 +44,8 @@ def asked_boxes(offer: Offer) -> Iterator[tuple[int, tuple[str, ...]]]:
     """The boxes that are asked, each with those who have not answered there."""
     for box in dict.fromkeys(option.box for option in offer.options):
         yield box, tuple(dict.fromkeys(option.player for option in offer.options if option.box == box))
+
+
+def first_box(state: TableState, player: str) -> int | None:
+    """Where a player sits; none for one who stands."""
+    return next(iter(state.players[player].boxes), None)

@@ -18,7 +18,7 @@ from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.rows import StaleVersion
 from twentyone.round import Round
 from twentyone.round.events import Asked, InsuranceOffered
-from twentyone.service.clocks import Clock, asked_boxes, asked_offer
+from twentyone.service.clocks import Clock, asked_boxes, asked_offer, first_box
 from twentyone.service.lines import ABSENT
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.paces import PACES, PREPARING, Settings, paces_for
@@ -185,12 +185,12 @@ class Staff:
         for box, players in asked_boxes(offer) if offer is not None else ():
             yield Clock("decision", players, box, time_, time_ - waited)
         if self._alone and state.cut_offered:
-            box = next(iter(state.players[state.cut_offered].boxes), None)
-            yield Clock("cut", (state.cut_offered,), box, self._cutting, self._cutting - waited)
+            at = first_box(state, state.cut_offered)
+            yield Clock("cut", (state.cut_offered,), at, self._cutting, self._cutting - waited)
         if self._alone and any(step.do == "deal" for step in self._live.steps):
             yield self._wagers(table)
         for name, left in self._absent.left(table, self._waits, self.settings.absence):
-            yield Clock("absence", (name,), next(iter(state.players[name].boxes), None), self.settings.absence, left)
+            yield Clock("absence", (name,), first_box(state, name), self.settings.absence, left)
 
     def _wagers(self, table: Table) -> Clock:
         """The time in which others may still lay their wagers."""
