@@ -240,6 +240,23 @@ def test_a_player_who_is_alone_waits_for_nothing(tmp_path: Path) -> None:
         in_house(tmp_path, work)
 
 
+def test_a_box_is_freed_though_nothing_happens_at_the_table(tmp_path: Path) -> None:
+    """The staff looks at the clock by itself: whoever closed his browser keeps no box, though nobody plays."""
+
+    async def work(inn: Inside) -> None:
+        live = await open_table(inn.service, "one", BOOK, {"Ann": [1]})
+        inn.service.set_staff("one", "normal", 45.0, 8.0, absence=60.0)
+        await until_soon(lambda: live.steps[0].do == "place_wager", "the table waits for her")
+        seen = inn.service._staff["one"][0]._absent
+        await until_soon(lambda: seen._looked == NOW[0], "the staff has seen her")
+        NOW[0] += 61
+        await until_soon(lambda: not live.runner.table.state.players, "her box is free")
+        assert live.runner.table.state.chips["(cage)"]
+
+    with moved_by_hand():
+        in_house(tmp_path, work)
+
+
 def test_who_may_not_wager_loses_his_box_too_where_nobody_plays(tmp_path: Path) -> None:
     """Barred until a reshuffle that never comes, since all others have gone: he kept his box for good."""
 

@@ -45,6 +45,8 @@ TURNS = 5
 """How often a step is chosen anew if another process was quicker."""
 STANDS = 1.0
 """Seconds between two checks of an idle table."""
+AFTER = 0.05
+"""Seconds after the end of a clock at which the staff looks whether it has ended."""
 READY = 0.8
 """Seconds without a new wager after which all wagers are considered complete."""
 DEALER, FLOORPERSON = "Auto dealer", "Auto floorperson"
@@ -85,12 +87,19 @@ class Staff:
             await self.step()
             return
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(0.5 if self.settings.works else STANDS):
+            async with asyncio.timeout(self._rest()):
                 await bell.wait()
+
+    def _rest(self) -> float:
+        """Seconds until the staff looks again if nothing happens: as soon as the first clock has ended."""
+        ends = [max(clock.left, 0.0) + AFTER for clock in self.clocks()]
+        return min([0.5 if self.settings.works else STANDS, *ends])
 
     def _delay(self, table: Table) -> float:
         """Seconds before the next step, for people to see the last one."""
         pace = self.settings.pace_at(table.state.players)
+        if table.state.phase == "open" and table.state.placed:
+            return 0.0  # the wagers have lain long enough
         seconds = PACES[pace] or 0.0
         if table.state.phase == "settled" and self.settings.works:
             return max(seconds, PACES["fast"] or 0.0) * LOOK
