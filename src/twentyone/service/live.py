@@ -14,7 +14,7 @@ from twentyone.ledger.runner import Answer, Runner
 from twentyone.ledger.store import Store
 from twentyone.service.lines import StoryLine, lines
 from twentyone.service.people import Person
-from twentyone.service.view_cache import ViewCache, frame, log_text, with_tempo
+from twentyone.service.view_cache import ViewCache, frame, log_text
 from twentyone.table import Command, NextStep, TableEvent
 
 __all__ = ["CommandRequest", "LiveTable"]
@@ -138,10 +138,9 @@ class LiveTable:
             self._add(self._ledger.read(self.name, self._story_version))
         if self._rung_version < self.version:
             self._rung_version = self.version
-            self.ring()
+            self._ring()
 
-    def ring(self) -> None:
-        """Notify all listeners: the table has changed, or what they are told of time."""
+    def _ring(self) -> None:
         for bell in self._listeners:
             bell.set()
 
@@ -186,24 +185,20 @@ class LiveTable:
             sealed = self.runner.custody.wheel
             wheel = sealed.commitment if sealed is not None else ""
             cache = self._view_cache = ViewCache(
-                self.name, self.runner.table, self.version, steps, self.entered, self.dealers, wheel
+                self.name, self.runner.table, self.version, steps, self.entered, self.dealers, wheel, self.tempo
             )
         return cache
 
-    def look_at_clock(self) -> None:
-        """Ring if nothing happened, but the procedure now asks for something else because time has passed."""
+    def look_at_clock(self, changed: bool = False) -> None:
+        """Ring if the procedure asks for something else since time has passed, or if the clocks were changed."""
         seen = self._view_cache
-        if seen is not None and seen.version == self.version and self.view_cache is not seen:
-            self.ring()
-
-    def text(self, person: Person) -> bytes:
-        """The table as a person may see it now, in JSON."""
-        return with_tempo(self.view_cache.text(person), self.tempo(person))
+        if changed or (seen is not None and seen.version == self.version and self.view_cache is not seen):
+            self._ring()
 
     def frame(self, person: Person, after: int) -> tuple[str, int]:
         """The message for a listener who knows the story up to a number, and the number he knows it to afterwards."""
         log, heard = self._news_after(after)
-        return frame(self.text(person), log), heard
+        return frame(self.view_cache.text(person), log), heard
 
     def _news_after(self, number: int) -> tuple[bytes, int]:
         """The lines after a number in JSON, and the number of the last; most listeners know the same lines."""

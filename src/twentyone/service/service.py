@@ -240,7 +240,7 @@ class Service:
         staff = self._staff[name][0]
         if staff.settings != settings:
             staff.settings = settings
-            self.tables[name].ring()
+            self.tables[name].look_at_clock(changed=True)
 
     def _remember(self, name: str, settings: Settings) -> None:
         self._set(name, settings)

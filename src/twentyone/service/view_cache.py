@@ -13,7 +13,7 @@ from twentyone.service.people import Person
 from twentyone.service.view import own_view, shared_view
 from twentyone.table import NextStep, Table
 
-__all__ = ["ViewCache", "frame", "log_text", "with_tempo"]
+__all__ = ["ViewCache", "frame", "log_text"]
 
 STAFF = ("dealer", "floorperson", "operator")
 """Roles that get guided actions in addition to the view."""
@@ -31,13 +31,17 @@ class ViewCache:
         entered: bool,
         dealers: Callable[[], Sequence[str]] = tuple,
         wheel: str = "",
+        tempo: Callable[[Person], Mapping[str, Any]] = lambda _: {},
     ) -> None:
-        """`dealers` are those who can be called to the table, `wheel` is the commitment to the seed of its wheels."""
+        """`dealers` are those who can be called to the table, `wheel` is the commitment to the seed of its wheels.
+
+        `tempo`: what a person is told of time, which goes on while the table does not change.
+        """
         self.version = version
         """The version of the stream."""
         self.steps = steps
         """What the procedure asks, by the state of the table and by the time."""
-        self._table, self._entered, self._dealers = table, entered, dealers
+        self._table, self._entered, self._dealers, self._tempo = table, entered, dealers, tempo
         self._shared = {"table": name, "wheel_commitment": wheel, **shared_view(table, version, steps)}
         self._shared_text = b""
         self._texts: dict[tuple[str, str], bytes] = {}
@@ -52,7 +56,8 @@ class ViewCache:
         cached = self._texts.get(key)
         if cached is None:
             cached = self._texts[key] = self._join(orjson.dumps(self._own(person)))
-        return cached
+        tempo = self._tempo(person)
+        return cached[:-1] + b"," + orjson.dumps(tempo)[1:] if tempo else cached
 
     def _join(self, own: bytes) -> bytes:
         if not self._shared_text:
@@ -69,11 +74,6 @@ class ViewCache:
         dealers = self._dealers() if role != "dealer" else ()
         asked = {step.do: step_fields(self._table, step.do, self._entered, dealers) for step in self.steps}
         return {**own, "actions": actions(self._table, role, self._entered, dealers), "fields": asked}
-
-
-def with_tempo(view: bytes, tempo: Mapping[str, Any]) -> bytes:
-    """A view with what is told of time: that changes while the table does not."""
-    return view[:-1] + b"," + orjson.dumps(tempo)[1:] if tempo else view
 
 
 def frame(view: bytes, log: bytes) -> str:

@@ -56,7 +56,7 @@ async def sit(table: Name, body: SitBody, request: Request, service: ServiceHere
             service.people.end(session.id)
             service.people.attempts.no_guest(address_of(request))
         raise
-    answer = Response(live.text(person), media_type="application/json")
+    answer = Response(live.view_cache.text(person), media_type="application/json")
     if session is not None:
         give_cookies(request, answer, session)
     return answer
@@ -67,7 +67,7 @@ async def more_chips(table: Name, service: ServiceHere, person: Somebody) -> Res
     """More chips for a player with less than the minimum wager left: his purse, or fresh play money."""
     live = service.table(table)
     await buy_in(service, live, person)
-    return Response(live.text(person), media_type="application/json")
+    return Response(live.view_cache.text(person), media_type="application/json")
 
 
 @router.get("/tables/{table}/staff", response_model=StaffShown)

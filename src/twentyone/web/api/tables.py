@@ -136,7 +136,7 @@ async def new_table(body: NewTable, service: ServiceHere, person: Somebody) -> R
 @router.get("/tables/{table}", response_model=View)
 async def one_table(table: Name, service: ServiceHere, person: Visitor) -> Response:
     """The table as you may see it."""
-    return Response(service.table(table).text(person or SPECTATOR), media_type="application/json")
+    return Response(service.table(table).view_cache.text(person or SPECTATOR), media_type="application/json")
 
 
 @router.get("/tables/{table}/story", response_model=list[LineShown])
