@@ -110,7 +110,7 @@ def test_the_inspection_of_a_new_gaming_day_is_named(tmp_path: Path) -> None:
 def test_without_the_clock_nothing_would_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Negative control: a view of the last event's moment, and staff who do not look at the clock."""
     clock = Clock()
-    monkeypatch.setattr(LiveTable, "look_at_clock", lambda _: None)
+    monkeypatch.setattr(LiveTable, "look_at_clock", lambda *_, **__: None)
 
     async def work(inn: Inside) -> None:
         live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.patience import PATIENCE
 from tests.web.conftest import Enter
@@ -13,6 +13,8 @@ from tests.web.looking import Looking
 from tests.web.service import Staffed
 from tests.web.serving import Api, Server, start
 
+AWAY = 8
+"""How often a command is sent in vain before the server is back: for longer than the page once tried."""
 LIMITS = {"table_minimum": "5", "table_maximum": "500"}
 
 
@@ -135,6 +137,81 @@ def test_a_refresh_goes_on_with_the_round(server: Server, admin: Api, enter: Ent
     ada.story("is dealt 9♣")
 
 
+class Line:
+    """The way of a player's commands to the server, which a test cuts: before the server, or on the way back."""
+
+    def __init__(self, page: Page) -> None:
+        self.keys = list[str]()
+        self.cut = ""
+        self._page = page
+        page.route("**/commands", self._pass)
+
+    def _pass(self, route: Route) -> None:
+        self.keys.append((route.request.post_data_json or {})["key"])
+        if self.cut == "back":
+            route.fetch()
+        if self.cut:
+            route.abort()
+        else:
+            route.continue_()
+
+    def tried(self, times: int) -> None:
+        """Wait until a command was sent so often, each time with the same key; then the line is whole again."""
+        while len(self.keys) < times:
+            self._page.wait_for_timeout(20)
+        assert len(set(self.keys)) == 1
+        self.cut = ""
+
+
+def test_a_decision_is_kept_while_the_server_is_away(server: Server, admin: Api, enter: Enter) -> None:
+    """It is shown as waiting and nothing else can be pressed; then it happens once, or the page says that it did not.
+
+    The server does not get it; gets it and is not heard; the tab is loaded again; the table has moved on.
+    """
+    table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
+    player, other = table.with_player(3), table.seat("Bob", [5])
+    table.wager(player, 3)
+    table.begin("2C 7H 2D KS")
+    ada = Looking(enter(table.address, player))
+    ada.asked("four against a 7")
+    for cut, card in (("there", "3C"), ("back", "4C")):
+        line = Line(ada.page)
+        line.cut = cut
+        ada.page.keyboard.press("h")
+        expect(ada.part("gone")).to_contain_text("Your “hit” waits")
+        expect(ada.part("actions")).to_have_attribute("inert", "")
+        ada.page.keyboard.press("s")
+        line.tried(7)
+        ada.settled()
+        expect(ada.part("gone")).to_be_hidden()
+        expect(ada.part("actions")).not_to_have_attribute("inert", "")
+        table.deal(card)
+        ada.page.unroute("**/commands")
+    ada.asked("eleven against a 7")
+    line = Line(ada.page)
+    line.cut = "there"
+    ada.page.keyboard.press("h")
+    expect(ada.part("gone")).to_contain_text("Your “hit” waits")
+    ada.page.reload()
+    line.cut = ""
+    Looking(ada.page).settled()
+    assert len(set(line.keys)) == 1
+    table.deal("2H")
+    ada.asked("thirteen against a 7")
+    line.keys.clear()
+    line.cut = "there"
+    ada.page.keyboard.press("h")
+    expect(ada.part("gone")).to_contain_text("waits")
+    other.do(table.name, "tip", amount="1")
+    line.tried(2)
+    expect(ada.page.locator(".tw-toast")).to_contain_text("had moved on")
+    ada.asked("thirteen against a 7")
+    ada.press("s", "stand")
+    table.turned()
+    hits = [row["says"] for row in admin.get(f"/tables/{table.name}/story") if "hit" in row["says"]]
+    assert len(hits) == 3
+
+
 def _other_scripts(route: Route) -> None:
     """A server of another version: it has a file of this name, which may not be kept under this address."""
     if route.request.method == "HEAD":
@@ -146,7 +223,8 @@ def _other_scripts(route: Route) -> None:
 def test_killed_in_mid_round_both_browsers_go_on(tmp_path: Path, enter: Enter) -> None:
     """SIGKILL, then a start on the same port and ledger: the pages say it, come back by themselves, and play on.
 
-    A page whose server has other scripts than its own loads itself anew, and plays on, too.
+    What was decided meanwhile, however long that is, is kept and happens once. A page whose server has other scripts
+    than its own loads itself anew, and plays on, too.
     """
     ledger = str(tmp_path / "killed.db")
     server = start(ledger, tmp_path)
@@ -166,13 +244,17 @@ def test_killed_in_mid_round_both_browsers_go_on(tmp_path: Path, enter: Enter) -
     for looker in (ada, bob):
         expect(looker.part("gone")).to_be_visible()
     assert ada.part("stage").bounding_box() == before
+    failed = list[str]()
+    ada.page.on("requestfailed", lambda request: failed.append(request.url) if "/commands" in request.url else None)
+    ada.page.keyboard.press("s")
+    expect(ada.part("gone")).to_contain_text("Your “stand” waits")
+    while len(failed) < AWAY:
+        ada.page.wait_for_timeout(50)
     server = start(ledger, tmp_path, port)
     try:
         for looker, kept in ((ada, True), (bob, False)):
             expect(looker.part("gone")).to_be_hidden()
             looker.page.wait_for_function("it => Boolean(window.before) === it && window.twentyone?.view", arg=kept)
-        ada.asked("Your 19 against a 7")
-        ada.press("s", "stand")
         bob.asked("Your 16 against a 7")
         bob.press("s", "stand")
         ada.purse("$510.00")

@@ -243,8 +243,9 @@ def _all(answer: Answer) -> bytes:
     return f"{answer.status_code} {headers}".encode() + IDS.sub(b"ID", answer.content)
 
 
+@patch("twentyone.service.staff.time", SimpleNamespace(monotonic=lambda: 0.0))
 async def compare(inn: Inside, number: int, config: Config, leak: Leak | None = None) -> int:
-    """Play one session in both worlds; how many steps were compared while something lay face down."""
+    """Play one session in both worlds, where time stands; how many steps were compared with something face down."""
     rng = Random(f"{number} {config.rulebook}")
     names = (f"t{number}-a", f"t{number}-b")
     book = Rulebook.load(config.rulebook).under(config.submission)

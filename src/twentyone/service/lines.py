@@ -9,6 +9,7 @@ from twentyone.ledger.codec import COMMAND, CREATED, OWN, decode_event, read_bod
 from twentyone.ledger.own_words import WHEEL_WORDS, own_words
 from twentyone.ledger.rows import StoredEvent
 from twentyone.table import TableEvent
+from twentyone.table.card_events import CutDeclined
 from twentyone.table.words import described
 
 __all__ = ["ABSENT", "PARTS", "StoryLine", "lines"]
@@ -35,20 +36,24 @@ class StoryLine(NamedTuple):
 
 
 def lines(events: Iterable[StoredEvent], happened: Iterable[TableEvent] = ()) -> Iterator[StoryLine]:
-    """The lines of stored events; of commands, only what the service did by itself.
+    """The lines of stored events; of commands, only what the service did by itself: a cut that the clock declined,
+    the player did not decline.
 
     `happened`: the table's events among them, in order, if already in memory; the others are decoded.
     """
-    known = iter(happened)
+    known, told = iter(happened), False
     for event in events:
         if event.type == COMMAND:
-            yield from _of_service(event)
+            said = list(_of_service(event))
+            told = bool(said)
+            yield from said
         if event.type in WHEEL_WORDS:
             yield StoryLine(event.ver * PARTS, own_words(event.type, read_body(event)), "", event.type, event.ts)
         if event.type in (COMMAND, CREATED, *OWN):
             continue
         for part, line in enumerate(described(next(known, None) or decode_event(event, read_body(event)))):
-            yield StoryLine(event.ver * PARTS + part, line.says, line.cite, line.kind, event.ts)
+            if not (told and line.kind == CutDeclined.kind):
+                yield StoryLine(event.ver * PARTS + part, line.says, line.cite, line.kind, event.ts)
 
 
 def _of_service(command: StoredEvent) -> Iterator[StoryLine]:

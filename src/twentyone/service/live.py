@@ -56,6 +56,8 @@ class LiveTable:
         """Who can be called to deal here."""
         self.last_rounds = LastRounds()
         """The last round of everybody here."""
+        self.tempo: Callable[[Person], Mapping[str, Any]] = lambda _: {}
+        """What a person is told of time: clocks and paces."""
         self._ledger, self._submit, self._clock = store, submit, clock
         self._lock = asyncio.Lock()
         self._story: deque[StoryLine] = deque(maxlen=REMEMBERED)
@@ -194,14 +196,22 @@ class LiveTable:
             sealed = self.runner.custody.wheel
             wheel = sealed.commitment if sealed is not None else ""
             cache = self._view_cache = ViewCache(
-                self.name, self.runner.table, self.version, steps, self.entered, self.dealers, wheel, self.last_rounds
+                self.name,
+                self.runner.table,
+                self.version,
+                steps,
+                self.entered,
+                self.dealers,
+                wheel,
+                self.last_rounds,
+                self.tempo,
             )
         return cache
 
-    def look_at_clock(self) -> None:
-        """Ring if nothing happened, but the procedure now asks for something else because time has passed."""
+    def look_at_clock(self, changed: bool = False) -> None:
+        """Ring if the procedure asks for something else since time has passed, or if the clocks were changed."""
         seen = self._view_cache
-        if seen is not None and seen.version == self.version and self.view_cache is not seen:
+        if changed or (seen is not None and seen.version == self.version and self.view_cache is not seen):
             self._ring()
 
     def frame(self, person: Person, after: int) -> tuple[str, int]:

@@ -8,6 +8,7 @@ import json
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,12 +29,13 @@ from twentyone.service.dealers import dealers
 from twentyone.service.doors import Doors
 from twentyone.service.edges import Edges
 from twentyone.service.live import CommandRequest, LiveTable
+from twentyone.service.paces import Settings
 from twentyone.service.people import People, Person
 from twentyone.service.pit import Pit
 from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
 from twentyone.service.signing import Signing
-from twentyone.service.staff import PACES, Settings, Staff
+from twentyone.service.staff import Staff
 from twentyone.table.health import Source
 from twentyone.table.shoe import os_source
 
@@ -210,7 +212,7 @@ class Service:
         for name, value in self._records.rows("SELECT name, value FROM people_settings"):
             table = name.removeprefix(SETTING)
             if table in self._staff:
-                self._staff[table][0].settings = Settings(*json.loads(value))
+                self._set(table, Settings(*json.loads(value)))
 
     async def go(self, person: Person) -> None:
         """A player logs out: he takes back wagers not yet in play and leaves every table that he may leave."""
@@ -249,15 +251,25 @@ class Service:
 
     def set_staff(self, name: str, pace: str, clock: float, patience: float, absence: float | None = None) -> Settings:
         """Set the automatic staff of a table."""
-        if pace not in PACES:
-            raise Refused(f"there is no pace {pace!r}; there are {', '.join(PACES)}")
         settings = Settings(pace, clock, patience, self.settings(name).absence if absence is None else absence)
-        self._staff[name][0].settings = settings
         self._remember(name, settings)
         return settings
 
+    def set_own_pace(self, name: str, player: str, pace: str) -> Settings:
+        """A player sets the pace of a table for as long as he is alone there."""
+        settings = replace(self.settings(name), player=player, own=pace)
+        self._remember(name, settings)
+        return settings
+
+    def _set(self, name: str, settings: Settings) -> None:
+        staff = self._staff[name][0]
+        if staff.settings != settings:
+            staff.settings = settings
+            self.tables[name].look_at_clock(changed=True)
+
     def _remember(self, name: str, settings: Settings) -> None:
-        value = json.dumps([settings.pace, settings.clock, settings.patience, settings.absence])
+        self._set(name, settings)
+        value = json.dumps(settings.stored())
         self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
         self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
 
@@ -265,6 +277,7 @@ class Service:
         rows = self._records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))
         settings = Settings(*json.loads(rows[0][0])) if rows else Settings()
         staff = Staff(live, settings)
+        live.tempo = staff.tempo
         task = asyncio.create_task(staff.work(), name=f"staff of {live.name}")
         self._staff[live.name] = (staff, task)
 

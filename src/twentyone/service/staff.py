@@ -11,30 +11,29 @@ import contextlib
 import logging
 import time
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.ledger.rows import StaleVersion
-from twentyone.round import Offer, Round
+from twentyone.round import Round
 from twentyone.round.events import Asked, InsuranceOffered
+from twentyone.service.clocks import Clock, asked_boxes, asked_offer, first_box
 from twentyone.service.lines import ABSENT
 from twentyone.service.live import CommandRequest, LiveTable
+from twentyone.service.paces import PACES, PREPARING, Settings, paces_for
+from twentyone.service.people import Person
 from twentyone.table import NextStep, Table
 from twentyone.table.card_devices import is_barred
-from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.follow import Follower
 
 __all__ = ["PACES", "Settings", "Staff", "left_closed"]
 
 LOG = logging.getLogger(__name__)
 
-PACES = {"by hand": None, "slow": 1.2, "normal": 0.45, "fast": 0.08}
-"""Seconds between two steps; none: people work the table."""
-
 LOOK = 7
-"""Steps for which the cards of a settled round stay visible."""
-
-CUT = 10.0
+"""Steps for which the cards of a settled round stay visible, at the pace `fast` at least."""
+CUT = 5.0
 """Seconds a player has to cut or decline."""
 SITS_OUT = 8
 """Rounds that a player may sit out before he loses his box."""
@@ -46,6 +45,8 @@ TURNS = 5
 """How often a step is chosen anew if another process was quicker."""
 STANDS = 1.0
 """Seconds between two checks of an idle table."""
+AFTER = 0.05
+"""Seconds after the end of a clock at which the staff looks whether it has ended."""
 READY = 0.8
 """Seconds without a new wager after which all wagers are considered complete."""
 DEALER, FLOORPERSON = "Auto dealer", "Auto floorperson"
@@ -54,28 +55,6 @@ Chosen = tuple[str, str, str, dict[str, Any]]
 STAFF = {"dealer": DEALER, "floorperson": FLOORPERSON, "operator": "Auto operator"}
 FOLLOWER = Follower(STAFF)
 """The automatic staff, which follows the procedure."""
-
-
-class Settings:
-    """What the operator chose for the automatic staff of one table."""
-
-    def __init__(
-        self, pace: str = "normal", clock: float = 45.0, patience: float = 8.0, absence: float = 300.0
-    ) -> None:
-        self.pace = pace
-        """One of `PACES`."""
-        self.clock = clock
-        """Seconds a player has for a decision or a cut, or to look at the cards, where no people work the table."""
-        self.patience = patience
-        """Seconds the dealer waits for more wagers after the first one."""
-        self.absence = absence
-        """Seconds in which a player could wager and did not play, after which he loses his box; where people work
-        the table, also those after which it is decided for him."""
-
-    @property
-    def works(self) -> bool:
-        """Whether the staff works the table, and people do not."""
-        return PACES[self.pace] is not None
 
 
 class Staff:
@@ -101,17 +80,30 @@ class Staff:
 
     async def _beat(self, bell: asyncio.Event) -> None:
         """Do one step, after its delay; if there is none, wait until something happens or some time has passed."""
-        pace = PACES[self.settings.pace]
         bell.clear()
         self._live.look_at_clock()
         if self._choose(self._live.runner.table) is not None:
-            look = LOOK if self._live.runner.table.state.phase == "settled" else 1
-            await asyncio.sleep((pace or 0) * look)
+            await asyncio.sleep(self._delay(self._live.runner.table))
             await self.step()
             return
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(STANDS if pace is None else 0.5):
+            async with asyncio.timeout(self._rest()):
                 await bell.wait()
+
+    def _rest(self) -> float:
+        """Seconds until the staff looks again if nothing happens: as soon as the first clock has ended."""
+        ends = [max(clock.left, 0.0) + AFTER for clock in self.clocks()]
+        return min([0.5 if self.settings.works else STANDS, *ends])
+
+    def _delay(self, table: Table) -> float:
+        """Seconds before the next step, for people to see the last one."""
+        pace = self.settings.pace_at(table.state.players)
+        if table.state.phase == "open" and table.state.placed:
+            return 0.0  # the wagers have lain long enough
+        seconds = PACES[pace] or 0.0
+        if table.state.phase == "settled" and self.settings.works:
+            return max(seconds, PACES["fast"] or 0.0) * LOOK
+        return PREPARING.get(pace, seconds) if table.state.agenda else seconds
 
     async def step(self) -> None:
         """Do what is to be done now, if anything; whatever others do meanwhile, the staff gets its turn."""
@@ -134,9 +126,9 @@ class Staff:
     # -- what to do
 
     def _choose(self, table: Table) -> Chosen | None:
-        waits, waited = any(step.do in WAITS for step in self._live.steps), self._watch.waited(table)
-        goes = self._absent.who_goes(table, waits, self.settings.absence)
-        if self.settings.works and not self._live.entered:
+        waited = self._watch.waited(table)
+        goes = self._absent.who_goes(table, self._waits, self.settings.absence)
+        if self._alone:
             return self._work(table, waited) or goes
         return goes or (_for_absent(table) if waited > self.settings.absence else None)
 
@@ -146,7 +138,7 @@ class Staff:
         for step in self._live.steps:
             if step.role in STAFF and self._mine(table, step, waited):
                 do, role, by, _, args = FOLLOWER.command(table, step)
-                return do, role, by, dict(args)
+                return do, role, by, {**args, **_says(table, do)}
         if waited > self.settings.clock and (chosen := _for_absent(table)) is not None:
             return chosen
         return self._sitting_out.who_goes(table)
@@ -155,10 +147,8 @@ class Staff:
         """Whether the staff does this step now, or first gives people time."""
         state = table.state
         if step.do == "deal":
-            laid = {wager.player for wager in state.placed}
-            playing = {name for name, player in state.players.items() if player.wagered}
-            patience = READY if laid >= playing else self.settings.patience
-            return bool(laid) and (self._watch.unchanged(table) > patience or self._watch.oldest(table) > LAID)
+            lain = self._watch.unchanged(table) > self._patience(table) or self._watch.oldest(table) > LAID
+            return bool(state.placed) and lain
         if step.do == "confirm_verbal_wager":
             return False  # nobody is there to take cash: what is spoken is declined
         if step.do == "open_table":
@@ -166,8 +156,69 @@ class Staff:
         if step.do in ("place_wager", "close_table"):
             return False
         if step.do in ("cut", "decline_cut"):
-            return not state.cut_offered or (step.do == "decline_cut" and waited > min(self.settings.clock, CUT))
+            return not state.cut_offered or (step.do == "decline_cut" and waited > self._cutting)
         return step.do != "decide"
+
+    def _patience(self, table: Table) -> float:
+        """Seconds for which more wagers are waited for: hardly any once all have laid who played the last round."""
+        laid = {wager.player for wager in table.state.placed}
+        playing = {name for name, player in table.state.players.items() if player.wagered}
+        return READY if laid >= playing else self.settings.patience
+
+    # -- what people are told
+
+    @property
+    def _cutting(self) -> float:
+        """Seconds for the cut."""
+        return min(self.settings.clock, CUT)
+
+    @property
+    def _alone(self) -> bool:
+        """Whether no people work the table: then the clocks of the automatic staff run."""
+        return self.settings.works and not self._live.entered
+
+    def tempo(self, person: Person) -> dict[str, Any]:
+        """What the view of a person says of time: the clocks, the pace, and the paces that he may set."""
+        pace = self.settings.pace_at(self._live.runner.table.state.players)
+        return {
+            "clocks": [clock.to_json() for clock in self.clocks()],
+            "pace": "by hand" if self._live.entered else pace,
+            "paces": paces_for(self._live, self.settings, person),
+        }
+
+    def clocks(self) -> Iterator[Clock]:
+        """Every clock that runs now."""
+        table = self._live.runner.table
+        state, waited = table.state, self._watch.waited(table)
+        offer, time_ = asked_offer(table), self.settings.clock if self._alone else self.settings.absence
+        for box, players in asked_boxes(offer) if offer is not None else ():
+            yield Clock("decision", players, box, time_, time_ - waited)
+        if self._alone and state.cut_offered:
+            at = first_box(state, state.cut_offered)
+            yield Clock("cut", (state.cut_offered,), at, self._cutting, self._cutting - waited)
+        if self._alone and any(step.do == "deal" for step in self._live.steps):
+            yield self._wagers(table)
+        for name, left in self._absent.left(table, self._waits, self.settings.absence):
+            yield Clock("absence", (name,), first_box(state, name), self.settings.absence, left)
+
+    def _wagers(self, table: Table) -> Clock:
+        """The time in which others may still lay their wagers."""
+        laid, patience = {wager.player for wager in table.state.placed}, self._patience(table)
+        left = min(patience - self._watch.unchanged(table), LAID - self._watch.oldest(table))
+        others = tuple(name for name in table.state.players if name not in laid)
+        return Clock("wagers", others, None, patience, left)
+
+    @property
+    def _waits(self) -> bool:
+        """Whether the table waits for players, so that their absence counts."""
+        return any(step.do in WAITS for step in self._live.steps)
+
+
+def _says(table: Table, do: str) -> dict[str, str]:
+    """Who declines a cut that a player did not answer."""
+    if do != "decline_cut":
+        return {}
+    return {ABSENT: f"the clock declines the cut for {table.state.cut_offered}"}
 
 
 def left_closed(live: LiveTable) -> bool:
@@ -178,15 +229,9 @@ def left_closed(live: LiveTable) -> bool:
 
 def _for_absent(table: Table) -> Chosen | None:
     """Stand or decline for a player who does not answer; the record says who decided."""
-    round_, state = table.state.round, table.state
-    if (
-        state.phase != "round"
-        or game_stopped(table.rules, state)
-        or round_ is None
-        or not isinstance(round_.next, Offer)
-    ):
+    need = asked_offer(table)
+    if need is None:
         return None
-    need = round_.next
     if need.optional:
         first = need.options[0]
         says = f"the decision clock declines for {first.player}"
@@ -273,20 +318,22 @@ class Absent:
         self._looked = time.monotonic()
         self._for: dict[str, float] = {}
 
-    def who_goes(self, table: Table, waits: bool, most: float) -> Chosen | None:
-        """The first player who was away too long; time counts while the table waits for players."""
+    def left(self, table: Table, waits: bool, most: float) -> list[tuple[str, float]]:
+        """Who loses his box if he goes on not to play, in how many seconds; while the table waits for players."""
         state, now = table.state, time.monotonic()
         passed = now - self._looked if waits else 0.0
         self._looked = now
-        playing = {wager.player for wager in state.in_round}
-        barred = {name for name, player in state.players.items() if is_barred(table.rules, player)}
-        self._for = {
-            name: 0.0 if name in playing else self._for.get(name, 0.0) + (passed if name not in barred else 0.0)
-            for name in state.players
-        }
-        laid = {wager.player for wager in state.placed} | playing
-        for name, seconds in self._for.items():
-            if seconds > most and name not in laid:
-                says = f"{name} has not played for {int(seconds)} s: the box is free again"
+        stay = {wager.player for wager in state.in_round}
+        if state.in_round:
+            stay |= {name for name, player in state.players.items() if is_barred(table.rules, player)}
+        self._for = {name: 0.0 if name in stay else self._for.get(name, 0.0) + passed for name in state.players}
+        laid = {wager.player for wager in (*state.placed, *state.in_round)}
+        return [(name, most - gone) for name, gone in self._for.items() if waits and name not in laid]
+
+    def who_goes(self, table: Table, waits: bool, most: float) -> Chosen | None:
+        """The first player who was away too long."""
+        for name, left in self.left(table, waits, most):
+            if left < 0:
+                says = f"{name} has not played for {int(most - left)} s: the box is free again"
                 return "leave", "player", name, {ABSENT: says}
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -34,13 +34,17 @@ class ViewCache:
         dealers: Callable[[], Sequence[str]] = tuple,
         wheel: str = "",
         last_rounds: LastRounds | None = None,
+        tempo: Callable[[Person], Mapping[str, Any]] = lambda _: {},
     ) -> None:
-        """`dealers` are those who can be called to the table, `wheel` is the commitment to the seed of its wheels."""
+        """`dealers` are those who can be called to the table, `wheel` is the commitment to the seed of its wheels.
+
+        `tempo`: what a person is told of time, which goes on while the table does not change.
+        """
         self.version = version
         """The version of the stream."""
         self.steps = steps
         """What the procedure asks, by the state of the table and by the time."""
-        self._table, self._entered, self._dealers = table, entered, dealers
+        self._table, self._entered, self._dealers, self._tempo = table, entered, dealers, tempo
         self._last_rounds = last_rounds or LastRounds()
         self._shared = {"table": name, "wheel_commitment": wheel, **shared_view(table, version, steps)}
         self._shared_text = b""
@@ -56,7 +60,8 @@ class ViewCache:
         cached = self._texts.get(key)
         if cached is None:
             cached = self._texts[key] = self._join(orjson.dumps(self._own(person)))
-        return cached
+        tempo = self._tempo(person)
+        return cached[:-1] + b"," + orjson.dumps(tempo)[1:] if tempo else cached
 
     def _join(self, own: bytes) -> bytes:
         if not self._shared_text:

@@ -158,7 +158,7 @@ F = TypeVar("F", bound=Callable[[TablePlay], None])
 
 NOTHING: Mapping[str, type[Any]] = MappingProxyType({})
 
-SERVICE_SAYS = {"decide": "absent", "leave": "absent"}
+SERVICE_SAYS = {"decide": "absent", "leave": "absent", "decline_cut": "absent"}
 """Commands with the argument by which the service says why it gives them; the table does not read it."""
 
 

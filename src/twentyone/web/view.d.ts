@@ -185,6 +185,10 @@ export interface View {
   saying?: Said[];
   /** Your last round here, until you lay your next wager. */
   last?: Last | null;
+  /** The clocks that run, the pace of the automatic staff, and the paces that you may set; not in a replay. */
+  clocks?: Clock[];
+  pace?: string;
+  paces?: string[];
   /** For staff: what may be begun, and the fields of what is due. */
   actions?: Action[];
   fields?: Record<string, Field[]>;
@@ -352,4 +356,23 @@ export interface Said {
 export interface Review {
   round: number;
   text: string;
+}
+
+/** Time that runs out at a table: for a `decision`, the `cut`, more `wagers`, a box that nobody plays (`absence`). */
+export interface Clock {
+  what: string;
+  players: string[];
+  box: number | null;
+  /** The whole time, and what was left of it when this was sent. */
+  seconds: number;
+  left: number;
+}
+
+/** A command as it is sent, and again until it is answered. */
+export interface Sent {
+  do: string;
+  args: Args;
+  key: string;
+  /** The version that it was made for; none: it means the same at any. */
+  version: number | null;
 }

@@ -112,6 +112,16 @@ class CutShown(BaseModel):
     cards: int
 
 
+class ClockShown(BaseModel):
+    """Time that runs out: for a decision, the cut, more wagers, or a box that nobody plays; how much is left of it."""
+
+    what: str
+    players: list[str]
+    box: int | None
+    seconds: float
+    left: float
+
+
 class View(BaseModel):
     """A table as you may see it."""
 
@@ -145,6 +155,9 @@ class View(BaseModel):
     offer: dict[str, Any] | None
     last: dict[str, Any] | None = None
     saying: list[dict[str, Any]] = []
+    clocks: list[ClockShown] = []
+    pace: str = ""
+    paces: list[str] = []
     actions: list[dict[str, Any]] = []
     fields: dict[str, list[dict[str, Any]]] = {}
 

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
+from twentyone.service.paces import PACES, check_pace
 from twentyone.service.people import NotAllowed
 from twentyone.service.seating import buy_in, take_seat
-from twentyone.service.staff import PACES
 from twentyone.web.api.common import ERRORS, Closed, Name, ServiceHere, Somebody, Visitor, address_of, respond
 from twentyone.web.api.models import Shown, StaffShown, View
 from twentyone.web.api.sessions import give_cookies
@@ -73,23 +73,18 @@ async def more_chips(table: Name, service: ServiceHere, person: Somebody) -> Res
 @router.get("/tables/{table}/staff", response_model=StaffShown)
 async def staff_settings(table: Name, service: ServiceHere) -> Response:
     """The settings of the automatic staff."""
-    service.table(table)
-    return respond({**vars(service.settings(table)), "paces": list(PACES)})
+    players = service.table(table).runner.table.state.players
+    return respond({**service.settings(table).to_json(players), "paces": list(PACES)})
 
 
 @router.put("/tables/{table}/staff", response_model=Shown)
 async def set_staff(table: Name, body: StaffSettings, service: ServiceHere, person: Somebody) -> Response:
-    """Set pace and clock; a player at the table may set the pace but not the clock."""
+    """Set pace and clock; a player who is alone at the table sets its pace while he is, and no clock."""
     live, now = service.table(table), service.settings(table)
-    if person.role == "auditor":
-        raise NotAllowed("an auditor may only read")
-    if person.role == "dealer" and live.runner.table.state.dealer != person.name:
-        raise NotAllowed("a dealer sets the pace only of the table where he is on duty")
+    check_pace(live, now, person, body.pace)
     if person.role == "player":
-        if person.name not in live.runner.table.state.players:
-            raise NotAllowed("only players at the table and staff set its pace")
-        if "by hand" in (body.pace, now.pace):
-            raise NotAllowed("this table is run by people: its pace cannot be set")
-        body = StaffSettings(pace=body.pace)
-    named = {**vars(now), **body.model_dump(exclude_none=True)}
-    return respond(vars(service.set_staff(table, **named)))
+        now = service.set_own_pace(table, person.name, body.pace)
+    else:
+        named = {"clock": now.clock, "patience": now.patience, **body.model_dump(exclude_none=True)}
+        now = service.set_staff(table, **named)
+    return respond(now.to_json(live.runner.table.state.players))

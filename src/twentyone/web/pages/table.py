@@ -7,7 +7,7 @@ from fastapi.responses import Response
 from markupsafe import Markup
 
 from twentyone.rulebook import Rules
-from twentyone.service.staff import PACES
+from twentyone.service.paces import PACES
 from twentyone.table.layout import layout
 from twentyone.table.layout_svg import draw_layout
 from twentyone.web.api.common import ServiceHere
@@ -34,12 +34,12 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
         h.h1(".sr")[f"{book.full_title}: table {name}"],
         h.div(".tw-gone", data_part="gone", role="status", hidden=True),
         h.section(".tw-play")[stage(rules), h.div(".tw-wheelbox", data_part="wheel", hidden=True), _controls()],
-        _side(dealt_by_people=live.entered),
+        _side(),
         drawer(service, live),
     ]
     about = f"{book.full_title} · {book.source}{between} · {chosen['decks']} decks"
     title = f"{book.full_title}, {name}"
-    styles, scripts = (*FELT_STYLES, "game"), ("table", "drawer")
+    styles, scripts = (*FELT_STYLES, "game", "clock"), ("table", "drawer")
     return show(title, "Tables", looker, main, styles=styles, scripts=scripts, about=about)
 
 
@@ -53,8 +53,13 @@ def stage(rules: Rules) -> h.Element:
 
 
 def _controls() -> h.Element:
+    ring = h.svg(viewBox="-18 -18 36 36", aria_hidden="true")
     return h.div(".tw-controls")[
-        h.p(".tw-say", data_part="say"),
+        h.div(".tw-saying")[
+            h.div(".tw-clock", data_part="clock", role="timer", hidden=True)[ring, h.span(data_part="seconds")],
+            h.p(".tw-say", data_part="say"),
+        ],
+        h.p(".tw-note.tw-warned", data_part="warned", hidden=True),
         h.div(".tw-deck")[
             h.div(".tw-bar", data_part="actions", role="group", aria_label="decisions"),
             h.button(".tw-button", type="button", data_part="hints", aria_keyshortcuts="?", hidden=True)[
@@ -65,7 +70,7 @@ def _controls() -> h.Element:
     ]
 
 
-def _side(dealt_by_people: bool) -> h.Element:
+def _side() -> h.Element:
     paces = [h.option(value=name, selected=name == "normal")[name] for name in PACES]
     return h.aside(".tw-panel.tw-side", aria_label="what happened and why")[
         h.section(hidden=True)[h.h2["Why"], h.div(".tw-law", data_part="why"), h.p(".tw-note", data_part="mark")],
@@ -80,9 +85,8 @@ def _side(dealt_by_people: bool) -> h.Element:
         h.section[h.h2["Shoe"], h.p(".tw-note", data_part="shoe")],
         h.label(".tw-check")[h.input(type="checkbox", data_part="marks"), "Mark my play after each hand"],
         h.div(".tw-row.tw-foot")[
-            h.label(".tw-label", hidden=dealt_by_people)[
-                "Dealer's pace", h.select(".tw-field", data_part="pace")[paces]
-            ],
+            h.label(".tw-label", hidden=True)["Dealer's pace", h.select(".tw-field", data_part="pace")[paces]],
+            h.label(".tw-check", hidden=True)[h.input(type="checkbox", data_part="housecut"), "The house cuts for me"],
             h.button(".tw-button", type="button", data_act="how")["How to play"],
             h.button(".tw-button", type="button", data_part="leave", hidden=True)["Leave the table"],
         ],

@@ -62,7 +62,8 @@ export class Bar {
 
   /** Whether the cut is offered to this player. */
   cutting() {
-    return this.page.view.cut?.offered === this.page.view.you.name && this.page.view.you.role === 'player';
+    const { cut, you } = this.page.view;
+    return cut?.offered === you.name && you.role === 'player' && !this.page.clocks.cutsForMe(this.page.view);
   }
 
   /** @param {HTMLElement} bar */

@@ -185,6 +185,8 @@ export class Draft {
     /** @type {HTMLElement[]} */
     const parts = verbal ? [cash] : [];
     if (burned) parts.push(button('ask_burn_card', 'See the burn card', () => this.page.command('ask_burn_card', {})));
+    const { boxes } = view.you;
+    if (boxes.length > 1 && this.box && boxes.includes(this.box) && !this.#ownLaid(view).includes(this.box)) parts.push(button('give_back', `Give back box ${this.box}`, () => this.page.command('sit', { boxes: boxes.filter((box) => box !== this.box) })));
     if (!view.you.standing && !this.#ownLaid(view).length) parts.push(button('stand_behind', 'Stand up', () => this.page.command('stand_behind', {})));
     return parts;
   }

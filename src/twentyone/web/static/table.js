@@ -1,8 +1,9 @@
 /* The table page: the layout, the decisions, the reasons of payments, the story of the round. */
 import { Layout } from './layout.js';
-import { Live, call } from './live.js';
-import { el, guestName, money, part, refused, saying } from './dom.js';
+import { Live, Trouble, call } from './live.js';
+import { el, guestName, money, part, plain, refused, saying, toast } from './dom.js';
 import { Bar } from './bar.js';
+import { Clocks } from './clock.js';
 import { Draft } from './draft.js';
 import { Panel } from './panel.js';
 import { Say } from './say.js';
@@ -31,16 +32,13 @@ export class TablePage {
     this.panel = new Panel(this);
     this.console = new Console(this);
     this.wheel = new Wheel(this.part('wheel'));
-    this.live = new Live(this.id, { onPush: (push) => this.push(push), onLine: (on) => this.line(on) });
+    this.clocks = new Clocks(this);
+    this.live = new Live(this.id, { onPush: (push) => this.push(push), onLine: () => this.line() });
     this.open = (/** @type {string} */ cite) => this.why(cite);
     this.narrow = matchMedia('(max-width: 720px)');
     this.narrow.addEventListener('change', () => this.begun && this.show(false));
     this.part('hints').addEventListener('click', () => this.hint());
     this.part('leave').addEventListener('click', () => this.command('leave', {}));
-    /** @type {HTMLSelectElement} */
-    this.paces = part(root, 'pace');
-    this.paces.addEventListener('change', () => this.pace(this.paces.value));
-    call('GET', `/tables/${this.id}/staff`).then((/** @type {{ pace: string }} */ set) => { this.paces.value = set.pace; }, () => null);
     this.live.connect();
   }
 
@@ -52,15 +50,6 @@ export class TablePage {
   /** A part of the page by its name. @param {string} name @returns {HTMLElement} */
   part(name) {
     return part(this.root, name);
-  }
-
-  /** @param {string} pace */
-  async pace(pace) {
-    try {
-      await call('PUT', `/tables/${this.id}/staff`, { pace });
-    } catch (wrong) {
-      refused(wrong, this.open);
-    }
   }
 
   /** Take a box, or stand at the table: a guest gets his name and play money at once. @param {number | null} box */
@@ -83,11 +72,16 @@ export class TablePage {
     }
   }
 
-  /** @param {boolean} on */
-  line(on) {
+  /** Say that the connection is lost, and what is kept until it is back; meanwhile nothing else can be pressed. */
+  line() {
+    const { lost, waiting } = this.live;
     const bar = this.part('gone');
-    bar.hidden = on;
-    bar.textContent = on ? '' : 'The connection is lost. The page reconnects by itself; the table is safe in the ledger.';
+    bar.hidden = !lost && !waiting;
+    const what = plain(String(waiting?.args.action || waiting?.do || ''));
+    const kept = waiting ? ` Your “${what}” waits: it is sent again, and happens once.` : ' The table is safe in the ledger.';
+    bar.textContent = bar.hidden ? '' : `The server cannot be reached. The page reconnects by itself.${kept}`;
+    for (const name of ['actions', 'console']) this.part(name).toggleAttribute('inert', Boolean(waiting));
+    this.root.querySelectorAll('[data-action]').forEach((button) => button.classList.toggle('waiting', Boolean(waiting) && plain(button.getAttribute('data-action') || '') === what));
   }
 
   /** @param {Push} push */
@@ -106,6 +100,7 @@ export class TablePage {
       if (!first && JSON.stringify(this.view.offer) !== JSON.stringify(push.view.offer)) this.hints = null;
       this.view = push.view;
       this.show(!first);
+      if (first) this.live.resume()?.catch((wrong) => this.refuse(wrong));
     }
   }
 
@@ -119,11 +114,7 @@ export class TablePage {
       purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
     });
     this.part('leave').hidden = !view.you.boxes.length && !view.you.standing;
-    const byHand = /** @type {HTMLOptionElement | null} */ (this.paces.querySelector('[value="by hand"]'));
-    if (byHand) byHand.hidden = view.you.role === 'player';
-    const { role, name } = view.you;
-    const notMine = (role === 'player' && this.paces.value === 'by hand') || (role === 'dealer' && view.dealer_on_duty !== name);
-    this.paces.disabled = notMine || role === 'auditor';
+    this.clocks.show(view);
     this.say.show(view);
     this.bar.show();
     this.panel.show();
@@ -141,12 +132,19 @@ export class TablePage {
 
   /** Give a command; nothing if it was refused, which the page then says. @param {string} name @param {Args} args @returns {Promise<Moved | null>} */
   async command(name, args) {
+    if (this.live.waiting) return null;
     try {
       return await this.live.command(name, args);
     } catch (wrong) {
-      refused(wrong, this.open);
+      this.refuse(wrong);
       return null;
     }
+  }
+
+  /** Say why a command was not carried out. @param {unknown} wrong */
+  refuse(wrong) {
+    if (wrong instanceof Trouble && wrong.stale) toast('The table had moved on: this was not carried out. Look at what is asked now.');
+    else refused(wrong, this.open);
   }
 
   async hint() {

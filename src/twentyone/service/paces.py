@@ -1,0 +1,90 @@
+"""The pace of the automatic staff: what the operator chose for a table, and who may choose another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import astuple, dataclass
+from typing import Any
+
+from twentyone.errors import Refused
+from twentyone.service.live import LiveTable
+from twentyone.service.people import NotAllowed, Person
+
+__all__ = ["PACES", "PREPARING", "Settings", "check_pace", "paces_for"]
+
+BY_HAND, INSTANT = "by hand", "instant"
+PACES = {BY_HAND: None, "slow": 1.2, "normal": 0.45, "fast": 0.08, INSTANT: 0.0}
+"""Seconds between two steps; none: people work the table. `instant` is for a player who is alone."""
+PREPARING = {"normal": 0.08}
+"""The same while cards are made ready and players wait for it, where it is not the pace itself."""
+
+
+@dataclass
+class Settings:
+    """What the operator chose for the automatic staff of one table."""
+
+    pace: str = "normal"
+    """One of `PACES`."""
+    clock: float = 45.0
+    """Seconds a player has for a decision or a cut, or to look at the cards, where no people work the table."""
+    patience: float = 8.0
+    """Seconds the dealer waits for more wagers after the first one."""
+    absence: float = 300.0
+    """Seconds in which a player could wager and did not play, after which he loses his box; where people work
+    the table, also those after which it is decided for him."""
+    player: str = ""
+    """A player who chose a pace for himself."""
+    own: str = ""
+    """The pace that he chose."""
+
+    def __post_init__(self) -> None:
+        for pace in (self.pace, self.own or self.pace):
+            if pace not in PACES:
+                raise Refused(f"there is no pace {pace!r}; there are {', '.join(PACES)}")
+
+    @property
+    def works(self) -> bool:
+        """Whether the staff works the table, and people do not."""
+        return PACES[self.pace] is not None
+
+    def pace_at(self, players: Collection[str]) -> str:
+        """The pace with these players: one who is alone has his own, if he chose one; several have the house's."""
+        pace = self.own if self.works and self.own and set(players) == {self.player} else self.pace
+        return "normal" if pace == INSTANT and len(players) > 1 else pace
+
+    def stored(self) -> list[Any]:
+        """All of it, as it is kept."""
+        return list(astuple(self))
+
+    def to_json(self, players: Collection[str]) -> dict[str, Any]:
+        """What is told of it."""
+        times = {"clock": self.clock, "patience": self.patience, "absence": self.absence}
+        return {"pace": self.pace_at(players), **times}
+
+
+def check_pace(live: LiveTable, settings: Settings, person: Person, pace: str) -> None:
+    """Refuse who may not set this pace: staff may, and a player where he plays alone and no people deal."""
+    state = live.runner.table.state
+    if person.role == "auditor":
+        raise NotAllowed("an auditor may only read")
+    if person.role == "dealer" and state.dealer != person.name:
+        raise NotAllowed("a dealer sets the pace only of the table where he is on duty")
+    if person.role != "player":
+        return
+    if person.name not in state.players:
+        raise NotAllowed("only players at the table and staff set its pace")
+    if BY_HAND in (pace, settings.pace) or live.entered:
+        raise NotAllowed("this table is run by people: its pace cannot be set")
+    if len(state.players) > 1:
+        raise NotAllowed("others play here, too: a player sets the pace where he is alone")
+
+
+def paces_for(live: LiveTable, settings: Settings, person: Person) -> list[str]:
+    """The paces that a person may set now; none where people enter the cards."""
+    found = list[str]()
+    for pace in PACES if not live.entered else ():
+        with suppress(NotAllowed):
+            check_pace(live, settings, person, pace)
+            found.append(pace)
+    return found
