@@ -168,6 +168,16 @@ class People:
             self.purses.empty(name)
         return taken
 
+    def walk_in(self, name: str, here: bool) -> str:
+        """The name of a guest without a device; refused if an account, a browser or, unless `here`, a table has it."""
+        name = _checked(name)
+        query = "SELECT name FROM people_accounts UNION SELECT name FROM people_sessions"
+        others = [other for (other,) in self._records.rows(query)]
+        if _folded(name) in map(_folded, (*others, *(() if here else self._seated()))):
+            raise NotAllowed(f"the name {name!r} is taken", 409)
+        self._take(name)
+        return name
+
     def _forget_guests(self) -> None:
         """End sessions that were not used for a day, and free the names of their guests."""
         old = self._clock() - GUEST_IDLE

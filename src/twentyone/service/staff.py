@@ -138,7 +138,8 @@ class Staff:
         goes = self._absent.who_goes(table, waits, self.settings.absence)
         if self.settings.works and not self._live.entered:
             return self._work(table, waited) or goes
-        return goes or (_for_absent(table) if waited > self.settings.absence else None)
+        chosen = goes or (_for_absent(table) if waited > self.settings.absence else None)
+        return chosen if chosen is None or table.state.players[chosen[2]].device else None
 
     def _work(self, table: Table, waited: float) -> Chosen | None:
         """What the staff of a table does that no people work."""
@@ -285,6 +286,7 @@ class Absent:
             for name in state.players
         }
         laid = {wager.player for wager in state.placed} | playing
+        laid |= {name for name, player in state.players.items() if not player.device}  # the dealer frees their boxes
         for name, seconds in self._for.items():
             if seconds > most and name not in laid:
                 says = f"{name} has not played for {int(seconds)} s: the box is free again"
