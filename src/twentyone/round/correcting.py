@@ -26,7 +26,7 @@ from twentyone.round.play import Play
 from twentyone.round.retelling import Entered, begin_again, retold
 from twentyone.round.round import Round
 
-__all__ = ["NamedEntry", "card_of", "corrected", "named_entries"]
+__all__ = ["TOLD", "NamedEntry", "card_of", "corrected", "named_entries"]
 
 TOLD = {"blackjack": True, "no blackjack": False}
 """What a reader of Blackjacks tells, in words."""

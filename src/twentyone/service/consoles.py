@@ -6,7 +6,7 @@ from typing import Any
 
 from twentyone.cards import RANKS
 from twentyone.errors import Refused
-from twentyone.round.correcting import named_entries
+from twentyone.round.correcting import TOLD, named_entries
 from twentyone.script.result import settlement
 from twentyone.service.catalogue import CORRECT
 from twentyone.service.view import own_view
@@ -21,19 +21,23 @@ def console_view(table: Table, role: str, entered: bool) -> dict[str, Any]:
     corrects = entered and role in COMMANDS[CORRECT].roles
     return {
         **(_of_dealer(table) if role == "dealer" else {}),
-        **({"entries": _entries(table, role)} if corrects else {}),
+        **({"entries": _entries(table, role), "ranks": _ranks(table)} if corrects else {}),
     }
 
 
+def _ranks(table: Table) -> list[str]:
+    """The ranks of the cards in the shoe."""
+    return [rank for rank in RANKS if rank not in table.rules.cards.without]
+
+
 def _of_dealer(table: Table) -> dict[str, Any]:
-    """Guests without a device, what is paid and taken in the order of the text, and the ranks of the shoe."""
+    """Guests without a device, and what is paid and taken, in the order of the text."""
     state = table.state
     guests = [name for name, player in state.players.items() if not player.device]
     rows = state.round.state.rows if state.round is not None else ()
     return {
         "guests": [_guest(table, name) for name in guests],
         "payments": [{"box": row.box, "hand": row.hand, **settlement(row)} for row in rows],
-        "ranks": [rank for rank in RANKS if rank not in table.rules.cards.without],
     }
 
 
@@ -60,4 +64,13 @@ def _entries(table: Table, role: str) -> list[dict[str, Any]]:
         entries = named_entries(table.state.round)
     except Refused:
         return []
-    return [entry._asdict() for entry in reversed(entries) if role != "dealer" or entry.last]
+    shown = [entry for entry in reversed(entries) if role != "dealer" or entry.last]
+    return [{**entry._asdict(), "instead": _instead(table, entry.word)} for entry in shown]
+
+
+def _instead(table: Table, word: str) -> list[str]:
+    """What the reader may have told instead; nothing where the entry is a card."""
+    told = dict.fromkeys((*TOLD, *(row.name for row in table.rules.ranges.values())))
+    if word not in told:
+        return []
+    return [other for other in told if other != word and (other in TOLD) == (word in TOLD)]

@@ -155,7 +155,7 @@ export interface View {
   wagers: string[];
   sizes: Record<string, string[]>;
   limits: Limits;
-  players: Record<string, { boxes: number[]; chips: string }>;
+  players: Record<string, { boxes: number[]; chips: string; device: boolean }>;
   verbal: SpokenWager[];
   manners: { verbal: boolean; take_back: boolean; burn_card: boolean };
   boxes: Box[];
@@ -174,6 +174,12 @@ export interface View {
   /** For staff: what may be begun, and the fields of what is due. */
   actions?: Action[];
   fields?: Record<string, Field[]>;
+  /** For the dealer on duty. */
+  guests?: Guest[];
+  payments?: Payment[];
+  ranks?: string[];
+  /** Where people enter the cards, for whoever may correct them: the last entry first. */
+  entries?: EnteredWord[];
 }
 
 /** A line of a table's story. */
@@ -231,4 +237,34 @@ export interface Attributes {
   onchange?: (event: Event) => unknown;
   oninput?: (event: Event) => unknown;
   [name: string]: unknown;
+}
+
+/** A guest without a device, as his own page would show him to himself. */
+export interface Guest {
+  name: string;
+  boxes: number[];
+  chips: string;
+  barred: boolean;
+  offer: Offer | null;
+  requests: Request[];
+  /** Whether the cut is offered to him. */
+  cut: boolean;
+}
+
+/** A wager that was settled, in the order of the text. */
+export interface Payment extends Result {
+  box: number | null;
+  hand: number | null;
+  amount: string;
+  cite: string;
+}
+
+/** Something that was entered and can be corrected: a card, or what the reader told. */
+export interface EnteredWord {
+  word: string;
+  box: number | null;
+  number: number;
+  last: boolean;
+  /** What the reader may have told instead; empty for a card. */
+  instead: string[];
 }

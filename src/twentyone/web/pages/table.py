@@ -37,7 +37,7 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
     ]
     about = f"{book.title} · {book.source}{between} · {chosen['decks']} decks"
     title = f"{book.title}, {name}"
-    return show(title, "Tables", looker, main, styles=FELT_STYLES, scripts=("table",), about=about)
+    return show(title, "Tables", looker, main, styles=(*FELT_STYLES, "console"), scripts=("table",), about=about)
 
 
 def stage(rules: Rules) -> h.Element:
@@ -58,6 +58,7 @@ def _controls() -> h.Element:
                 h.kbd(aria_hidden="true")["?"], h.span["Hint"], h.small["exact odds"]
             ],
         ],
+        h.div(".tw-deal", data_part="deal", role="group", aria_label="cards and guests", hidden=True),
         h.div(".sr", aria_live="polite", data_part="announce"),
     ]
 
@@ -79,6 +80,7 @@ def _side(dealt_by_people: bool) -> h.Element:
             h.label(".tw-label", hidden=dealt_by_people)[
                 "Dealer's pace", h.select(".tw-field", data_part="pace")[paces]
             ],
+            h.button(".tw-button", type="button", data_part="side", hidden=True),
             h.button(".tw-button", type="button", data_part="leave", hidden=True)["Leave the table"],
         ],
     ]

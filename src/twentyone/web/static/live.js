@@ -46,7 +46,7 @@ async function loadOtherScripts() {
 
 /** Commands that mean the same whatever happened in between: others may lay chips at the same time. All others are made
     for the version that is shown, so that a key pressed twice does not decide about a card that nobody has seen. */
-const ANYWAY = ['place_wager', 'sit', 'leave', 'consent'];
+const ANYWAY = ['place_wager', 'sit', 'seat_guest', 'buy_in', 'leave', 'consent'];
 
 export class Live {
   /** @type {WebSocket | null} */
@@ -120,14 +120,15 @@ export class Live {
    * Give a command; after a lost connection it is sent again with the same key, so it is carried out once.
    * @param {string} name
    * @param {Args} args
+   * @param {string} [player] The guest without a device for whom it is entered.
    */
-  command(name, args = {}) {
-    return this.during(() => this.#give(name, args));
+  command(name, args, player) {
+    return this.during(() => this.#give(name, args, player));
   }
 
-  /** @param {string} name @param {Args} args @returns {Promise<Moved>} */
-  async #give(name, args) {
-    const body = { do: name, args, key: newKey(), version: ANYWAY.includes(name) ? null : this.version };
+  /** @param {string} name @param {Args} args @param {string} [player] @returns {Promise<Moved>} */
+  async #give(name, args, player) {
+    const body = { do: name, args, key: newKey(), version: ANYWAY.includes(name) ? null : this.version, player };
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await call('POST', `/tables/${this.table}/commands`, body);

@@ -7,6 +7,7 @@ import { Draft } from './draft.js';
 import { Panel } from './panel.js';
 import { Say } from './say.js';
 import { Console } from './console.js';
+import { Side } from './side.js';
 import { Wheel } from './wheel.js';
 /** @import { Args, Entry, Hints, Line, Moved, Push, View } from '../view.d.ts' */
 
@@ -25,6 +26,7 @@ export class TablePage {
     this.id = root.dataset.table || '';
     this.rulebook = root.dataset.rulebook || '';
     this.layout = new Layout(this.part('stage'));
+    this.side = new Side(this);
     this.draft = new Draft(this);
     this.bar = new Bar(this);
     this.say = new Say(this);
@@ -114,9 +116,10 @@ export class TablePage {
   /** @param {boolean} animate */
   show(animate) {
     const view = this.view;
-    this.layout.render(view, animate);
+    this.layout.render(view, animate && !this.side.turned(view));
     if (this.narrow.matches) this.layout.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes);
     else this.layout.whole();
+    this.side.show(view);
     document.querySelectorAll('[data-part=purse]').forEach((purse) => {
       purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
     });
@@ -146,10 +149,10 @@ export class TablePage {
     this.part('say').replaceChildren(el('span', {}, text), ' ', cite ? chipOf(cite, this.open) : '');
   }
 
-  /** Give a command; nothing if it was refused, which the page then says. @param {string} name @param {Args} args @returns {Promise<Moved | null>} */
-  async command(name, args) {
+  /** Give a command, a dealer also for a guest; nothing if it was refused, which the page then says. @param {string} name @param {Args} args @param {string} [guest] @returns {Promise<Moved | null>} */
+  async command(name, args, guest) {
     try {
-      return await this.live.command(name, args);
+      return await this.live.command(name, args, guest);
     } catch (wrong) {
       refused(wrong, this.open);
       return null;
