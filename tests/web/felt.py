@@ -150,6 +150,17 @@ class Felt:
         expect(self.dan.part("payments").locator("li")).to_have_count(len(self.view["payments"]))
         self.dan.does("collect_cards")
 
+    def everybody_leaves(self) -> None:
+        """The guests go, with their chips; nobody is at the table any more."""
+        for name in GUESTS:
+            self.dan.current()
+            guests = self.dan.page.locator(".tw-seats")
+            if guests.get_attribute("open") is None:
+                guests.locator("summary").click()
+            guests.locator(f"[data-seated='{name}'] [data-act=leaves]").click()
+            self.dan.settled()
+        assert self.view["players"] == {}
+
     def chips(self) -> list[str]:
         """What the guests have."""
         return [self.view["players"][name]["chips"] for name in GUESTS]

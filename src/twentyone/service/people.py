@@ -174,7 +174,7 @@ class People:
         query = "SELECT name FROM people_accounts UNION SELECT name FROM people_sessions"
         others = [other for (other,) in self._records.rows(query)]
         if _folded(name) in map(_folded, (*others, *(() if here else self._seated()))):
-            raise NotAllowed(f"the name {name!r} is taken", 409)
+            raise NotAllowed(f"the name {name!r} is taken: add a number to it", 409)
         self._take(name)
         return name
 
