@@ -112,6 +112,7 @@ class Looking:
         """Staff: carry out the next step of the console, saying what it asks for; the table moves on."""
         self.current()
         form = self.part("now").locator(f"[data-step={step}]").first
+        expect(form).to_be_visible()
         before = self.version
         if form.locator("[data-answer]").count():
             form.locator(f"[data-answer='{next(iter(given.values()))}']").click()

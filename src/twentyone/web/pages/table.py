@@ -18,6 +18,8 @@ __all__ = ["FELT_STYLES", "show_table", "stage"]
 FELT_STYLES = ("felt", "layout", "table")
 """The styles of a page with a layout on it."""
 
+STAFF = ("dealer", "floorperson", "administrator")
+"""Who has a console at a table."""
 OPERATOR = "twentyone"
 """The operator's name, for layouts that show one."""
 
@@ -37,7 +39,8 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
     ]
     about = f"{book.title} · {book.source}{between} · {chosen['decks']} decks"
     title = f"{book.title}, {name}"
-    return show(title, "Tables", looker, main, styles=(*FELT_STYLES, "console"), scripts=("table",), about=about)
+    styles = (*FELT_STYLES, "console") if looker.role in STAFF else FELT_STYLES
+    return show(title, "Tables", looker, main, styles=styles, scripts=("table",), about=about)
 
 
 def stage(rules: Rules) -> h.Element:

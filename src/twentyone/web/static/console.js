@@ -4,13 +4,13 @@ import { chipOf, el, kept, money, part, plain, titled, valueOf } from './dom.js'
 import { Entries } from './entries.js';
 import { Guests } from './guests.js';
 import { cardOf, cardPad } from './pad.js';
+import { Side } from './side.js';
 /** @import { Action, Args, Field, Payment, Step, View } from '../view.d.ts' */
 /** @import { TablePage } from './table.js' */
 
 const DEALER = 'twentyone_dealer';
 /** @type {Record<string, string>} */
 const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', whole: 'The decks came with their tens', cards: 'Cards counted', blackjack: 'Does it tell a Blackjack?', range: 'Which range does it tell?', face_up: 'Found face up in the shoe', wrong: 'What was entered', right: 'What it is', why: 'How it came about', number: 'Which of several such entries' };
-const STAFF = ['dealer', 'floorperson', 'operator'];
 /** What a dealer calls out where the text has him announce it. */
 const ALOUD = ['TotalAnnounced', 'BlackjackAnnounced', 'RangeAnnounced', 'Announced'];
 /** Arguments that name a card. */
@@ -37,6 +37,7 @@ export class Console {
     this.page = page;
     this.root = part(page.root, 'console');
     this.deal = part(page.root, 'deal');
+    this.side = new Side(page);
     this.guests = new Guests(page);
     this.entries = new Entries(page, () => this.#beside(page.view));
     document.addEventListener('keydown', (event) => this.#typed(event));
@@ -45,8 +46,7 @@ export class Console {
   /** @param {View} view */
   show(view) {
     const { role } = view.you;
-    this.root.hidden = !STAFF.includes(role);
-    if (this.root.hidden) return;
+    this.root.hidden = false;
     if (!this.now.isConnected) this.#build(role);
     this.#hear();
     const now = JSON.stringify([view.next, view.agenda, view.phase, view.stopped, view.cut, view.offer, view.verbal, view.dealer_on_duty, view.guests, view.boxes, view.payments, view.entries, this.aloud]);

@@ -6,11 +6,11 @@ import { Bar } from './bar.js';
 import { Draft } from './draft.js';
 import { Panel } from './panel.js';
 import { Say } from './say.js';
-import { Console } from './console.js';
-import { Side } from './side.js';
 import { Wheel } from './wheel.js';
 /** @import { Args, Entry, Hints, Line, Moved, Push, View } from '../view.d.ts' */
 
+/** Those who work at a table. */
+const STAFF = ['dealer', 'floorperson', 'operator'];
 
 export class TablePage {
   /** The table as it is shown. @type {View} */
@@ -19,6 +19,8 @@ export class TablePage {
   log = [];
   /** @type {Hints | null} */
   hints = null;
+  /** The console of whoever works here; nobody else loads it. @type {import('./console.js').Console | null} */
+  console = null;
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -26,12 +28,10 @@ export class TablePage {
     this.id = root.dataset.table || '';
     this.rulebook = root.dataset.rulebook || '';
     this.layout = new Layout(this.part('stage'));
-    this.side = new Side(this);
     this.draft = new Draft(this);
     this.bar = new Bar(this);
     this.say = new Say(this);
     this.panel = new Panel(this);
-    this.console = new Console(this);
     this.wheel = new Wheel(this.part('wheel'));
     this.live = new Live(this.id, { onPush: (push) => this.push(push), onLine: (on) => this.line(on) });
     this.open = (/** @type {string} */ cite) => this.why(cite);
@@ -116,10 +116,10 @@ export class TablePage {
   /** @param {boolean} animate */
   show(animate) {
     const view = this.view;
-    this.layout.render(view, animate && !this.side.turned(view));
+    this.layout.render(view, animate && !this.console?.side.turned(view));
     if (this.narrow.matches) this.layout.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes);
     else this.layout.whole();
-    this.side.show(view);
+    this.console?.side.show(view);
     document.querySelectorAll('[data-part=purse]').forEach((purse) => {
       purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
     });
@@ -132,7 +132,15 @@ export class TablePage {
     this.told();
     this.bar.show();
     this.panel.show();
-    this.console.show(view);
+    if (this.console) this.console.show(view);
+    else if (STAFF.includes(view.you.role)) this.work();
+  }
+
+  /** Load the console. */
+  async work() {
+    const { Console } = await import('./console.js');
+    this.console ||= new Console(this);
+    this.show(false);
   }
 
   /** Turn the wheel to what it told. @param {string} says */
