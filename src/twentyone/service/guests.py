@@ -11,10 +11,10 @@ __all__ = ["check_guest", "entered_for"]
 SEATS = "seat_guest"
 
 
-def check_guest(people: People, live: LiveTable, request: CommandRequest) -> CommandRequest:
+def check_guest(people: People, live: LiveTable, person: Person, request: CommandRequest) -> CommandRequest:
     """A guest is seated under a name that nobody else has: neither an account nor somebody with a browser."""
     named = request.args.get("player")
-    if request.do != SEATS or not isinstance(named, str):
+    if request.do != SEATS or person.role != "dealer" or not isinstance(named, str):
         return request
     name = people.walk_in(named, here=named in live.runner.table.state.players)
     return request._replace(args={**request.args, "player": name})

@@ -99,7 +99,7 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
         live = service.table(table)
         works = service.settings(table).works and not live.entered
         check_dealer(service.people, live, given)
-        giving = (check_guest(service.people, live, given), person.at_table, person.name)
+        giving = (check_guest(service.people, live, person, given), person.at_table, person.name)
         if body.player is not None:
             giving = entered_for(person, body.player, given)
         async with service.doors.giving(live, person, given, works):

@@ -72,7 +72,7 @@ export class Console {
   #said(view) {
     const says = this.aloud && view.you.role === 'dealer' ? [el('p', { class: 'tw-aloud', 'data-part': 'aloud' }, el('b', {}, 'Say: '), `“${this.aloud}.”`)] : [];
     const rows = (view.payments || []).map((row) => el('li', {}, el('span', {}, this.#payment(row)), chipOf(row.cite, this.page.open)));
-    return rows.length ? [...says, el('ol', { class: 'tw-story tw-payments', 'data-part': 'payments' }, ...rows)] : says;
+    return rows.length ? [...says, el('p', { class: 'tw-note tw-order' }, 'Pay and take, in this order:'), el('ol', { class: 'tw-story tw-payments', 'data-part': 'payments' }, ...rows)] : says;
   }
 
   /** @param {Payment} row */

@@ -30,8 +30,8 @@ function further(own, x, y) {
 const opposite = (path) => path.replace(ARC, (_, x, y, across, down, sweep, toX, toY) => `M ${WIDTH - Number(toX)} ${HEIGHT - Number(toY)} A ${across} ${down} 0 0 ${1 - Number(sweep)} ${WIDTH - Number(x)} ${HEIGHT - Number(y)}`);
 
 export class Side {
-  /** Attributes of the drawing as the players see it. @type {Map<Element, [name: string, value: string | null]>} */
-  #before = new Map();
+  /** Attributes of the drawing, as the players see it and as the dealer does. @type {{ element: Element, name: string, players: string | null, dealers: string }[]} */
+  #places = [];
   /** What cards and chips were moved to. @type {WeakMap<Element, string>} */
   #moved = new WeakMap();
 
@@ -50,24 +50,41 @@ export class Side {
     return view.you.role === 'dealer' && kept(SEEN) !== 'players';
   }
 
+  /** Before the layout is drawn, which knows the players' side only; answers whether it will be turned. @param {View} view */
+  before(view) {
+    for (const { element, name, players } of this.#places) {
+      if (players === null) element.removeAttribute(name);
+      else element.setAttribute(name, players);
+    }
+    return this.turned(view);
+  }
+
   /** After the layout was drawn as the players see it. @param {View} view */
   show(view) {
     const turned = this.turned(view);
     this.button.hidden = view.you.role !== 'dealer';
     this.button.textContent = turned ? 'See it from the players’ side' : 'See it from the dealer’s side';
     this.page.layout.svg.classList.toggle('tw-turned', turned);
-    if (!turned) this.#restore();
-    else {
-      if (!this.#before.size) this.#turn();
-      this.#cards();
-      this.#window();
+    if (!turned) return;
+    if (!this.#places.length) this.#turn();
+    for (const { element, name, dealers } of this.#places) element.setAttribute(name, dealers);
+    this.#labels();
+    this.#cards();
+    this.#window();
+  }
+
+  /** A label beside its device stays away from the middle. */
+  #labels() {
+    for (const label of this.page.layout.svg.querySelectorAll('g.equipment > .label:not([text-anchor=middle])')) {
+      const width = Number(label.parentElement?.querySelector('.device')?.getAttribute('width'));
+      label.setAttribute('x', String(width - Number(label.getAttribute('x'))));
+      label.setAttribute('text-anchor', label.getAttribute('text-anchor') === 'start' ? 'end' : 'start');
     }
   }
 
   /** @param {Element} element @param {string} name @param {string} value */
   #set(element, name, value) {
-    this.#before.set(element, [name, element.getAttribute(name)]);
-    element.setAttribute(name, value);
+    this.#places.push({ element, name, players: element.getAttribute(name), dealers: value });
   }
 
   /** The drawing itself; what lies in a box goes to the opposite side of the box. */
@@ -131,13 +148,5 @@ export class Side {
     if (this.page.view.ranks) return this.page.layout.whole();
     const [left, top, width, height] = (this.page.layout.svg.getAttribute('viewBox') || '').split(' ').map(Number);
     this.page.layout.svg.setAttribute('viewBox', `${WIDTH - left - width} ${HEIGHT - top - height} ${width} ${height}`);
-  }
-
-  #restore() {
-    for (const [element, [name, value]] of this.#before) {
-      if (value === null) element.removeAttribute(name);
-      else element.setAttribute(name, value);
-    }
-    this.#before.clear();
   }
 }

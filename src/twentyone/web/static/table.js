@@ -116,7 +116,7 @@ export class TablePage {
   /** @param {boolean} animate */
   show(animate) {
     const view = this.view;
-    this.layout.render(view, animate && !this.console?.side.turned(view));
+    this.layout.render(view, !this.console?.side.before(view) && animate);
     if (this.narrow.matches) this.layout.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes);
     else this.layout.whole();
     this.console?.side.show(view);
