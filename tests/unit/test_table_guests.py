@@ -118,7 +118,7 @@ def test_the_console_shows_what_guests_are_asked_and_nobody_else() -> None:
     enters(staff, "decide", action="stand").do("card", card="3C")
     settled = console_view(staff.table, "dealer", entered=True)
     assert [(row["box"], row["net"]) for row in settled["payments"]] == [(2, "-10"), (1, "0")]
-    assert console_view(staff.table, "floorperson", entered=True).keys() == {"entries"}
+    assert console_view(staff.table, "floorperson", entered=True).keys() == {"entries", "ranks"}
     assert console_view(staff.table, "operator", entered=True) == {}
 
 
