@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from twentyone.service.live import CommandRequest, LiveTable
-from twentyone.service.people import NotAllowed, People, Person
+from twentyone.service.people import NotAllowed, People, Person, walk_in
 from twentyone.table.play import ENTERED_BY
 
 __all__ = ["check_guest", "entered_for"]
@@ -16,7 +16,7 @@ def check_guest(people: People, live: LiveTable, person: Person, request: Comman
     named = request.args.get("player")
     if request.do != SEATS or person.role != "dealer" or not isinstance(named, str):
         return request
-    name = people.walk_in(named, here=named in live.runner.table.state.players)
+    name = walk_in(people, named, here=named in live.runner.table.state.players)
     return request._replace(args={**request.args, "player": name})
 
 
