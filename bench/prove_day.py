@@ -1,4 +1,5 @@
-"""A day of each regulation from the consoles in a browser, with real cards: the tests that `make test` leaves out, too.
+"""A day of each regulation from the consoles in a browser, with real cards, and ten rounds of guests without devices:
+the tests that `make test` leaves out, too.
 
     python -m bench.prove_day [--part RULEBOOK]
 
@@ -16,7 +17,7 @@ from bench.prove import FAULT, PROVED
 
 __all__ = ["main"]
 
-DAYS = "tests/web/test_browser_day.py"
+DAYS = ("tests/web/test_browser_day.py", "tests/web/test_browser_felt.py")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--part", default="", metavar="RULEBOOK", help="the day of one book")
     part: str = parser.parse_args(arguments).part
     chosen = ["-k", part] if part else []
-    return FAULT if subprocess.call([sys.executable, "-m", "pytest", "-n", "2", DAYS, *chosen]) else PROVED
+    return FAULT if subprocess.call([sys.executable, "-m", "pytest", "-n", "2", *DAYS, *chosen]) else PROVED
 
 
 if __name__ == "__main__":

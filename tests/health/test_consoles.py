@@ -29,6 +29,7 @@ ELSEWHERE = {
     "decide": "its own buttons",
     "happened": "the reports",
     "place_wager": "the player's page",
+    "seat_guest": "the guests of the dealer's console",
     "spread_idle": "how the cards lie is the text's, or a player's request",
     "reader_told": "the reader of a game tells one of two things",
     "reload_rack": "the cut of a rack is offered to the players",

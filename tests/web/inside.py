@@ -103,10 +103,16 @@ class Client:
         return answer
 
     async def command(
-        self, table: str, do: str, key: str | None = None, version: int | None = None, **args: Any
+        self,
+        table: str,
+        do: str,
+        key: str | None = None,
+        version: int | None = None,
+        guest: str | None = None,
+        **args: Any,
     ) -> Answer:
-        """Give a command."""
-        body = {"do": do, "args": args, "key": key or uuid.uuid4().hex, "version": version}
+        """Give a command; a dealer may enter it for a guest without a device."""
+        body = {"do": do, "args": args, "key": key or uuid.uuid4().hex, "version": version, "player": guest}
         return await self.send("POST", f"/tables/{table}/commands", body)
 
 

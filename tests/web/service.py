@@ -83,7 +83,11 @@ class Staffed:
         args |= {field["name"]: field["value"] for field in view["fields"][step["do"]] if "value" in field}
         who = self.floor if step["role"] == "floorperson" else self.dealer
         if step["do"] in ("cut", "decline_cut"):
-            who, args = self.players.get(view["cut"]["offered"], who), {"place": view["cut"]["cards"] // 2}
+            asked, args = view["cut"]["offered"], {"place": view["cut"]["cards"] // 2}
+            if asked and not view["players"][asked]["device"]:
+                assert self.dealer.enters(self.name, asked, step["do"], **args).is_success
+                return
+            who = self.players.get(asked, who)
         who.do(self.name, step["do"], **args)
 
     def begin(self, cards: str) -> dict[str, Any]:

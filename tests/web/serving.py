@@ -113,6 +113,11 @@ class Api:
         """Give a command at a table."""
         return self.send("POST", f"/tables/{table}/commands", {"do": do, "args": args, "key": uuid.uuid4().hex})
 
+    def enters(self, table: str, guest: str, do: str, **args: Any) -> httpx.Response:
+        """Enter a command for a guest without a device."""
+        body = {"do": do, "args": args, "key": uuid.uuid4().hex, "player": guest}
+        return self.send("POST", f"/tables/{table}/commands", body)
+
     def do(self, table: str, do: str, **args: Any) -> dict[str, Any]:
         """Give a command that must be accepted; answers the view after it."""
         answer = self.command(table, do, **args)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from tests.web.hole_cards import reader_answer
-from tests.web.inside import PEOPLE, Answer, Inside, open_table
+from tests.web.inside import PEOPLE, Answer, Inside, give, open_table
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.ledger.live_shoe import LiveShoe
 from twentyone.round import Draw, Offer, ReaderReport, Round, TurnUp
@@ -28,6 +28,8 @@ SEED = bytes(range(32))
 PLACES = 120
 ANSWERS = (e.HoleCardRead, e.RangeAnnounced)
 """Events by which the rule lets the hole card tell something."""
+GUEST = "Gil"
+"""A guest without a device: the dealer enters what he signals."""
 OWN = ("x-request-id", "set-cookie")
 """Headers that are another each time: numbers and tokens."""
 IDS = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -125,6 +127,8 @@ class Session:
         self._live = await open_table(
             self._inn.service, self.name, config.rulebook, players, config.cards, **config.submission
         )
+        await give(self._live, "seat_guest", "dealer", "Dan", player=GUEST, boxes=[5])
+        await give(self._live, "buy_in", "dealer", "Dan", player=GUEST, amount="500")
         self._read = self._live.version
         _logged()
         ears = {kind: self._inn.ear(kind, self.name) for kind in PEOPLE}
@@ -165,7 +169,9 @@ class Session:
     async def _do(self, who: str, do: str, args: dict[str, Any]) -> bytes:
         if self._live.entered:
             args = {**args, **self._entered(do)}
-        answer = await self._inn.clients[who].command(self.name, do, key=f"{self.name}-{self._live.version}", **args)
+        guest, key = (who if who == GUEST else None), f"{self.name}-{self._live.version}"
+        client = self._inn.clients["dealer" if guest else who]
+        answer = await client.command(self.name, do, key=key, guest=guest, **args)
         assert answer.status_code == 200, f"{do} {args}: {answer.text}"
         return _all(answer)
 
@@ -209,7 +215,7 @@ class Session:
         table = self._live.runner.table
         if table.state.round is None:
             placed = {wager.player for wager in table.state.placed}
-            for who, name, box in (("guest", "Ann", 1), ("other guest", "Bob", 3)):
+            for who, name, box in (("guest", "Ann", 1), ("other guest", "Bob", 3), (GUEST, GUEST, 5)):
                 if name not in placed:
                     return who, "place_wager", {"box": box, "amount": "10"}
             return "dealer", "deal", {}
@@ -230,7 +236,7 @@ class Session:
         options = need.options
         plain = [option for option in options if option.action in ("stand", "hit", "refuse")]
         option = self._rng.choice(plain or options)
-        who = "guest" if option.player == "Ann" else "other guest"
+        who = {"Ann": "guest", "Bob": "other guest"}.get(option.player, option.player)
         args: dict[str, Any] = {"action": option.action, "box": option.box}
         args |= {} if option.least is None else {"amount": str(option.least)}
         args |= {"hand": option.hand} if option.action == "designate" else {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
+from typing import NamedTuple
 
 from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import Refused
@@ -24,7 +26,7 @@ from twentyone.round.play import Play
 from twentyone.round.retelling import Entered, begin_again, retold
 from twentyone.round.round import Round
 
-__all__ = ["card_of", "corrected"]
+__all__ = ["TOLD", "NamedEntry", "card_of", "corrected", "named_entries"]
 
 TOLD = {"blackjack": True, "no blackjack": False}
 """What a reader of Blackjacks tells, in words."""
@@ -44,6 +46,33 @@ def corrected(round_: Round, correction: Corrected, cite: str) -> Round:
 
 
 # -- the entry
+
+
+class NamedEntry(NamedTuple):
+    """An entry that a correction can name."""
+
+    word: str
+    """What was entered: a card, or what the reader told."""
+    box: int | None
+    """The box that the card was dealt to."""
+    number: int
+    """Which of those that are alike."""
+    last: bool
+    """Whether nothing was brought to the round after it."""
+
+
+def named_entries(round_: Round) -> list[NamedEntry]:
+    """What was entered by sight in a round, in order."""
+    entries = retold(round_)
+    rows = [(_word(command), _box(command, need), index) for index, (command, need) in enumerate(entries, 1)]
+    seen: Counter[tuple[str, int | None]] = Counter()
+    named = []
+    for word, box, index in rows:
+        if word is not None:
+            seen[word, None] += 1
+            seen[word, box] += box is not None
+            named.append(NamedEntry(word, box, seen[word, box], index == len(entries)))
+    return named
 
 
 def _word(command: Command) -> str | None:

@@ -187,8 +187,8 @@ def _tasks(table: Table, role: str, entered: bool, dealers: Sequence[str]) -> li
 
 
 def _corrections(table: Table, role: str, entered: bool) -> list[dict[str, Any]]:
-    """The correction of a wrong entry, while the cards of its round lie there."""
-    if not entered or table.state.round is None or role not in COMMANDS[CORRECT].roles:
+    """The correction of any wrong entry, while the cards of its round lie there; a dealer is shown his last one."""
+    if not entered or table.state.round is None or role != "floorperson":
         return []
     cite = TablePlay(table.rules, table.state, Command(CORRECT, role, "")).cite
     return [

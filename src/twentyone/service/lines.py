@@ -10,12 +10,11 @@ from twentyone.ledger.own_words import WHEEL_WORDS, own_words
 from twentyone.ledger.rows import StoredEvent
 from twentyone.table import TableEvent
 from twentyone.table.card_events import CutDeclined
+from twentyone.table.play import ABSENT
 from twentyone.table.words import described
 
 __all__ = ["ABSENT", "PARTS", "StoryLine", "lines"]
 
-ABSENT = "absent"
-"""The argument that records what the service did for an absent player; only the service may give it."""
 PARTS = 1000
 """Lines of one event are numbered between its version and the next."""
 

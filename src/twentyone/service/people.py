@@ -19,7 +19,7 @@ from twentyone.service.purses import Purses
 from twentyone.service.records import Records
 from twentyone.service.sessions import Sessions
 
-__all__ = ["ROLES", "Account", "NotAllowed", "People", "Person", "Session"]
+__all__ = ["ROLES", "Account", "NotAllowed", "People", "Person", "Session", "walk_in"]
 
 ROLES = ("player", "dealer", "floorperson", "auditor", "administrator")
 """Who may use the service; the administrator acts as operator, the auditor only reads."""
@@ -239,6 +239,17 @@ class People:
         if not rows or not used or rows[0][1] < self._clock():
             raise NotAllowed("this link has been used already, or is too old", 401)
         return self.begin(Person(rows[0][0], rows[0][0]), address)
+
+
+def walk_in(people: People, name: str, here: bool) -> str:
+    """The name of a guest without a device; refused if an account, a browser or, unless `here`, a table has it."""
+    name = _checked(name)
+    query = "SELECT name FROM people_accounts UNION SELECT name FROM people_sessions"
+    others = [other for (other,) in people._records.rows(query)]
+    if folded(name) in map(folded, (*others, *(() if here else people._seated()))):
+        raise NotAllowed(f"the name {name!r} is taken: add a number to it", 409)
+    people._take(name)
+    return name
 
 
 def _check_password(password: str) -> None:

@@ -130,7 +130,8 @@ class Staff:
         goes = self._absent.who_goes(table, self._waits, self.settings.absence)
         if self._alone:
             return self._work(table, waited) or goes
-        return goes or (_for_absent(table) if waited > self.settings.absence else None)
+        chosen = goes or (_for_absent(table) if waited > self.settings.absence else None)
+        return chosen if chosen is None or table.state.players[chosen[2]].device else None
 
     def _work(self, table: Table, waited: float) -> Chosen | None:
         """What the staff of a table does that no people work."""
@@ -328,6 +329,7 @@ class Absent:
             stay |= {name for name, player in state.players.items() if is_barred(table.rules, player)}
         self._for = {name: 0.0 if name in stay else self._for.get(name, 0.0) + passed for name in state.players}
         laid = {wager.player for wager in (*state.placed, *state.in_round)}
+        laid |= {name for name, player in state.players.items() if not player.device}  # the dealer frees their boxes
         return [(name, most - gone) for name, gone in self._for.items() if waits and name not in laid]
 
     def who_goes(self, table: Table, waits: bool, most: float) -> Chosen | None:

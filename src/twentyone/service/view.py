@@ -169,7 +169,8 @@ def _you(table: Table, role: str, who: str) -> dict[str, Any]:
 
 
 def _player(state: TableState, name: str) -> dict[str, Any]:
-    return {"boxes": list(state.players[name].boxes), "chips": str(state.chips.get(name, ZERO))}
+    player = state.players[name]
+    return {"boxes": list(player.boxes), "chips": str(state.chips.get(name, ZERO)), "device": player.device}
 
 
 def _shoe(state: TableState) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from twentyone.service.catalogue import actions, step_fields
+from twentyone.service.consoles import console_view
 from twentyone.service.last_round import LastRounds, last_shown
 from twentyone.service.lines import StoryLine
 from twentyone.service.people import Person
@@ -81,7 +82,8 @@ class ViewCache:
             return {**own, "actions": [], "fields": {}}
         dealers = self._dealers() if role != "dealer" else ()
         asked = {step.do: step_fields(self._table, step.do, self._entered, dealers) for step in self.steps}
-        return {**own, "actions": actions(self._table, role, self._entered, dealers), "fields": asked}
+        more = console_view(self._table, role, self._entered)
+        return {**own, **more, "actions": actions(self._table, role, self._entered, dealers), "fields": asked}
 
 
 def frame(view: bytes, log: bytes) -> str:

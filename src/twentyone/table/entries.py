@@ -5,7 +5,7 @@ from __future__ import annotations
 from twentyone.cards import UNKNOWN, Card
 from twentyone.money import ZERO
 from twentyone.round import Corrected, ReaderTold, Round, TurnedUp
-from twentyone.round.correcting import corrected
+from twentyone.round.correcting import corrected, named_entries
 from twentyone.round.entry_events import ReaderContradicted
 from twentyone.round.retelling import standing
 from twentyone.rulebook.clauses import Device
@@ -52,13 +52,20 @@ def _contradicted(round_: Round) -> str:
 
 
 @command(
-    "correct_entry", roles=("floorperson",), takes={"wrong": str, "right": str, "why": str, "box": int, "number": int}
+    "correct_entry",
+    roles=("floorperson", "dealer"),
+    takes={"wrong": str, "right": str, "why": str, "box": int, "number": int},
 )
 def correct_entry(play: TablePlay) -> None:
-    """Correct a wrong entry while the cards of its round lie there: the round is played again with the right one."""
+    """Correct a wrong entry while the cards of its round lie there: the round is played again with the right one.
+
+    The dealer corrects what he entered last, as long as nothing came after it; everything else is the floorperson's.
+    """
     round_ = play.state.round
     if round_ is None:
         raise play.refuse("an entry is corrected only while the cards of its round lie on the layout")
+    if play.command.role == "dealer":
+        _check_last(play, round_)
     why = play.need("why", str).strip()
     if not why:
         raise play.refuse("a correction says why")
@@ -77,6 +84,15 @@ def correct_entry(play: TablePlay) -> None:
     for player in play.state.players:
         if play.state.chips.get(player, ZERO) < 0:
             raise play.refuse(f"{player} does not have the chips any more that the correction takes back")
+
+
+def _check_last(play: TablePlay, round_: Round) -> None:
+    """What was entered before the last step of a round is the floorperson's to correct."""
+    named = play.need("wrong", str), play.arg("box", int), play.arg("number", int)
+    last = next((entry for entry in named_entries(round_) if entry.last), None)
+    alike = last is not None and named in ((last.word, last.box, last.number), (last.word, None, None))
+    if not alike:
+        raise play.refuse(f"the dealer corrects only what was entered last: {named[0]} is the floorperson's to correct")
 
 
 def _renamed(wrong: str, right: str) -> tuple[Card, Card] | None:

@@ -145,6 +145,8 @@ class PlayerSeated(TableEvent):
     """Who."""
     boxes: tuple[int, ...]
     """All boxes he has now."""
+    device: bool = True
+    """Whether he gives his commands himself; if not, the dealer enters what he signals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

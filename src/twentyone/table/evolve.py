@@ -61,19 +61,20 @@ def _dealer_changed(state: TableState, event: e.DealerChanged) -> None:
 
 
 def _player_seated(state: TableState, event: e.PlayerSeated) -> None:
-    _at_table(state, event.player, event.boxes)
+    _at_table(state, event.player, event.boxes, event.device)
 
 
 def _player_standing(state: TableState, event: w.PlayerStanding) -> None:
-    _at_table(state, event.player, ())
+    known = state.players.get(event.player)
+    _at_table(state, event.player, (), known is None or known.device)
 
 
-def _at_table(state: TableState, name: str, boxes: tuple[int, ...]) -> None:
+def _at_table(state: TableState, name: str, boxes: tuple[int, ...], device: bool) -> None:
     known = state.players.get(name)
     arrived = known.arrived if known is not None else state.arrivals + 1
     state.arrivals = max(state.arrivals, arrived)
     barred = known.barred if known is not None else state.bar and state.sat_out(name)
-    state.writable("players")[name] = Player(arrived, boxes, barred=barred)
+    state.writable("players")[name] = Player(arrived, boxes, barred=barred, device=device)
 
 
 def _player_left(state: TableState, event: e.PlayerLeft) -> None:

@@ -142,6 +142,8 @@ class Player(NamedTuple):
     """Whether he wagered in the last round since he came."""
     barred: bool = False
     """Whether he may not wager before the reshuffle."""
+    device: bool = True
+    """Whether he gives his commands himself; if not, the dealer enters what he signals."""
 
 
 class Placed(NamedTuple):

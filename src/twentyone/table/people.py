@@ -16,7 +16,7 @@ from twentyone.table.limits import check_limit
 from twentyone.table.model import ROLES, Placed, TableState, Todo
 from twentyone.table.play import TablePlay, check_name, command, task_cite, task_of
 
-__all__ = ["amount_arg", "burnable", "pay_in", "seated_at"]
+__all__ = ["amount_arg", "burnable", "pay_in", "seated_at", "take_boxes"]
 
 
 def amount_arg(play: TablePlay, name: str = "amount", chips: bool = True) -> Amount:
@@ -36,27 +36,33 @@ def amount_arg(play: TablePlay, name: str = "amount", chips: bool = True) -> Amo
 @command("sit", roles=("player",), takes={"boxes": list})
 def sit(play: TablePlay) -> None:
     """A player takes boxes; an idle table wakes up."""
-    name, boxes, clause = _newcomer(play), play.need("boxes", list), play.rules.one(Boxes)
+    known = play.state.players.get(play.command.by)
+    take_boxes(play, play.command.by, known is None or known.device)
+
+
+def take_boxes(play: TablePlay, name: str, device: bool) -> None:
+    """Somebody sits down at boxes, with or without a device of his own."""
+    name, boxes, clause = _newcomer(play, name), play.need("boxes", list), play.rules.one(Boxes)
     if not boxes or any(type(box) is not int or not 1 <= box <= play.rules.boxes for box in boxes):
         raise play.refuse(f"there are boxes 1 to {play.rules.boxes}, not {boxes}", clause.cite)
     if len(set(boxes)) < len(boxes):
         raise play.refuse(f"a box is named twice in {boxes}", clause.cite)
     _check_free(play, name, boxes)
     check_own_boxes(play.rules, name, boxes)
-    play.emit(e.PlayerSeated, clause.cite, player=name, boxes=tuple(sorted(boxes)))
+    play.emit(e.PlayerSeated, clause.cite, player=name, boxes=tuple(sorted(boxes)), device=device)
     _wake(play)
 
 
 @command("stand_behind", roles=("player",))
 def stand_behind(play: TablePlay) -> None:
     """A person stands at the table without a box of his own; whoever sat gives his boxes up."""
-    play.emit(w.PlayerStanding, play.cite, player=_newcomer(play))
+    play.emit(w.PlayerStanding, play.cite, player=_newcomer(play, play.command.by))
     _wake(play)
 
 
-def _newcomer(play: TablePlay) -> str:
+def _newcomer(play: TablePlay, name: str) -> str:
     """Who comes to the table: a person, and not the one who deals."""
-    name = check_name(play, play.command.by)
+    check_name(play, name)
     if play.state.phase == "closed":
         raise play.refuse("the table is closed")
     if name in ROLES:

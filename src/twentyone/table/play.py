@@ -19,7 +19,9 @@ from twentyone.table.fallback_rules import rules_in_force
 from twentyone.table.model import RACK, RUN_OUT, Command, TableEvent, TableState, Todo
 
 __all__ = [
+    "ABSENT",
     "COMMANDS",
+    "ENTERED_BY",
     "WRITTEN",
     "Handler",
     "TablePlay",
@@ -158,8 +160,12 @@ F = TypeVar("F", bound=Callable[[TablePlay], None])
 
 NOTHING: Mapping[str, type[Any]] = MappingProxyType({})
 
-SERVICE_SAYS = {"decide": "absent", "leave": "absent", "decline_cut": "absent"}
-"""Commands with the argument by which the service says why it gives them; the table does not read it."""
+ABSENT = "absent"
+"""The argument by which the service says why it gives a command for an absent player."""
+SERVICE_SAYS = {"decide": ABSENT, "leave": ABSENT, "decline_cut": ABSENT}
+"""Commands that the service gives so."""
+ENTERED_BY = "entered_by"
+"""The argument of a player's command that names the dealer who entered it, for a guest without a device."""
 
 
 def command(*names: str, roles: Iterable[str] = (), takes: Mapping[str, type[Any]] = NOTHING) -> Callable[[F], F]:
@@ -178,9 +184,10 @@ def command(*names: str, roles: Iterable[str] = (), takes: Mapping[str, type[Any
 
 def check_arguments(play: TablePlay, handler: Handler) -> None:
     """Refuse an argument that the command does not know: what it would mean must not be guessed, or passed over."""
-    do = play.command.do
+    do, role = play.command.do, play.command.role
+    said = (SERVICE_SAYS.get(do), ENTERED_BY if role == "player" else None)
     for name in play.command.args:
-        if name not in handler.takes and name != SERVICE_SAYS.get(do):
+        if name not in handler.takes and name not in said:
             allowed = f"it takes {', '.join(handler.takes)}" if handler.takes else "it takes none"
             raise play.refuse(f"{do} has no argument {name!r}: {allowed}{meant(name, handler.takes)}")
 

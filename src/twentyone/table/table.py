@@ -8,6 +8,8 @@ from typing import NamedTuple
 from twentyone.errors import Refused
 from twentyone.law import carries
 from twentyone.round import Draw, Offer, ReaderReport, Spin, Told, TurnUp
+from twentyone.round.dealing import card_cite
+from twentyone.round.play import Play
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Boxes, Device, Idle
 from twentyone.rulebook.wheels import meters_of
@@ -16,6 +18,7 @@ from twentyone.table import (  # noqa: F401 (register commands)
     coupons,
     devices,
     entries,
+    guests,
     limits,
     opening,
     people,
@@ -29,6 +32,7 @@ from twentyone.table import (  # noqa: F401 (register commands)
 from twentyone.table.agenda import uninspected
 from twentyone.table.card_devices import failure_cite, halting, switched_off
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
+from twentyone.table.guests import check_whose
 from twentyone.table.idle import spread_due
 from twentyone.table.meter_events import MeterSet
 from twentyone.table.model import RUN_OUT, Command, Log, TableEvent, TableState, Todo
@@ -121,6 +125,7 @@ class Table:
             cite = _handling(play) or switched_off(play.rules, command.do)
             raise play.refuse(f"{command.do.replace('_', ' ')} is {_allowed(play, roles)}", cite)
         _check_on_duty(play)
+        check_whose(play)
         handler.function(play)
         return Table(self.rules, play.state, Log(self.log, tuple(play.events)))
 
@@ -249,7 +254,8 @@ class Table:
             return [NextStep("reload_rack", "dealer", run_out, "shuffle the discard rack for the shoe")]
         if isinstance(need, Draw):
             to = f"box {need.box}" if need.box is not None else "the dealer"
-            return [NextStep("card", "dealer", cite, f"a card {'face down ' if need.face_down else ''}for {to}")]
+            under = card_cite(Play(self.state.round.rules, self.state.round.state), need)
+            return [NextStep("card", "dealer", under, f"a card {'face down ' if need.face_down else ''}for {to}")]
         if isinstance(need, Spin):
             return [NextStep("spin", "dealer", cite, "spin the wheel")]
         if isinstance(need, ReaderReport):

@@ -71,7 +71,9 @@ def _agenda(event: e.AgendaSet) -> str:
 
 def _seated(event: e.PlayerSeated) -> str:
     many = "es" if len(event.boxes) > 1 else ""
-    return f"{event.player} sits down at box{many} {', '.join(map(str, event.boxes))}"
+    where = f"box{many} {', '.join(map(str, event.boxes))}"
+    himself = event.device or event.by == event.player
+    return f"{event.player} sits down at {where}" if himself else f"{event.by} seats {event.player} at {where}"
 
 
 def _laid(event: e.WagerLaid) -> str:

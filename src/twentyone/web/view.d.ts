@@ -163,7 +163,7 @@ export interface View {
   wagers: string[];
   sizes: Record<string, string[]>;
   limits: Limits;
-  players: Record<string, { boxes: number[]; chips: string }>;
+  players: Record<string, { boxes: number[]; chips: string; device: boolean }>;
   verbal: SpokenWager[];
   manners: { verbal: boolean; take_back: boolean; burn_card: boolean };
   boxes: Box[];
@@ -192,6 +192,12 @@ export interface View {
   /** For staff: what may be begun, and the fields of what is due. */
   actions?: Action[];
   fields?: Record<string, Field[]>;
+  /** For the dealer on duty. */
+  guests?: Guest[];
+  payments?: Payment[];
+  ranks?: string[];
+  /** Where people enter the cards, for whoever may correct them: the last entry first. */
+  entries?: EnteredWord[];
 }
 
 /** A line of a table's story. */
@@ -375,4 +381,36 @@ export interface Sent {
   key: string;
   /** The version that it was made for; none: it means the same at any. */
   version: number | null;
+  /** The guest without a device for whom the dealer enters it. */
+  player?: string;
+}
+
+/** A guest without a device, as his own page would show him to himself. */
+export interface Guest {
+  name: string;
+  boxes: number[];
+  chips: string;
+  barred: boolean;
+  offer: Offer | null;
+  requests: Request[];
+  /** Whether the cut is offered to him. */
+  cut: boolean;
+}
+
+/** A wager that was settled, in the order of the text. */
+export interface Payment extends Result {
+  box: number | null;
+  hand: number | null;
+  amount: string;
+  cite: string;
+}
+
+/** Something that was entered and can be corrected: a card, or what the reader told. */
+export interface EnteredWord {
+  word: string;
+  box: number | null;
+  number: number;
+  last: boolean;
+  /** What the reader may have told instead; empty for a card. */
+  instead: string[];
 }

@@ -65,10 +65,11 @@ class You(BaseModel):
 
 
 class Seated(BaseModel):
-    """A player at the table."""
+    """A player at the table; without a device, the dealer enters what he signals."""
 
     boxes: list[int]
     chips: str
+    device: bool
 
 
 class DealerShown(BaseModel):
@@ -160,6 +161,10 @@ class View(BaseModel):
     paces: list[str] = []
     actions: list[dict[str, Any]] = []
     fields: dict[str, list[dict[str, Any]]] = {}
+    guests: list[dict[str, Any]] = []
+    payments: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
+    ranks: list[str] = []
 
 
 class LineShown(BaseModel):

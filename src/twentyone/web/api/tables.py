@@ -12,7 +12,8 @@ from pydantic import Field, model_validator
 
 from twentyone.errors import TwentyoneError
 from twentyone.service.dealers import check_dealer
-from twentyone.service.lines import ABSENT, PARTS
+from twentyone.service.guests import check_guest, entered_for
+from twentyone.service.lines import PARTS
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.lobby import game_shown, table_line
 from twentyone.service.own_rounds import told_after
@@ -21,6 +22,7 @@ from twentyone.service.service import Service
 from twentyone.service.view_cache import log_text
 from twentyone.table.layout import layout
 from twentyone.table.layout_svg import draw_layout
+from twentyone.table.play import ABSENT, ENTERED_BY
 from twentyone.table.play import COMMANDS as KNOWN
 from twentyone.web.api.common import (
     ERRORS,
@@ -67,11 +69,13 @@ class CommandBody(Closed):
     args: Annotated[dict[Annotated[str, Field(max_length=40)], Value], Field(max_length=12)] = {}
     key: Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[!-~]+$")]
     version: Annotated[int, Field(ge=0, le=MOST)] | None = None
+    player: Annotated[str, Field(min_length=1, max_length=60)] | None = None
+    """The guest without a device for whom the dealer enters it."""
 
     @model_validator(mode="after")
     def _check(self) -> CommandBody:
-        if ABSENT in self.args:
-            raise ValueError("only the service may say what it did for an absent player")
+        if {ABSENT, ENTERED_BY} & self.args.keys():
+            raise ValueError("only the service says what it did for an absent player, and who entered a command")
         for name in AMOUNTS:
             if isinstance(value := self.args.get(name), str) and len(value) > AMOUNT:
                 raise ValueError(f"{name} has at most {AMOUNT} characters")
@@ -98,8 +102,11 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
         live = service.table(table)
         works = service.settings(table).works and not live.entered
         check_dealer(service.people, live, given)
+        giving = (check_guest(service.people, live, person, given), person.at_table, person.name)
+        if body.player is not None:
+            giving = entered_for(person, body.player, given)
         async with service.doors.giving(live, person, given, works):
-            answer = await live.give(given, person.at_table, person.name)
+            answer = await live.give(*giving)
     except TwentyoneError as refused:
         COMMANDS.labels(type(refused).__name__).inc()
         raise

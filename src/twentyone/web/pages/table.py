@@ -19,6 +19,8 @@ __all__ = ["FELT_STYLES", "show_table", "stage"]
 FELT_STYLES = ("felt", "layout", "table")
 """The styles of a page with a layout on it."""
 
+STAFF = ("dealer", "floorperson", "administrator")
+"""Who has a console at a table."""
 OPERATOR = "twentyone"
 """The operator's name, for layouts that show one."""
 
@@ -39,7 +41,8 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
     ]
     about = f"{book.full_title} · {book.source}{between} · {chosen['decks']} decks"
     title = f"{book.full_title}, {name}"
-    styles, scripts = (*FELT_STYLES, "game", "clock"), ("table", "drawer")
+    staff = ("console",) if looker.role in STAFF else ()
+    styles, scripts = (*FELT_STYLES, "game", "clock", *staff), ("table", "drawer")
     return show(title, "Tables", looker, main, styles=styles, scripts=scripts, about=about)
 
 
@@ -66,6 +69,7 @@ def _controls() -> h.Element:
                 h.kbd(aria_hidden="true")["?"], h.span["Hint"], h.small["exact odds"]
             ],
         ],
+        h.div(".tw-deal", data_part="deal", role="group", aria_label="cards and guests", hidden=True),
         h.div(".sr", aria_live="polite", data_part="announce"),
     ]
 
@@ -87,6 +91,7 @@ def _side() -> h.Element:
         h.div(".tw-row.tw-foot")[
             h.label(".tw-label", hidden=True)["Dealer's pace", h.select(".tw-field", data_part="pace")[paces]],
             h.label(".tw-check", hidden=True)[h.input(type="checkbox", data_part="housecut"), "The house cuts for me"],
+            h.button(".tw-button", type="button", data_part="side", hidden=True),
             h.button(".tw-button", type="button", data_act="how")["How to play"],
             h.button(".tw-button", type="button", data_part="leave", hidden=True)["Leave the table"],
         ],

@@ -59,7 +59,7 @@ export class Clocks {
     this.#choose(view);
     if (view.cut?.offered === view.you.name && this.cutsForMe(view) && this.#declined !== view.version) {
       this.#declined = view.version;
-      this.page.live.command('decline_cut').catch(() => null);
+      this.page.live.command('decline_cut', {}).catch(() => null);
     }
   }
 

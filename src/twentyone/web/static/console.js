@@ -2,13 +2,25 @@
    guided action. */
 import { askToClose } from './closing.js';
 import { chipOf, el, kept, money, part, plain, titled, valueOf } from './dom.js';
-/** @import { Action, Args, Field, Step, View } from '../view.d.ts' */
+import { Entries } from './entries.js';
+import { Guests } from './guests.js';
+import { cardOf, cardPad } from './pad.js';
+import { Side } from './side.js';
+/** @import { Action, Args, Field, Payment, Step, View } from '../view.d.ts' */
 /** @import { TablePage } from './table.js' */
 
 const DEALER = 'twentyone_dealer';
 /** @type {Record<string, string>} */
-const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', whole: 'The decks came with their tens', cards: 'Cards counted', blackjack: 'Does it tell a Blackjack?', range: 'Which range does it tell?', wrong: 'What was entered', right: 'What it is', why: 'How it came about', number: 'Which of several such entries' };
-const STAFF = ['dealer', 'floorperson', 'operator'];
+const LABELS = { place: 'Cards from the top', from_bottom: 'Cards from the bottom', whole: 'The decks came with their tens', cards: 'Cards counted', blackjack: 'Does it tell a Blackjack?', range: 'Which range does it tell?', face_up: 'Found face up in the shoe', wrong: 'What was entered', right: 'What it is', why: 'How it came about', number: 'Which of several such entries' };
+/** What a dealer calls out where the text has him announce it. */
+const ALOUD = ['TotalAnnounced', 'BlackjackAnnounced', 'RangeAnnounced', 'Announced'];
+/** Arguments that name a card. */
+const CARDS = ['card', 'wrong', 'right'];
+/** A key that begins the name of a card. */
+const RANK = /^[0-9atjqk]$/i;
+
+/** @param {string[]} names */
+const listed = (names) => `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'}`;
 
 export class Console {
   last = '';
@@ -17,32 +29,106 @@ export class Console {
   choose = el('select', { class: 'tw-field', 'aria-label': 'action', 'data-part': 'choose' });
   guide = el('div', { 'data-part': 'guide' });
   any = el('div', { hidden: '' });
+  below = el('div', {});
+  heard = 0;
+  aloud = '';
 
   /** @param {TablePage} page */
   constructor(page) {
     this.page = page;
     this.root = part(page.root, 'console');
+    this.deal = part(page.root, 'deal');
+    this.side = new Side(page);
+    this.guests = new Guests(page);
+    this.entries = new Entries(page, () => this.#beside(page.view));
+    document.addEventListener('keydown', (event) => this.#typed(event));
   }
 
   /** @param {View} view */
   show(view) {
     const { role } = view.you;
-    this.root.hidden = !STAFF.includes(role);
-    if (this.root.hidden) return;
+    this.root.hidden = false;
     if (!this.now.isConnected) this.#build(role);
-    const now = JSON.stringify([view.next, view.agenda, view.phase, view.stopped, view.cut, view.offer, view.verbal, view.dealer_on_duty]);
+    this.#hear();
+    const now = JSON.stringify([view.next, view.agenda, view.phase, view.stopped, view.cut, view.offer, view.verbal, view.dealer_on_duty, view.guests, view.boxes, view.payments, view.entries, this.aloud]);
     if (now === this.last) return;
     this.last = now;
-    const worked = this.now.contains(document.activeElement);
-    this.now.replaceChildren(...this.#steps(view, role), ...this.#agenda(view));
+    const worked = this.now.contains(document.activeElement) || this.deal.contains(document.activeElement);
+    this.now.replaceChildren(...this.#said(view), ...this.#steps(view, role), ...this.#agenda(view));
+    this.#under(view);
+    this.#beside(view);
     if (worked) this.#goOn();
     this.#offer(view);
   }
 
-  /** Keep the focus in the console, on the next step if there is one: Enter after Enter carries out the steps. */
+  /** What was announced since the page last changed. */
+  #hear() {
+    const news = this.page.log.filter((line) => line.n > this.heard);
+    if (!news.length) return;
+    this.heard = news[news.length - 1].n;
+    this.aloud = news.filter((line) => ALOUD.includes(line.kind)).map((line) => titled(line.says.replace(/^announced: /, ''))).join('. ');
+  }
+
+  /** What the dealer says aloud, and what he pays and takes, in the order of the text. @param {View} view */
+  #said(view) {
+    const says = this.aloud && view.you.role === 'dealer' ? [el('p', { class: 'tw-aloud', 'data-part': 'aloud' }, el('b', {}, 'Say: '), `“${this.aloud}.”`)] : [];
+    const rows = (view.payments || []).map((row) => el('li', {}, el('span', {}, this.#payment(row)), chipOf(row.cite, this.page.open)));
+    return rows.length ? [...says, el('p', { class: 'tw-note tw-order' }, 'Pay and take, in this order:'), el('ol', { class: 'tw-story tw-payments', 'data-part': 'payments' }, ...rows)] : says;
+  }
+
+  /** @param {Payment} row */
+  #payment({ box, hand, player, wager, amount, outcome, net }) {
+    const value = Number(net);
+    const does = value > 0 ? `pay ${money(net)}` : value < 0 ? `take ${money(-value)}` : `${outcome}: give ${money(amount)} back`;
+    const several = hand && (this.page.view.boxes.find((row) => row.box === box)?.hands.length || 0) > 1 ? `, hand ${hand}` : '';
+    return `Box ${box}${several}, ${player}${wager === 'main' ? '' : `, ${plain(wager)}`}: ${does}`;
+  }
+
+  /** Under the layout: what guests without a device are asked, and the card pad where a card is due. @param {View} view */
+  #under(view) {
+    const rows = this.guests.rows(view);
+    const form = /** @type {HTMLFormElement | null} */ (this.now.querySelector('form:has(.tw-card-field)'));
+    const pad = form && view.ranks ? [this.#pad(view.ranks, form)] : [];
+    this.deal.hidden = !rows.length && !pad.length;
+    this.deal.replaceChildren(...rows, ...pad, ...this.#due());
+  }
+
+  /** On a phone, where the console is further down: the next step, if it asks for nothing. */
+  #due() {
+    const form = /** @type {HTMLFormElement | null} */ (this.now.querySelector('form:not(.tw-closing)'));
+    const button = form?.querySelector('button[type=submit]');
+    if (!form || !button || form.querySelector('input, select')) return [];
+    return [el('button', { class: 'tw-button gold tw-due', type: 'button', 'data-act': 'due', onclick: () => form.requestSubmit() }, button.textContent)];
+  }
+
+  /** The pad enters a card into the step that is due. @param {string[]} ranks @param {HTMLFormElement} form */
+  #pad(ranks, form) {
+    const field = /** @type {HTMLInputElement} */ (form.querySelector('.tw-card-field'));
+    const send = (/** @type {string} */ card) => {
+      field.value = card;
+      form.requestSubmit();
+    };
+    return cardPad(ranks, send, field.required ? null : () => send(''));
+  }
+
+  /** Corrections and guests, beside the next step. @param {View} view */
+  #beside(view) {
+    const seats = view.guests && ['open', 'idle', 'settled'].includes(view.phase) ? [this.guests.seats(view)] : [];
+    this.below.replaceChildren(...this.entries.parts(view), ...seats);
+  }
+
+  /** The first letter of a card goes into its field, wherever the focus is. @param {KeyboardEvent} event */
+  #typed(event) {
+    const field = /** @type {HTMLInputElement | null} */ (this.now.querySelector('.tw-card-field'));
+    const written = event.target instanceof Element && event.target.matches('input:not([type=checkbox]), select, textarea');
+    if (field && !written && !event.ctrlKey && !event.metaKey && !event.altKey && RANK.test(event.key)) field.focus();
+  }
+
+  /** Keep the focus in the console, on the next step if there is one: Enter after Enter carries out the steps, but never
+      one that closes what somebody else may still choose. */
   #goOn() {
-    const field = /** @type {HTMLInputElement | HTMLSelectElement | null} */ (this.now.querySelector('input:not([type=checkbox]), select'));
-    const button = /** @type {HTMLButtonElement | null} */ (this.now.querySelector('button[type=submit]'));
+    const field = /** @type {HTMLInputElement | HTMLSelectElement | null} */ (this.now.querySelector('form:not(.tw-closing) :is(input:not([type=checkbox]), select)'));
+    const button = /** @type {HTMLButtonElement | null} */ (this.now.querySelector('form:not(.tw-closing) button[type=submit]'));
     (field || button || this.now).focus();
     if (field instanceof HTMLInputElement) field.select();
   }
@@ -51,7 +137,7 @@ export class Console {
   #build(role) {
     const go = el('button', { class: 'tw-button', type: 'button', 'data-act': 'begin', onclick: () => this.#begin() }, 'Begin');
     this.any.replaceChildren(el('h2', {}, 'At any time'), el('div', { class: 'tw-any' }, this.choose, go), this.guide);
-    this.root.replaceChildren(el('h2', {}, `${role}’s next step`), this.now, this.any);
+    this.root.replaceChildren(el('h2', {}, `${role}’s next step`), this.now, this.below, this.any);
   }
 
   /** @param {View} view @param {string} role */
@@ -61,7 +147,8 @@ export class Console {
     if (steps.length) return steps.map((step, index) => this.#step(step, index === 0));
     const [first] = view.next;
     if (!first) return [el('p', { class: 'tw-note' }, 'Nothing is due.')];
-    const says = view.offer?.players ? `Waiting for ${view.offer.players.join(', ')} to decide.` : `Waiting for the ${first.role}: ${first.says}.`;
+    const guest = view.guests?.find(({ offer, cut }) => offer || cut);
+    const says = guest ? `Enter what ${guest.name} signals.` : view.offer?.players ? `Waiting for ${view.offer.players.join(', ')} to decide.` : `Waiting for the ${first.role}: ${first.says}.`;
     return [el('p', { class: 'tw-note' }, says)];
   }
 
@@ -69,16 +156,36 @@ export class Console {
   #step(step, first) {
     const known = this.#known(step);
     const wanted = (this.page.view.fields?.[step.do] || []).filter((field) => known[field.name] === undefined);
-    const name = step.do === 'decide' ? titled(step.says) : titled(step.do) + (step.about && known.device ? ` (${plain(step.about)})` : '');
-    const inputs = wanted.map((field) => this.#field(field));
+    const closes = this.#closes(step);
+    const name = closes || (step.do === 'decide' ? titled(step.says) : titled(step.do) + (step.about && known.device ? ` (${plain(step.about)})` : ''));
+    const answers = wanted.length === 1 && step.do === 'reader_told' ? wanted[0] : null;
+    const inputs = answers ? [] : wanted.map((field) => this.#field(field));
     /** @type {HTMLFormElement} */
-    const form = el('form', { class: 'tw-step', 'data-step': step.do, onsubmit: async (event) => {
+    const form = el('form', { class: closes ? 'tw-step tw-closing' : 'tw-step', 'data-step': step.do, onsubmit: async (event) => {
       event.preventDefault();
       if (await this.page.command(step.do, { ...known, ...this.#given(wanted, inputs) })) form.reset();
     } },
-    el('p', {}, titled(step.says), this.#aboutWager(known), ' ', chipOf(step.cite, this.page.open)), ...inputs,
-    el('button', { class: first ? 'tw-button gold' : 'tw-button', type: 'submit', 'data-do': step.do }, name));
+    el('p', {}, titled(closes && step.do === 'decide' ? this.page.view.offer?.kind || '' : step.says), this.#aboutWager(known), ' ', chipOf(step.cite, this.page.open)), ...inputs,
+    answers ? this.#answers(step, answers) : el('button', { class: first && !closes ? 'tw-button gold' : 'tw-button', type: 'submit', 'data-do': step.do }, name));
     return form;
+  }
+
+  /** What the reader may tell, each as a button. @param {Step} step @param {Field} field */
+  #answers(step, { name, type, choices = [] }) {
+    const words = (/** @type {string | number | boolean} */ choice) => (type === 'bool' ? (choice ? 'Blackjack' : 'No Blackjack') : titled(String(choice)));
+    return el('div', { class: 'tw-row', role: 'group', 'aria-label': LABELS[name] }, ...choices.map((choice) => el('button', { class: 'tw-button', type: 'button', 'data-answer': String(choice), onclick: () => this.page.command(step.do, { [name]: choice }) }, words(choice))));
+  }
+
+  /** What a step closes that somebody else may still choose: such a step is never the default of Enter. @param {Step} step */
+  #closes(step) {
+    const { offer, players, boxes, cut } = this.page.view;
+    if (step.do === 'decide' && step.says === 'decline') return `Close ${plain(offer?.kind || 'the offer')}: ${listed(offer?.players || [])} not answered`;
+    if (step.do === 'decline_cut') return `${cut?.offered} does not cut`;
+    if (step.do === 'decline_verbal_wager') return 'Decline verbal wager';
+    if (step.do !== 'deal') return '';
+    const laid = boxes.flatMap((box) => box.placed.map((row) => row.player));
+    const silent = Object.keys(players).filter((name) => players[name].boxes.length && !laid.includes(name));
+    return silent.length ? `Deal: ${listed(silent)} not wagered` : '';
   }
 
   /** Which spoken wager a step is about. @param {Args} known */
@@ -155,7 +262,7 @@ export class Console {
     fields.forEach((field, index) => {
       const input = /** @type {HTMLInputElement} */ (inputs[index].querySelector('input, select'));
       if (field.type === 'bool') given[field.name] = field.unset ? input.value === 'true' : input.checked;
-      else if (input.value !== '') given[field.name] = field.type === 'int' ? Number(input.value) : input.value.trim();
+      else if (input.value !== '') given[field.name] = field.type === 'int' ? Number(input.value) : CARDS.includes(field.name) ? cardOf(input.value) : input.value.trim();
     });
     return given;
   }

@@ -55,7 +55,7 @@ async function loadOtherScripts() {
 
 /** Commands that mean the same whatever happened in between: others may lay chips at the same time. All others are made
     for the version that is shown, so that a key pressed twice does not decide about a card that nobody has seen. */
-const ANYWAY = ['place_wager', 'sit', 'leave', 'consent', 'decline_cut'];
+const ANYWAY = ['place_wager', 'sit', 'seat_guest', 'buy_in', 'leave', 'consent', 'decline_cut'];
 
 const STORED = 'twentyone_sent';
 
@@ -161,9 +161,10 @@ export class Live {
    * Give a command; it is sent with the same key until it is answered, so it is carried out once.
    * @param {string} name
    * @param {Args} args
+   * @param {string} [player] The guest without a device for whom it is entered.
    */
-  command(name, args = {}) {
-    return this.during(() => this.#give({ do: name, args, key: newKey(), version: ANYWAY.includes(name) ? null : this.version }));
+  command(name, args, player) {
+    return this.during(() => this.#give({ do: name, args, key: newKey(), version: ANYWAY.includes(name) ? null : this.version, player }));
   }
 
   /** Send what this tab sent before it was loaded again, and has no answer to; nothing if there is no such command of this person. */

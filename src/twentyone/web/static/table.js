@@ -7,10 +7,11 @@ import { Clocks } from './clock.js';
 import { Draft } from './draft.js';
 import { Panel } from './panel.js';
 import { Say } from './say.js';
-import { Console } from './console.js';
 import { Wheel } from './wheel.js';
 /** @import { Args, Entry, Hints, Line, Moved, Push, View } from '../view.d.ts' */
 
+/** Those who work at a table. */
+const STAFF = ['dealer', 'floorperson', 'operator'];
 
 export class TablePage {
   /** The table as it is shown. @type {View} */
@@ -19,6 +20,8 @@ export class TablePage {
   log = [];
   /** @type {Hints | null} */
   hints = null;
+  /** The console of whoever works here; nobody else loads it. @type {import('./console.js').Console | null} */
+  console = null;
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -30,7 +33,6 @@ export class TablePage {
     this.bar = new Bar(this);
     this.say = new Say(this);
     this.panel = new Panel(this);
-    this.console = new Console(this);
     this.wheel = new Wheel(this.part('wheel'));
     this.clocks = new Clocks(this);
     this.live = new Live(this.id, { onPush: (push) => this.push(push), onLine: () => this.line() });
@@ -107,9 +109,10 @@ export class TablePage {
   /** @param {boolean} animate */
   show(animate) {
     const view = this.view;
-    this.layout.render(view, animate);
+    this.layout.render(view, !this.console?.side.before(view) && animate);
     if (this.narrow.matches) this.layout.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes);
     else this.layout.whole();
+    this.console?.side.show(view);
     document.querySelectorAll('[data-part=purse]').forEach((purse) => {
       purse.textContent = view.you.chips === null ? view.you.name : `${view.you.name} · ${money(view.you.chips)}`;
     });
@@ -118,7 +121,15 @@ export class TablePage {
     this.say.show(view);
     this.bar.show();
     this.panel.show();
-    this.console.show(view);
+    if (this.console) this.console.show(view);
+    else if (STAFF.includes(view.you.role)) this.work();
+  }
+
+  /** Load the console. */
+  async work() {
+    const { Console } = await import('./console.js');
+    this.console ||= new Console(this);
+    this.show(false);
   }
 
   /** Turn the wheel to what it told. @param {string} says */
@@ -130,11 +141,11 @@ export class TablePage {
     this.wheel.spin(turned || { [symbol]: 1 }, symbol, says);
   }
 
-  /** Give a command; nothing if it was refused, which the page then says. @param {string} name @param {Args} args @returns {Promise<Moved | null>} */
-  async command(name, args) {
+  /** Give a command, a dealer also for a guest; nothing if it was refused, which the page then says. @param {string} name @param {Args} args @param {string} [guest] @returns {Promise<Moved | null>} */
+  async command(name, args, guest) {
     if (this.live.waiting) return null;
     try {
-      return await this.live.command(name, args);
+      return await this.live.command(name, args, guest);
     } catch (wrong) {
       this.refuse(wrong);
       return null;
