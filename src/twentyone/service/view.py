@@ -20,6 +20,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Cut, FixedWager, Idle, MadeWhenLaid, Verbal
 from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
+from twentyone.service.single_cards import exposed, subtracted
 from twentyone.table import NextStep, Table
 from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
@@ -123,6 +124,7 @@ def public_view(table: Table, version: int) -> dict[str, Any]:
         "manners": _manners(table),
         "boxes": _boxes(table),
         "dealer": dealer_shown(state.round),
+        "exposed": exposed(state.round),
         "shoe": _shoe(state),
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "wheels": {name: list(weights) for name, weights in weights_of(rules).items()},
@@ -174,7 +176,7 @@ def _shoe(state: TableState) -> dict[str, Any] | None:
     if shoe is None:
         return None
     seen = {"number": shoe.number, "size": shoe.size, "left": shoe.left, "cover_seen": shoe.seen}
-    return {**seen, "commitment": shoe.commitment, "cover": shoe.cover}
+    return {**seen, "backs": shoe.batch, "commitment": shoe.commitment, "cover": shoe.cover}
 
 
 def _cut(table: Table) -> dict[str, Any] | None:
@@ -246,7 +248,8 @@ def hand_shown(round_: Round | None, box: int, number: int) -> dict[str, Any]:
     assert round_ is not None
     facts = Play(round_.rules, round_.state).facts(HandRef(box, number))
     bust = facts.points > round_.rules.limit
-    return {"blackjack": facts.blackjack, "bust": bust, "results": _results(round_, box, number)}
+    shown = {"blackjack": facts.blackjack, "bust": bust, "subtracted": subtracted(round_, HandRef(box, number))}
+    return {**shown, "results": _results(round_, box, number)}
 
 
 def _sides(round_: Round | None, box: int) -> list[dict[str, Any]]:

@@ -52,6 +52,8 @@ export interface Hand {
   soft: boolean;
   blackjack: boolean;
   bust: boolean;
+  /** The second chance card, which lies last and is subtracted. */
+  subtracted?: string | null;
   /** Per player: `player`, and the amount of each wager by its name. */
   wagers: ({ player: string } & Record<string, string>)[];
   results: Result[];
@@ -80,6 +82,8 @@ export interface Shoe {
   number: number;
   size: number;
   left: number;
+  /** The colour of the cards' backs. */
+  backs: string;
   commitment: string;
 }
 
@@ -171,6 +175,8 @@ export interface View {
   you: You;
   offer: Offer | null;
   requests: Request[];
+  /** A card drawn in error whose face is exposed. */
+  exposed?: string | null;
   /** Your last round here, until you lay your next wager. */
   last?: Last | null;
   /** For staff: what may be begun, and the fields of what is due. */

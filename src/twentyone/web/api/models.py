@@ -103,6 +103,7 @@ class ShoeShown(BaseModel):
     number: int
     size: int
     left: int
+    backs: str
     cover_seen: bool
     commitment: str
     cover: int | None
@@ -146,6 +147,7 @@ class View(BaseModel):
     manners: dict[str, bool]
     boxes: list[dict[str, Any]]
     dealer: DealerShown
+    exposed: str | None
     shoe: ShoeShown | None
     wheel_commitment: str = ""
     rack: int

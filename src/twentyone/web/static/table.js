@@ -18,6 +18,9 @@ export class TablePage {
   log = [];
   /** @type {Hints | null} */
   hints = null;
+  /** What is not shown before a wheel that turns stands still. @type {Push[]} */
+  waiting = [];
+  turning = 0;
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -30,7 +33,7 @@ export class TablePage {
     this.say = new Say(this);
     this.panel = new Panel(this);
     this.console = new Console(this);
-    this.wheel = new Wheel(this.part('wheel'));
+    this.wheel = new Wheel(this.layout);
     this.live = new Live(this.id, { onPush: (push) => this.push(push), onLine: (on) => this.line(on) });
     this.open = (/** @type {string} */ cite) => this.why(cite);
     this.narrow = matchMedia('(max-width: 720px)');
@@ -90,14 +93,20 @@ export class TablePage {
     bar.textContent = on ? '' : 'The connection is lost. The page reconnects by itself; the table is safe in the ledger.';
   }
 
-  /** @param {Push} push */
+  /** Show what the server tells; while a wheel turns, its news waits until the wheel stands. @param {Push} push */
   push(push) {
+    const spun = this.begun && push.log?.find((line) => line.kind === 'WheelSpun');
+    if (this.turning || (spun && !this.wheel.calm.matches)) this.waiting.push(push);
+    else this.take(push);
+    if (spun) this.turn(spun.says);
+  }
+
+  /** @param {Push} push */
+  take(push) {
     if (push.log) {
       const known = new Set(this.log.map((line) => line.n));
       this.log.push(...push.log.filter((line) => !known.has(line.n)));
       this.log = this.log.slice(-400);
-      const spun = this.begun && push.log.find((line) => line.kind === 'WheelSpun');
-      if (spun) this.turn(spun.says);
       const last = push.log.at(-1);
       if (last && this.begun) this.part('announce').textContent = push.log.map((line) => line.says).join('. ');
     }
@@ -132,13 +141,16 @@ export class TablePage {
     this.console.show(view);
   }
 
-  /** Turn the wheel to what it told. @param {string} says */
-  turn(says) {
+  /** Turn the wheel to what it told; then show what waited for it. @param {string} says */
+  async turn(says) {
     const symbol = says.slice(says.lastIndexOf(': ') + 2);
     const { offer, weights } = this.view;
     const due = offer?.kind === 'spin' ? [weights[offer.turns || ''] || {}] : [];
     const turned = [...due, ...Object.values(weights)].find((each) => symbol in each);
-    this.wheel.spin(turned || { [symbol]: 1 }, symbol, says);
+    this.turning += 1;
+    await this.wheel.spin(turned || { [symbol]: 1 }, symbol, says);
+    this.turning -= 1;
+    if (!this.turning) this.waiting.splice(0).forEach((push) => this.take(push));
   }
 
   told() {
