@@ -92,14 +92,14 @@ def _devices(svg: Element, layout: Layout) -> None:
 
 
 _SKETCHES: dict[str, tuple[int, int, int, int, str]] = {
-    "discard_rack": (302, 40, 100, 66, "discard rack"),
-    "shoe": (1034, 40, 108, 66, "shoe"),
-    "drop_box": (84, 36, 62, 26, "drop box"),
-    "tip_box": (1294, 36, 62, 26, "tip box"),
+    "discard_rack": (308, 40, 100, 66, "discard rack"),
+    "shoe": (1028, 40, 108, 66, "shoe"),
+    "drop_box": (66, 33, 48, 17, "drop box"),
+    "tip_box": (1326, 33, 48, 17, "tip box"),
     "card_reader": (904, 70, 74, 46, "card reader"),
-    "masque_reader": (1030, 134, 58, 34, "Masque reader"),
-    "cover_card": (1111, 140, 38, 24, "cover card"),
-    "shuffler": (304, 134, 96, 34, "shuffler"),
+    "masque_reader": (329, 134, 58, 34, "Masque reader"),
+    "cover_card": (1063, 136, 38, 24, "cover card"),
+    "shuffler": (310, 192, 96, 34, "shuffler"),
 }
 """Where each device is drawn (left, top, width, height), as the player sees it, and what is written under it."""
 

@@ -97,10 +97,10 @@ export function stack(amount, label = '') {
   const shown = colours(value).slice(0, EDGES);
   shown.forEach((colour, depth) => group.prepend(svg('circle', { class: 'chip', cy: depth * 4, r: 21.5, fill: colour })));
   const text = value >= 10000 ? `${Math.round(value / 100) / 10}k` : figures(value);
-  const wide = 9.8 * text.length - (text.includes('.') ? 4.4 : 0);
-  const width = Math.min(50, Math.max(30, wide + 6));
+  const needed = 9.8 * text.length - (text.includes('.') ? 4.4 : 0);
+  const width = Math.min(50, Math.max(30, needed + 6));
   group.append(svg('rect', { class: 'plate', x: -width / 2, y: -12, width, height: 24, rx: 12 }));
-  group.append(svg('text', { y: 5.5, 'text-anchor': 'middle', class: 'value', ...(wide > 44 ? { textLength: 44, lengthAdjust: 'spacingAndGlyphs' } : {}) }, text));
+  group.append(svg('text', { y: 5.5, 'text-anchor': 'middle', class: 'value', ...(needed > 44 ? { textLength: 44, lengthAdjust: 'spacingAndGlyphs' } : {}) }, text));
   return group;
 }
 
@@ -113,14 +113,18 @@ export function ticket(amount, label = '') {
   return group;
 }
 
-/** A total, a result, or the one above the other; never wider than it may be. The middle of its upper edge is its place. @param {string[]} lines @param {string} kind @param {number} room */
-export function badge(lines, kind = '', room = Infinity) {
-  const width = Math.max(46, 11.4 * Math.max(...lines.map((line) => line.length)) + 16);
+/** How wide a badge is. @param {string[]} lines */
+const wide = (lines) => Math.max(46, 11.4 * Math.max(...lines.map((line) => line.length)) + 16);
+
+/** How much smaller a badge must be to fit into a room. @param {string[]} lines @param {number} room */
+export const fitted = (lines, room) => Math.min(1, room / wide(lines));
+
+/** A total, a result, or the one above the other; the middle of its upper edge is its place. @param {string[]} lines */
+export function badge(lines, kind = '') {
+  const width = wide(lines);
   const group = svg('g', { class: `tw-badge ${kind}`.trim() });
-  const inner = svg('g', width > room ? { transform: `scale(${(room / width).toFixed(3)})` } : {});
-  inner.append(svg('rect', { x: -width / 2, y: 0, width, height: 4 + 23 * lines.length, rx: 13 }));
-  lines.forEach((line, index) => inner.append(svg('text', { y: 19.5 + 22 * index, 'text-anchor': 'middle' }, line)));
-  group.append(inner);
+  group.append(svg('rect', { x: -width / 2, y: 0, width, height: 4 + 23 * lines.length, rx: 13 }));
+  lines.forEach((line, index) => group.append(svg('text', { y: 19.5 + 22 * index, 'text-anchor': 'middle' }, line)));
   return group;
 }
 

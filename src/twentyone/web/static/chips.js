@@ -1,5 +1,5 @@
 /* Chips on the layout: stacks of their values, each wager on its own area, one beside the other. */
-import { badge, figures, stack, ticket } from './cards.js';
+import { badge, figures, fitted, stack, ticket } from './cards.js';
 import { around, circle, grid } from './geometry.js';
 /** @import { Box, Hand, Result, SideWager, View, Wager } from '../view.d.ts' */
 /** @import { Point, Rect } from './geometry.js' */
@@ -10,7 +10,7 @@ import { around, circle, grid } from './geometry.js';
 export const TRAY = { x: 720, y: 20 };
 const BESIDE = { x: -78, y: -40 };
 const AREA = 58;
-const WIDEST = 68;
+const WIDEST = 64;
 
 /** @param {string} name */
 const plain = (name) => name.replaceAll('_', ' ');
@@ -40,16 +40,16 @@ export class Chips {
   constructor(motion, boxes, line) {
     this.motion = motion;
     this.boxes = boxes;
-    this.line = line;
+    const length = line?.getTotalLength() || 0;
+    /** Where insurance lies, by box: on its line. @type {Map<number, Point>} */
+    this.line = new Map(line ? [...boxes.keys()].map((box) => [box, line.getPointAtLength(length * (1 - (box - 0.5) / boxes.size))]) : []);
   }
 
   /** Where a wager beside the main one lies: on its area, on the insurance line in front of its box. @param {number} box @param {string} wager @returns {Point} */
   area(box, wager) {
     const drawn = this.boxes.get(box);
-    const side = drawn?.sides.get(wager);
-    if (side) return side;
-    if (wager === 'insurance' && this.line) return this.line.getPointAtLength(this.line.getTotalLength() * (1 - (box - 0.5) / this.boxes.size));
-    return { x: (drawn?.x || 0) + BESIDE.x, y: (drawn?.y || 0) + BESIDE.y };
+    const side = drawn?.sides.get(wager) || (wager === 'insurance' && this.line.get(box));
+    return side || { x: (drawn?.x || 0) + BESIDE.x, y: (drawn?.y || 0) + BESIDE.y };
   }
 
   /** Lay pieces in a room, none over another. @param {Piece[]} pieces @param {Rect} room */
@@ -77,10 +77,11 @@ export class Chips {
     /** @type {Map<string, number>} */
     const mains = new Map();
     for (const row of box.placed) if (row.wager === 'main') mains.set(row.player, (mains.get(row.player) || 0) + Number(row.amount));
-    this.#lay([...[...mains].map(([player, amount]) => this.#stack(box.box, 0, 'main', player, amount)), ...this.#coupons(box, (wager) => wager === 'main')], circle(drawn));
+    const all = [...[...mains].map(([player, amount]) => this.#stack(box.box, 0, 'main', player, amount)), ...this.#coupons(box, (wager) => wager === 'main')];
+    this.#lay(all, circle(drawn, all.length));
   }
 
-  /** The chips of a hand: wagers that are not lost, and what was paid. @param {Box} box @param {Hand} hand @param {number} index @param {Rect} room */
+  /** The chips of a hand: wagers that are not lost, and what was paid; on the main area, unless they have a room of their own. @param {Box} box @param {Hand} hand @param {number} index @param {Rect | null} [room] */
   hand(box, hand, index, room) {
     /** @type {Piece[]} */
     const pieces = [];
@@ -95,7 +96,8 @@ export class Chips {
       const paid = hand.results.reduce((sum, row) => sum + (row.player === player ? Math.max(0, Number(row.net)) : 0), 0);
       if (paid) pieces.push(this.#stack(box.box, index, 'paid', player, figures(paid), TRAY));
     }
-    this.#lay([...pieces, ...(index ? [] : this.#coupons(box, (wager) => wager === 'main'))], pieces.length > 3 ? { ...room, bottom: room.bottom + (room.right - room.left) / 5 } : room);
+    const all = [...pieces, ...(index ? [] : this.#coupons(box, (wager) => wager === 'main'))];
+    this.#lay(all, room || circle(this.boxes.get(box.box) || TRAY, all.length));
   }
 
   /** Side wagers on their areas, and what became of them. @param {Box} box */
@@ -116,7 +118,7 @@ export class Chips {
     for (const wager of new Set(results.map((row) => row.wager))) {
       const { x, y } = this.area(box, wager);
       const [words, kind] = outcome(results.filter((row) => row.wager === wager));
-      this.motion.put(`result ${box} ${wager} ${words}`, () => badge([words], kind, WIDEST), { at: { x, y: y + (lying.includes(wager) ? 15 : -13) }, faint });
+      this.motion.put(`result ${box} ${wager} ${words}`, () => badge([words], kind), { at: { x, y: y + (lying.includes(wager) ? 15 : -13), scale: fitted([words], WIDEST) }, faint });
     }
   }
 

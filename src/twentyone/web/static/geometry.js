@@ -5,7 +5,7 @@
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Rect */
 /** What a hand needs: its cards, how many of them lie sideways. @typedef {{ count: number, sideways: number }} Wanted */
 /** A place with its size: how much smaller than usual things are drawn there. @typedef {Point & { scale: number }} Spot */
-/** Where a hand lies: its cards, the upper edge of its badge, the room of its chips. @typedef {{ x: number, top: number, width: number, scale: number, cards: Point[], badge: Point, chips: Rect }} Slot */
+/** Where a hand lies: its cards and their size, the size of the rest, the upper edge of its badge, the room of its chips unless they lie on the main area. @typedef {{ x: number, top: number, width: number, scale: number, rest: number, cards: Point[], badge: Point, chips: Rect | null }} Slot */
 /** Where the hands of a box lie. @typedef {{ rect: Rect, slots: Slot[] }} Block */
 /** A box that has hands, and what they must not cover. @typedef {Point & { hands: Wanted[], walls: Rect[] }} Demand */
 
@@ -22,7 +22,7 @@ const POINTER = 18;
 const BETWEEN = 10;
 const FELT = { x: 720, y: 30, across: 652, down: 756, top: 34 };
 const SIZES = [1, 0.92, 0.84, 0.77, 0.7, 0.64, 0.58, 0.52, 0.47, 0.42, 0.38, 0.34, 0.3, 0.26, 0.22];
-const ASIDE = [0, -20, 20, -40, 40, -60, 60, -80, 80, -100, 100, -120, 120];
+const ASIDE = [0, 12, -12, 24, -24, 36, -36, 48, -48, 60, -60, 80, -80, 100, -100, 120, -120];
 
 /** @param {Rect} one @param {Rect} other */
 export const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
@@ -64,7 +64,7 @@ export function grid(count, { left, top, right, bottom }) {
   }));
 }
 
-/** How the hands of a box lie, but not yet where: so large, with so many cards in a row. @typedef {{ scale: number, fans: ReturnType<typeof fan>[], widths: number[], width: number, height: number, bottom: number, badge: number, top: number }} Shape */
+/** How the hands of a box lie, but not yet where: so large, with so many cards in a row. @typedef {{ scale: number, rest: number, fans: ReturnType<typeof fan>[], widths: number[], width: number, height: number, bottom: number, badge: number, top: number }} Shape */
 
 /** @param {Demand} box @param {number} scale @param {ReturnType<typeof fan>[]} fans @returns {Shape} */
 function shape(box, scale, fans) {
@@ -73,17 +73,17 @@ function shape(box, scale, fans) {
   const widths = fans.map(({ width }) => (several ? Math.max(width, 92) * scale : Math.max(width * scale, 120)));
   const width = widths.reduce((sum, each) => sum + each, 0) + (widths.length - 1) * BETWEEN * scale;
   const height = Math.max(...fans.map((each) => each.height)) * scale;
-  const bottom = several ? box.y - 16 : box.y - 27;
+  const bottom = several ? box.y - 20 : box.y - 27;
   const badge = bottom - ((several ? CELL : 0) + BADGE) * rest;
-  return { scale, fans, widths, width, height, bottom, badge, top: badge - 3 - height - POINTER * rest };
+  return { scale, rest, fans, widths, width, height, bottom, badge, top: badge - 3 - height - POINTER * rest };
 }
 
 /** The room of a shape, so far beside its box. @param {Demand} box @param {Shape} found @param {number} aside @returns {Rect} */
 const roomOf = (box, { width, top, bottom }, aside) => ({ left: box.x + aside - width / 2, right: box.x + aside + width / 2, top, bottom });
 
-/** The hands of a box side by side, the first at the right. @param {Demand} box @param {Way} way @returns {Block} */
-function block(box, { found, rect }) {
-  const { scale, fans, widths, bottom, badge } = found;
+/** The hands of a box side by side, the first at the right. @param {Way} way @returns {Block} */
+function block({ found, rect }) {
+  const { scale, rest, fans, widths, bottom, badge } = found;
   let right = rect.right;
   const slots = fans.map((each, index) => {
     const x = right - widths[index] / 2;
@@ -91,13 +91,13 @@ function block(box, { found, rect }) {
     const top = badge - 3 - each.height * scale;
     const cards = each.at.map((at) => ({ x: x - (each.width * scale) / 2 + at.x * scale, y: top + at.y * scale }));
     const room = { left: x - widths[index] / 2, right: x + widths[index] / 2, top: bottom - CELL * scale, bottom };
-    return { x, top, width: widths[index], scale, cards, badge: { x, y: badge }, chips: fans.length > 1 ? room : circle(box) };
+    return { x, top, width: widths[index], scale, rest, cards, badge: { x, y: badge }, chips: fans.length > 1 ? room : null };
   });
   return { rect, slots };
 }
 
-/** The room for chips on the main area of a box. @param {Point} box @returns {Rect} */
-export const circle = ({ x, y }) => ({ left: x - 58, right: x + 58, top: y - 26, bottom: y + 26 });
+/** The room for so many stacks on the main area of a box: between its badge and the areas beside it. @param {Point} box @param {number} stacks @returns {Rect} */
+export const circle = ({ x, y }, stacks) => around({ x, y: stacks > 2 ? y + 5 : y }, stacks > 2 ? 82 : 100, stacks > 2 ? 62 : 52);
 
 /** One way to lay the hands of a box. @typedef {{ found: Shape, rect: Rect }} Way */
 
@@ -144,5 +144,5 @@ export function arrange(boxes) {
     });
     if (yields === undefined) break;
   }
-  return found.map((way, index) => block(boxes[index], way));
+  return found.map(block);
 }

@@ -1,5 +1,5 @@
 /* The hands on the layout: cards in a fan that shows every rank and suit, with their totals and results. */
-import { badge, card, faceDown, pointer, sidewaysCard, svg } from './cards.js';
+import { badge, card, faceDown, fitted, pointer, sidewaysCard, svg } from './cards.js';
 import { CARD, CORNER } from './geometry.js';
 import { outcome } from './chips.js';
 import { place } from './motion.js';
@@ -58,27 +58,26 @@ export class Hands {
     const hand = box.hands[index];
     const several = box.hands.length > 1;
     const key = `${box.box} ${index}`;
-    const { x, top, scale, cards } = slot;
+    const { x, top, scale, rest, cards } = slot;
     const upright = hand.cards.length - hand.sideways.length;
     hand.cards.forEach((code, number) => {
       const lies = number < upright ? '' : ' sideways';
       const make = () => (lies ? sidewaysCard(code, number === hand.cards.length - 1 && code === hand.subtracted) : card(code));
       this.motion.put(`card ${key} ${number} ${code}${lies}`, make, { at: { ...cards[number], scale }, from: SHOE, faint });
     });
-    const size = several ? scale : 1;
     if (!hand.cards.length) return;
-    if (asked) this.motion.put(`turn ${key}`, () => pointer(), { at: { x, y: top - 3, scale: size } });
-    if (several) this.motion.put(`nth ${key}`, () => ordinal(index + 1), { at: { x: x - slot.width / 2, y: top - 4, scale: size }, faint });
+    if (asked) this.motion.put(`turn ${key}`, () => pointer(), { at: { x, y: top - 3, scale: rest } });
+    if (several) this.motion.put(`nth ${key}`, () => ordinal(index + 1), { at: { x: x - slot.width / 2, y: top - 4, scale: rest }, faint });
     const [result, won] = hand.results.length ? outcome(hand.results) : ['', ''];
     const says = [counts(hand), ...(result ? [result] : [])];
     const kind = result ? won : asked ? 'asked' : hand.bust ? 'lost' : '';
-    this.motion.put(`total ${key} ${says.join(' ')} ${kind}`, () => badge(says, kind, slot.width / size), { at: { ...slot.badge, scale: size }, faint });
+    this.motion.put(`total ${key} ${says.join(' ')} ${kind}`, () => badge(says, kind), { at: { ...slot.badge, scale: rest * fitted(says, slot.width / rest) }, faint });
   }
 
   /** A card that was drawn in error, before the player who takes or refuses it. @param {string} code @param {number} box @param {Slot} slot */
   exposed(code, box, slot) {
     this.motion.put(`card exposed ${box} ${code}`, () => card(code), { at: { ...slot.cards[0], scale: slot.scale }, from: SHOE });
-    this.motion.put(`total exposed ${box}`, () => badge(['take it?'], 'asked', slot.width / slot.scale), { at: { ...slot.badge, scale: slot.scale } });
+    this.motion.put(`total exposed ${box}`, () => badge(['take it?'], 'asked'), { at: { ...slot.badge, scale: slot.scale * fitted(['take it?'], slot.width / slot.scale) } });
   }
 
   /** Whether a card that is taken away was only turned over. @param {string} key @param {Dealer} dealer */

@@ -2,7 +2,7 @@
 import { stack } from './cards.js';
 import { Chips } from './chips.js';
 import { showEquipment } from './equipment.js';
-import { CARD, around, arrange, circle, meet, turned } from './geometry.js';
+import { CARD, around, arrange, meet, turned } from './geometry.js';
 import { Hands } from './hands.js';
 import { Motion, place } from './motion.js';
 /** @import { Box, View } from '../view.d.ts' */
@@ -135,7 +135,7 @@ export class Layout {
       this.chips.results(box.box, box.results, [], true);
       return;
     }
-    box.hands.forEach((hand, index) => this.chips.hand(box, hand, index, slots?.[index].chips || circle(drawn)));
+    box.hands.forEach((hand, index) => this.chips.hand(box, hand, index, slots?.[index].chips));
     if (!box.hands.length) this.chips.placed(box, drawn);
     this.chips.sides(box);
   }

@@ -18,13 +18,17 @@ export class Motion {
 
   constructor() {
     this.layer = svg('g', { class: 'tw-live' });
-    this.layer.append(shadow());
+    this.defs = shadow();
+    /** Over what the next thing is laid. @type {SVGElement} */
+    this.uppermost = this.defs;
+    this.layer.append(this.defs);
     this.calm = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
   /** Begin to lay everything anew. @param {boolean} moves */
   begin(moves) {
     this.laid = new Map();
+    this.uppermost = this.defs;
     this.moves = moves && !this.calm.matches;
   }
 
@@ -40,7 +44,8 @@ export class Motion {
     element.classList.toggle('faint', faint);
     element.dataset.about = about;
     this.laid.set(key, element);
-    this.layer.append(element);
+    if (this.uppermost.nextSibling !== element) this.uppermost.after(element);
+    this.uppermost = element;
   }
 
   /** Take away whatever was not laid again. @param {(key: string, element: SVGGElement) => Point | null} whither Where something goes; nothing: it is gone at once. */
