@@ -94,8 +94,8 @@ def _devices(svg: Element, layout: Layout) -> None:
 _SKETCHES: dict[str, tuple[int, int, int, int, str]] = {
     "discard_rack": (308, 40, 100, 66, "discard rack"),
     "shoe": (1028, 40, 108, 66, "shoe"),
-    "drop_box": (66, 33, 48, 17, "drop box"),
-    "tip_box": (1326, 33, 48, 17, "tip box"),
+    "drop_box": (80, 33, 48, 17, "drop box"),
+    "tip_box": (1312, 33, 48, 17, "tip box"),
     "card_reader": (904, 70, 74, 46, "card reader"),
     "masque_reader": (329, 134, 58, 34, "Masque reader"),
     "cover_card": (1063, 136, 38, 24, "cover card"),

@@ -25,6 +25,8 @@ const groups = (root, selector) => [...root.querySelectorAll(selector)].map((fou
 export class Layout {
   /** Where cards lie. @type {Rect[]} */
   covered = [];
+  /** Where badges, chips and the pointer lie. @type {Rect[]} */
+  marked = [];
   /** How the hands were arranged last. @type {{ wanted: string, blocks: Block[] }} */
   arranged = { wanted: '', blocks: [] };
   /** The boxes that a narrow screen shows. */
@@ -80,9 +82,11 @@ export class Layout {
     dealt.forEach((each, index) => this.#hands(view, each, blocks[index].slots));
     for (const each of shown) this.#chips(each, blocks[dealt.indexOf(each)]?.slots);
     this.motion.end((key, element) => this.#whither(key, element, view));
-    this.covered = [...this.motion.known].filter(([key]) => key.startsWith('card') || key.startsWith('turn')).map(([key, element]) => this.#cardAt(key, element));
+    const lying = [...this.motion.known];
+    this.covered = lying.filter(([key]) => key.startsWith('card')).map(([key, element]) => this.#cardAt(key, element));
+    this.marked = lying.filter(([key]) => /^(turn|total|chip)/.test(key)).map(([key, element]) => around(place(element), key.startsWith('total') ? 96 : 40, key.startsWith('total') ? 60 : 40));
     showEquipment(this.svg, view);
-    this.#turnOf(view);
+    this.#turnOf(view, new Map(shown.map(({ box }) => [box.box, box])));
     this.#uncover();
   }
 
@@ -149,7 +153,6 @@ export class Layout {
   /** @param {string} key @param {SVGGElement} element @returns {Rect} */
   #cardAt(key, element) {
     const { x, y } = place(element);
-    if (key.startsWith('turn')) return { left: x - 12, top: y - 16, right: x + 12, bottom: y };
     const scale = Number(element.getAttribute('transform')?.match(/scale\(([\d.]+)\)/)?.[1] || 1);
     const [width, height] = key.endsWith('sideways') ? [CARD.height, CARD.width] : [CARD.width, CARD.height];
     return { left: x, top: y, right: x + width * scale, bottom: y + height * scale };
@@ -191,8 +194,8 @@ export class Layout {
     return [...box.placed, ...box.sides, ...box.results].some((row) => row.wager === wager) || (wager === 'main' && box.hands.length > 0);
   }
 
-  /** Mark whose turn it is and which boxes are yours, and write the names of the players. @param {View} view */
-  #turnOf(view) {
+  /** Mark whose turn it is and which boxes are yours, and write the names of the players. @param {View} view @param {Map<number, Box>} shown */
+  #turnOf(view, shown) {
     const turn = view.offer && view.offer.box;
     const free = view.you.role === 'player' && !view.you.boxes.length && ['open', 'idle'].includes(view.phase);
     for (const box of view.boxes) {
@@ -200,17 +203,17 @@ export class Layout {
       if (!drawn) continue;
       drawn.group.classList.toggle('turn', box.box === turn);
       drawn.group.classList.toggle('mine', view.you.boxes.includes(box.box));
-      for (const area of groups(drawn.group, 'g.area')) area.classList.toggle('laid', this.#lies(box, area.dataset.wager));
+      for (const area of groups(drawn.group, 'g.area')) area.classList.toggle('laid', this.#lies(shown.get(box.box) || box, area.dataset.wager));
       const who = this.#names(box).join(', ') || (free ? 'sit down' : '');
-      const shown = who.length > NAME ? `${who.slice(0, NAME - 1)}…` : who;
-      drawn.group.querySelector('.number')?.replaceChildren(shown ? `${box.box} · ${shown}` : String(box.box));
+      const name = who.length > NAME ? `${who.slice(0, NAME - 1)}…` : who;
+      drawn.group.querySelector('.number')?.replaceChildren(name ? `${box.box} · ${name}` : String(box.box));
     }
   }
 
-  /** Hide inscriptions under cards; a heading is hidden with its rows. */
+  /** Hide inscriptions under cards, badges and chips; a heading is hidden with its rows. */
   #uncover() {
     for (const { lines, at } of this.blocks) {
-      const hidden = at.some((each) => this.covered.some((card) => meet(card, each)));
+      const hidden = at.some((each) => [...this.covered, ...this.marked].some((over) => meet(over, each)));
       for (const element of lines) element.classList.toggle('covered', hidden);
     }
   }
