@@ -32,7 +32,8 @@ def test_the_card_of_a_double_and_of_a_second_chance_lie_across_the_others(
     table.deal("3C")
     laid = page.locator(".tw-sideways")
     expect(laid).to_have_count(2)
-    assert laid.locator("title").all_text_contents() == ["king of spades, sideways", "3 of clubs, sideways"]
+    assert laid.locator("title").all_text_contents() == ["king of spades, sideways", "3 of clubs, sideways, subtracted"]
+    expect(page.locator(".tw-sideways .minus")).to_have_count(1)
     chip = page.locator(".tw-stack", has=page.locator("title", has_text="second chance")).bounding_box()
     area = page.locator("g.box[data-box='3'] [data-wager=second_chance]").bounding_box()
     assert chip is not None

@@ -22,6 +22,7 @@ from twentyone.rulebook.wheels import weights_of
 from twentyone.script.result import settlement
 from twentyone.service.hints import can_hint
 from twentyone.service.offers import priced
+from twentyone.service.single_cards import exposed, subtracted
 from twentyone.table import NextStep, Table
 from twentyone.table.card_devices import is_barred
 from twentyone.table.fallback_rules import game_stopped, rules_in_force
@@ -125,7 +126,7 @@ def public_view(table: Table, version: int) -> dict[str, Any]:
         "manners": _manners(table),
         "boxes": _boxes(table),
         "dealer": dealer_shown(state.round),
-        "held": _held(state.round),
+        "exposed": exposed(state.round),
         "shoe": _shoe(state),
         "rack": sum(len(hand) for bundle in state.rack for hand in bundle.hands),
         "wheels": {name: list(weights) for name, weights in weights_of(rules).items()},
@@ -178,7 +179,7 @@ def _shoe(state: TableState) -> dict[str, Any] | None:
     if shoe is None:
         return None
     seen = {"number": shoe.number, "size": shoe.size, "left": shoe.left, "cover_seen": shoe.seen}
-    return {**seen, "commitment": shoe.commitment, "cover": shoe.cover}
+    return {**seen, "backs": shoe.batch, "commitment": shoe.commitment, "cover": shoe.cover}
 
 
 def _cut(table: Table) -> dict[str, Any] | None:
@@ -250,7 +251,8 @@ def hand_shown(round_: Round | None, box: int, number: int) -> dict[str, Any]:
     assert round_ is not None
     facts = Play(round_.rules, round_.state).facts(HandRef(box, number))
     bust = facts.points > round_.rules.limit
-    return {"blackjack": facts.blackjack, "bust": bust, "results": _results(round_, box, number)}
+    shown = {"blackjack": facts.blackjack, "bust": bust, "subtracted": subtracted(round_, HandRef(box, number))}
+    return {**shown, "results": _results(round_, box, number)}
 
 
 def _sides(round_: Round | None, box: int) -> list[dict[str, Any]]:
@@ -284,12 +286,6 @@ def dealer_shown(round_: Round | None) -> dict[str, Any]:
         "blackjack": facts is not None and facts.blackjack,
         "bust": facts is not None and facts.points > round_.rules.limit,
     }
-
-
-def _held(round_: Round | None) -> str | None:
-    """A card that was drawn in error and lies exposed: the next card, unless it is refused."""
-    held = round_.state.held if round_ is not None else None
-    return held.name if held is not None else None
 
 
 # -- what is asked

@@ -92,14 +92,14 @@ def _devices(svg: Element, layout: Layout) -> None:
 
 
 _SKETCHES: dict[str, tuple[int, int, int, int, str]] = {
-    "discard_rack": (204, 46, 96, 72, "discard rack"),
-    "shoe": (1118, 46, 118, 72, "shoe"),
-    "drop_box": (352, 34, 62, 26, "drop box"),
-    "tip_box": (1026, 34, 62, 26, "tip box"),
-    "card_reader": (842, 82, 74, 46, "card reader"),
-    "masque_reader": (1044, 92, 58, 34, "Masque reader"),
-    "cover_card": (1158, 146, 38, 24, "cover card"),
-    "shuffler": (204, 146, 96, 34, "shuffler"),
+    "discard_rack": (308, 40, 100, 66, "discard rack"),
+    "shoe": (1028, 40, 108, 66, "shoe"),
+    "drop_box": (80, 33, 48, 17, "drop box"),
+    "tip_box": (1312, 33, 48, 17, "tip box"),
+    "card_reader": (904, 70, 74, 46, "card reader"),
+    "masque_reader": (329, 134, 58, 34, "Masque reader"),
+    "cover_card": (1063, 136, 38, 24, "cover card"),
+    "shuffler": (310, 192, 96, 34, "shuffler"),
 }
 """Where each device is drawn (left, top, width, height), as the player sees it, and what is written under it."""
 
@@ -119,7 +119,7 @@ def _inside(group: Element, device: str, width: int, height: int) -> None:
         add(group, "rect", class_="cards", x=10, y=11, width=72, height=height - 22, rx=3)
         add(group, "rect", class_="cover", x=58, y=11, width=5, height=height - 22)
     elif device == "discard_rack":
-        add(group, "rect", class_="cards", x=14, y=height - 34, width=width - 28, height=26, rx=3, opacity=0.75)
+        add(group, "rect", class_="cards", x=14, y=height - 34, width=width - 28, height=26, rx=3)
     elif device == "cover_card":
         add(group, "rect", class_="cover", x=4, y=4, width=width - 8, height=height - 8, rx=2)
     else:
@@ -132,8 +132,8 @@ def _inside(group: Element, device: str, width: int, height: int) -> None:
 def _dealer(svg: Element, layout: Layout) -> None:
     areas = [item for item in layout.of("dealer_area") if item.range]
     if not areas:
-        for left in (MIDDLE - 74, MIDDLE + 6):
-            add(svg, "rect", class_="spot", x=left, y=58, width=68, height=96, rx=8)
+        for left in (MIDDLE - 94, MIDDLE):
+            add(svg, "rect", class_="spot", x=left, y=59, width=94, height=129, rx=10)
     for index, item in enumerate(areas):
         _dealer_area(svg, item, MIDDLE + (index - (len(areas) - 1) / 2) * 202)
 
@@ -141,11 +141,11 @@ def _dealer(svg: Element, layout: Layout) -> None:
 def _dealer_area(svg: Element, item: Item, middle: float) -> None:
     """A rectangle for the dealer's hand, in the colour of its light."""
     colour = f"var(--light-{item.light}, {_LIGHTS.get(item.light, item.light)})"
-    group = grouped(svg, "dealer-area", item, transform=f"translate({middle:.0f} 66)", data_range=item.range)
-    frame = add(group, "rect", x=-94, y=0, width=188, height=100, rx=9, stroke_width=2.2, fill_opacity=0.1)
+    group = grouped(svg, "dealer-area", item, transform=f"translate({middle:.0f} 36)", data_range=item.range)
+    frame = add(group, "rect", x=-95, y=0, width=190, height=154, rx=9, stroke_width=2.2, fill_opacity=0.1)
     frame.attrib |= {"fill": colour, "stroke": colour}
-    add(group, "circle", cx=-78, cy=16, r=5.5, fill=colour)
-    words(group, "area-words", [item.text], (0, 84), 15)
+    add(group, "circle", cx=-80, cy=140, r=5.5, fill=colour)
+    words(group, "area-words", [item.text], (0, 140), 15)
 
 
 # -- boxes

@@ -27,7 +27,7 @@ def draw_arcs(svg: Element, layout: Layout) -> float:
     line = next((item for item in layout.of("area") if item.wager == "insurance"), None)
     insured = next((text for text in rest if line is not None and line.wager in text.lower()), None)
     others = [text for text in rest if text != insured]
-    radius = _arc(svg, layout, [headline], "headline", 600 if layout.of("dealer_area") else 576)
+    radius = _arc(svg, layout, [headline], "headline", 624 if layout.of("dealer_area") else 576)
     for text in others[:1]:
         radius = _arc(svg, layout, [text], "arc", radius + 32)
     if line is not None:

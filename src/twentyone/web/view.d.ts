@@ -52,6 +52,8 @@ export interface Hand {
   soft: boolean;
   blackjack: boolean;
   bust: boolean;
+  /** The second chance card, which lies last and is subtracted. */
+  subtracted?: string | null;
   /** Per player: `player`, and the amount of each wager by its name. */
   wagers: ({ player: string } & Record<string, string>)[];
   results: Result[];
@@ -82,6 +84,8 @@ export interface Shoe {
   number: number;
   size: number;
   left: number;
+  /** The colour of the cards' backs. */
+  backs: string;
   commitment: string;
 }
 
@@ -168,8 +172,6 @@ export interface View {
   manners: { verbal: boolean; take_back: boolean; burn_card: boolean };
   boxes: Box[];
   dealer: Dealer;
-  /** A card drawn in error that lies exposed: the next card, unless it is refused. */
-  held: string | null;
   shoe: Shoe | null;
   rack: number;
   weights: Record<string, Record<string, number>>;
@@ -183,6 +185,8 @@ export interface View {
   requests: Request[];
   /** What the person who looks is told now, sentence by sentence. */
   saying?: Said[];
+  /** A card drawn in error whose face is exposed. */
+  exposed?: string | null;
   /** Your last round here, until you lay your next wager. */
   last?: Last | null;
   /** The clocks that run, the pace of the automatic staff, and the paces that you may set; not in a replay. */

@@ -90,6 +90,7 @@ class ShoeShown(BaseModel):
     number: int
     size: int
     left: int
+    backs: str
     cover_seen: bool
     commitment: str
     cover: int | None
@@ -143,7 +144,7 @@ class View(BaseModel):
     manners: dict[str, bool]
     boxes: list[dict[str, Any]]
     dealer: DealerShown
-    held: str | None
+    exposed: str | None
     shoe: ShoeShown | None
     wheel_commitment: str = ""
     rack: int

@@ -1,6 +1,7 @@
 /* Cards, chips and badges as SVG, drawn by us. Four suits: four colours and their symbols. */
+import { CARD } from './geometry.js';
+
 const NS = 'http://www.w3.org/2000/svg';
-export const CARD = { width: 62, height: 88 };
 /** @type {Record<string, [symbol: string, colour: string, name: string]>} */
 const SUITS = {
   S: ['♠', 'var(--spades)', 'spades'], H: ['♥', 'var(--hearts)', 'hearts'],
@@ -41,42 +42,65 @@ export function card(code) {
   group.append(svg('title', {}, nameOf(code)));
   const { width, height } = CARD;
   if (faceDown(code)) {
-    group.append(svg('rect', { width, height, rx: 7, fill: 'var(--card-back)', stroke: '#fff', 'stroke-width': 3 }));
-    group.append(svg('rect', { x: 8, y: 8, width: width - 16, height: height - 16, rx: 4, fill: 'none', stroke: '#8fb2d6', 'stroke-dasharray': '3 3' }));
+    group.append(svg('rect', { class: 'back', width, height, rx: 9 }));
+    group.append(svg('rect', { class: 'weave', x: 10, y: 10, width: width - 20, height: height - 20, rx: 5 }));
     return group;
   }
   const rank = code.slice(0, -1);
   const [symbol, colour] = SUITS[code.slice(-1)];
-  group.append(svg('rect', { width, height, rx: 7, fill: 'var(--card)', stroke: 'var(--card-edge)' }));
-  group.append(svg('text', { x: rank === '10' ? 4 : 7, y: 27, class: 'rank', fill: colour }, rank));
-  group.append(svg('text', { x: 7, y: 49, class: 'suit', fill: colour }, symbol));
-  group.append(svg('text', { x: 41, y: 78, class: 'pip', fill: colour, 'text-anchor': 'middle' }, symbol));
+  group.append(svg('rect', { class: 'face', width, height, rx: 9 }));
+  group.append(svg('text', { x: rank.length > 1 ? 3 : 5, y: 31, class: 'rank', fill: colour, ...(rank.length > 1 ? { textLength: 33, lengthAdjust: 'spacingAndGlyphs' } : {}) }, rank));
+  group.append(svg('text', { x: 6, y: 55, class: 'suit', fill: colour }, symbol));
+  group.append(svg('text', { x: 57, y: 110, class: 'pip', fill: colour, 'text-anchor': 'middle' }, symbol));
   return group;
 }
 
-/** A card laid sideways: as wide as an upright one is high. @param {string} code */
-export function sidewaysCard(code) {
+/** A card laid sideways, as wide as an upright one is high; one that is subtracted has its minus on it. @param {string} code */
+export function sidewaysCard(code, subtracted = false) {
   const group = svg('g', { class: 'tw-sideways' });
   const turned = card(code);
   turned.setAttribute('transform', `translate(${CARD.height} 0) rotate(90)`);
-  turned.querySelector('title')?.replaceChildren(`${nameOf(code)}, sideways`);
+  turned.querySelector('title')?.replaceChildren(`${nameOf(code)}, sideways${subtracted ? ', subtracted' : ''}`);
   group.append(turned);
+  if (subtracted) {
+    const sign = svg('g', { class: 'minus', transform: 'translate(36 30)' });
+    sign.append(svg('circle', { r: 17 }), svg('path', { d: 'M -9 0 H 9' }));
+    group.append(sign);
+  }
   return group;
 }
 
-/** From which amount on a chip has which colour. @type {[least: number, colour: string][]} */
-const CHIPS = [[500, '#5b3a8c'], [100, '#1d1f22'], [25, '#18713f'], [5, '#b5303f'], [0, '#2257a8']];
+/** The chips of a house by their value, the largest first. @type {[value: number, colour: string][]} */
+const CHIPS = [[500, '#5b3a8c'], [100, '#1d1f22'], [25, '#18713f'], [5, '#b5303f'], [1, '#2257a8'], [0, '#8a7a5a']];
+/** How many chips of a stack show their edge. */
+const EDGES = 5;
 
-/** A chip with its amount. @param {string | number} amount */
-export function chip(amount, label = '') {
+/** The colours of the chips that make up an amount, from the top of the stack down. @param {number} amount */
+export function colours(amount) {
+  let rest = amount;
+  const found = CHIPS.flatMap(([value, colour]) => {
+    const count = value ? Math.floor(rest / value) : Math.ceil(rest);
+    rest -= value ? count * value : 0;
+    return Array.from({ length: count }, () => colour);
+  });
+  return found.reverse();
+}
+
+/** An amount as it is written on chips and badges. @param {number} value */
+export const figures = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(2));
+
+/** A stack of chips with its amount on the uppermost. @param {string | number} amount */
+export function stack(amount, label = '') {
   const value = Number(amount);
-  const colour = CHIPS.find(([least]) => value >= least)?.[1] || '';
   const group = svg('g', { class: 'tw-stack', filter: 'url(#tw-shadow)' });
   group.append(svg('title', {}, `${label} $${amount}`.trim()));
-  group.append(svg('circle', { r: 21, fill: colour, stroke: '#fff', 'stroke-width': 4, 'stroke-dasharray': '8.3 8.2' }));
-  group.append(svg('circle', { r: 14.5, fill: '#fff' }));
-  const text = value >= 1000 ? `${Math.round(value / 100) / 10}k` : String(Number.isInteger(value) ? value : amount);
-  group.append(svg('text', { y: 4.5, 'text-anchor': 'middle', class: 'value' }, text));
+  const shown = colours(value).slice(0, EDGES);
+  shown.forEach((colour, depth) => group.prepend(svg('circle', { class: 'chip', cy: depth * 4, r: 21.5, fill: colour })));
+  const text = value >= 10000 ? `${Math.round(value / 100) / 10}k` : figures(value);
+  const needed = 9.8 * text.length - (text.includes('.') ? 4.4 : 0);
+  const width = Math.min(50, Math.max(30, needed + 6));
+  group.append(svg('rect', { class: 'plate', x: -width / 2, y: -12, width, height: 24, rx: 12 }));
+  group.append(svg('text', { y: 5.5, 'text-anchor': 'middle', class: 'value', ...(needed > 44 ? { textLength: 44, lengthAdjust: 'spacingAndGlyphs' } : {}) }, text));
   return group;
 }
 
@@ -89,12 +113,18 @@ export function ticket(amount, label = '') {
   return group;
 }
 
-/** A total or a result. @param {string} text */
-export function badge(text, kind = '') {
-  const width = Math.max(40, 9.4 * text.length + 20);
-  const group = svg('g', { class: `tw-badge ${kind}` });
-  group.append(svg('rect', { x: -width / 2, y: -13, width, height: 26, rx: 13 }));
-  group.append(svg('text', { y: 5, 'text-anchor': 'middle' }, text));
+/** How wide a badge is. @param {string[]} lines */
+const wide = (lines) => Math.max(46, 11.4 * Math.max(...lines.map((line) => line.length)) + 16);
+
+/** How much smaller a badge must be to fit into a room. @param {string[]} lines @param {number} room */
+export const fitted = (lines, room) => Math.min(1, room / wide(lines));
+
+/** A total, a result, or the one above the other; the middle of its upper edge is its place. @param {string[]} lines */
+export function badge(lines, kind = '') {
+  const width = wide(lines);
+  const group = svg('g', { class: `tw-badge ${kind}`.trim() });
+  group.append(svg('rect', { x: -width / 2, y: 0, width, height: 4 + 23 * lines.length, rx: 13 }));
+  lines.forEach((line, index) => group.append(svg('text', { y: 19.5 + 22 * index, 'text-anchor': 'middle' }, line)));
   return group;
 }
 

@@ -22,6 +22,9 @@ export class TablePage {
   hints = null;
   /** The console of whoever works here; nobody else loads it. @type {import('./console.js').Console | null} */
   console = null;
+  /** What is not shown before a wheel that turns stands still. @type {Push[]} */
+  waiting = [];
+  turning = 0;
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -33,7 +36,7 @@ export class TablePage {
     this.bar = new Bar(this);
     this.say = new Say(this);
     this.panel = new Panel(this);
-    this.wheel = new Wheel(this.part('wheel'));
+    this.wheel = new Wheel(this.layout);
     this.clocks = new Clocks(this);
     this.live = new Live(this.id, { onPush: (push) => this.push(push), onLine: () => this.line() });
     this.open = (/** @type {string} */ cite) => this.why(cite);
@@ -86,14 +89,20 @@ export class TablePage {
     this.root.querySelectorAll('[data-action]').forEach((button) => button.classList.toggle('waiting', Boolean(waiting) && plain(button.getAttribute('data-action') || '') === what));
   }
 
-  /** @param {Push} push */
+  /** Show what the server tells; while a wheel turns, its news waits until the wheel stands. @param {Push} push */
   push(push) {
+    const spun = this.begun && push.log?.find((line) => line.kind === 'WheelSpun');
+    if (this.turning || (spun && !this.wheel.calm.matches)) this.waiting.push(push);
+    else this.take(push);
+    if (spun) this.turn(spun.says);
+  }
+
+  /** @param {Push} push */
+  take(push) {
     if (push.log) {
       const known = new Set(this.log.map((line) => line.n));
       this.log.push(...push.log.filter((line) => !known.has(line.n)));
       this.log = this.log.slice(-400);
-      const spun = this.begun && push.log.find((line) => line.kind === 'WheelSpun');
-      if (spun) this.turn(spun.says);
     }
     if (push.view) {
       const first = !this.begun;
@@ -132,13 +141,16 @@ export class TablePage {
     this.show(false);
   }
 
-  /** Turn the wheel to what it told. @param {string} says */
-  turn(says) {
+  /** Turn the wheel to what it told; then show what waited for it. @param {string} says */
+  async turn(says) {
     const symbol = says.slice(says.lastIndexOf(': ') + 2);
     const { offer, weights } = this.view;
     const due = offer?.kind === 'spin' ? [weights[offer.turns || ''] || {}] : [];
     const turned = [...due, ...Object.values(weights)].find((each) => symbol in each);
-    this.wheel.spin(turned || { [symbol]: 1 }, symbol, says);
+    this.turning += 1;
+    await this.wheel.spin(turned || { [symbol]: 1 }, symbol, says);
+    this.turning -= 1;
+    if (!this.turning) this.waiting.splice(0).forEach((push) => this.take(push));
   }
 
   /** Give a command, a dealer also for a guest; nothing if it was refused, which the page then says. @param {string} name @param {Args} args @param {string} [guest] @returns {Promise<Moved | null>} */

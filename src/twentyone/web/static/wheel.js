@@ -1,10 +1,12 @@
 /* The prize wheel: drawn from its symbols, each as wide as its weight, turned to the one it stopped at. Letters are as
    small as their sector; one that is too narrow for any has none. */
 import { svg } from './cards.js';
+/** @import { Layout } from './layout.js' */
 
 const COLOURS = ['#8c2f39', '#22577a', '#386641', '#6a4c93', '#9c6644'];
 const MOST = 24; // symbols that can be read on one disc
 const [SMALLEST, LARGEST] = [5, 13]; // letters that can be read, and those of a wide sector
+const [TURNS, STANDS] = [2600, 3000]; // milliseconds that it turns, and stands where it stopped
 const READ_AT = 56; // the radius at which the letters of a sector must still fit into it
 
 /** A symbol, with the angles at which it begins and ends, in turns of the disc. @typedef {{ symbol: string, from: number, to: number }} Sector */
@@ -38,11 +40,13 @@ const at = (turn, radius) => [radius * Math.sin(2 * Math.PI * turn), -radius * M
 
 export class Wheel {
   timer = 0;
+  /** The wheel as it is drawn now. @type {SVGSVGElement | null} */
+  picture = null;
 
-  /** @param {HTMLElement} root */
-  constructor(root) {
-    this.root = root;
-    this.calm = matchMedia('(prefers-reduced-motion: reduce)');
+  /** @param {Layout} layout */
+  constructor(layout) {
+    this.layout = layout;
+    this.calm = layout.calm;
   }
 
   /** @param {Sector} sector @param {number} index */
@@ -60,7 +64,8 @@ export class Wheel {
 
   /** @param {Sector[]} parts @param {string} beside @returns {[picture: SVGSVGElement, disc: SVGGElement]} */
   #draw(parts, beside) {
-    const picture = svg('svg', { viewBox: '-110 -118 220 230', role: 'img', class: 'tw-wheel' });
+    const { left, top, right, bottom } = this.layout.room();
+    const picture = svg('svg', { x: left, y: top, width: right - left, height: bottom - top, viewBox: '-110 -118 220 230', role: 'img', class: 'tw-wheel' });
     const disc = svg('g', { class: 'disc' });
     disc.append(...parts.flatMap((part, index) => this.#sector(part, index)));
     picture.append(disc, svg('circle', { r: 16, fill: '#e7c35a' }), svg('path', { d: 'M -9 -116 H 9 L 0 -96 Z', fill: '#e7c35a' }));
@@ -68,20 +73,21 @@ export class Wheel {
     return [picture, disc];
   }
 
-  /** Turn the wheel until a symbol is under the pointer. @param {Weights} weights @param {string} symbol @param {string} says */
-  spin(weights, symbol, says) {
+  /** Turn the wheel until a symbol is under the pointer; done when it stands. @param {Weights} weights @param {string} symbol @param {string} says */
+  async spin(weights, symbol, says) {
     const shown = gathered(weights);
     const parts = sectors(shown);
     const one = shown !== weights;
     const stop = parts.find((part) => part.symbol === (one ? symbol.split('+')[0] : symbol)) || parts[0];
     const [picture, disc] = this.#draw(parts, one && symbol.includes('+') ? `+${symbol.split('+')[1]}` : '');
     picture.append(svg('title', {}, says));
-    this.root.replaceChildren(picture);
-    this.root.hidden = false;
+    this.picture?.remove();
+    this.picture = picture;
+    this.layout.svg.append(picture);
     const end = 360 * 4 - ((stop.from + stop.to) / 2) * 360;
     disc.style.rotate = `${end}deg`;
-    if (!this.calm.matches) disc.animate([{ rotate: '0deg' }, { rotate: `${end}deg` }], { duration: 2600, easing: 'cubic-bezier(.12,.6,.15,1)' });
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => { this.root.hidden = true; }, this.calm.matches ? 4000 : 5200);
+    if (!this.calm.matches) await disc.animate([{ rotate: '0deg' }, { rotate: `${end}deg` }], { duration: TURNS, easing: 'cubic-bezier(.12,.6,.15,1)' }).finished.catch(() => null);
+    this.timer = setTimeout(() => picture.remove(), STANDS);
   }
 }
