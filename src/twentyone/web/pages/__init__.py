@@ -1,4 +1,4 @@
-"""The pages: Tables, Table, Rounds, Law, Coupons, People, each an address and a function that answers with markup."""
+"""The pages: each an address and a function that answers with markup."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI, Response
 
-from twentyone.web.pages import coupons, law, login, people, rounds, table, tables
+from twentyone.web.pages import coupons, law, login, people, report, rounds, shoes, table, tables
 
 __all__ = ["add_pages"]
 
@@ -18,6 +18,9 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/table/{name}": table.show_table,
     "/rounds": rounds.show_rounds,
     "/rounds/{name}/{number}": rounds.show_round,
+    "/report": report.show_report,
+    "/shoes/{name}": shoes.show_shoes,
+    "/shoes/{name}/{version}": shoes.show_shoe,
     "/law": law.show_contents,
     "/law/{rulebook}": law.show_book,
 }
