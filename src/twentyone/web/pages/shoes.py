@@ -95,7 +95,7 @@ def _check(shoe: dict[str, Any]) -> h.Element:
     return h.section(".tw-panel.tw-shoe")[
         h.h2["Seed"],
         h.p(".tw-note")[f"revealed {moment(shoe['revealed'])} UTC, {shoe['cut']} cards above the cut"],
-        h.form(".tw-row", data_act="check")[
+        h.form(".tw-row", data_check=True)[
             h.label(".tw-label.tw-grow")["Seed; change a digit to see the check fail", field],
             h.button(".tw-button.gold", type="submit")["Check here"],
             h.a(".tw-button", href=address, download=f"shoe-{shoe['table']}-{shoe['version']}.json")["Shoe record"],

@@ -61,7 +61,7 @@ class Replay {
   /** Check the wheels of the round here, where it had any. */
   async wheels() {
     const place = part(this.root, 'wheels');
-    if (!place.dataset.turned) return;
+    if (place.dataset.turned === undefined) return;
     try {
       /** @type {RevealedWheel} */
       const wheel = await call('GET', `${this.address}/wheel`);

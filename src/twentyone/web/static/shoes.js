@@ -22,12 +22,12 @@ async function check(page, shoe) {
 }
 
 const page = /** @type {HTMLElement | null} */ (document.querySelector('[data-page=shoe]'));
-if (page?.querySelector('[data-act=check]')) {
+if (page?.querySelector('[data-check]')) {
   /** @type {Promise<RevealedShoe>} */
   const loaded = call('GET', `/shoes/${page.dataset.table}/${page.dataset.version}`);
   /** @param {string} [seed] */
   const again = (seed) => loaded.then((shoe) => check(page, seed === undefined ? shoe : { ...shoe, seed }));
-  on('submit', '[data-act=check]', (/** @type {HTMLFormElement} */ form, event) => {
+  on('submit', '[data-check]', (/** @type {HTMLFormElement} */ form, event) => {
     event.preventDefault();
     again(String(new FormData(form).get('seed')).trim().toLowerCase());
   });
