@@ -1,4 +1,4 @@
-"""Test vectors that the server's shoes and wheels and the browser's check of them share (`tests/web` runs the other)."""
+"""Test vectors that the server's shoes and wheels share with the browser's check of them."""
 
 from __future__ import annotations
 

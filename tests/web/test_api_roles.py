@@ -42,6 +42,7 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("get", "/tables"): ANYBODY,
     ("post", "/tables"): _all(403, visitor=401, floorperson=201, administrator=201),
     ("get", "/tables/{table}"): ANYBODY,
+    ("get", "/tables/{table}/game"): ANYBODY,
     ("get", "/tables/{table}/story"): ANYBODY,
     ("get", "/tables/{table}/felt.svg"): ANYBODY,
     # a guest who sits there tips; for staff the table itself refuses, with its paragraph
@@ -52,9 +53,10 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("get", "/tables/{table}/hint"): _all(409, visitor=401),
     ("get", "/tables/{table}/staff"): ANYBODY,
     ("put", "/tables/{table}/staff"): _all(200, visitor=401, guest=403, auditor=403),
-    ("get", "/rounds"): _all(200, visitor=401),
-    ("get", "/rounds.json"): _all(200, visitor=401),
-    ("get", "/rounds.csv"): _all(200, visitor=401),
+    # a player is told his own rounds, a visitor none
+    ("get", "/rounds"): ANYBODY,
+    ("get", "/rounds.json"): ANYBODY,
+    ("get", "/rounds.csv"): ANYBODY,
     ("get", ROUND): _all(404),
     ("get", f"{ROUND}/script"): _all(404),
     ("get", f"{ROUND}/dealt"): _all(404),

@@ -1,4 +1,4 @@
-"""A regulator's walk: search, replay, one event by its address, paragraphs there and back, shoes checked, the report."""
+"""A regulator's walk: search, replay, an event by its address, paragraphs there and back, shoes checked, a report."""
 
 from __future__ import annotations
 
@@ -42,7 +42,16 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     folder = tmp_path_factory.mktemp("regulator")
     ledger = str(folder / "shift.db")
     (folder / "own.toml").write_text(SUBMISSION)
-    given = ("--rounds", str(ROUNDS), "--irregularities", "0.05", "--seed", "4", "--submission", str(folder / "own.toml"))
+    given = (
+        "--rounds",
+        str(ROUNDS),
+        "--irregularities",
+        "0.05",
+        "--seed",
+        "4",
+        "--submission",
+        str(folder / "own.toml"),
+    )
     assert main(["shift", BOOK, *given, "--ledger", ledger]) == 0
     with serving(ledger, folder) as server:
         auditor = Api.administrator(server).account(server.base, "Uma", "auditor")
@@ -94,11 +103,13 @@ def test_an_irregular_round_is_dealt_again_and_its_script_taken_away(
     assert (json.loads(file.read_text())["format"], replay(file.read_text()).exit) == (FORMAT_2, 0)
     page.route("**/script", lambda route: route.fulfill(status=409, json={"why": "it is of the first form"}))
     page.get_by_role("link", name="Round script").click()
-    expect(page.locator("[data-part=say]")).to_contain_text("There is no script of this round: it is of the first form.")
+    expect(page.locator("[data-part=say]")).to_contain_text(
+        "There is no script of this round: it is of the first form."
+    )
 
 
 def test_an_event_has_an_address(watched: Watched, enter: Enter) -> None:
-    """It opens the replay there and marks the line; the slider, the keys and the lines change it; the way back works."""
+    """It opens the replay there and marks the line; the slider, the keys and the lines change it."""
     page = enter(f"{watched.address(watched.rounds[0])}#event-5", watched.auditor)
     say, now = page.locator("[data-part=say]"), page.locator("[data-part=story] li[data-now]")
     expect(say).to_contain_text("5 of ")
@@ -139,12 +150,14 @@ def test_from_a_paragraph_to_the_rounds_that_cite_it_and_back(watched: Watched, 
 CHECKED = """async ([module, vectors]) => {
   const { checkShoe, checkWheel, wordsOf } = await import(module);
   const words = wordsOf(new Uint8Array(32));
-  const stream = Array.from({ length: 32 }, () => words.next().value.toString(16).padStart(4, '0').replace(/(..)(..)/, '$2$1'));
+  const hex = (word) => word.toString(16).padStart(4, '0').replace(/(..)(..)/, '$2$1');
+  const stream = Array.from({ length: 32 }, () => hex(words.next().value));
   const other = (one) => ({ ...one, seed: (one.seed[0] === '0' ? '1' : '0') + one.seed.slice(1) });
-  const shoes = (change) => Promise.all(vectors.shoes.map((one) => checkShoe(change(one)).then(({ faults }) => faults)));
-  const wheels = (change) => Promise.all(vectors.wheels.map((one) => checkWheel(change(one))));
-  const same = (one) => one;
-  return { stream: stream.join(''), well: [...await shoes(same), ...await wheels(same)], wrong: [...await shoes(other), ...await wheels(other)] };
+  const check = (change) => Promise.all([
+    ...vectors.shoes.map((one) => checkShoe(change(one)).then(({ faults }) => faults)),
+    ...vectors.wheels.map((one) => checkWheel(change(one))),
+  ]);
+  return { stream: stream.join(''), well: await check((one) => one), wrong: await check(other) };
 }"""
 
 

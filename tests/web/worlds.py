@@ -192,9 +192,10 @@ class Session:
         if round_ is not None and number in LOOKS:
             session = int(table[1:].partition("-")[0])
             kind = list(PEOPLE)[(session + number) % len(PEOPLE)]
-            asks += [clients[kind].get(f"/tables/{table}{path}") for path in ("", "/story", "/staff")]
-            rounds = (f"/rounds?table={table}", f"/rounds/{table}/1", f"/rounds/{table}/1/script", f"//table/{table}")
-            asks += [clients[kind].get(path) for path in rounds if asks_for_all(session)]
+            asks += [clients[kind].get(f"/tables/{table}{path}") for path in ("", "/story", "/staff", "/game")]
+            rounds = (f"/rounds?table={table}", f"/rounds/{table}/1", f"/rounds/{table}/1/script")
+            pages = (f"//table/{table}", f"//game/{table}", "//you", "//", "/tables")
+            asks += [clients[kind].get(path) for path in (*rounds, *pages) if asks_for_all(session)]
             asks += [clients["other guest"].command(table, "decide", action=action, box=3) for action in REFUSED[:2]]
             asks += [clients["dealer"].command(table, "decide", action="hit")]
         found = [_all(await ask) for ask in asks]

@@ -22,7 +22,7 @@ __all__ = ["book_of", "earlier_rules", "given_submission", "rulebook_hash", "rul
 
 WORDS = ("says", "place")
 """Fields of a clause that are only text for people."""
-NOT_HASHED = ("title", "source", "paragraphs", "entries", "showcase")
+NOT_HASHED = ("title", "source", "place", "paragraphs", "entries", "showcase")
 """Fields of a rulebook that are left out: text for people, and what its clauses already say."""
 KEPT = 64
 """Rules whose hashes are cached."""

@@ -61,6 +61,8 @@ class Rounds:
     def page(self, wanted: Wanted, before: int | None = None, most: int = 100) -> Page:
         """The newest rounds that are wanted and that ended before a number of the ledger."""
         reader = refresh(self._store, self._keyring, False, quiet)
+        if wanted.of == "":
+            return Page([])
         found = [] if before is not None else _in_progress(reader, wanted)
         last = before
         for count, (gseq, row) in enumerate(self._newest(reader, wanted.table, before), 1):
@@ -76,7 +78,7 @@ class Rounds:
     def every(self, wanted: Wanted) -> Iterator[RoundRow]:
         """All rounds that are wanted, the newest first; a list that cannot be read is refused at once."""
         reader = refresh(self._store, self._keyring, False, quiet)
-        newest = self._newest(reader, wanted.table, None)
+        newest = self._newest(reader, wanted.table, None) if wanted.of != "" else ()
         return chain(_in_progress(reader, wanted), (row for _, row in newest if wanted.holds(row)))
 
     def _newest(self, reader: RoundReader, table: str | None, before: int | None) -> Iterator[Place]:

@@ -39,6 +39,8 @@ class Wanted(NamedTuple):
     """When its wagers were closed."""
     of: str | None = None
     """Only rounds of this player, for who may read no others."""
+    since: int = 0
+    """Only rounds begun since: whoever had that name before was somebody else."""
 
     def holds(self, row: RoundRow) -> bool:
         """Whether a round is wanted."""
@@ -51,7 +53,7 @@ class Wanted(NamedTuple):
                 self.paragraph is None or any(names(cite, self.paragraph) for cite in row.cites),
                 self.irregularity is None or self._went_wrong(row),
                 self.begun.holds(row.begun),
-                self.of is None or self.of in row.net,
+                self.of is None or (self.of in row.net and row.begun >= self.since),
             ]
         )
 

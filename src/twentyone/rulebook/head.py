@@ -23,6 +23,7 @@ NEEDED: dict[str, Any] = {
 }
 """The keys that every head has, with their types."""
 OTHERS: dict[str, Any] = {
+    "place": Text,
     "regulation": bool,
     "opening": tuple[TaskName, ...],
     "showcase": Mapping[str, Any],

@@ -58,6 +58,8 @@ class Rulebook:
     """The game."""
     source: str
     """The regulation."""
+    place: str
+    """Where it is in force, in a word or two; empty where the head does not say."""
     prefix: str
     """What stands before a paragraph's id in a citation."""
     regulation: bool
@@ -82,6 +84,15 @@ class Rulebook:
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.id}: {self.title} ({self.source}), {len(self.entries)} paragraphs>"
+
+    @property
+    def full_title(self) -> str:
+        """The game with what tells it from others of its title.
+
+        >>> Rulebook.load("md-spanish-21").full_title
+        'Spanish 21, Maryland'
+        """
+        return f"{self.title}, {self.place or self.source}"
 
     def under(self, submission: Mapping[str, Any] | None = None) -> Rules:
         """The rules in force under a submission; the same submission gives the same rules again."""
@@ -185,6 +196,7 @@ def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rul
         id=name,
         title=head["title"],
         source=head["source"],
+        place=head.get("place", ""),
         prefix=head["prefix"],
         regulation=head.get("regulation", True),
         choices=head["choices"],

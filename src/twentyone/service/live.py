@@ -22,6 +22,8 @@ __all__ = ["CommandRequest", "LiveTable"]
 REMEMBERED = 400
 """Lines of the story kept in memory."""
 
+ROUND_OVER = "cards_collected"
+"""The kind of the last line of a round."""
 BY_HAND = "shuffled by hand"
 """Replaces the commitment if nobody knows the order of the cards."""
 SHUFFLES = ("shuffle", "reload_rack")
@@ -165,6 +167,11 @@ class LiveTable:
                 break
             news.append(line)
         return news[::-1]
+
+    def told_after(self, person: Person, number: int) -> int:
+        """After which line somebody is told the story: players the last round and what is now, staff all."""
+        over = [line.n for line in self._story if line.kind == ROUND_OVER][-2:]
+        return max(number, over[0]) if person.role == "player" and len(over) > 1 else number
 
     @property
     def steps(self) -> tuple[NextStep, ...]:

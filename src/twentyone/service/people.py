@@ -33,6 +33,7 @@ RESERVED = (*ROLES, "operator")
 """Names that nobody may take: those of the roles."""
 AUTOMATIC = "auto "
 """The names of the automatic staff begin with this, and no other names may."""
+NAMED = "INSERT INTO people_since (name, since) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET since = excluded.since"
 NUMBERED = 10_000
 """The most guests with the same name."""
 HASHING = threading.BoundedSemaphore(2)
@@ -166,7 +167,13 @@ class People:
         taken = self._records.run("INSERT INTO people_names VALUES (?) ON CONFLICT DO NOTHING", (_folded(name),)) > 0
         if taken:
             self.purses.empty(name)
+            self._records.run(NAMED, (_folded(name), self._clock()))
         return taken
+
+    def since(self, name: str) -> int:
+        """When this name was given to whoever has it: what was done under it before was done by somebody else."""
+        rows = self._records.rows("SELECT since FROM people_since WHERE name = ?", (_folded(name),))
+        return int(rows[0][0]) if rows else 0
 
     def _forget_guests(self) -> None:
         """End sessions that were not used for a day, and free the names of their guests."""

@@ -28,6 +28,7 @@ from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
 from twentyone.service.dealing_again import DealingAgain
 from twentyone.service.doors import Doors
+from twentyone.service.edges import Edges
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.people import People, Person
 from twentyone.service.purses import Purses
@@ -91,6 +92,8 @@ class Service:
         """The coupons of the house."""
         self.tables: dict[str, LiveTable] = {}
         """The tables of this ledger."""
+        self.edges = Edges()
+        """The house edges of the tables' games."""
         self.doors = Doors(self.tables)
         """What the house lets its players do."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
@@ -129,6 +132,7 @@ class Service:
         for _, task in self._staff.values():
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        await self.edges.stop()
         await asyncio.to_thread(self.writer.close)
         self.signing.attempt()
         self._records.close()

@@ -256,3 +256,15 @@ export interface RevealedWheel {
   spins: { wheel: string; boxes: number[]; symbol: string; hot_spot: number | null }[];
   weights: Record<string, Record<string, number>>;
 }
+
+/** A table in the list of tables, as far as a page reads it. */
+export interface TableLine {
+  table: string;
+  phase: string;
+  says: string;
+  boxes: number;
+  free: number[];
+  players: string[];
+  meters: Record<string, string>;
+  house_edge: number | null;
+}

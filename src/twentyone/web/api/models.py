@@ -12,6 +12,7 @@ __all__ = [
     "EntryShown",
     "Found",
     "FullEntry",
+    "Limits",
     "LineShown",
     "Me",
     "Moved",
@@ -24,18 +25,18 @@ __all__ = [
     "ShoesShown",
     "Shown",
     "StaffShown",
-    "TableLine",
     "View",
     "WheelShown",
 ]
 
 
 class Me(BaseModel):
-    """Who the session belongs to, and what a player has away from the tables."""
+    """Who the session belongs to, and what a player has: away from the tables, and at each of them."""
 
     name: str
     role: str
     purse: str | None = None
+    at_tables: dict[str, str] | None = None
 
 
 class AccountRow(BaseModel):
@@ -56,23 +57,6 @@ class Limits(BaseModel):
     decks: int
     boxes_per_player: int | None
     players_per_box: int | None
-
-
-class TableLine(BaseModel):
-    """A table in the list of tables."""
-
-    table: str
-    title: str
-    rulebook: str
-    source: str
-    phase: str
-    limits: Limits
-    meters: dict[str, str]
-    round: int
-    stopped: str
-    boxes: int
-    free: list[int]
-    players: list[str]
 
 
 class You(BaseModel):

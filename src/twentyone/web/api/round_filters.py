@@ -15,8 +15,8 @@ from twentyone.ledger.store import table_streams
 from twentyone.ledger.timestamps import SECONDS_PER_DAY, Period, seconds_of
 from twentyone.ledger.wanted import ANY, OUTCOMES, WENT_WRONG, Wanted
 from twentyone.rulebook import loaded_rulebooks
-from twentyone.service.people import NotAllowed
-from twentyone.service.readers import only_of
+from twentyone.service.own_rounds import only_readable
+from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import ServiceHere, Visitor
 
@@ -65,8 +65,8 @@ class Asked(NamedTuple):
         return f"{path}?{query}" if query else path
 
 
-def read_asked(query: QueryParams, service: Service, only: str | None) -> Asked:
-    """The rounds that a query asks for."""
+def read_asked(query: QueryParams, service: Service, person: Person | None) -> Asked:
+    """The rounds that a query asks for, of those that a person may read."""
     given = {name: value.strip() for name, value in query.items() if value.strip()}
     wrong = dict(_malformed(query))
     found: dict[str, Any] = {}
@@ -81,7 +81,7 @@ def read_asked(query: QueryParams, service: Service, only: str | None) -> Asked:
         wrong["to"] = "The last day comes before the first one."
     before = found.pop(BEFORE, None)
     kept = {name: given[name] for name in FILTERS if name in given}
-    return Asked(kept, Wanted(**found, begun=begun, of=only), before, tuple(wrong.values()))
+    return Asked(kept, only_readable(service, person, Wanted(**found, begun=begun)), before, tuple(wrong.values()))
 
 
 def _malformed(query: QueryParams) -> Iterator[tuple[str, str]]:
@@ -97,7 +97,7 @@ def _malformed(query: QueryParams) -> Iterator[tuple[str, str]]:
 
 def asked(request: Request, service: ServiceHere, person: Visitor) -> Asked:
     """What a request asks for; refused where something of it cannot be asked for."""
-    found = read_asked(request.query_params, service, only_of(person))
+    found = read_asked(request.query_params, service, person)
     if found.wrong:
         raise NotAllowed(" ".join(found.wrong), 422)
     return found

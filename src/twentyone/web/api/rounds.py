@@ -21,8 +21,8 @@ from twentyone.ledger.timestamps import moment
 from twentyone.money import Amount
 from twentyone.service.chance import wheel_shown
 from twentyone.service.frames import all_shown, frames
+from twentyone.service.own_rounds import check_readable
 from twentyone.service.people import NotAllowed, Person
-from twentyone.service.readers import check_reader
 from twentyone.service.service import Service
 from twentyone.web.api.common import ERRORS, READERS, Name, ServiceHere, Staff, Visitor, respond
 from twentyone.web.api.models import DealtShown, ReplayShown, ReportShown, RoundLine, RoundsShown, WheelShown
@@ -120,7 +120,7 @@ def finished(service: Service, person: Person | None, table: str, number: int) -
         row = service.rounds.find(f"{table}:{number}")
     except NoSuchRound as wrong:
         raise NotAllowed(str(wrong), 404) from None
-    check_reader(person, row)
+    check_readable(service, person, row)
     if not row.over:
         raise NotAllowed("this round is in progress: look at the table", 409)
     return row

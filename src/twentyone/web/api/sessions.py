@@ -9,6 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import Field
 
 from twentyone.service.attempts import DEVICE_LIFE
+from twentyone.service.lobby import chips_at_tables
 from twentyone.service.people import Session
 from twentyone.web.api.common import (
     CSRF_COOKIE,
@@ -66,11 +67,13 @@ def _end_old(request: Request, service: ServiceHere) -> None:
 
 @router.get("/me")
 async def me(person: Visitor, service: ServiceHere) -> Me | None:
-    """Who you are, and what is in your purse; null if the session is unknown."""
+    """Who you are, what is in your purse and what lies at tables; null if the session is unknown."""
     if person is None:
         return None
-    purse = str(service.people.purses.of(person.name)) if person.role == "player" else None
-    return Me(name=person.name, role=person.role, purse=purse)
+    if person.role != "player":
+        return Me(name=person.name, role=person.role)
+    lying = {name: str(amount) for name, amount in chips_at_tables(service, person).items()}
+    return Me(name=person.name, role=person.role, purse=str(service.people.purses.of(person.name)), at_tables=lying)
 
 
 @router.post("/session/guest")

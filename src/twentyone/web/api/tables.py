@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import Response
@@ -14,6 +14,7 @@ from twentyone.errors import TwentyoneError
 from twentyone.service.dealers import check_dealer
 from twentyone.service.lines import ABSENT, PARTS
 from twentyone.service.live import CommandRequest, LiveTable
+from twentyone.service.lobby import game_shown, table_line
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
 from twentyone.service.view_cache import log_text
@@ -31,10 +32,11 @@ from twentyone.web.api.common import (
     respond,
     service_of,
 )
-from twentyone.web.api.models import LineShown, Moved, TableLine, View
+from twentyone.web.api.lobby_models import GameShown, TableLine
+from twentyone.web.api.models import LineShown, Moved, View
 from twentyone.web.observability import COMMANDS
 
-__all__ = ["SPECTATOR", "in_short", "router"]
+__all__ = ["SPECTATOR", "router"]
 
 router = APIRouter(tags=["tables"], responses=ERRORS)
 
@@ -106,22 +108,8 @@ async def command(table: Name, body: CommandBody, request: Request, person: Some
 
 @router.get("/tables", response_model=list[TableLine])
 async def tables(service: ServiceHere, person: Visitor) -> Response:
-    """Every table: its game, limits, free boxes, meters."""
-    return respond([in_short(live, person or SPECTATOR) for live in service.tables.values()])
-
-
-def in_short(live: LiveTable, person: Person) -> dict[str, Any]:
-    """A table as a line in a list."""
-    view = live.view_cache.seen_by(person)
-    keep = ("table", "title", "rulebook", "phase", "limits", "meters", "round", "stopped")
-    book = live.runner.table.rules.rulebook
-    return {
-        **{key: view[key] for key in keep},
-        "source": book.source,
-        "boxes": len(view["boxes"]),
-        "free": [row["box"] for row in view["boxes"] if not row["players"]],
-        "players": list(view["players"]),
-    }
+    """Every table: its game and what sets it apart, limits, free boxes, meters, what happens there; where you sit."""
+    return respond([table_line(service, live, person or SPECTATOR) for live in service.tables.values()])
 
 
 @router.post("/tables", status_code=201, response_model=TableLine)
@@ -130,7 +118,7 @@ async def new_table(body: NewTable, service: ServiceHere, person: Somebody) -> R
     if person.role not in ("floorperson", "administrator"):
         raise NotAllowed("only a floorperson or the administrator opens tables")
     live = await service.create(body.name, body.rulebook, body.submission, body.cards)
-    return respond(in_short(live, person), 201)
+    return respond(table_line(service, live, person), 201)
 
 
 @router.get("/tables/{table}", response_model=View)
@@ -139,10 +127,20 @@ async def one_table(table: Name, service: ServiceHere, person: Visitor) -> Respo
     return Response(service.table(table).view_cache.text(person or SPECTATOR), media_type="application/json")
 
 
+@router.get("/tables/{table}/game", response_model=GameShown)
+async def game(table: Name, service: ServiceHere) -> Response:
+    """How the game of the table is played: what differs from Blackjack, what is paid, what each wager costs."""
+    return respond(game_shown(service, service.table(table)))
+
+
 @router.get("/tables/{table}/story", response_model=list[LineShown])
-async def story(table: Name, service: ServiceHere, after: Annotated[int, Query(ge=0, le=MOST)] = 0) -> Response:
-    """What happened at the table, line by line."""
-    return Response(log_text(service.table(table).lines_after(after)), media_type="application/json")
+async def story(
+    table: Name, service: ServiceHere, person: Visitor, after: Annotated[int, Query(ge=0, le=MOST)] = 0
+) -> Response:
+    """What happens at the table, line by line: the last round and what is now; for staff, what came before, too."""
+    live = service.table(table)
+    told = live.lines_after(live.told_after(person or SPECTATOR, after))
+    return Response(log_text(told), media_type="application/json")
 
 
 @router.get("/tables/{table}/felt.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
@@ -182,7 +180,7 @@ class Listener:
 
     async def listen(self, heard: int) -> None:
         """Send the table now and after every change, until the listener disconnects or his session ends."""
-        gone = asyncio.create_task(_until_gone(self._socket))
+        gone, heard = asyncio.create_task(_until_gone(self._socket)), self._live.told_after(self._person, heard)
         try:
             with self._live.listening() as bell:
                 gone.add_done_callback(lambda _: bell.set())

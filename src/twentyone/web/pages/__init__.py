@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI, Response
 
-from twentyone.web.pages import coupons, law, login, people, report, rounds, shoes, table, tables
+from twentyone.web.pages import coupons, game, law, login, people, report, rounds, shoes, table, tables, you
 
 __all__ = ["add_pages"]
 
@@ -16,6 +16,8 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/people": people.show_people,
     "/coupons": coupons.show_coupons,
     "/table/{name}": table.show_table,
+    "/game/{name}": game.show_game,
+    "/you": you.show_you,
     "/rounds": rounds.show_rounds,
     "/rounds/{name}/{number}": rounds.show_round,
     "/report": report.show_report,

@@ -114,14 +114,14 @@ def _cells(name: str, money: list[str], counts: list[str], hold: Fraction | None
 
 
 def _head(names: Iterable[str]) -> h.Element:
-    return h.tr[[h.th(scope="col", class_="num" if index else None)[name] for index, name in enumerate(names)]]
+    return h.tr[[h.th(scope="col", class_=None if name in ("Table", "Meter") else "num")[name] for name in names]]
 
 
 def _meters(tables: Iterable[Tally]) -> h.Element | None:
     rows = [
         h.tr[
             h.th(scope="row")[table.table],
-            h.td(".num")[name.replace("_", " ")],
+            h.td[name.replace("_", " ")],
             [
                 h.td(".num")[cell]
                 for cell in (

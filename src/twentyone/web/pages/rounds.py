@@ -20,35 +20,34 @@ from twentyone.ledger.wanted import ANY, OUTCOMES, WENT_WRONG
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.wheels import paytables
-from twentyone.service.readers import check_reader, only_of
+from twentyone.service.own_rounds import check_readable
 from twentyone.service.service import Service
 from twentyone.web.api.common import READERS, ServiceHere
 from twentyone.web.api.round_filters import Asked, read_asked
 from twentyone.web.api.rounds import found_rounds
 from twentyone.web.pages.shell import LookerHere, chip, show
 from twentyone.web.pages.table import FELT_STYLES, stage
-from twentyone.web.pages.trouble import missing, show_trouble
+from twentyone.web.pages.trouble import missing
 
 __all__ = ["show_round", "show_rounds"]
 
 DIGITS = 12
 """More than the number of any round has."""
 HEADS = ("Round", "When (UTC)", "Players", "Outcomes", "Irregularities")
-NOT_YOURS = "Rounds are shown to those who played them. Sit down at a table, or log in."
+NOT_YOURS = "Rounds are shown to those who played them. Sit down at a table first."
 
 
 async def show_rounds(request: Request, service: ServiceHere, looker: LookerHere) -> Response:
     """The page to search rounds."""
-    if looker.person is None:
-        return show_trouble(looker, 401, NOT_YOURS, ("Log in", "/login"))
-    only = only_of(looker.person)
-    asked = await run_in_threadpool(read_asked, request.query_params, service, only)
+    asked = await run_in_threadpool(read_asked, request.query_params, service, looker.person)
+    only = asked.wanted.of
     tables = await run_in_threadpool(table_streams, service.store)
     found = _refused(asked.wrong) if asked.wrong else await run_in_threadpool(_found, service, asked)
     main = h.main("#main.tw-main")[
         h.h1["Rounds" if only is None else "Your rounds"],
         _form(asked, tables, only),
         _tools(tables) if looker.role in READERS else None,
+        h.p(".tw-note")[NOT_YOURS, " ", h.a(href="/login")["Log in"]] if looker.person is None else None,
         found,
     ]
     status = 422 if asked.wrong else 200
@@ -220,7 +219,7 @@ async def show_round(name: str, number: str, service: ServiceHere, looker: Looke
         row = await run_in_threadpool(service.rounds.find, f"{name}:{number[:DIGITS]}")
     except NoSuchRound:
         return missing(looker, f"There is no round {number[:DIGITS]} of a table “{name}”.", ("All rounds", "/rounds"))
-    check_reader(looker.person, row)
+    check_readable(service, looker.person, row)
     if not row.over:
         return RedirectResponse(f"/table/{row.table}", 303)
     rules = service.table(row.table).runner.table.rules

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, NamedTuple
 
 import htpy as h
 from fastapi import Depends, Request
 from fastapi.responses import HTMLResponse, Response
 
+from twentyone.errors import TwentyoneError
+from twentyone.money import ZERO, Amount, dollars
+from twentyone.service.lobby import chips_at_tables
 from twentyone.service.people import Person
-from twentyone.web.api.common import READERS, Visitor
+from twentyone.web.api.common import READERS, Visitor, service_of
 from twentyone.web.static_files import address, needed
 
 __all__ = ["Looker", "LookerHere", "chip", "looker", "show"]
@@ -32,10 +35,16 @@ THEMES = {
 
 
 class Looker(NamedTuple):
-    """Who looks at a page, and the theme that this browser chose."""
+    """Who looks at a page, the theme that this browser chose, and where a player's chips are."""
 
     person: Person | None
     theme: str = SYSTEM
+    path: str = ""
+    """The address of the page."""
+    purse: Amount = ZERO
+    """What a player has away from the tables."""
+    at_tables: Mapping[str, Amount] = {}
+    """What he has at each table where he is."""
 
     @property
     def role(self) -> str:
@@ -46,7 +55,14 @@ class Looker(NamedTuple):
 async def looker(request: Request, person: Visitor) -> Looker:
     """Who looks at the page that is asked for."""
     chosen = request.cookies.get(THEME_COOKIE, "")
-    return Looker(person, chosen if chosen in THEMES else SYSTEM)
+    found = Looker(person, chosen if chosen in THEMES else SYSTEM, request.url.path)
+    if person is None or person.role != "player":
+        return found
+    service = service_of(request)
+    try:
+        return found._replace(purse=service.people.purses.of(person.name), at_tables=chips_at_tables(service, person))
+    except TwentyoneError:  # a page that says that the ledger failed has a header, too
+        return found
 
 
 LookerHere = Annotated[Looker, Depends(looker)]
@@ -96,7 +112,6 @@ def _header(here: str, looker: Looker, about: str) -> h.Element:
     role = looker.role
     pages = [*PAGES, *([COUPONS] if role in READERS else []), *([KEEPS] if role == "administrator" else [])]
     links = [h.a(href=address, aria_current="page" if name == here else None)[name] for name, address in pages]
-    who = h.span(data_part="purse")[f"{person.role} “{person.name}”" if person is not None else "visitor"]
     door = (
         h.button(".tw-link", type="button", data_act="logout")["log out"]
         if person is not None
@@ -106,8 +121,22 @@ def _header(here: str, looker: Looker, about: str) -> h.Element:
         h.a(".tw-brand", href="/")["twentyone"],
         h.nav(".tw-nav", aria_label="pages")[links],
         h.span(".tw-about")[[h.span[part] for part in about.split(" · ")]] if about else None,
-        h.span(".tw-me")[who, door, _themes(looker.theme)],
+        h.span(".tw-me")[_who(looker), door, _themes(looker.theme)],
     ]
+
+
+def _who(looker: Looker) -> h.Fragment:
+    """Who looks; of a player also where his chips are, with a way back to his seat."""
+    person = looker.person
+    if person is None:
+        return h.fragment[h.span(data_part="purse")["visitor"], h.span(".tw-money", data_part="money")]
+    if person.role != "player":
+        return h.fragment[h.span(data_part="purse")[f"{person.role} “{person.name}”"]]
+    held = [h.span[f"{dollars(looker.purse)} in your purse"]] if looker.purse or not looker.at_tables else []
+    seats = [(f"/table/{name}", f"{dollars(amount)} at {name}") for name, amount in looker.at_tables.items() if amount]
+    held += [h.a(href=address, title="return to your seat")[says] for address, says in seats if address != looker.path]
+    own = h.a(href="/you", title="your rounds and your purse")[h.span(data_part="purse")[person.name]]
+    return h.fragment[own, h.span(".tw-money", data_part="money")[held]]
 
 
 def _themes(chosen: str) -> h.Element:

@@ -30,14 +30,15 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
     low, high = chosen.get("table_minimum"), chosen.get("table_maximum")
     between = f" · ${low}–${high}" if low and high else ""
     main = h.main("#main.tw-table-page", data_page="table", data_table=name, data_rulebook=book.id)[
-        h.h1(".sr")[f"{book.title}: table {name}"],
+        h.h1(".sr")[f"{book.full_title}: table {name}"],
         h.div(".tw-gone", data_part="gone", role="status", hidden=True),
         h.section(".tw-play")[stage(rules), h.div(".tw-wheelbox", data_part="wheel", hidden=True), _controls()],
-        _side(dealt_by_people=live.entered),
+        _side(name, dealt_by_people=live.entered),
     ]
-    about = f"{book.title} · {book.source}{between} · {chosen['decks']} decks"
-    title = f"{book.title}, {name}"
-    return show(title, "Tables", looker, main, styles=FELT_STYLES, scripts=("table",), about=about)
+    about = f"{book.full_title} · {book.source}{between} · {chosen['decks']} decks"
+    title = f"{book.full_title}, {name}"
+    styles, scripts = (*FELT_STYLES, "game"), ("table", "drawer")
+    return show(title, "Tables", looker, main, styles=styles, scripts=scripts, about=about)
 
 
 def stage(rules: Rules) -> h.Element:
@@ -62,7 +63,7 @@ def _controls() -> h.Element:
     ]
 
 
-def _side(dealt_by_people: bool) -> h.Element:
+def _side(name: str, dealt_by_people: bool) -> h.Element:
     paces = [h.option(value=name, selected=name == "normal")[name] for name in PACES]
     return h.aside(".tw-panel.tw-side", aria_label="what happened and why")[
         h.section(hidden=True)[h.h2["Why"], h.div(".tw-law", data_part="why")],
@@ -79,6 +80,7 @@ def _side(dealt_by_people: bool) -> h.Element:
             h.label(".tw-label", hidden=dealt_by_people)[
                 "Dealer's pace", h.select(".tw-field", data_part="pace")[paces]
             ],
+            h.a(".tw-button", href=f"/game/{name}", data_act="how")["How to play"],
             h.button(".tw-button", type="button", data_part="leave", hidden=True)["Leave the table"],
         ],
     ]

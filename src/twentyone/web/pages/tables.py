@@ -1,4 +1,4 @@
-"""Tables: every table with its game, limits, free boxes and meters; one click sits down."""
+"""Tables: every table with its game, limits, free boxes and meters; one click sits down, or returns to one's seat."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ import htpy as h
 from fastapi.responses import Response
 
 from twentyone.money import Amount, dollars
+from twentyone.service.lobby import table_line
 from twentyone.service.people import Person
+from twentyone.service.seating import GIVEN
 from twentyone.web.api.common import ServiceHere
-from twentyone.web.api.tables import SPECTATOR, in_short
+from twentyone.web.api.tables import SPECTATOR
+from twentyone.web.pages.figures import edge_words
 from twentyone.web.pages.opening import opening_form
-from twentyone.web.pages.shell import LookerHere, show
+from twentyone.web.pages.shell import Looker, LookerHere, show
 
 __all__ = ["show_tables"]
 
@@ -23,20 +26,32 @@ STAFF = ("floorperson", "administrator")
 async def show_tables(service: ServiceHere, looker: LookerHere) -> Response:
     """The page of all tables."""
     person = looker.person
-    rows = [in_short(live, person or SPECTATOR) for live in service.tables.values()]
-    cards = h.div(".tw-cards")[[_card(row, person) for row in rows]]
+    rows = [table_line(service, live, person or SPECTATOR) for live in service.tables.values()]
+    rows.sort(key=lambda row: row["yours"] is None)
+    cards = h.div(".tw-cards", data_part="tables")[[_card(row, person) for row in rows]]
     staff = opening_form(service.tables) if person is not None and person.role in STAFF else None
-    main = h.main("#main.tw-main")[h.h1["Tables"], _lead(person), cards, staff]
-    return show("Tables", "Tables", looker, main, styles=("tables",), scripts=("tables",))
+    main = h.main("#main.tw-main")[h.h1["Tables"], _lead(looker), cards, staff]
+    return show("Tables", "Tables", looker, main, styles=("tables", "game"), scripts=("tables", "drawer"))
 
 
-def _lead(person: Person | None) -> h.Element:
+def _lead(looker: Looker) -> h.Element:
     """A note on what a click does; an unknown visitor enters a name here, once."""
-    says = h.p(".tw-note")["Sit down: you get $500 of play money, and the dealer follows the rulebook."]
-    if person is not None and person.role != "player":
+    person = looker.person
+    fresh = (
+        f"Sit down: you get {dollars(GIVEN).removesuffix('.00')} of play money, and the dealer follows the rulebook."
+    )
+    if person is None:
+        return h.div[h.p(".tw-note")[fresh], _name()]
+    if person.role != "player":
         return h.p(".tw-note")[f"You are logged in as {person.role}: your console is at each table."]
-    if person is not None:
-        return says
+    purse = looker.purse
+    if looker.at_tables:
+        lying = ", ".join(f"{dollars(amount)} at table {name}" for name, amount in looker.at_tables.items())
+        return h.p(".tw-note")[f"You have {lying}. Chips come with you when you leave a table, not before."]
+    return h.p(".tw-note")[f"Sit down: you bring the {dollars(purse)} of your purse." if purse else fresh]
+
+
+def _name() -> h.Element:
     named = h.input(
         ".tw-field",
         data_part="guest",
@@ -46,45 +61,80 @@ def _lead(person: Person | None) -> h.Element:
         aria_describedby="guest-note",
     )
     note = h.span("#guest-note.tw-note")["others at the table see it"]
-    return h.div[says, h.div(".tw-row.tw-guest")[h.label(".tw-label")["Your name", named], note]]
+    return h.div(".tw-row.tw-guest")[h.label(".tw-label")["Your name", named], note]
 
 
 def _card(row: dict[str, Any], person: Person | None) -> h.Element:
-    free = len(row["free"])
-    boxes = f"{free} of {row['boxes']} boxes free"
-    meters = [
-        h.div(".tw-meter")[h.span[name.replace("_", " ").capitalize()], h.b[dollars(Amount(amount))]]
-        for name, amount in row["meters"].items()
-    ]
-    label = "Sit down" if person is None or person.role == "player" else "Go to the table"
-    act = {"data_act": "sit"} if label == "Sit down" else {}
-    address = f"/table/{row['table']}"
-    name = f"{row['title']}, {row['source']}"
-    watch = h.a(".tw-button", href=address, aria_label=f"Watch {name}")["Watch"] if act else None
-    return h.article(".tw-panel.tw-game-card", data_rulebook=row["rulebook"])[
+    name, yours = f"{row['full_title']}, table {row['table']}", row["yours"]
+    own_name = f" · table {row['table']}" if row["table"] != row["rulebook"] else None
+    kind = ".tw-panel.tw-game-card.mine" if yours else ".tw-panel.tw-game-card"
+    return h.article(kind, data_rulebook=row["rulebook"], data_card=row["table"], data_phase=row["phase"])[
         h.img(".tw-picture", src=f"/api/v1/tables/{row['table']}/felt.svg", alt="", loading="lazy"),
-        h.h2(".tw-game")[row["title"]],
-        h.p(".tw-note")[row["source"], f" · table {row['table']}" if row["table"] != row["rulebook"] else None],
-        h.p[_about(row)],
-        h.p(".tw-note")[": ".join([boxes, *([", ".join(row["players"])] if row["players"] else [])])],
-        meters,
-        h.div(".tw-row")[
-            h.a(".tw-button.gold", href=address, aria_label=f"{label}: {name}", data_table=row["table"], **act)[label],
-            watch,
-            _close(row, name) if person is not None and person.role in STAFF and row["phase"] != "closed" else None,
-        ],
+        h.h2(".tw-game")[row["full_title"]],
+        h.p(".tw-note")[row["source"], own_name],
+        _seat(yours) if yours else None,
+        h.p[row["differs"]],
+        _facts(row),
+        h.p(".tw-now", data_part="says")[row["says"]],
+        h.p(".tw-note", data_part="free")[_free(row)],
+        h.div(data_part="meters")[[_meter(*meter) for meter in row["meters"].items()]],
+        h.div(".tw-row")[_doors(row, name, person)],
     ]
+
+
+def _seat(yours: dict[str, Any]) -> h.Element:
+    boxes = " and ".join(map(str, yours["boxes"]))
+    place = f"Your seat: box {boxes}" if boxes else "You stand at this table"
+    return h.p(".tw-seat")[f"{place}, with {dollars(Amount(yours['chips']))}"]
+
+
+def _facts(row: dict[str, Any]) -> h.Fragment:
+    """Limits, decks, house edge and side wagers."""
+    limits = row["limits"]
+    between = f"${limits['least']}–${limits['most']}" if limits["least"] and limits["most"] else "no limits"
+    known = row["house_edge"]
+    edge = h.fragment[
+        h.dt(title=row["basis"])["House edge", h.small[" best play, fresh shoe"]],
+        h.dd(data_part="edge", data_edge="known" if known is not None else None)[edge_words(known)],
+    ]
+    sides = [
+        h.fragment[h.dt[f"{side['title'][:1].upper()}{side['title'][1:]}"], h.dd[edge_words(side["edge"])]]
+        for side in row["sides"]
+    ]
+    return h.fragment[h.p[f"{between} · {limits['decks']} decks"], h.dl(".tw-facts")[edge, sides]]
+
+
+def _free(row: dict[str, Any]) -> str:
+    return f"{len(row['free'])} of {row['boxes']} boxes are free"
+
+
+def _meter(name: str, amount: str) -> h.Element:
+    return h.div(".tw-meter")[
+        h.span[name.replace("_", " ").capitalize()], h.b(data_meter=name)[dollars(Amount(amount))]
+    ]
+
+
+def _doors(row: dict[str, Any], name: str, person: Person | None) -> list[h.Element | None]:
+    """What one may do there: return, sit down where that is possible, watch; staff go to the console, or close it."""
+    address, player = f"/table/{row['table']}", person is None or person.role == "player"
+    how = h.a(".tw-button", href=f"/game/{row['table']}", data_act="how", aria_label=f"How to play {name}")[
+        "How to play"
+    ]
+    if row["yours"]:
+        return [
+            h.a(".tw-button.gold", href=address, aria_label=f"Return to your seat: {name}")["Return to your seat"],
+            how,
+        ]
+    watch = h.a(".tw-button", href=address, aria_label=f"Watch {name}")["Watch"]
+    if player:
+        sit = {"data_act": "sit", "data_table": row["table"], "hidden": not row["can_sit"]}
+        return [h.a(".tw-button.gold", href=address, aria_label=f"Sit down: {name}", **sit)["Sit down"], watch, how]
+    assert person is not None
+    closes = person.role in STAFF and row["phase"] != "closed"
+    go = h.a(".tw-button.gold", href=address, aria_label=f"Go to the table: {name}")["Go to the table"]
+    return [go, how, _close(row, name) if closes else None]
 
 
 def _close(row: dict[str, Any], name: str) -> h.Element:
     says = {"aria_label": f"Close {name}", "data_act": "close-table", "data_table": row["table"]}
     return h.button(".tw-button", type="button", **says)["Close"]
-
-
-def _about(row: dict[str, Any]) -> str:
-    limits = row["limits"]
-    between = f"${limits['least']}–${limits['most']}" if limits["least"] and limits["most"] else "no limits"
-    state = {"round": "a round is on", "settled": "a round is on", "idle": "idle", "closed": "closed"}.get(
-        row["phase"], "open"
-    )
-    return f"{between} · {limits['decks']} decks · {row['stopped'] or state}"

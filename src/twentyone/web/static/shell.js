@@ -1,5 +1,5 @@
 /* What every page can do: log in and out, select the light or dark theme; staff is told when the ledger is not signed. */
-import { on, part, saying } from './dom.js';
+import { el, money, on, part, saying } from './dom.js';
 import { Trouble, call } from './live.js';
 import './theme.js';
 
@@ -23,6 +23,31 @@ document.querySelectorAll('[data-part=unsigned]').forEach((found) => {
   tellUnsigned(alarm);
   setInterval(() => tellUnsigned(alarm), ASK_EVERY);
 });
+
+/** Say where a player's chips are, with a way back to each seat. @param {HTMLElement} place */
+async function tellMoney(place) {
+  /** @type {{ purse: string | null, at_tables: Record<string, string> | null } | null} */
+  const me = await call('GET', '/me').catch(() => null);
+  if (!me?.at_tables) return;
+  const seats = Object.entries(me.at_tables);
+  const purse = Number(me.purse) || !seats.length ? el('span', {}, `${money(me.purse || 0)} in your purse`) : null;
+  const away = seats.filter(([name, amount]) => Number(amount) && `/table/${name}` !== location.pathname);
+  place.replaceChildren(...[purse, ...away.map(([name, amount]) => el('a', { href: `/table/${name}`, title: 'return to your seat' }, `${money(amount)} at ${name}`))].filter((each) => each !== null));
+}
+
+/** On the page of a table chips come and go: ask again whenever he sits down or leaves. @param {HTMLElement} place */
+function followMoney(place) {
+  const purse = part(document, 'purse');
+  const seated = () => (purse.textContent || '').includes('$');
+  let before = seated();
+  new MutationObserver(() => {
+    if (seated() === before) return;
+    before = !before;
+    tellMoney(place);
+  }).observe(purse, { childList: true, characterData: true, subtree: true });
+}
+
+document.querySelectorAll('[data-part=money]').forEach((found) => followMoney(/** @type {HTMLElement} */ (found)));
 
 on('click', '[data-act=logout]', async () => {
   await call('POST', '/session/logout').catch(() => null);

@@ -1,0 +1,80 @@
+"""House edges that are wanted at once: those of every rulebook's own games are kept in the package.
+
+`python -m twentyone.odds.edges` writes them. With a rulebook's id, and a submission as JSON on its standard input, it
+says the house edge of that game: so a server has it worked out beside its own work.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from twentyone.odds.cache import kept, key_of
+from twentyone.odds.prices import play_of
+from twentyone.rulebook import Rulebook, Rules, rulebook_ids
+from twentyone.rulebook.folders import own_folder_of
+
+__all__ = ["FILE", "edge_of", "edges", "game_key", "known_edge", "own_games"]
+
+FILE = Path(__file__).with_name("edges.json")
+"""Game to its house edge."""
+
+
+def game_key(rules: Rules) -> str:
+    """What tells a game from others: all that a plain round reads of its rules, and nothing else."""
+    return f"{rules.rulebook.id} {hashlib.sha256(repr(play_of(rules)).encode()).hexdigest()[:32]}"
+
+
+def known_edge(rules: Rules) -> float | None:
+    """The house edge of a game that the package knows already."""
+    return _known().get(game_key(rules))
+
+
+@cache
+def _known() -> Mapping[str, float]:
+    known: dict[str, float] = json.loads(FILE.read_text(encoding="utf-8"))
+    return known
+
+
+def edge_of(rules: Rules) -> float:
+    """The house edge of a game under the best play of every hand; kept on disk."""
+
+    def make() -> dict[str, Any]:
+        from twentyone.odds.analyse import analyse
+
+        return {"house_edge": float(analyse(rules).figures.house_edge)}
+
+    return float(kept(key_of(rules, "edge"), make)[0]["house_edge"])
+
+
+def own_games() -> Iterator[Rules]:
+    """Every rulebook of the package as it stands, and as it is shown first."""
+    for name in (name for name in rulebook_ids() if own_folder_of(name) is None):
+        book = Rulebook.load(name)
+        yield book.under()
+        if book.showcase:
+            yield book.under(book.showcase)
+
+
+def edges() -> dict[str, float]:
+    """The house edges of the rulebooks' own games, worked out now."""
+    return {game_key(rules): edge_of(rules) for rules in own_games()}
+
+
+def main(names: list[str]) -> int:
+    """Write the file, or say the edge of one game."""
+    if names:
+        rules = Rulebook.load(names[0]).under(json.load(sys.stdin))
+        sys.stdout.write(json.dumps(edge_of(rules)))
+    else:
+        FILE.write_text(json.dumps(edges(), indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
