@@ -12,7 +12,6 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 
 from twentyone.ledger.report import ShiftReport, pages, share
-from twentyone.ledger.store import table_streams
 from twentyone.ledger.tally import Tally
 from twentyone.money import Amount, dollars
 from twentyone.service.people import NotAllowed
@@ -44,10 +43,9 @@ async def show_report(request: Request, service: ServiceHere, looker: LookerHere
             made = await run_in_threadpool(report_of, service, shift, given["table"])
         except NotAllowed as refused:
             wrong = str(refused)
-    tables = await run_in_threadpool(table_streams, service.store)
     main = h.main("#main.tw-main")[
         h.h1["Shift report"],
-        _form(given, tables),
+        _form(given, sorted(service.tables)),
         h.p(".tw-alarm", role="alert")[f"{wrong[:1].upper()}{wrong[1:]}."] if wrong else None,
         _shown(made, {"shift": shift, **({"table": given["table"]} if given["table"] else {})}) if made else None,
     ]

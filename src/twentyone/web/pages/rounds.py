@@ -14,7 +14,6 @@ from twentyone.ledger.newest_rounds import Page
 from twentyone.ledger.round_rows import RoundRow
 from twentyone.ledger.rounds import NoSuchRound
 from twentyone.ledger.rows import LedgerRefused
-from twentyone.ledger.store import table_streams
 from twentyone.ledger.timestamps import moment
 from twentyone.ledger.wanted import ANY, OUTCOMES, WENT_WRONG
 from twentyone.money import ZERO, Amount, dollars
@@ -41,7 +40,7 @@ async def show_rounds(request: Request, service: ServiceHere, looker: LookerHere
     """The page to search rounds."""
     asked = await run_in_threadpool(read_asked, request.query_params, service, looker.person)
     only = asked.wanted.of
-    tables = await run_in_threadpool(table_streams, service.store)
+    tables = sorted(service.tables)
     found = _refused(asked.wrong) if asked.wrong else await run_in_threadpool(_found, service, asked)
     main = h.main("#main.tw-main")[
         h.h1["Rounds" if only is None else "Your rounds"],
