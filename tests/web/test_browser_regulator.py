@@ -13,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Enter
+from tests.web.inline import Inline
 from tests.web.serving import Api, serving
 from twentyone.cli import main
 from twentyone.script import FORMAT_2, replay
@@ -249,6 +250,7 @@ def test_the_pages_are_well_in_both_widths_and_themes(
             found = Axe().run(page)
             assert found.violations_count == 0, f"{name} {theme}: {found.generate_report()}"
             page.screenshot(path=artefacts / f"{name}-{size}-{theme}.png", full_page=True)
+        assert Inline(watched.auditor.http.get(path).text).wrong == [], name
         assert _width(page) == page.viewport_size["width"], name  # type: ignore[index]
 
 
