@@ -13,8 +13,8 @@ from twentyone.ledger import newest_rounds
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.newest_rounds import Rounds
 from twentyone.ledger.round_rows import RoundRow
-from twentyone.ledger.rounds import PROJECTION, list_rounds
-from twentyone.ledger.rows import LedgerRefused
+from twentyone.ledger.rounds import PROJECTION, list_rounds, unmarked
+from twentyone.ledger.rows import LedgerRefused, ProjectionRow
 from twentyone.ledger.store import Store
 from twentyone.ledger.timestamps import Period
 from twentyone.ledger.wanted import Wanted
@@ -109,11 +109,10 @@ def test_a_page_looks_only_at_its_own_rows(kept: Kept, monkeypatch: pytest.Monke
     """A row far back is not read for the first page: the time of a page does not grow with the ledger."""
     monkeypatch.setattr("twentyone.ledger.projections.FEW", 1)
     looked = list[str]()
-    honest = newest_rounds.unmarked
 
-    def noting(keyring: Keyring, row: object) -> object:
-        looked.append(getattr(row, "key", ""))
-        return honest(keyring, row)  # type: ignore[arg-type]
+    def noting(keyring: Keyring, row: ProjectionRow) -> ProjectionRow:
+        looked.append(row.key)
+        return unmarked(keyring, row)
 
     monkeypatch.setattr(newest_rounds, "unmarked", noting)
     kept.rounds.page(Wanted(), most=2)

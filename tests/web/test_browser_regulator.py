@@ -175,7 +175,10 @@ def test_the_browser_deals_the_test_vectors_as_the_server_does(watched: Watched,
 
 def test_a_shoe_is_checked_where_it_is_read(watched: Watched, enter: Enter) -> None:
     """By a visitor: commitment, seed, order; a changed digit of the seed is told, and no server is asked."""
-    page = enter(f"{watched.base}/shoes/{TABLE}")
+    page = enter(f"{watched.base}/table/{TABLE}")
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Check the shoes").click()
+    page = opened.value
     shoes = watched.auditor.get(f"/shoes/{TABLE}")["shoes"]
     dealt = next(shoe for shoe in shoes if watched.auditor.get(f"/shoes/{TABLE}/{shoe['version']}")["dealt"])
     page.locator(f"a[href='/shoes/{TABLE}/{dealt['version']}']").click()
