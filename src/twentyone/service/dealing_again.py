@@ -8,13 +8,13 @@ from twentyone.ledger.export import CannotSay, DealtOtherwise, export_round
 from twentyone.ledger.round_rows import RoundRow
 from twentyone.ledger.store import Store
 
-__all__ = ["DealingAgain", "Dealt"]
+__all__ = ["DealingAgain", "DealtAgain"]
 
 KEPT = 2_000
 """Answers that are remembered."""
 
 
-class Dealt(NamedTuple):
+class DealtAgain(NamedTuple):
     """What came of dealing a round again."""
 
     identical: bool | None
@@ -30,9 +30,9 @@ class DealingAgain:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: dict[tuple[str, int], Dealt] = {}
+        self._known: dict[tuple[str, int], DealtAgain] = {}
 
-    def deal(self, row: RoundRow) -> Dealt:
+    def deal(self, row: RoundRow) -> DealtAgain:
         """Deal a round that is over again."""
         place = (row.table, row.last)
         known = self._known.get(place)
@@ -43,11 +43,11 @@ class DealingAgain:
         return known
 
 
-def _deal(store: Store, row: RoundRow) -> Dealt:
+def _deal(store: Store, row: RoundRow) -> DealtAgain:
     try:
         script = export_round(store, row)
     except CannotSay as wrong:
-        return Dealt(None, "This round cannot be dealt again.", str(wrong))
+        return DealtAgain(None, "This round cannot be dealt again.", str(wrong))
     except DealtOtherwise as wrong:
-        return Dealt(False, "This round was dealt again, and it is NOT what the ledger has.", str(wrong))
-    return Dealt(True, f"This round was dealt again: identical ({script['format']}).")
+        return DealtAgain(False, "This round was dealt again, and it is NOT what the ledger has.", str(wrong))
+    return DealtAgain(True, f"This round was dealt again: identical ({script['format']}).")

@@ -20,7 +20,7 @@ from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import ServiceHere, Visitor
 
-__all__ = ["FILTERS", "PARAMETERS", "Asked", "AskedHere", "read_asked"]
+__all__ = ["FILTERS", "PARAMETERS", "Search", "SearchHere", "read_asked"]
 
 FILTERS = ("from", "to", "table", "player", "box", "outcome", "irregularity", "paragraph")
 """What rounds are filtered by."""
@@ -47,7 +47,7 @@ PARAMETERS = {
 """The filters in the schema of the interface."""
 
 
-class Asked(NamedTuple):
+class Search(NamedTuple):
     """What somebody asks for."""
 
     given: Mapping[str, str]
@@ -65,7 +65,7 @@ class Asked(NamedTuple):
         return f"{path}?{query}" if query else path
 
 
-def read_asked(query: QueryParams, service: Service, person: Person | None) -> Asked:
+def read_asked(query: QueryParams, service: Service, person: Person | None) -> Search:
     """The rounds that a query asks for, of those that a person may read."""
     given = {name: value.strip() for name, value in query.items() if value.strip()}
     wrong = dict(_malformed(query))
@@ -81,7 +81,7 @@ def read_asked(query: QueryParams, service: Service, person: Person | None) -> A
         wrong["to"] = "The last day comes before the first one."
     before = found.pop(BEFORE, None)
     kept = {name: given[name] for name in FILTERS if name in given}
-    return Asked(kept, only_readable(service, person, Wanted(**found, begun=begun)), before, tuple(wrong.values()))
+    return Search(kept, only_readable(service, person, Wanted(**found, begun=begun)), before, tuple(wrong.values()))
 
 
 def _malformed(query: QueryParams) -> Iterator[tuple[str, str]]:
@@ -95,7 +95,7 @@ def _malformed(query: QueryParams) -> Iterator[tuple[str, str]]:
             yield name, f"“{name}” is longer than {LONGEST} characters."
 
 
-def asked(request: Request, service: ServiceHere, person: Visitor) -> Asked:
+def asked(request: Request, service: ServiceHere, person: Visitor) -> Search:
     """What a request asks for; refused where something of it cannot be asked for."""
     found = read_asked(request.query_params, service, person)
     if found.wrong:
@@ -103,7 +103,7 @@ def asked(request: Request, service: ServiceHere, person: Visitor) -> Asked:
     return found
 
 
-AskedHere = Annotated[Asked, Depends(asked)]
+SearchHere = Annotated[Search, Depends(asked)]
 
 
 # -- values

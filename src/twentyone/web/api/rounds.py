@@ -26,7 +26,7 @@ from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
 from twentyone.web.api.common import ERRORS, READERS, Name, ServiceHere, Staff, Visitor, respond
 from twentyone.web.api.models import DealtShown, ReplayShown, ReportShown, RoundLine, RoundsShown, WheelShown
-from twentyone.web.api.round_filters import PARAMETERS, Asked, AskedHere
+from twentyone.web.api.round_filters import PARAMETERS, Search, SearchHere
 
 __all__ = ["finished", "found_rounds", "router"]
 
@@ -54,27 +54,27 @@ COLUMNS = (
 CSV: dict[int | str, dict[str, Any]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
 
 
-def found_rounds(service: Service, asked: Asked) -> Page:
+def found_rounds(service: Service, asked: Search) -> Page:
     """A page of the rounds that somebody asks for, the newest first."""
     return service.rounds.page(asked.wanted, asked.before, PAGE)
 
 
 @router.get("/rounds", response_model=RoundsShown, openapi_extra=PARAMETERS)
-def rounds(service: ServiceHere, asked: AskedHere) -> Response:
+def rounds(service: ServiceHere, asked: SearchHere) -> Response:
     """Search the ledger, a page at a time: the next one begins `before` what this one calls `next`."""
     page = found_rounds(service, asked)
     return respond({**page._asdict(), "rounds": [row.to_json() for row in page.rounds]})
 
 
 @router.get("/rounds.json", response_model=list[RoundLine], openapi_extra=PARAMETERS)
-def rounds_as_json(service: ServiceHere, asked: AskedHere) -> Response:
+def rounds_as_json(service: ServiceHere, asked: SearchHere) -> Response:
     """Every round of the same search, in one file."""
     lines = (orjson.dumps(row.to_json()) for row in service.rounds.every(asked.wanted))
     return _file(_listed(lines), "application/json", "json")
 
 
 @router.get("/rounds.csv", responses=CSV, response_class=StreamingResponse, openapi_extra=PARAMETERS)
-def rounds_as_csv(service: ServiceHere, asked: AskedHere) -> Response:
+def rounds_as_csv(service: ServiceHere, asked: SearchHere) -> Response:
     """The same as a table for a spreadsheet; a cell that a spreadsheet would calculate begins with an apostrophe."""
     lines = (_line(_cells(row)) for row in service.rounds.every(asked.wanted))
     return _file(chain([_line(COLUMNS)], lines), "text/csv", "csv")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from urllib.parse import urlencode
 
@@ -13,7 +13,7 @@ from fastapi.responses import Response
 
 from twentyone.ledger.report import ShiftReport, pages, share
 from twentyone.ledger.tally import Tally
-from twentyone.money import Amount, dollars
+from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.people import NotAllowed
 from twentyone.web.api.common import READERS, ServiceHere
 from twentyone.web.api.shift import report_of
@@ -22,9 +22,16 @@ from twentyone.web.pages.trouble import show_trouble
 
 __all__ = ["show_report"]
 
-MONEY = ("drop", "win", "wagered", "fills", "credits")
+FIGURES: dict[str, Callable[[Tally], Amount]] = {
+    "Drop": lambda table: table.drop,
+    "Win": lambda table: table.win,
+    "Wagered": lambda table: table.wagered,
+    "Fills": lambda table: table.fills,
+    "Credits": lambda table: table.credits,
+}
+"""The columns in money."""
 COUNTS = ("rounds", "voids", "shoes")
-HEADS = ("Table", "Drop", "Win", "Hold", "Wagered", "Fills", "Credits", "Rounds", "Void", "Shoes", "Irregularities")
+HEADS = ("Table", "Drop", "Win", "Hold", *list(FIGURES)[2:], "Rounds", "Void", "Shoes", "Irregularities")
 METER_HEADS = ("Table", "Meter", "Base", "Added", "Paid", "Wins", "Shows")
 FIELDS = ("from", "to", "table")
 
@@ -88,26 +95,19 @@ def _shown(report: ShiftReport, query: dict[str, str]) -> h.Element:
 
 
 def _figures(report: ShiftReport) -> h.Element:
-    rows = [_row(table.table, table, table.hold, sum(table.irregularities.values())) for table in report.tables]
-    money = [dollars(report.total(name)) for name in MONEY]
-    counts = [str(report.count(name)) for name in COUNTS]
-    wrong = sum(report.irregularities.values())
-    total = _cells("All tables", money, counts, report.hold, wrong)
-    body = h.tbody[rows, h.tr(".tw-total")[total]]
-    return h.section(".tw-panel")[
-        h.h2["Tables"], h.div(".tw-scroll", tabindex=0)[h.table(".tw-table")[h.thead[_head(HEADS)], body]]
-    ]
+    rows = [h.tr[_row(table.table, (table,), table.hold)] for table in report.tables]
+    total = h.tr(".tw-total")[_row("All tables", report.tables, report.hold)]
+    table = h.table(".tw-table")[h.thead[_head(HEADS)], h.tbody[rows, total]]
+    return h.section(".tw-panel")[h.h2["Tables"], h.div(".tw-scroll", tabindex=0)[table]]
 
 
-def _row(name: str, table: Tally, hold: Fraction | None, wrong: int) -> h.Element:
-    money = [dollars(Amount(getattr(table, field))) for field in MONEY]
-    counts = [str(getattr(table, field)) for field in COUNTS]
-    return h.tr[_cells(name, money, counts, hold, wrong)]
-
-
-def _cells(name: str, money: list[str], counts: list[str], hold: Fraction | None, wrong: int) -> list[h.Element]:
+def _row(name: str, tables: Sequence[Tally], hold: Fraction | None) -> list[h.Element]:
+    """The figures of some tables together."""
+    money = [dollars(sum(map(figure, tables), ZERO)) for figure in FIGURES.values()]
+    counts = [str(sum(getattr(table, count) for table in tables)) for count in COUNTS]
     percent = f"{share(hold * 100, 2)} %" if hold is not None else "–"
-    cells = [*money[:2], percent, *money[2:], *counts, str(wrong)]
+    wrong = str(sum(sum(table.irregularities.values()) for table in tables))
+    cells = [*money[:2], percent, *money[2:], *counts, wrong]
     return [h.th(scope="row")[name], *(h.td(".num")[cell.replace("-", "−")] for cell in cells)]
 
 

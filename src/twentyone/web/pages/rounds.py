@@ -22,7 +22,7 @@ from twentyone.rulebook.wheels import paytables
 from twentyone.service.own_rounds import check_readable
 from twentyone.service.service import Service
 from twentyone.web.api.common import READERS, ServiceHere
-from twentyone.web.api.round_filters import Asked, read_asked
+from twentyone.web.api.round_filters import Search, read_asked
 from twentyone.web.api.rounds import found_rounds
 from twentyone.web.pages.shell import LookerHere, chip, show
 from twentyone.web.pages.table import FELT_STYLES, stage
@@ -56,7 +56,7 @@ async def show_rounds(request: Request, service: ServiceHere, looker: LookerHere
 # -- the search
 
 
-def _form(asked: Asked, tables: Iterable[str], only: str | None) -> h.Element:
+def _form(asked: Search, tables: Iterable[str], only: str | None) -> h.Element:
     given = asked.given
 
     def text(label: str, name: str, **rest: str | int) -> h.Element:
@@ -93,7 +93,7 @@ def _refused(wrong: Iterable[str]) -> h.Element:
     return h.div(".tw-alarm", role="alert", data_part="refused")[[h.p[each] for each in wrong]]
 
 
-def _found(service: Service, asked: Asked) -> h.Element:
+def _found(service: Service, asked: Search) -> h.Element:
     """The rounds that match, or why the list is not shown: it is not what the ledger's events lead to."""
     try:
         page = found_rounds(service, asked)
@@ -102,7 +102,7 @@ def _found(service: Service, asked: Asked) -> h.Element:
     return h.section[_files(asked) if page.rounds else None, _table(page.rounds, page), _onward(asked, page)]
 
 
-def _files(asked: Asked) -> h.Element:
+def _files(asked: Search) -> h.Element:
     links = [
         h.a(".tw-button", href=asked.address(f"/api/v1/rounds.{kind}"), download=f"rounds.{kind}")[kind.upper()]
         for kind in ("csv", "json")
@@ -118,7 +118,7 @@ def _table(rows: list[RoundRow], page: Page) -> h.Element:
     return h.div(".tw-scroll")[h.table(".tw-table.tw-rounds")[h.thead[head], h.tbody[[_row(row) for row in rows]]]]
 
 
-def _onward(asked: Asked, page: Page) -> h.Element | None:
+def _onward(asked: Search, page: Page) -> h.Element | None:
     """Where the list goes on, and how far back a long search has come."""
     if page.next is None and asked.before is None:
         return None
