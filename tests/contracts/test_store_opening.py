@@ -30,11 +30,15 @@ RECORDED = {
     # pragma: allowlist nextline secret
     "postgres/0004_coupons.sql": "a71d0ac3b535a4c552925c46d2b432a2641af10a7381c1554616a93aa3db12bd",
     # pragma: allowlist nextline secret
+    "postgres/0005_seals.sql": "587c07ef723ad4ab9e465eb6532f1c79614f1a99a52a89e3f7004822d4ac6f19",
+    # pragma: allowlist nextline secret
     "sqlite/0001_ledger.sql": "063d94d7f391945701cd1255fe978d6a2eda1b62bdcb36231a66bd2b60ee051b",
     # pragma: allowlist nextline secret
     "sqlite/0002_house.sql": "b6cc60a0d6c775faf74bcfc7a69168f45d7ddc03f2becef4b72d94f96999e693",
     # pragma: allowlist nextline secret
     "sqlite/0003_coupons.sql": "6599f8e73774e73c1b6d1066515277d050538ddee151fed00ead7dbb46b97418",
+    # pragma: allowlist nextline secret
+    "sqlite/0004_seals.sql": "587c07ef723ad4ab9e465eb6532f1c79614f1a99a52a89e3f7004822d4ac6f19",
 }
 """Migrations that ledgers have been made with are never edited: a change of the schema is a new file."""
 

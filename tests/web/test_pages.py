@@ -151,8 +151,8 @@ def test_meters_and_two_paytables_go_through_the_form(server: Server, admin: Api
 def test_rounds_are_found_replayed_and_taken_away(played: Played, enter: Enter, tmp_path: Path) -> None:
     """Search by player, drag the slider, read the paragraph, download a script that deals the same round again."""
     page = enter(f"{played.table.server.base}/rounds", played.table.floor)
-    page.fill("[name=player]", played.name)
-    page.fill("[name=table]", played.table.name)
+    page.fill("[name=player]", played.name.upper())
+    page.select_option("[name=table]", played.table.name)
     page.click("button[type=submit]")
     expect(page.locator("tbody tr")).to_have_count(2)
     page.locator("tbody a[href^='/rounds/']").click()

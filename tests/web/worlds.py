@@ -40,6 +40,18 @@ TIMES = {"timestamp", "ms", "request"}
 """What of a log line is another each time."""
 LOOKS = (6, 9)
 """Steps after which somebody, another in each session, asks for everything there is to ask for."""
+RECORDS = (
+    "//rounds?table={}",
+    "/rounds.csv?table={}",
+    "/rounds.json?table={}",
+    "/rounds/{}/1/dealt",
+    "/rounds/{}/1/wheel",
+    "/shoes/{}",
+    "//shoes/{}",
+    "/report?table={}",
+    "//report?table={}",
+)
+"""What tells of rounds, shoes and figures."""
 REFUSED = ("hit", "insure", "even_money", "surrender", "second_chance")
 
 
@@ -203,7 +215,8 @@ class Session:
             ]
             rounds = (f"/rounds?table={table}", f"/rounds/{table}/1", f"/rounds/{table}/1/script")
             pages = (f"//table/{table}", f"//game/{table}", "//you", "//", "/tables")
-            asks += [clients[kind].get(path) for path in (*rounds, *pages) if asks_for_all(session)]
+            records = [path.format(table) for path in RECORDS]
+            asks += [clients[kind].get(path) for path in (*rounds, *pages, *records) if asks_for_all(session)]
             asks += [clients[kind].get(path) for path in ("/pit", f"/tables/{table}/closing", "/server/tables")]
             asks += [clients["other guest"].command(table, "decide", action=action, box=3) for action in REFUSED[:2]]
             asks += [clients["dealer"].command(table, "decide", action="hit")]

@@ -20,7 +20,7 @@ from twentyone.cli.ledgers import (
 from twentyone.money import Amount, dollars
 
 if TYPE_CHECKING:
-    from twentyone.ledger.rounds import RoundRow
+    from twentyone.ledger.round_rows import RoundRow
 
 __all__ = ["add_parser", "run"]
 
@@ -42,10 +42,11 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("ledger", help=LEDGER)
     parser.add_argument("--table", metavar="TABLE", help="at this table")
     parser.add_argument("--box", type=int, metavar="BOX", help="with a wager on this box")
-    parser.add_argument("--player", metavar="PLAYER", help="with a wager of this player")
+    parser.add_argument("--player", metavar="PLAYER", help="with a wager of this player, in capitals or not")
     parser.add_argument("--outcome", metavar="OUTCOME", help="with a wager of this outcome: win, lose, push, void ...")
     parser.add_argument("--paragraph", metavar="PARAGRAPH", help="in which this paragraph was applied")
     parser.add_argument("--irregularity", metavar="NAME", help="with this irregularity (any: any irregularity)")
+    parser.add_argument("--shift", default="all", metavar="SHIFT", help="begun in this shift, as `report` names them")
     parser.add_argument("--rebuild", action="store_true", help="first rebuild the list from the events")
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_public_key(parser)
@@ -55,10 +56,17 @@ def add_parser(commands: Any) -> None:
 @or_refused
 def run(options: argparse.Namespace) -> int:
     """Print the rounds."""
-    from twentyone.ledger.rounds import Wanted, list_rounds
+    from twentyone.ledger.rounds import list_rounds
     from twentyone.ledger.store import table_streams
+    from twentyone.ledger.timestamps import NotAPeriod, Period
+    from twentyone.ledger.wanted import Wanted
 
-    wanted = Wanted(**{name: getattr(options, name) for name in Wanted._fields})
+    try:
+        begun = Period.parse(options.shift)
+    except NotAPeriod as wrong:
+        raise UsageError(str(wrong)) from None
+    asked = ("table", "box", "player", "outcome", "paragraph", "irregularity")
+    wanted = Wanted(**{name: getattr(options, name) for name in asked}, begun=begun)
     with open_ledger(options.ledger) as store:
         tables = table_streams(store)
         if wanted.table is not None and wanted.table not in tables:

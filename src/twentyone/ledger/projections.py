@@ -11,6 +11,8 @@ from twentyone.ledger.rows import ProjectionRow
 __all__ = ["Projections"]
 
 PAGE = 1_000
+FEW = 100
+"""Rows read at a time where most readers stop early."""
 T = TypeVar("T")
 SAVE_SNAPSHOT = """INSERT INTO snapshots (stream, ver, schema, body) VALUES (?, ?, ?, ?)
     ON CONFLICT (stream) DO UPDATE SET ver = excluded.ver, schema = excluded.schema, body = excluded.body"""
@@ -65,6 +67,13 @@ class Projections(ABC):
         while rows := self._query(sql, (name, after, PAGE)):
             yield from map(ProjectionRow._make, rows)
             after = rows[-1][0]
+
+    def read_projection_back(self, name: str, start: str, stop: str) -> Iterator[ProjectionRow]:
+        """The rows of a projection from a key back to another one, which is left out."""
+        sql = "SELECT key, gseq, body FROM projection WHERE name = ? AND key <= ? AND key > ? ORDER BY key DESC LIMIT ?"
+        while rows := self._query(sql, (name, start, stop, FEW)):
+            yield from map(ProjectionRow._make, rows)
+            sql, start = sql.replace("<=", "<"), rows[-1][0]
 
     def find_projection(self, name: str, key: str) -> ProjectionRow | None:
         """One row of a projection."""

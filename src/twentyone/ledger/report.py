@@ -18,7 +18,7 @@ from twentyone.ledger.timestamps import Period, moment
 from twentyone.money import ZERO, Amount, dollars
 from twentyone.version import __version__
 
-__all__ = ["REPORT_VERSION", "ShiftReport", "pages", "shift_report"]
+__all__ = ["REPORT_VERSION", "ShiftReport", "pages", "share", "shift_report"]
 
 REPORT_VERSION = 2
 """The version of the report's format."""
@@ -126,8 +126,8 @@ class ShiftReport:
         return {
             **{name: self.count(name) for name in COUNTS},
             **{name: str(self.total(name)) for name in MONEY},
-            "hold": _share(self.hold),
-            "rounds_a_shoe": _share(self.rounds_a_shoe),
+            "hold": share(self.hold),
+            "rounds_a_shoe": share(self.rounds_a_shoe),
             "irregularities": _mishaps_json(self.irregularities),
         }
 
@@ -172,8 +172,8 @@ def _table_json(table: Tally) -> dict[str, Any]:
         "for_play": table.for_play,
         **{name: getattr(table, name) for name in COUNTS},
         **{name: str(getattr(table, name)) for name in MONEY},
-        "hold": _share(table.hold),
-        "rounds_a_shoe": _share(table.rounds_a_shoe),
+        "hold": share(table.hold),
+        "rounds_a_shoe": share(table.rounds_a_shoe),
         "irregularities": _mishaps_json(table.irregularities),
         "meters": {name: _meter_json(meter) for name, meter in table.meters.items()},
     }
@@ -197,10 +197,10 @@ def _thousandths(value: Fraction) -> str:
     return str(Amount(int(value))) if value.denominator == 1 else f"{value / 1000}"
 
 
-def _share(value: Fraction | None, places: int = 4) -> str | None:
+def share(value: Fraction | None, places: int = 4) -> str | None:
     """A share in decimals, rounded to the nearest, halves away from zero.
 
-    >>> _share(Fraction(1, 3)), _share(Fraction(-1, 8), 2)
+    >>> share(Fraction(1, 3)), share(Fraction(-1, 8), 2)
     ('0.3333', '-0.13')
     """
     if value is None:
@@ -285,11 +285,11 @@ def _table(table: Tally) -> Iterator[str]:
 def _figures(
     money: Callable[[str], Amount], count: Callable[[str], int], hold: Fraction | None, per_shoe: Fraction | None
 ) -> Iterator[str]:
-    percent = f"{_share(hold * 100, 2)} %" if hold is not None else "-"
+    percent = f"{share(hold * 100, 2)} %" if hold is not None else "-"
     yield f"  {'drop':18}{dollars(money('drop')):>18}    {'rounds':18}{count('rounds'):>10}"
     yield f"  {'win':18}{dollars(money('win')):>18}    {'of them void':18}{count('voids'):>10}"
     yield f"  {'hold':18}{percent:>18}    {'shoes':18}{count('shoes'):>10}"
-    yield f"  {'wagered':18}{dollars(money('wagered')):>18}    {'rounds a shoe':18}{_share(per_shoe, 1) or '-':>10}"
+    yield f"  {'wagered':18}{dollars(money('wagered')):>18}    {'rounds a shoe':18}{share(per_shoe, 1) or '-':>10}"
     yield f"  {'fills':18}{dollars(money('fills')):>18}    {'commands':18}{count('commands'):>10}"
     yield f"  {'credits':18}{dollars(money('credits')):>18}    {'events':18}{count('events'):>10}"
 

@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from hmac import compare_digest
-from typing import NamedTuple
 
 from twentyone.errors import TwentyoneError
 from twentyone.ledger.chain import Chain
@@ -16,17 +15,17 @@ from twentyone.ledger.round_rows import MARK, RoundReader, RoundRow, key_of, row
 from twentyone.ledger.rows import LedgerRefused, ProjectionRow
 from twentyone.ledger.seed_seals import mac
 from twentyone.ledger.store import Store, table_streams
-from twentyone.script.replay import names
+from twentyone.ledger.wanted import Wanted
 from twentyone.version import __version__
 
 __all__ = [
     "PROJECTION",
     "NoSuchRound",
     "RoundRow",
-    "Rounds",
-    "Wanted",
+    "altered",
     "find_round",
     "list_rounds",
+    "refresh",
     "row_faults",
     "unmarked",
 ]
@@ -64,7 +63,7 @@ def _read_on(store: Store, reader: RoundReader, progress: Progress) -> Iterator[
 # -- the projection: finished rounds, each marked with the key
 
 
-def _refresh(store: Store, keyring: Keyring, rebuild: bool, progress: Progress) -> RoundReader:
+def refresh(store: Store, keyring: Keyring, rebuild: bool, progress: Progress) -> RoundReader:
     """Bring the kept rounds up to the ledger's last event, or make them again from the first."""
     mark = None if rebuild else store.find_projection(PROJECTION, MARK)
     if mark is None:
@@ -92,7 +91,7 @@ def unmarked(keyring: Keyring, row: ProjectionRow) -> ProjectionRow:
     given, _, body = row.body.partition(" ")
     plain = row._replace(body=body)
     if not compare_digest(given.encode(), mac(keyring, _signed_text(plain)).encode()):
-        raise LedgerRefused(_altered(f"{row.key} does not bear the mark of key {keyring.id}"))
+        raise LedgerRefused(altered(f"{row.key} does not bear the mark of key {keyring.id}"))
     return plain
 
 
@@ -100,7 +99,8 @@ def _signed_text(row: ProjectionRow) -> str:
     return f"{PROJECTION}\0{row.key}\0{row.gseq}\0{row.body}"
 
 
-def _altered(what: str) -> str:
+def altered(what: str) -> str:
+    """Why the list is refused."""
     return (
         f"the list of rounds was altered ({what}): it is derived, the events are as they were; "
         "rebuild the list from them (`twentyone rounds`)"
@@ -117,7 +117,7 @@ def _kept(store: Store, keyring: Keyring, reader: RoundReader) -> Iterator[Round
             yield round_
     for name, count in missing.items():
         if count:
-            raise LedgerRefused(_altered(f"{count} rounds of {name} are missing"))
+            raise LedgerRefused(altered(f"{count} rounds of {name} are missing"))
 
 
 def row_faults(store: Store, keyring: Keyring) -> Iterator[str]:
@@ -137,39 +137,6 @@ def row_faults(store: Store, keyring: Keyring) -> Iterator[str]:
 # -- the list
 
 
-class Wanted(NamedTuple):
-    """Which rounds somebody wants to see; what is not named does not matter."""
-
-    table: str | None = None
-    """Its table."""
-    box: int | None = None
-    """A box with a wager."""
-    player: str | None = None
-    """A player with a wager."""
-    outcome: str | None = None
-    """An outcome of a wager, or `void`."""
-    paragraph: str | None = None
-    """A paragraph that an event of it cites, with or without its prefix."""
-    irregularity: str | None = None
-    """What went wrong in it; `any`: anything."""
-
-    def holds(self, row: RoundRow) -> bool:
-        """Whether a round is wanted."""
-        return all(
-            [
-                self.table in (None, row.table),
-                self.box is None or self.box in row.boxes,
-                self.player is None or self.player in row.net,
-                self.outcome is None or self.outcome in row.outcomes,
-                self.paragraph is None or any(names(cite, self.paragraph) for cite in row.cites),
-                self.irregularity is None or self._went_wrong(row),
-            ]
-        )
-
-    def _went_wrong(self, row: RoundRow) -> bool:
-        return bool(row.irregularities) if self.irregularity == "any" else self.irregularity in row.irregularities
-
-
 def list_rounds(
     store: Store,
     wanted: Wanted = Wanted(),
@@ -182,25 +149,10 @@ def list_rounds(
         reader = RoundReader()
         rows = [round_ for round_, _ in _read_on(store, reader, progress)]
     else:
-        reader = _refresh(store, keyring, rebuild, progress)
+        reader = refresh(store, keyring, rebuild, progress)
         rows = list(_kept(store, keyring, reader))
     every = {(row.table, row.number): row for row in (*reader.in_progress, *rows)}
     yield from (every[place] for place in sorted(every) if wanted.holds(every[place]))
-
-
-class Rounds:
-    """The rounds of a ledger, for whoever holds its key."""
-
-    def __init__(self, store: Store, keyring: Keyring) -> None:
-        self._store, self._keyring = store, keyring
-
-    def listed(self, wanted: Wanted = Wanted()) -> Iterator[RoundRow]:
-        """All that are wanted, table by table."""
-        return list_rounds(self._store, wanted, self._keyring)
-
-    def find(self, name: str) -> RoundRow:
-        """One by its id."""
-        return find_round(self._store, name, self._keyring)
 
 
 def find_round(store: Store, name: str, keyring: Keyring | None = None) -> RoundRow:
@@ -232,12 +184,12 @@ def _find(store: Store, table: str, number: int) -> RoundRow | None:
 
 def _look_up(store: Store, keyring: Keyring, table: str, number: int) -> RoundRow | None:
     """A round, from the kept rows."""
-    reader = _refresh(store, keyring, False, quiet)
+    reader = refresh(store, keyring, False, quiet)
     row = store.find_projection(PROJECTION, key_of(table, number))
     if row is not None:
         return RoundRow(**json.loads(unmarked(keyring, row).body))
     if 1 <= number <= reader.over(table):
-        raise LedgerRefused(_altered(f"round {number} of {table} is missing"))
+        raise LedgerRefused(altered(f"round {number} of {table} is missing"))
     return next((round_ for round_ in reader.in_progress if (round_.table, round_.number) == (table, number)), None)
 
 

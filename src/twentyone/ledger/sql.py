@@ -21,6 +21,7 @@ from twentyone.ledger.group import Draft, Heads, Known, answers, draft, examine,
 from twentyone.ledger.house import HOUSE, HouseRows
 from twentyone.ledger.projections import Projections
 from twentyone.ledger.rows import Appended, Batch, LedgerFailed, LedgerRefused, NewEvent, StoredEvent
+from twentyone.ledger.seals import Seals
 
 __all__ = ["LAST_NUMBER", "PAGE", "Connection", "SqlStore", "Statements"]
 
@@ -82,7 +83,7 @@ def _events(rows: list[Any]) -> Iterator[StoredEvent]:
     return map(tuple.__new__, repeat(StoredEvent), rows)
 
 
-class SqlStore(Projections, Derived, Examined):
+class SqlStore(Projections, Derived, Examined, Seals):
     """A ledger in a database; see `Store` for what the methods promise."""
 
     def __init__(self, where: str, write: Connection, read: Connection, statements: Statements) -> None:

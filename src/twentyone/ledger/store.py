@@ -115,6 +115,9 @@ class ProjectionStore(Protocol):
     def read_projection(self, name: str, after: str = "") -> Iterator[ProjectionRow]:
         """The rows of a projection after a key, by key."""
 
+    def read_projection_back(self, name: str, start: str, stop: str) -> Iterator[ProjectionRow]:
+        """The rows of a projection from a key back to another one, which is left out."""
+
     def find_projection(self, name: str, key: str) -> ProjectionRow | None:
         """One row of a projection."""
 
@@ -129,7 +132,17 @@ class DerivedStore(Protocol):
         """All rows of a derived table, by key."""
 
 
-class Store(EventStore, ExaminedStore, SnapshotStore, ProjectionStore, DerivedStore, Protocol):
+class SealStore(Protocol):
+    """The events that seal and reveal seeds, found without reading the others."""
+
+    def read_seals(self, stream: str, after: int = 0) -> Iterator[StoredEvent]:
+        """Those of a stream after a version, in order."""
+
+    def read_seals_back(self, stream: str, before: int) -> Iterator[StoredEvent]:
+        """Those before a version, the last first."""
+
+
+class Store(EventStore, ExaminedStore, SnapshotStore, ProjectionStore, DerivedStore, SealStore, Protocol):
     """A ledger: its events, with snapshots and projections beside them."""
 
     def close(self) -> None:

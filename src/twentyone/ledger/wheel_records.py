@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 
 from twentyone.ledger.codec import Decoder, read_body
 from twentyone.ledger.export import CannotSay
@@ -40,7 +41,7 @@ class WheelSeed:
 def wheel_record(store: Store, row: RoundRow) -> WheelRecord:
     """The record of the wheels of a round; `CannotSay` where there is none, or not yet."""
     found, own = WheelSeed(row), list[StoredEvent]()
-    for event in open_events(whole(store, row.table), row.first, row.last):
+    for event in chain(_seal(store, row), open_events(whole(store, row.table, row.first - 1), row.first, row.last)):
         with readable(event):
             found.follow(event)
         if row.first <= event.ver <= row.last:
@@ -56,6 +57,14 @@ def wheel_record(store: Store, row: RoundRow) -> WheelRecord:
     assert decoder.round is not None
     rules = decoder.round.rules
     return WheelRecord(rules.rulebook.id, given_submission(rules), found.seed, found.commitment, spins)
+
+
+def _seal(store: Store, row: RoundRow) -> Iterator[StoredEvent]:
+    """The last seed that was sealed for wheels before a round."""
+    for event in store.read_seals_back(row.table, row.first):
+        if event.type == "wheel_sealed":
+            yield from islice(whole(store, row.table, event.ver - 1), 1)
+            return
 
 
 def _spins(decoder: Decoder, events: Iterable[StoredEvent]) -> Iterator[SpinRow]:

@@ -2,43 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from twentyone.ledger.rounds import RoundRow, Wanted
+from twentyone.ledger.round_rows import RoundRow
+from twentyone.ledger.wanted import Wanted
 from twentyone.service.live import LiveTable
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import Service
 
-__all__ = ["check_readable", "readable", "readable_rounds", "told_after"]
+__all__ = ["check_readable", "only_readable", "readable_rounds", "told_after"]
 
 ROUND_OVER = "cards_collected"
 """The kind of the last line of a round."""
 OTHERS = "only those who wagered in a round, staff and auditors may read it"
+NOBODY = ""
+"""The name of no player."""
 
 
-def readable(service: Service, person: Person | None) -> Callable[[RoundRow], bool]:
-    """Whether a person may read a round; a name that was given anew does not open what was played under it before."""
+def only_readable(service: Service, person: Person | None, wanted: Wanted = Wanted()) -> Wanted:
+    """Of the rounds that are wanted those that a person may read; a name given anew opens nothing played before."""
     if person is None:
-        return lambda _: False
+        return wanted._replace(of=NOBODY)
     if person.role != "player":
-        return lambda _: True
-    name, since = person.name, service.people.names.since(person.name)
-    return lambda row: name in row.net and row.begun >= since
+        return wanted
+    return wanted._replace(of=person.name, since=service.people.names.since(person.name))
 
 
 def readable_rounds(service: Service, person: Person | None, wanted: Wanted = Wanted()) -> list[RoundRow]:
     """The rounds that a person wants and may read, the newest first."""
-    if person is None:
-        return []
-    if person.role == "player" and wanted.player in (None, person.name):
-        wanted = wanted._replace(player=person.name)
-    rows = filter(readable(service, person), service.rounds.listed(wanted))
-    return sorted(rows, key=lambda row: (-row.begun, row.table, -row.number))
+    return [] if person is None else list(service.rounds.every(only_readable(service, person, wanted)))
 
 
 def check_readable(service: Service, person: Person | None, row: RoundRow) -> None:
     """Refuse a round that a person may not read."""
-    if not readable(service, person)(row):
+    if not only_readable(service, person).holds(row):
         raise NotAllowed(OTHERS, 401 if person is None else 403)
 
 

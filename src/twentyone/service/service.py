@@ -7,7 +7,7 @@ import contextlib
 import json
 import re
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,17 +15,20 @@ from typing import Any
 
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.keys import default_key_path
-from twentyone.ledger.rounds import Rounds
+from twentyone.ledger.newest_rounds import Rounds
+from twentyone.ledger.report import ShiftReport
 from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.start import Files, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
+from twentyone.ledger.timestamps import Period
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
 from twentyone.service.backups import Backups
 from twentyone.service.coupons import Coupons
 from twentyone.service.dealers import dealers
+from twentyone.service.dealing_again import DealingAgain
 from twentyone.service.doors import Doors
 from twentyone.service.edges import Edges
 from twentyone.service.live import CommandRequest, LiveTable
@@ -34,6 +37,7 @@ from twentyone.service.people import People, Person
 from twentyone.service.pit import Pit
 from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
+from twentyone.service.reporting import make_report
 from twentyone.service.signing import Signing
 from twentyone.service.staff import Staff
 from twentyone.table.health import Source
@@ -85,6 +89,8 @@ class Service:
         """Signs checkpoints."""
         self.rounds = Rounds(self.store, self._keys)
         """The rounds of the ledger."""
+        self.dealing_again = DealingAgain(self.store)
+        """Deals stored rounds again."""
         self._records = open_records(ledger)
         self.people = People(self._records, clock, Purses(self.store, clock), self._seated)
         """The people of the service."""
@@ -242,6 +248,10 @@ class Service:
         finally:
             store.close()
         return report.to_json()
+
+    def report(self, period: Period, tables: Sequence[str]) -> ShiftReport:
+        """The report of a shift."""
+        return make_report(self.ledger, period, self._clock(), tables)
 
     # -- staff
 

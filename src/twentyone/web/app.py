@@ -17,7 +17,21 @@ from twentyone import __version__
 from twentyone.errors import TwentyoneError
 from twentyone.service.notifications import has_notify, listen
 from twentyone.service.service import Service
-from twentyone.web.api import accounts, coupons, floor, health, hints, law, rounds, seats, server, sessions, tables
+from twentyone.web.api import (
+    accounts,
+    coupons,
+    floor,
+    health,
+    hints,
+    law,
+    rounds,
+    seats,
+    server,
+    sessions,
+    shift,
+    shoes,
+    tables,
+)  # fmt: skip
 from twentyone.web.api.common import ServiceHere, address_of, refused
 from twentyone.web.pages import add_pages
 from twentyone.web.pages.trouble import page_broken, page_refused, page_unknown
@@ -69,7 +83,9 @@ def create_api(service: Service) -> FastAPI:
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _unknown)
     api.add_exception_handler(Exception, _failed)
-    for part in (tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, law, health):
+    for part in (
+        tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, health,
+    ):  # fmt: skip
         api.include_router(part.router)
     return api
 

@@ -325,6 +325,30 @@ export interface Pit {
   rows: PitRow[];
 }
 
+/** What came of dealing a round again. */
+export interface Dealt {
+  identical: boolean | null;
+  says: string;
+  why: string;
+}
+
+/** A shoe that is over, with all that its check needs. */
+export interface RevealedShoe {
+  commitment: string;
+  seed: string;
+  cut: number;
+  cards: string;
+  dealt: string;
+}
+
+/** The wheels of a round that is over. */
+export interface RevealedWheel {
+  commitment: string;
+  seed: string;
+  spins: { wheel: string; boxes: number[]; symbol: string; hot_spot: number | null }[];
+  weights: Record<string, Record<string, number>>;
+}
+
 /** A table in the list of tables, as far as a page reads it. */
 export interface TableLine {
   table: string;

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 __all__ = [
     "Book",
+    "DealtShown",
     "EntryShown",
     "Found",
     "FullEntry",
@@ -18,9 +19,14 @@ __all__ = [
     "ReplayShown",
     "ReportShown",
     "RoundLine",
+    "RoundsShown",
+    "SealedShown",
+    "ShoeRecordShown",
+    "ShoesShown",
     "Shown",
     "StaffShown",
     "View",
+    "WheelShown",
 ]
 
 
@@ -220,6 +226,22 @@ class RoundLine(BaseModel):
     irregularities: list[str]
 
 
+class RoundsShown(BaseModel):
+    """A page of rounds; `next` is where the next one begins, `reached` how far back a long search has come."""
+
+    rounds: list[RoundLine]
+    next: int | None
+    reached: int | None
+
+
+class DealtShown(BaseModel):
+    """What came of dealing a round again; `identical` is null where it cannot be."""
+
+    identical: bool | None
+    says: str
+    why: str
+
+
 class Frame(BaseModel):
     """The table after one event of a round, in words and under its paragraph."""
 
@@ -232,6 +254,65 @@ class ReplayShown(RoundLine):
     """A round, frame by frame."""
 
     frames: list[Frame]
+
+
+class SpinShown(BaseModel):
+    """Where a wheel stopped; `boxes` and `hot_spot` where one was drawn for several boxes."""
+
+    wheel: str
+    boxes: list[int]
+    symbol: str
+    hot_spot: int | None
+
+
+class WheelShown(BaseModel):
+    """The wheels of a round, and the weight of each symbol."""
+
+    commitment: str
+    seed: str
+    spins: list[SpinShown]
+    weights: dict[str, dict[str, int]]
+
+
+class ShoeLine(BaseModel):
+    """A shoe in the list; `version` names it, `revealed` is null while its seed is sealed."""
+
+    version: int
+    sealed: int
+    commitment: str
+    batch: str
+    revealed: int | None
+
+
+class ShoesShown(BaseModel):
+    """A page of shoes."""
+
+    table: str
+    shoes: list[ShoeLine]
+    next: int | None
+
+
+class SealedShown(ShoeLine):
+    """A shoe with all that its check needs; empty while it is sealed."""
+
+    table: str
+    seed: str
+    cut: int | None
+    cards: str
+    dealt: str
+
+
+class ShoeRecordShown(BaseModel):
+    """A shoe record."""
+
+    format: str
+    rulebook: str
+    submission: dict[str, Any]
+    seed: str
+    commitment: str
+    cut: int
+    dealt: str
+    batch: str | None = None
 
 
 class FaultShown(BaseModel):

@@ -6,7 +6,21 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI, Response
 
-from twentyone.web.pages import coupons, game, law, login, people, pit, rounds, server, table, tables, you
+from twentyone.web.pages import (
+    coupons,
+    game,
+    law,
+    login,
+    people,
+    pit,
+    report,
+    rounds,
+    server,
+    shoes,
+    table,
+    tables,
+    you,
+)  # fmt: skip
 
 __all__ = ["add_pages"]
 
@@ -22,6 +36,9 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/you": you.show_you,
     "/rounds": rounds.show_rounds,
     "/rounds/{name}/{number}": rounds.show_round,
+    "/report": report.show_report,
+    "/shoes/{name}": shoes.show_shoes,
+    "/shoes/{name}/{version}": shoes.show_shoe,
     "/law": law.show_contents,
     "/law/{rulebook}": law.show_book,
 }

@@ -170,6 +170,10 @@ def _entry(book: Rulebook, entry: Entry) -> h.Element:
         h.p[
             h.button(
                 ".tw-link", type="button", data_act="tests", data_rulebook=book.id, data_paragraph=entry.paragraph
-            )["its tests"]
+            )["its tests"],
+            " ",
+            h.a(".tw-link", href=f"/rounds?{urlencode({'paragraph': book.cite(entry.paragraph)})}")[
+                "rounds that cite it"
+            ],
         ],
     ]

@@ -14,6 +14,7 @@ export class Panel {
   /** @param {import('./table.js').TablePage} page */
   constructor(page) {
     this.page = page;
+    page.part('shoe').after(el('a', { href: `/shoes/${page.id}`, target: '_blank', rel: 'noopener' }, 'Check the shoes'));
   }
 
   show() {

@@ -1,4 +1,4 @@
-/* Verify the ledger from the page of rounds. */
+/* The page of rounds and of the shift report: verify the ledger, and say that a report is being made. */
 import { call } from './live.js';
 import { on, part, saying } from './dom.js';
 /** @import { Report } from '../view.d.ts' */
@@ -18,4 +18,8 @@ on('click', '[data-act=verify]', async () => {
   } catch (wrong) {
     said.textContent = saying(wrong);
   }
+});
+
+on('submit', 'form[data-wait]', (/** @type {HTMLFormElement} */ form) => {
+  part(form, 'waiting').textContent = form.dataset.wait || '';
 });

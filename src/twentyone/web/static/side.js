@@ -117,7 +117,7 @@ export class Side {
 
   /** Cards and chips; the first card of a hand lies uppermost, so that the rank of each shows. */
   #cards() {
-    const { layer } = this.page.layout;
+    const { layer } = this.page.layout.motion;
     const lying = [...layer.children].filter((element) => element.matches('g'));
     for (const found of lying) {
       const element = /** @type {SVGGraphicsElement} */ (found);

@@ -1,0 +1,34 @@
+"""The shift report: drop, win, hold, purses, coupons and meters, reconciled."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from twentyone.ledger.report import ShiftReport
+from twentyone.ledger.timestamps import NotAPeriod, Period
+from twentyone.service.people import NotAllowed
+from twentyone.service.service import Service
+from twentyone.web.api.common import ERRORS, Name, ServiceHere, Staff
+
+__all__ = ["report_of", "router"]
+
+router = APIRouter(tags=["report"], responses=ERRORS)
+
+Shift = Annotated[str, Query(max_length=60)]
+
+
+def report_of(service: Service, shift: str, table: str | None) -> ShiftReport:
+    """The report of a shift, as the command line names it, over all tables or one."""
+    try:
+        period = Period.parse(shift)
+    except NotAPeriod as wrong:
+        raise NotAllowed(str(wrong), 422) from None
+    return service.report(period, [table] if table else [])
+
+
+@router.get("/report")
+def report(service: ServiceHere, _: Staff, shift: Shift = "all", table: Name | None = None) -> dict[str, Any]:
+    """The report of a shift: `all`, a day such as 2026-01-31, or FROM/TO (UTC)."""
+    return report_of(service, shift, table).to_json()
