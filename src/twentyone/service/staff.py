@@ -109,8 +109,11 @@ class Staff:
             await asyncio.sleep((pace or 0) * look)
             await self.step()
             return
+        if pace is None or self._live.entered:  # here only time that passes gives the staff something to do
+            await asyncio.sleep(STANDS)
+            return
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(STANDS if pace is None else 0.5):
+            async with asyncio.timeout(0.5):
                 await bell.wait()
 
     async def step(self) -> None:
