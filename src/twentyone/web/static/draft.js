@@ -275,9 +275,9 @@ export class Draft {
     const boxes = view.you.standing ? this.#open(view) : [...new Set([...view.you.boxes, ...(this.shared ? [this.shared] : [])])];
     if (this.box === null || !boxes.includes(this.box)) this.box = boxes[0];
     const sits = view.you.standing ? this.#freeBoxes(view) : [];
-    const rows = [this.#picks(view, boxes), [...this.#asks(view), ...this.#consents(view), ...this.page.bar.requests(), ...sits]];
-    const [picks, asks] = rows.map((parts) => (parts.length ? [el('div', { class: 'tw-line' }, ...parts)] : []));
-    return [...picks, this.#chips(), this.#ends(view), ...asks];
+    const line = (/** @type {string} */ kind, /** @type {HTMLElement[]} */ parts) => (parts.length ? [el('div', { class: `tw-line${kind}` }, ...parts)] : []);
+    const asks = [...this.#asks(view), ...this.#consents(view), ...this.page.bar.requests(), ...sits];
+    return [...line('', this.#picks(view, boxes)), this.#chips(), this.#ends(view), ...line(' tw-asks', asks)];
   }
 
   /** Where a player without chips finds some: at the other table where his lie, or new ones. */
