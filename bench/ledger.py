@@ -48,7 +48,7 @@ class Figures(NamedTuple):
 
 def figures(seconds: float = SECONDS, events: int = EVENTS) -> Figures:
     """Measure; the loops take turns, so that all of them meet the same disk."""
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as name:
+    with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as name:
         folder, loops = Path(name), (_bare, _one, _many)
         rates: list[list[float]] = [[], [], []]
         for turn in range(TURNS):

@@ -165,7 +165,7 @@ def measure(turns: int = TURNS, decisions: int = DECISIONS) -> Seen:
     """Measure at a table that a person deals, so that nothing waits for a dealer's pace."""
     begun = time.perf_counter()
     with (
-        tempfile.TemporaryDirectory(dir=Path.cwd()) as name,
+        tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as name,
         serving(str(Path(name) / "page.db"), Path(name)) as server,
         sync_playwright() as play,
     ):

@@ -127,7 +127,7 @@ def prove_chips(rounds: int = ROUNDS) -> bool:
 def prove_kills(kills: int = KILLS) -> bool:
     """T2: so many kills of a real shift, over the five books; answers whether nothing was lost or doubled."""
     start, told, hit = time.monotonic(), 0, 0
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as name:
+    with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as name:
         for number, book in enumerate(BOOKS):
             folder = Path(name) / book
             folder.mkdir()

@@ -48,7 +48,7 @@ class Figures(NamedTuple):
 def figures(rounds: int = ROUNDS) -> Figures:
     """Measure in turns, so that both meet the same machine; the best of each counts."""
     rules = Rulebook.load(BOOK).under({})
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
+    with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
         runs = [(_table(rules, rounds), _ledger(rules, rounds, Path(folder) / f"{turn}.db")) for turn in range(TURNS)]
     return Figures(max(table for table, _ in runs), max(ledger for _, ledger in runs))
 

@@ -171,7 +171,10 @@ def _worst(times: list[float]) -> float:
 
 def figures(seconds: float = SECONDS, turns: int = TURNS, clients: tuple[int, ...] = CLIENTS) -> Figures:
     """Measure by turns, so that all meet the same machine; the best of each counts."""
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as name, _service(Path(name), max(clients), 1) as service:
+    with (
+        tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as name,
+        _service(Path(name), max(clients), 1) as service,
+    ):
         server, players, dealer = service
         direct, rates, late = 0.0, dict.fromkeys(clients, 0.0), dict.fromkeys(clients, float("inf"))
         for _ in range(turns):
@@ -201,7 +204,10 @@ class Seat:
 
 def live(seconds: float = 120.0, tables: int = TABLES, seats: int = SEATS, pace: float = 0.5) -> Live:
     """Many tables with listeners at every seat; a command at each table every `pace` seconds."""
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as name, _service(Path(name), tables, seats) as service:
+    with (
+        tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as name,
+        _service(Path(name), tables, seats) as service,
+    ):
         return asyncio.run(_live(*service, seconds, pace))
 
 

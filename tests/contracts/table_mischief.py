@@ -95,7 +95,7 @@ class Mischief:
         """A card lies face up in the shoe, or is one that should not be there."""
         rng, ten = day.rng, round_.state.tens > 0
         if "ten" in round_.rules.irregularities and not round_.state.face_ups and (ten or rng.random() < 0.4):
-            day.cards.plant(rng.choice(strangers(day.rules)))
+            day.cards.plant(rng.choice(_overlooked(day)))
         face_up = not ten and (day.cards.top.rank not in day.rules.cards.without or rng.random() < 0.2)
         self.irregular = True
         day.give("card", "dealer", day.dealer, card=day.cards.top.name, **({"face_up": True} if face_up else {}))
@@ -235,6 +235,12 @@ def _arguments(happened: Happened) -> dict[str, Any]:
     given = {"name": happened.name, "box": happened.box, "shown": happened.shown, "exposed": happened.exposed or None}
     given["card"] = happened.card.name if happened.card is not None else None
     return {name: value for name, value in given.items() if value is not None}
+
+
+def _overlooked(day: Day) -> list[Card]:
+    """The cards that should not be in the decks, but of which one may have been overlooked: no deck holds two."""
+    decks, found = day.rules.submission["decks"], (*day.state.found, *day.state.removed)
+    return [card for card in strangers(day.rules) if found.count(card) < decks]
 
 
 def _state(day: Day, device: str) -> str:

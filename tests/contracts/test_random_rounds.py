@@ -10,8 +10,8 @@ from tests.property.simulate import A_SUBMISSION, play_number, rules_number
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.clauses import Irregularity
 
-ROUNDS = 2_400
-LEAST = 20
+ROUNDS = 1_200
+LEAST = 8
 """How often each kind of irregularity must have happened."""
 
 

@@ -321,7 +321,10 @@ class Model:
             self._do_make_ready(command, args)
 
     def _do_make_ready(self, _: Command, __: Any) -> None:
-        self.phase, self.todo = "open", list(SPREAD[1:]) + [task for task in self.todo if task == "burn"]
+        """Cards that lay idle are washed, unless a shuffler is in use: 635a.5(g)(2), Ch. 5.I(2)."""
+        shuffler = "shuffler" in self.text.covers and "shuffler" not in self.covered
+        spread = [task for task in SPREAD[1:] if task != "wash_cards" or not shuffler]
+        self.phase, self.todo = "open", spread + [task for task in self.todo if task == "burn"]
 
     def _do_leave(self, command: Command, _: Any) -> None:
         del self.seats[command.by], self.purse[command.by]

@@ -26,7 +26,10 @@ class Text(NamedTuple):
     shares: bool = False
     """Whether several players may wager on a box."""
     covers: tuple[str, ...] = ()
-    """The devices that are covered when they fail, and another method is used: 635a.13(m), Ch. 13.S."""
+    """The devices that are covered when they fail, and another method is used: 635a.13(m), Ch. 13.S.
+
+    The other texts have two batches of cards wherever a shuffler is, which the model does not know.
+    """
 
 
 READY = ("shuffle", "cut", "insert_cover_card", "load_shoe", "burn")
@@ -39,7 +42,7 @@ COVERED = ("shoe", "shuffler")
 
 TEXTS = {
     "pa-spanish-21": Text(
-        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["pa-spanish-21"]
+        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["pa-spanish-21"], covers=COVERED
     ),  # 635a.2(a), (d), 635a.3(a), 635a.4, 635a.5
     "pa-double-back-jack": Text(
         6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-double-back-jack"]
@@ -48,7 +51,7 @@ TEXTS = {
         6, 52, (*DAILY, *LOOK, *SPREAD), True, GAMES["pa-down-under-blackjack"]
     ),  # 685a.2 to 685a.5
     "md-spanish-21": Text(
-        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["md-spanish-21"]
+        7, 48, (*DAILY, *LOOK, *TENS, *SPREAD), False, GAMES["md-spanish-21"], covers=COVERED
     ),  # Ch. 2.A, 2.F, 3.B, 4, 5
     "s13-spanish-21": Text(
         7, 48, (*LOOK, *TENS, *SPREAD), True, GAMES["s13-spanish-21"], stops=False, shares=True

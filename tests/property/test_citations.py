@@ -23,7 +23,7 @@ from twentyone.rulebook.clauses import SubmissionKey
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_every_event_cites_a_paragraph(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
@@ -43,7 +43,7 @@ def _reports(round_: Round) -> Iterator[Happened]:
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_every_irregularity_is_carried_out_or_refused_with_a_paragraph(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng, 0.01)
@@ -71,7 +71,7 @@ def _wrong_wagers(good: Wagers) -> Iterator[list[Wagers]]:
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_a_wrong_wager_is_refused_with_a_paragraph(book: str, rng: Random) -> None:
     rules = random_rules(Rulebook.load(book), rng)

@@ -55,7 +55,7 @@ def _unseen(played: Played) -> Round:
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_an_unseen_hole_card_changes_nothing_but_its_name(book: str, rng: Random) -> None:
     played = _played(book, rng)
@@ -89,7 +89,7 @@ def test_nobody_is_told_an_unseen_card(book: str, rng: Random) -> None:
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_a_round_is_told_again_from_its_events(book: str, rng: Random) -> None:
     for round_ in _played(book, rng).rounds[::3]:
@@ -115,7 +115,7 @@ def _wrong_card(played: Played, rng: Random) -> tuple[int, Corrected] | None:
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_a_corrected_round_is_the_round_with_the_right_card(book: str, rng: Random) -> None:
     played = _played(book, rng, 0)

@@ -53,7 +53,7 @@ def _shares(round_: Round) -> bool:
 
 
 @every_book
-@steady(200)
+@steady(80)
 @given(rng=chance)
 def test_a_regular_round_is_the_same_there_and_back(book: str, rng: Random) -> None:
     """In the first format; of a shared box it does not say whether a player followed or spoke at his own turn."""
@@ -62,7 +62,7 @@ def test_a_regular_round_is_the_same_there_and_back(book: str, rng: Random) -> N
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_an_irregular_round_is_the_same_there_and_back(book: str, rng: Random) -> None:
     played = _play(book, rng)

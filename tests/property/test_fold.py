@@ -19,7 +19,7 @@ def _played(book: str, rng: Random) -> Played:
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_every_state_is_the_fold_of_the_events_up_to_it(book: str, rng: Random) -> None:
     played = _played(book, rng)
@@ -30,7 +30,7 @@ def test_every_state_is_the_fold_of_the_events_up_to_it(book: str, rng: Random) 
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_the_fold_may_go_on_from_any_prefix(book: str, rng: Random) -> None:
     played = _played(book, rng)
@@ -43,7 +43,7 @@ def test_the_fold_may_go_on_from_any_prefix(book: str, rng: Random) -> None:
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_events_that_were_stored_one_by_one_fold_to_the_same_state(book: str, rng: Random) -> None:
     played = _played(book, rng)
@@ -52,7 +52,7 @@ def test_events_that_were_stored_one_by_one_fold_to_the_same_state(book: str, rn
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_the_same_commands_lead_to_the_same_events(book: str, rng: Random) -> None:
     played = _played(book, rng)

@@ -15,7 +15,7 @@ from twentyone.rulebook import Rulebook
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_the_listed_is_never_refused_and_the_rest_always_is(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
@@ -27,7 +27,7 @@ def test_the_listed_is_never_refused_and_the_rest_always_is(book: str, rng: Rand
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_the_reason_for_a_greyed_button_is_the_reason_of_the_refusal(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)

@@ -18,7 +18,7 @@ from twentyone.rulebook import Rulebook
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_accounts_add_up_to_nothing_after_every_event(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
@@ -31,7 +31,7 @@ def test_accounts_add_up_to_nothing_after_every_event(book: str, rng: Random) ->
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_the_layout_is_empty_and_every_account_is_the_sum_of_its_rows(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
@@ -42,7 +42,7 @@ def test_the_layout_is_empty_and_every_account_is_the_sum_of_its_rows(book: str,
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_every_row_pays_what_its_paragraph_pays(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
@@ -52,7 +52,7 @@ def test_every_row_pays_what_its_paragraph_pays(book: str, rng: Random) -> None:
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_every_card_that_left_the_shoe_lies_somewhere(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)

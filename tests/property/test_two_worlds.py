@@ -15,7 +15,7 @@ from twentyone.rulebook import Rulebook
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_two_shoes_that_differ_in_unseen_cards_look_the_same(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)
@@ -32,7 +32,7 @@ def test_two_worlds_are_compared_at_many_steps(book: str) -> None:
 
 
 @every_book
-@steady(80)
+@steady(40)
 @given(rng=chance)
 def test_a_hidden_hole_card_is_hidden_in_every_view(book: str, rng: Random) -> None:
     played = play_random(random_rules(Rulebook.load(book), rng), rng)

@@ -163,9 +163,14 @@ def _first_at(play: TablePlay, box: int | None) -> str:
 
 def in_progress(play: TablePlay) -> Round:
     """The round that may be carried on: there is one, and no broken device stops it."""
+    round_ = _begun(play)
+    _check_not_stopped(play)
+    return round_
+
+
+def _begun(play: TablePlay) -> Round:
     if play.state.round is None or play.state.phase != "round":
         raise play.refuse("no round is in progress")
-    _check_not_stopped(play)
     return play.state.round
 
 
@@ -222,8 +227,8 @@ def happened(play: TablePlay) -> None:
 
 @command("confirm_notification")
 def confirm_notification(play: TablePlay) -> None:
-    """The floorperson confirms that he was told of an irregularity; only then the round goes on."""
-    in_progress(play)
+    """The floorperson confirms that he was told of an irregularity, which is no dealing; then the round goes on."""
+    _begun(play)
     advance_round(play, Confirmed(play.command.by), ())
 
 
