@@ -22,10 +22,19 @@ __all__ = ["Seen", "measure"]
 BOOK = "pa-spanish-21"
 READY, SHOWN, WEIGHT = 0.5, 0.060, 150_000
 """The bars: seconds until the table can be played at and until a decision is shown, bytes of scripts and styles."""
+FIRST = 5.0
+"""Seconds from landing to the first decision, most of which are the dealer's."""
 TURNS, DECISIONS = 3, 40
 HANDS = (("2C 7H 2D KS", "2H 2S 3C 3D"), ("4C 8H 4D QS", "4H 4S AD"))
 """Two rounds by turns: what is dealt, and what the player draws before he stands; the dealer stands on two cards."""
 
+CLICKS = (
+    ("[data-rulebook=pa-spanish-21] [data-act=sit]", "() => window.twentyone?.begun"),
+    ("[data-action=chip-25]", "() => window.twentyone.draft.rows.size"),
+    ("[data-action=lay]", "() => !window.twentyone.draft.rows.size && window.twentyone.live.settled"),
+)
+"""From landing to the first wager: what is clicked, and when the page has answered."""
+ASKED = "() => window.twentyone.view.offer?.yours || window.twentyone.view.phase === 'settled'"
 PRESS = """(key) => new Promise((done) => {
   const page = window.twentyone, before = page.view.version, begun = performance.now();
   document.dispatchEvent(new KeyboardEvent('keydown', { key }));
@@ -61,11 +70,15 @@ class Seen(NamedTuple):
     """Scripts and styles of the table page."""
     weight: int
     """Their bytes, uncompressed."""
+    first: float
+    """From landing to the first decision, at a table that waits for wagers."""
+    own: float
+    """What of it the page itself took."""
 
     @property
     def good(self) -> bool:
         """Whether the bars are met."""
-        return self.ready < READY and self.shown < SHOWN and self.weight < WEIGHT
+        return self.ready < READY and self.shown < SHOWN and self.weight < WEIGHT and self.first < FIRST
 
 
 @contextmanager
@@ -128,6 +141,26 @@ def _weigh(play: Playwright, table: Staffed, player: Api) -> list[int]:
         return sizes
 
 
+def _first(play: Playwright, server: Server) -> tuple[float, float]:
+    """Seconds from landing to the first decision of a guest nobody knows, and the page's own share of them."""
+    Api.guest(server.base, "Host").post(f"/tables/{BOOK}/sit", {"box": 7})
+    with _cold(play) as browser:
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(f"{server.base}/table/{BOOK}")
+        page.wait_for_function("() => window.twentyone?.view?.next.some((step) => step.do === 'place_wager')")
+        page.goto(server.base)
+        page.wait_for_selector(CLICKS[0][0])
+        begun, own = time.perf_counter(), 0.0
+        for clicked, answered in CLICKS:
+            page.wait_for_selector(clicked)
+            pressed = time.perf_counter()
+            page.click(clicked)
+            page.wait_for_function(answered)
+            own += time.perf_counter() - pressed
+        page.wait_for_function(ASKED)
+        return time.perf_counter() - begun, own
+
+
 def measure(turns: int = TURNS, decisions: int = DECISIONS) -> Seen:
     """Measure at a table that a person deals, so that nothing waits for a dealer's pace."""
     begun = time.perf_counter()
@@ -143,7 +176,8 @@ def measure(turns: int = TURNS, decisions: int = DECISIONS) -> Seen:
         plain = [_load(play, server, player, f"{server.base}/login", "main") for _ in range(turns)]
         times, frames = _decide(play, table, player, decisions)
         sizes = _weigh(play, table, player)
-        return Seen(start, max(ready), max(plain), _most(times), _most(frames), len(sizes), sum(sizes))
+        first = _first(play, server)
+        return Seen(start, max(ready), max(plain), _most(times), _most(frames), len(sizes), sum(sizes), *first)
 
 
 def _most(milliseconds: list[float]) -> float:
@@ -158,6 +192,8 @@ def run() -> bool:
     print(f"{'decision shown, 95 of 100':42}{seen.shown * 1000:>10.0f} ms  {said}")
     said = f"(bar {WEIGHT // 1000}; {seen.files} files)"
     print(f"{'scripts and styles of the table page':42}{seen.weight / 1000:>10.1f} kB  {said}")
+    said = f"(bar {FIRST:.0f}, {len(CLICKS)} clicks; the page's own {seen.own:.2f})"
+    print(f"{'landing to the first decision':42}{seen.first:>10.2f} s   {said}")
     print(f"{'server started':42}{seen.start:>10.2f} s")
     return seen.good
 

@@ -54,7 +54,7 @@ def test_a_spread_over_the_table_maximum_is_refused(tmp_path: Path, capsys: pyte
     words = [*SPREAD, "--submission", _submission(tmp_path, 'table_maximum = "50"\n'), "--main", "10"]
     told = _refused(capsys, [*words, "--spread", "2:8"])
     assert "true count of +2" in told
-    assert "80 is above the table maximum of 50 (Classic § 3(b))" in told
+    assert "$80.00 is above the table maximum of $50.00 (Classic § 3(b))" in told
     assert main([*words, "--spread", "2:5"]) == DONE
 
 

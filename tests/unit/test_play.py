@@ -254,7 +254,7 @@ def test_between_rounds_the_wager_may_change_within_the_limits(
     assert main(["play", "pa-spanish-21", "--seed", "1"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "'abc' is not an amount" in out
-    assert "0.25 is not a multiple of the chip unit 0.5" in out
+    assert "$0.25 is not a multiple of the chip unit $0.50" in out
     assert "main $25.00" in out
     assert out.endswith("The round in progress does not count. 1 round: You $0.00; table inventory $0.00.")
 

@@ -12,6 +12,11 @@ from tests.web.inside import Inside, open_table
 from tests.web.test_api_security import in_house
 from twentyone.ledger.rows import LedgerFailed
 from twentyone.web.security import PAGE_POLICY
+from twentyone.web.static_files import FILES, needed
+
+HEAVIEST = 150_000
+"""The most bytes of scripts and styles of one page, uncompressed."""
+PAGES = ("//", "//table/one", "//login", "//rounds", "//law", "//law/pa-spanish-21", "//coupons", "//people")
 
 
 def _fail_with(wrong: Exception) -> Callable[..., None]:
@@ -66,5 +71,20 @@ def test_files_of_pages_are_kept_by_their_stamp(tmp_path: Path) -> None:
         other = await inn.clients["visitor"].get("//static/another/app.css")
         assert (other.status_code, other.header("cache-control")) == (200, "no-cache")
         assert (await inn.clients["visitor"].get("//static/../app.py")).status_code == 404
+
+    in_house(tmp_path, work)
+
+
+def test_no_page_is_heavy(tmp_path: Path) -> None:
+    """All scripts and styles that a page names, with the modules that those import."""
+
+    async def work(inn: Inside) -> None:
+        await open_table(inn.service, "one", "pa-spanish-21", {})
+        for path in PAGES:
+            page = await inn.clients["administrator"].get(path)
+            named = set(re.findall(r"/static/\w+/(\w+\.(?:js|css))", page.text))
+            imported = {found for name in named for found in needed(name)}
+            assert (page.status_code, imported - named) == (200, set()), path
+            assert 0 < sum(len(FILES[name]) for name in named) <= HEAVIEST, path
 
     in_house(tmp_path, work)

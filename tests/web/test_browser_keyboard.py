@@ -64,8 +64,9 @@ def test_a_box_is_taken_and_a_hand_surrendered_by_keyboard(server: Server, admin
     table.with_player(5, "Bob")
     page = enter(table.address)
     ada = Looking(page)
-    tab_to(page, "g.box[data-box='3']")
-    page.keyboard.press("Enter")
+    tab_to(page, "g.box[data-box='1']")
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
     ada.purse("$500.00")
     for wanted in ("chip-25", "lay"):
         tab_to(page, f"[data-action={wanted}]")

@@ -61,8 +61,6 @@ def test_rebet_and_clear_and_a_second_box(server: Server, admin: Api, enter: Ent
     ada.press("s", "stand")
     table.collect()
     ada.clicks("rebet")
-    expect(ada.page.locator(".tw-draft")).to_have_count(2)
-    ada.clicks("lay")
     expect(ada.page.locator(".tw-live .tw-stack:not(.tw-draft)")).to_have_count(2)
     ada.purse("$500.00")
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from twentyone.errors import Refused
 from twentyone.law import carries
-from twentyone.money import Amount
+from twentyone.money import Amount, dollars
 from twentyone.round.events import MeterShown, WagerPlaced
 from twentyone.round.play import Play
 from twentyone.rulebook import Rules
@@ -90,22 +90,28 @@ def key_cite(rules: Rules, key: str) -> str:
 
 def _check_amount(clause: Wager, amount: Amount) -> None:
     if amount <= 0:
-        raise Refused(f"a {clause.title} of {amount} is no wager", clause.cite)
+        raise Refused(f"a {clause.title} of {dollars(amount)} is no wager", clause.cite)
 
 
 def check_unit(rules: Rules, amount: Amount) -> None:
     """A wager is laid in chips."""
     unit = rules.submission["chip_unit"]
     if amount % unit:
-        raise Refused(f"{amount} is not a multiple of the chip unit {unit}", key_cite(rules, "chip_unit"))
+        raise Refused(
+            f"{dollars(amount)} is not a multiple of the chip unit {dollars(unit)}", key_cite(rules, "chip_unit")
+        )
 
 
 def _check_table_limits(rules: Rules, amount: Amount) -> None:
     low, high = rules.submission.get("table_minimum"), rules.submission.get("table_maximum")
     if low is not None and amount < low:
-        raise Refused(f"{amount} is below the table minimum of {low}", key_cite(rules, "table_minimum"))
+        raise Refused(
+            f"{dollars(amount)} is below the table minimum of {dollars(low)}", key_cite(rules, "table_minimum")
+        )
     if high is not None and amount > high:
-        raise Refused(f"{amount} is above the table maximum of {high}", key_cite(rules, "table_maximum"))
+        raise Refused(
+            f"{dollars(amount)} is above the table maximum of {dollars(high)}", key_cite(rules, "table_maximum")
+        )
 
 
 def _check_side(rules: Rules, kind: str, amount: Amount, main: Amount) -> None:
@@ -115,13 +121,17 @@ def _check_side(rules: Rules, kind: str, amount: Amount, main: Amount) -> None:
         raise Refused(f"the {title} wager is not offered here", _side_cite(rules, kind))
     _check_amount(clause, amount)
     if clause.least is not None and amount < clause.least:
-        raise Refused(f"a {clause.title} of {amount} is below the least of {clause.least}", clause.cite)
+        raise Refused(
+            f"a {clause.title} of {dollars(amount)} is below the least of {dollars(clause.least)}", clause.cite
+        )
     for limit in rules.all(WagerLimit):
         if limit.wager == kind and amount > main:
-            raise Refused(f"a {clause.title} of {amount} exceeds the main wager of {main}", limit.cite)
+            raise Refused(
+                f"a {clause.title} of {dollars(amount)} exceeds the main wager of {dollars(main)}", limit.cite
+            )
     posted = rules.submission.get(f"{kind}_maximum")
     if posted is not None and amount > posted:
-        why = f"a {clause.title} of {amount} exceeds the posted maximum of {posted}"
+        why = f"a {clause.title} of {dollars(amount)} exceeds the posted maximum of {dollars(posted)}"
         raise Refused(why, key_cite(rules, f"{kind}_maximum"))
     _check_size(rules, clause, amount)
 

@@ -150,11 +150,12 @@ class LiveTable:
 
     # -- other processes
 
-    async def catch_up(self) -> None:
-        """Apply what other processes have stored."""
+    async def catch_up(self, version: int) -> None:
+        """Apply what other processes have stored up to a version; a command of our own is waited for first."""
         async with self._lock:
-            self.runner.catch_up()
-            self._publish()
+            if version > self.version:
+                self.runner.catch_up()
+                self._publish()
 
     def remember(self, events: int = 300) -> None:
         """Fill the story from the ledger after a start."""

@@ -210,7 +210,7 @@ class Service:
             if live is None:
                 self._adopt(name)
             elif version > live.version:
-                await live.catch_up()
+                await live.catch_up(version)
 
     async def look_around(self) -> None:
         """Load tables, events and settings that other processes have stored."""
@@ -294,5 +294,10 @@ class Service:
 
 async def catch_up(service: Service) -> None:
     """Load tables and events that are stored and that this process does not know yet."""
-    for name in table_streams(service.store):
-        await service.heard(name, service.store.version(name))
+    for name, version in await asyncio.to_thread(_versions, service.store):
+        await service.heard(name, version)
+
+
+def _versions(store: Store) -> list[tuple[str, int]]:
+    """How far every table has come in the ledger: many small reads, for which no request should wait."""
+    return [(name, store.version(name)) for name in table_streams(store)]

@@ -86,6 +86,9 @@ class Staff:
             await asyncio.sleep(self._delay(self._live.runner.table))
             await self.step()
             return
+        if not self.settings.works or self._live.entered:  # only time that passes gives the staff something to do here
+            await asyncio.sleep(self._rest())
+            return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._rest()):
                 await bell.wait()

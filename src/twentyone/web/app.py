@@ -43,6 +43,8 @@ __all__ = ["create_app"]
 LOG = structlog.get_logger("twentyone.web")
 CHECKPOINT = 60.0
 """Seconds between two signed checkpoints."""
+UNTRACED: Any = {"tracing": False, "metrics": False, "logs": False}
+"""The framework does not ask, at every request, for a collector of its own: the metrics are ours."""
 LOOK_AROUND, LOOK_AROUND_CALLED = 1.0, 5.0
 """Seconds between two checks for events of other processes: without and with notifications of the database."""
 
@@ -63,7 +65,7 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
 
     if not limited:
         service.doors.limits = service.doors.limits._replace(new_guests=0)
-    app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, telemetry=UNTRACED)
     app.add_middleware(Guard, service=service, limited=limited, broken=page_broken)
     app.mount("/api/v1", create_api(service))
     app.add_route("/static/{stamp}/{name}", static_file)
@@ -77,12 +79,13 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
 
 def create_api(service: Service) -> FastAPI:
     """REST and WebSocket; its schema is at `openapi.json`."""
-    api = FastAPI(title="twentyone", version=__version__, docs_url=None, redoc_url=None)
+    api = FastAPI(title="twentyone", version=__version__, docs_url=None, redoc_url=None, telemetry=UNTRACED)
     api.state.service = service
     api.add_exception_handler(TwentyoneError, refused)
     api.add_exception_handler(RequestValidationError, _invalid)
     api.add_exception_handler(HTTPException, _unknown)
     api.add_exception_handler(Exception, _failed)
+    api.include_router(tables.commands)
     for part in (
         tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, health,
     ):  # fmt: skip

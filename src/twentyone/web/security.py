@@ -5,8 +5,8 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
-import uuid
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import structlog
@@ -42,6 +42,8 @@ HEADERS = {
 }
 RAW = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 """Headers of every response; nothing else sets them."""
+NUMBERS = count(secrets.randbits(47))
+"""The numbers of requests, from anywhere on."""
 BROKEN = "internal error; see the log"
 SAFE = ("GET", "HEAD", "OPTIONS")
 API, STATIC = "/api/", "/static/"
@@ -134,7 +136,7 @@ class Dressed:
 
     def __init__(self, request: Request, send: Send) -> None:
         self._request, self._send = request, send
-        self.number = uuid.uuid4().hex[:12]
+        self.number = f"{next(NUMBERS):012x}"
         """The number of the request, in the response and in the log."""
         self.status = 0
         """The status of the response, once it is sent."""

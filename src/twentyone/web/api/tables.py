@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Annotated, Literal
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi.responses import Response
-from pydantic import Field, model_validator
+from fastapi.routing import APIRoute
+from pydantic import Field, ValidationError, model_validator
 
 from twentyone.errors import TwentyoneError
 from twentyone.service.dealers import check_dealer
@@ -35,11 +37,12 @@ from twentyone.web.api.common import (
     respond,
     service_of,
 )
+from twentyone.web.api.common import KNOWN as SESSION
 from twentyone.web.api.lobby_models import GameShown, TableLine
 from twentyone.web.api.models import LineShown, Moved, View
 from twentyone.web.observability import COMMANDS
 
-__all__ = ["SPECTATOR", "router"]
+__all__ = ["SPECTATOR", "commands", "router"]
 
 router = APIRouter(tags=["tables"], responses=ERRORS)
 
@@ -91,7 +94,41 @@ class NewTable(Closed):
     cards: Literal["shoe", "person"] = "shoe"
 
 
-@router.post("/tables/{table}/commands", response_model=Moved)
+class CommandRoute(APIRoute):
+    """The route of commands, most of what is asked: what is as it should be is read at once.
+
+    Anything else goes the whole way through the framework, which says what is wrong with it.
+    """
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """What answers a request."""
+        whole = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            read = await _read_command(request)
+            return await whole(request) if read is None else await command(*read)
+
+        return handle
+
+
+async def _read_command(request: Request) -> tuple[str, CommandBody, Request, Person] | None:
+    """The arguments of a command whose giver, table and body are known and valid."""
+    (session,), table = request.scope.get(SESSION, (None,)), request.path_params["table"]
+    if session is None or table not in service_of(request).tables:
+        return None
+    if request.headers.get("content-type") != "application/json":
+        return None
+    try:
+        return table, CommandBody.model_validate_json(await request.body()), request, session[0]
+    except ValidationError:
+        return None
+
+
+commands = APIRouter(tags=["tables"], responses=ERRORS, route_class=CommandRoute)
+"""The commands at tables."""
+
+
+@commands.post("/tables/{table}/commands", response_model=Moved)
 async def command(table: Name, body: CommandBody, request: Request, person: Somebody) -> Response:
     """Give a command; the same key and body give the same response."""
     if person.role == "auditor":

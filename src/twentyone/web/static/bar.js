@@ -33,6 +33,7 @@ export class Bar {
   /** Rebuild the bar only if something in it changed, so that a button does not vanish while it is pressed. */
   show() {
     const { offer, you, cut } = this.page.view;
+    this.page.draft.tabs();
     this.page.part('hints').hidden = !offer?.hint;
     const now = JSON.stringify([offer?.yours ? offer : null, this.page.hints, this.wagering(), you.boxes, cut, this.page.view.requests, this.page.draft.now()]);
     if (now === this.shown) return;
@@ -74,8 +75,8 @@ export class Bar {
     const says = el('output', {}, slider.value);
     slider.addEventListener('input', () => { says.textContent = slider.value; });
     bar.replaceChildren(el('div', { class: 'tw-cut' }, slider, says,
-      el('button', { class: 'tw-button gold', type: 'button', 'data-action': 'cut', onclick: () => this.page.command('cut', { place: Number(slider.value) }) }, 'Cut here'),
-      el('button', { class: 'tw-button', type: 'button', 'data-action': 'decline_cut', onclick: () => this.page.command('decline_cut', {}) }, 'No, thanks')));
+      el('button', { class: 'tw-button gold', type: 'button', 'data-action': 'cut', 'aria-keyshortcuts': 'Enter', onclick: () => this.page.command('cut', { place: Number(slider.value) }) }, 'Cut here'),
+      el('button', { class: 'tw-button', type: 'button', 'data-action': 'decline_cut', 'aria-keyshortcuts': 'N', onclick: () => this.page.command('decline_cut', {}) }, 'No, thanks')));
   }
 
   /** @param {Offer} offer */
@@ -131,9 +132,22 @@ export class Bar {
     const pressed = event.key.toUpperCase();
     const { offer } = this.page.view;
     if (pressed === '?') this.page.hint();
-    if (!offer?.yours) return;
+    if (!offer?.yours) {
+      this.#wagered(event, pressed);
+      return;
+    }
     const decision = offer.decisions?.find((each) => each.key === pressed);
     if (decision) this.press(decision);
     else if (pressed === 'N' && offer.optional) this.decide({ action: 'decline', box: offer.box });
+  }
+
+  /** What a key does while nothing is to be decided: the cut, or chips. @param {KeyboardEvent} event @param {string} pressed */
+  #wagered(event, pressed) {
+    if (event.repeat || (pressed === 'ENTER' && event.target instanceof Element && event.target.closest('a, button, summary, [role=button], label'))) return;
+    const cut = this.cutting() && { ENTER: 'cut', N: 'decline_cut' }[pressed];
+    if (cut) /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-action=${cut}]`))?.click();
+    const act = !this.cutting() && this.wagering() && this.page.draft.key(pressed);
+    if (cut || act) event.preventDefault();
+    if (act) act();
   }
 }

@@ -1,18 +1,34 @@
 /* Wagers before they are laid: chips to click, rebet, clear; wagers spoken with cash, and taken back where the text lets
    a player. */
 import { el, guestName, money, near, part, titled, toast, valueOf } from './dom.js';
+import { call } from './live.js';
 /** @import { Attributes, View } from '../view.d.ts' */
 /** @import { TablePage } from './table.js' */
 
 const CHIPS = [1, 5, 25, 100, 500];
+/** A key as its button shows it. @param {string} cap */
+const cap = (cap) => el('kbd', { 'aria-hidden': 'true' }, cap);
 /** @param {string} action @param {string} label @param {() => unknown} act @param {Attributes} rest */
 const button = (action, label, act, rest = {}) => el('button', { class: 'tw-button', type: 'button', 'data-action': action, onclick: act, ...rest }, label);
+/** A button with a key, grey while `act` is null. @param {string} action @param {string} label @param {[key: string, shown: string]} key @param {(() => unknown) | null} act @param {string} kind */
+const keyed = (action, label, [key, shown], act, kind = '') => el('button', { class: `tw-button${kind}`, type: 'button', 'data-action': action, 'aria-keyshortcuts': key, 'aria-disabled': act ? null : 'true', onclick: pointed(() => act?.()) }, cap(shown), el('span', {}, label));
+/** What a button does; one that was pressed by pointer does not keep the focus, so that Enter lays the wager. @param {() => unknown} act @returns {(event: MouseEvent) => void} */
+const pointed = (act) => (event) => {
+  if (event.detail && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  act();
+};
+/** @param {Map<string, number>} rows */
+const sum = (rows) => [...rows.values()].reduce((total, amount) => total + amount, 0);
 
 export class Draft {
   /** Chosen, not laid yet: amounts by box and wager. @type {Map<string, number>} */
   rows = new Map();
+  /** What was chosen before each step since the last lay, for undoing. @type {Map<string, number>[]} */
+  past = [];
   /** What was laid last. @type {Map<string, number>} */
   last = new Map();
+  /** Chips that this player has at other tables, by table; nothing: not asked yet. @type {Record<string, string> | null} */
+  elsewhere = null;
   wager = 'main';
   /** @type {number | null} */
   box = null;
@@ -26,18 +42,47 @@ export class Draft {
     const stage = part(page.root, 'stage');
     stage.querySelector('svg')?.setAttribute('role', 'group');
     stage.addEventListener('click', (event) => this.#clicked(event));
-    /** @type {NodeListOf<SVGGElement>} */
-    const boxes = stage.querySelectorAll('g.box');
-    boxes.forEach((group) => {
-      group.setAttribute('tabindex', '0');
+    this.groups = /** @type {SVGGElement[]} */ ([...stage.querySelectorAll('g.box')]).sort((one, other) => Number(one.dataset.box) - Number(other.dataset.box));
+    for (const group of this.groups) {
       group.setAttribute('role', 'button');
       group.setAttribute('aria-label', `box ${group.dataset.box}`);
-      group.addEventListener('keydown', (event) => {
-        if (!['Enter', ' '].includes(event.key)) return;
-        event.preventDefault();
-        this.#clicked(event);
-      });
-    });
+      group.addEventListener('keydown', (event) => this.#keyed(event, group));
+    }
+  }
+
+  /** Enter and space choose a box, arrows go to the next one that can be chosen. @param {KeyboardEvent} event @param {SVGGElement} group */
+  #keyed(event, group) {
+    const choosable = this.groups.filter((each) => each.hasAttribute('tabindex'));
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step) {
+      const next = choosable.at((choosable.indexOf(group) + step) % choosable.length);
+      choosable.forEach((each) => each.setAttribute('tabindex', each === next ? '0' : '-1'));
+      next?.focus();
+    } else if (['Enter', ' '].includes(event.key)) this.#clicked(event);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** One stop of Tab for all boxes that can be chosen, none while there are none. */
+  tabs() {
+    const choosable = this.groups.filter((group) => this.#choosable(Number(group.dataset.box)));
+    const stop = choosable.find((group) => group.getAttribute('tabindex') === '0') || choosable[0];
+    for (const group of this.groups) {
+      if (choosable.includes(group)) group.setAttribute('tabindex', group === stop ? '0' : '-1');
+      else group.removeAttribute('tabindex');
+    }
+  }
+
+  /** Whether this person may take a box now, or wager on it. @param {number} box */
+  #choosable(box) {
+    const { you, boxes, limits } = this.page.view;
+    const taken = boxes.some((row) => row.box === box && row.players.length > 0);
+    if (you.role !== 'player') return false;
+    if (!you.boxes.length && !you.standing) return !taken;
+    if (!this.page.bar.wagering()) return false;
+    const mine = you.boxes.includes(box) && you.boxes.length > 1;
+    return mine || (taken ? limits.players_per_box > 1 && !you.boxes.includes(box) : you.standing || you.boxes.length < limits.boxes_per_player);
   }
 
   /** @param {Event} event */
@@ -71,12 +116,68 @@ export class Draft {
     return `${box}:${wager}`;
   }
 
+  /** Where the next chip goes. */
+  get #place() {
+    return this.#key(this.box ?? this.page.view.you.boxes[0], this.wager);
+  }
+
+  /** Why a chip cannot be added; empty if it can. @param {number} amount */
+  #whyNot(amount) {
+    const { you, limits, boxes } = this.page.view;
+    const left = Number(you.chips) - sum(this.rows);
+    if (!this.cash && amount > left) return `You have ${money(Math.max(0, left))} left.`;
+    if (this.wager !== 'main') return '';
+    const laid = boxes.find((row) => row.box === this.box)?.placed.filter(({ player, wager }) => player === you.name && wager === 'main') || [];
+    const then = amount + (this.rows.get(this.#place) || 0) + laid.reduce((total, each) => total + Number(each.amount), 0);
+    if (limits.least !== null && then < Number(limits.least)) return `The least wager here is ${money(limits.least)}.`;
+    return limits.most !== null && then > Number(limits.most) ? `The highest wager here is ${money(limits.most)}.` : '';
+  }
+
   /** @param {number} amount */
   add(amount) {
-    const box = this.box ?? this.page.view.you.boxes[0];
-    const key = this.#key(box, this.wager);
-    this.rows.set(key, (this.rows.get(key) || 0) + amount);
+    const why = this.#whyNot(amount);
+    if (why) toast(why);
+    else this.#change(new Map(this.rows).set(this.#place, (this.rows.get(this.#place) || 0) + amount));
+  }
+
+  /** Choose other chips, in one step that can be undone. @param {Map<string, number>} rows */
+  #change(rows) {
+    this.past.push(this.rows);
+    this.rows = rows;
     this.page.bar.show();
+  }
+
+  /** Take the last chip back, or whatever the last step was. */
+  undo() {
+    this.rows = this.past.pop() || this.rows;
+    this.page.bar.show();
+  }
+
+  /** The chosen chips twice, where the text fixes no amount; nothing if that is too much. */
+  #doubled() {
+    const { sizes, limits, you } = this.page.view;
+    const rows = new Map([...this.rows].map(([key, amount]) => [key, sizes[key.split(':')[1]] ? amount : 2 * amount]));
+    const high = [...rows].some(([key, amount]) => key.endsWith(':main') && limits.most !== null && amount > Number(limits.most));
+    return rows.size && !high && (this.cash || sum(rows) <= Number(you.chips)) ? rows : null;
+  }
+
+  /** Whether the wagers of the last round can be laid again. */
+  get #again() {
+    const { view } = this.page;
+    return this.last.size > 0 && !this.#ownLaid(view).length && sum(this.last) <= Number(view.you.chips);
+  }
+
+  /** What a key does while wagers are laid; nothing if it does nothing. @param {string} pressed */
+  key(pressed) {
+    const { view } = this.page;
+    if ((!view.you.boxes.length && !view.you.standing) || this.#broke(view)) return null;
+    const chip = CHIPS[Number(pressed) - 1];
+    const doubled = pressed === 'D' && this.#doubled();
+    if (chip) return () => this.add(chip);
+    if (doubled) return () => this.#change(doubled);
+    if (pressed === 'BACKSPACE' && this.past.length) return () => this.undo();
+    if (pressed === 'ENTER' && this.rows.size) return () => this.lay();
+    return pressed === 'B' && this.#again ? () => this.rebet() : null;
   }
 
   /** Chips that are chosen but not laid yet. */
@@ -91,7 +192,7 @@ export class Draft {
   now() {
     const { view } = this.page;
     const free = view.you.boxes.length ? 0 : view.boxes.filter((row) => !row.players.length).map((row) => row.box);
-    return [[...this.rows], [...this.last], this.wager, this.box, this.#ownLaid(view), free, this.#askers(view), this.#guests(view), this.#broke(view), view.you.barred, view.you.standing, this.cash, view.manners];
+    return [[...this.rows], this.past.length, [...this.last], this.wager, this.box, this.#ownLaid(view), free, this.#askers(view), this.#guests(view), this.#broke(view), view.you, this.cash, view.manners, this.elsewhere];
   }
 
   /** Whether the player has less than the minimum wager left, and no wager on the layout. @param {View} view */
@@ -118,19 +219,20 @@ export class Draft {
   /** Switch a wager of a fixed amount on or off. @param {string} wager @param {string} amount */
   toggle(wager, amount) {
     const key = this.#key(this.box, wager);
-    if (this.rows.get(key) === Number(amount)) this.rows.delete(key);
-    else this.rows.set(key, Number(amount));
-    this.page.bar.show();
+    const rows = new Map(this.rows);
+    if (rows.get(key) === Number(amount)) rows.delete(key);
+    else rows.set(key, Number(amount));
+    this.#change(rows);
   }
 
   clear() {
-    this.rows.clear();
-    this.page.bar.show();
+    this.#change(new Map());
   }
 
+  /** Lay the wagers of the last round again. */
   rebet() {
     this.rows = new Map(this.last);
-    this.page.bar.show();
+    return this.lay();
   }
 
   async lay() {
@@ -139,14 +241,17 @@ export class Draft {
       toast('Choose chips first.');
       return;
     }
+    if (!this.#ownLaid(this.page.view).length) this.last = new Map();
+    this.past = [];
     for (const [key, amount] of rows) {
       const [box, wager] = key.split(':');
       const answer = await this.page.command('place_wager', { box: Number(box), wager, amount: String(amount), ...(this.cash ? { cash: true } : {}) });
       if (!answer) return;
-      this.last.set(key, amount);
+      this.last.set(key, (this.last.get(key) || 0) + amount);
       this.rows.delete(key);
     }
     this.cash = false;
+    this.wager = 'main';
     this.page.bar.show();
   }
 
@@ -166,11 +271,26 @@ export class Draft {
   parts() {
     const { view } = this.page;
     if (!view.you.boxes.length && !view.you.standing) return this.#freeBoxes(view);
-    if (this.#broke(view)) return [button('buy-in', 'Buy in again: $500 of play money', () => this.page.buyIn(), { class: 'tw-button gold' }), ...this.page.bar.requests()];
+    if (this.#broke(view)) return [...this.#money(), ...this.page.bar.requests()];
     const boxes = view.you.standing ? this.#open(view) : [...new Set([...view.you.boxes, ...(this.shared ? [this.shared] : [])])];
     if (this.box === null || !boxes.includes(this.box)) this.box = boxes[0];
     const sits = view.you.standing ? this.#freeBoxes(view) : [];
-    return [...this.#picks(view, boxes), ...this.#chips(), ...this.#ends(view), ...this.#asks(view), ...this.#consents(view), ...this.page.bar.requests(), ...sits];
+    const line = (/** @type {string} */ kind, /** @type {HTMLElement[]} */ parts) => (parts.length ? [el('div', { class: `tw-line${kind}` }, ...parts)] : []);
+    const asks = [...this.#asks(view), ...this.#consents(view), ...this.page.bar.requests(), ...sits];
+    return [...line('', this.#picks(view, boxes)), this.#chips(), this.#ends(view), ...line(' tw-asks', asks)];
+  }
+
+  /** Where a player without chips finds some: at the other table where his lie, or new ones. */
+  #money() {
+    if (this.elsewhere === null) {
+      this.elsewhere = {};
+      /** @type {Promise<{ at_tables?: Record<string, string> }>} */
+      const asked = call('GET', '/me');
+      asked.then((me) => { this.elsewhere = me.at_tables || {}; this.page.bar.show(); }, () => null);
+    }
+    const lying = Object.entries(this.elsewhere).filter(([table, amount]) => table !== this.page.id && Number(amount));
+    const back = lying.map(([table, amount]) => el('a', { class: 'tw-button gold', href: `/table/${table}`, 'data-action': 'return' }, `Return to ${table}: your ${money(amount)} lie there`));
+    return [...back, button('buy-in', 'Buy in again: $500 of play money', () => this.page.buyIn(), { class: `tw-button${back.length ? '' : ' gold'}` })];
   }
 
   /** The boxes on which somebody who stands may wager: where nobody sits, or boxes are shared. @param {View} view */
@@ -209,19 +329,27 @@ export class Draft {
   }
 
   #chips() {
-    const token = (/** @type {number} */ amount) => el('button', { class: `tw-token t${amount}`, type: 'button', 'data-action': `chip-${amount}`, 'aria-label': `add $${amount} to ${titled(this.wager)}`, onclick: () => this.add(amount) }, String(amount));
-    return [el('div', { class: 'tw-tokens' }, ...CHIPS.map(token))];
+    return el('div', { class: 'tw-tokens' }, ...CHIPS.map((amount, index) => {
+      const why = this.#whyNot(amount);
+      return el('button', {
+        class: `tw-token t${amount}`, type: 'button', 'data-action': `chip-${amount}`, 'aria-label': `add $${amount} to ${titled(this.wager)}`,
+        'aria-keyshortcuts': index + 1, 'aria-disabled': why ? 'true' : null, title: why || `key ${index + 1}`, onclick: pointed(() => this.add(amount)),
+      }, String(amount));
+    }));
   }
 
-  /** @param {View} view */
+  /** The steps back and on, each at its place whatever is chosen. @param {View} view */
   #ends(view) {
-    const total = [...this.rows.values()].reduce((sum, amount) => sum + amount, 0);
-    const again = this.last.size > 0 && !this.#ownLaid(view).length;
-    return [el('div', { class: 'tw-ends' },
-      button('clear', 'Clear', () => this.clear(), { 'aria-disabled': this.rows.size ? null : 'true' }),
-      button('rebet', 'Rebet', () => again && this.rebet(), { 'aria-disabled': again ? null : 'true' }),
-      ...(view.manners.take_back && this.#ownLaid(view).length ? [button('take_back_wager', 'Take back', () => this.back())] : []),
-      button('lay', total ? `Lay ${money(total)}` : 'Lay wager', () => this.lay(), { class: 'tw-button gold' }))];
+    const total = sum(this.rows);
+    const doubled = this.#doubled();
+    const back = view.manners.take_back && this.#ownLaid(view).length > 0;
+    return el('div', { class: 'tw-ends' },
+      keyed('undo', 'Undo', ['Backspace', '⌫'], this.past.length ? () => this.undo() : null),
+      button('clear', 'Clear', () => this.rows.size && this.clear(), { 'aria-disabled': this.rows.size ? null : 'true' }),
+      keyed('twice', '×2', ['D', 'D'], doubled && (() => this.#change(doubled))),
+      back ? button('take_back_wager', 'Take back', () => this.back(), { class: 'tw-button wide' })
+        : keyed('rebet', this.last.size ? `Rebet ${money(sum(this.last))}` : 'Rebet', ['B', 'B'], this.#again ? () => this.rebet() : null, ' wide'),
+      keyed('lay', total ? `Lay ${money(total)}` : 'Lay wager', ['Enter', '↵'], () => this.lay(), ' gold wide'));
   }
 
   /** @param {View} view */
