@@ -7,8 +7,7 @@ import contextlib
 import json
 import re
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,12 +15,10 @@ from typing import Any
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.keys import default_key_path
 from twentyone.ledger.newest_rounds import Rounds
-from twentyone.ledger.report import ShiftReport
 from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.start import Files, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
-from twentyone.ledger.timestamps import Period
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
 from twentyone.rulebook import Rulebook, Rules, loaded_rulebooks
@@ -37,7 +34,6 @@ from twentyone.service.people import People, Person
 from twentyone.service.pit import Pit
 from twentyone.service.purses import Purses
 from twentyone.service.records import open_records
-from twentyone.service.reporting import make_report
 from twentyone.service.signing import Signing
 from twentyone.service.staff import Staff
 from twentyone.table.health import Source
@@ -249,10 +245,6 @@ class Service:
             store.close()
         return report.to_json()
 
-    def report(self, period: Period, tables: Sequence[str]) -> ShiftReport:
-        """The report of a shift."""
-        return make_report(self.ledger, period, self._clock(), tables)
-
     # -- staff
 
     def settings(self, name: str) -> Settings:
@@ -262,14 +254,7 @@ class Service:
     def set_staff(self, name: str, pace: str, clock: float, patience: float, absence: float | None = None) -> Settings:
         """Set the automatic staff of a table."""
         settings = Settings(pace, clock, patience, self.settings(name).absence if absence is None else absence)
-        self._remember(name, settings)
-        return settings
-
-    def set_own_pace(self, name: str, player: str, pace: str) -> Settings:
-        """A player sets the pace of a table for as long as he is alone there."""
-        settings = replace(self.settings(name), player=player, own=pace)
-        self._remember(name, settings)
-        return settings
+        return self.remember(name, settings)
 
     def _set(self, name: str, settings: Settings) -> None:
         staff = self._staff[name][0]
@@ -277,11 +262,13 @@ class Service:
             staff.settings = settings
             self.tables[name].look_at_clock(changed=True)
 
-    def _remember(self, name: str, settings: Settings) -> None:
+    def remember(self, name: str, settings: Settings) -> Settings:
+        """Set the automatic staff of a table, also for later."""
         self._set(name, settings)
         value = json.dumps(settings.stored())
         self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
         self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
+        return settings
 
     def _begin_staff(self, live: LiveTable) -> None:
         rows = self._records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))

@@ -7,13 +7,13 @@ from fractions import Fraction
 
 from twentyone.law import carries
 from twentyone.money import ZERO, Amount
-from twentyone.round.events import Event, MeterReset, MeterRestored, SettlementUndone, WagerSettled
+from twentyone.round.events import Event, MeterReset, MeterRestored, WagerSettled
 from twentyone.rulebook.clauses import Contribution, MeterPaid
 from twentyone.rulebook.wheels import paytable_of, paytables
 from twentyone.table import meter_events as e
 from twentyone.table.play import TablePlay
 
-__all__ = ["contribute", "follow_meters"]
+__all__ = ["contribute", "follow_meters", "return_shares"]
 
 
 @carries("contribution")
@@ -46,18 +46,11 @@ def _clause(play: TablePlay, wheel: str) -> Contribution:
 
 def follow_meters(play: TablePlay, events: Iterable[Event]) -> None:
     """The meters follow a step of the round: a jackpot takes what its meter shows, one that is undone gives it back."""
-    returned: list[tuple[WagerSettled, int]] = []
     for event in events:
         if isinstance(event, MeterReset) and event.paid:
             play.emit(e.JackpotPaid, _paid_cite(play, event.meter), meter=event.meter, paid=event.paid)
         elif isinstance(event, MeterRestored):
             play.emit(e.JackpotTakenBack, event.cite, meter=event.meter, paid=event.paid)
-        elif isinstance(event, WagerSettled) and event.outcome == "void":
-            returned.append((event, 1))
-        elif isinstance(event, SettlementUndone) and event.row.outcome == "void":
-            returned.append((event.row, -1))
-    if returned:
-        _take_shares(play, returned)
 
 
 def _paid_cite(play: TablePlay, meter: str) -> str:
@@ -66,13 +59,16 @@ def _paid_cite(play: TablePlay, meter: str) -> str:
     return play.rules.of_wheel(MeterPaid, wheel).cite
 
 
-def _take_shares(play: TablePlay, returned: Iterable[tuple[WagerSettled, int]]) -> None:
-    """Shares of wagers that went back leave the meters, where the text is read so; none falls below its base."""
+def return_shares(play: TablePlay, rows: Iterable[WagerSettled]) -> None:
+    """Shares of wagers that went back leave the meters, where the text is read so; none falls below its base.
+
+    They do so when the cards are picked up: until then a jackpot of the same round is what its meter shows.
+    """
     taken: dict[tuple[str, str], Fraction] = {}
-    for row, times in returned:
-        for name, share in _shares(play, row.wager, row.amount):
+    for row in rows:
+        for name, share in _shares(play, row.wager, row.amount) if row.outcome == "void" else ():
             on = name, row.wager
-            taken[on] = taken.get(on, Fraction(0)) + share * times
+            taken[on] = taken.get(on, Fraction(0)) + share
     for (name, wheel), share in taken.items():
         meter, clause = play.state.meters[name], _clause(play, wheel)
         held = min(share, meter.held - meter.base)

@@ -22,7 +22,7 @@ from twentyone.table.card_devices import check_not_halted, return_cards
 from twentyone.table.coupons import finish_coupons, pay_coupons
 from twentyone.table.fallback_rules import game_stopped
 from twentyone.table.idle import check_not_deserted
-from twentyone.table.meters import contribute, follow_meters
+from twentyone.table.meters import contribute, follow_meters, return_shares
 from twentyone.table.model import RUN_OUT, Todo
 from twentyone.table.opening import change_overdue
 from twentyone.table.people import amount_arg, burnable
@@ -322,6 +322,8 @@ def collect_cards(play: TablePlay) -> None:
     picked = (*hands, tuple(state.dealer))
     effects = _effects(play.state.round)
     finish_coupons(play)
+    if play.state.meters:
+        return_shares(play, state.rows)
     play.emit(cards.CardsPickedUp, play.cite, hands=picked, removed=(), returned=False)
     todo = agenda.keeping(play.rules, _after(play, effects), play.state.agenda)
     if todo:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
@@ -83,7 +84,7 @@ async def set_staff(table: Name, body: StaffSettings, service: ServiceHere, pers
     live, now = service.table(table), service.settings(table)
     check_pace(live, now, person, body.pace)
     if person.role == "player":
-        now = service.set_own_pace(table, person.name, body.pace)
+        now = service.remember(table, replace(service.settings(table), player=person.name, own=body.pace))
     else:
         named = {"clock": now.clock, "patience": now.patience, **body.model_dump(exclude_none=True)}
         now = service.set_staff(table, **named)

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query
 from twentyone.ledger.report import ShiftReport
 from twentyone.ledger.timestamps import NotAPeriod, Period
 from twentyone.service.people import NotAllowed
+from twentyone.service.reporting import make_report
 from twentyone.service.service import Service
 from twentyone.web.api.common import ERRORS, Name, ServiceHere, Staff
 
@@ -25,7 +26,7 @@ def report_of(service: Service, shift: str, table: str | None) -> ShiftReport:
         period = Period.parse(shift)
     except NotAPeriod as wrong:
         raise NotAllowed(str(wrong), 422) from None
-    return service.report(period, [table] if table else [])
+    return make_report(service.ledger, period, service.now, [table] if table else [])
 
 
 @router.get("/report")
