@@ -241,7 +241,7 @@ async def open_table(
 ) -> LiveTable:
     """A table with players at it, worked by hand from here on, ready for wagers."""
     live = await service.create(name, rulebook, submission, cards)
-    service.set_staff(name, "by hand", 45.0, 8.0)
+    service.set_staff(name, pace="by hand", clock=45.0, patience=8.0)
     await give(live, "open_table", "floorperson", "Fay", dealer="Dan")
     for player, boxes in players.items():
         await give(live, "sit", "player", player, boxes=boxes)

@@ -137,7 +137,7 @@ def test_the_staff_works_on_after_a_day_and_after_a_restart(tmp_path: Path) -> N
 
     async def second(inn: Inside) -> None:
         live = inn.service.table("one")
-        inn.service.set_staff("one", "fast", 0.02, 0.0)
+        inn.service.set_staff("one", pace="fast", clock=0.02, patience=0.0)
         await _changed(live)
         await follow_staff(live)
         before = live.runner.table.state.rounds

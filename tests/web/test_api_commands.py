@@ -164,7 +164,7 @@ def test_the_decision_clock_decides_for_who_is_absent_and_says_so(
         live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         await inn.clients["guest"].command("one", "place_wager", box=1, amount="10")
         before = live.runner.table.state.rounds
-        inn.service.set_staff("one", "fast", 0.05, 0.0)
+        inn.service.set_staff("one", pace="fast", clock=0.05, patience=0.0)
         for number in range(before, before + 6):
             await _dealt_after(live, number)
             decided = [row for row in commands(inn, "one") if "absent" in row["args"]]
@@ -215,7 +215,7 @@ def test_who_sits_and_does_not_wager_stops_nobody_and_gives_up_his_box(
 
     async def work(inn: Inside) -> None:
         live = await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1], "Bob": [3]})
-        inn.service.set_staff("one", "fast", 0.02, 0.3)
+        inn.service.set_staff("one", pace="fast", clock=0.02, patience=0.3)
         for number in range(SITS_OUT + 1):
             await follow_staff(live)
             before = live.runner.table.state.rounds

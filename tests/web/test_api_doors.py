@@ -61,7 +61,7 @@ def test_a_dealer_does_nothing_at_a_table_where_another_is_on_duty(tmp_path: Pat
         inn.service.people.add("Eve", "dealer", PASSWORD)
         eve, phases = enter(inn, "Eve", "dealer"), []
         live = await inn.service.create("one", BOOK, {})
-        inn.service.set_staff("one", "by hand", 45.0, 8.0)
+        inn.service.set_staff("one", pace="by hand", clock=45.0, patience=8.0)
         phases.append(await refused_everything(inn, live, eve))
         await give(live, "open_table", "floorperson", "Fay", dealer="Dan")
         assert "receive_cards" in [todo.do for todo in live.runner.table.state.agenda]
@@ -73,7 +73,7 @@ def test_a_dealer_does_nothing_at_a_table_where_another_is_on_duty(tmp_path: Pat
         phases.append(await refused_everything(inn, live, eve))
         await give(live, "deal", "dealer", "Dan")
         phases.append(await refused_everything(inn, live, eve))
-        inn.service.set_staff("one", "fast", 5.0, 8.0)
+        inn.service.set_staff("one", pace="fast", clock=5.0, patience=8.0)
         staff = at_work(inn, "one")
         for phase in ("settled", "open", "idle"):
             while live.runner.table.state.phase != phase:
@@ -128,7 +128,7 @@ def at_work(inn: Inside, table: str) -> Staff:
 async def automatic(inn: Inside, book: str, *players: str) -> tuple[LiveTable, Staff]:
     """A table that automatic staff works from here on."""
     live = await open_table(inn.service, "one", book, {name: [box] for box, name in enumerate(players, 1)})
-    inn.service.set_staff("one", "fast", 45.0, 8.0)
+    inn.service.set_staff("one", pace="fast", clock=45.0, patience=8.0)
     await give(live, "change_dealer", "floorperson", "Fay", dealer="Auto dealer")
     staff = at_work(inn, "one")
     while live.runner.table.state.agenda:
@@ -391,7 +391,7 @@ def test_whoever_does_not_play_loses_his_box_by_the_clock(pace: str, tmp_path: P
 
     async def work(inn: Inside) -> None:
         live, staff = await automatic(inn, BOOK, "Ann", "Bob")
-        inn.service.set_staff("one", pace, 45.0, 8.0, absence=60.0)
+        inn.service.set_staff("one", pace=pace, clock=45.0, patience=8.0, absence=60.0)
         assert inn.service.settings("one").absence == 60.0
         chips = live.runner.table.state.chips
         for _ in range(61):
@@ -413,7 +413,7 @@ def test_whoever_does_not_play_loses_his_box_by_the_clock(pace: str, tmp_path: P
 def test_time_in_which_nobody_could_wager_is_no_absence(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
         live, staff = await automatic(inn, BOOK, "Ann", "Bob")
-        inn.service.set_staff("one", "by hand", 45.0, 8.0, absence=60.0)
+        inn.service.set_staff("one", pace="by hand", clock=45.0, patience=8.0, absence=60.0)
         await give(live, "change_dealer", "floorperson", "Fay", dealer="Dan")
         assert live.runner.table.state.agenda
         for _ in range(10):
@@ -435,7 +435,7 @@ def test_a_player_who_is_gone_holds_up_no_table_that_people_work(cards: str, tmp
 
     async def work(inn: Inside) -> None:
         live = await open_table(inn.service, "one", BOOK, {"Ann": [1]}, cards)
-        inn.service.set_staff("one", "by hand", 45.0, 8.0, absence=60.0)
+        inn.service.set_staff("one", pace="by hand", clock=45.0, patience=8.0, absence=60.0)
         staff, left = at_work(inn, "one"), iter(CARDS)
         await give(live, "place_wager", "player", "Ann", box=1, amount="5")
         await give(live, "deal", "dealer", "Dan")
@@ -461,7 +461,7 @@ def test_an_absent_player_loses_his_box_where_real_cards_are_dealt(tmp_path: Pat
 
     async def work(inn: Inside) -> None:
         live = await open_table(inn.service, "one", BOOK, {"Ann": [1]}, "person")
-        inn.service.set_staff("one", "by hand", 45.0, 8.0, absence=60.0)
+        inn.service.set_staff("one", pace="by hand", clock=45.0, patience=8.0, absence=60.0)
         staff = at_work(inn, "one")
         for _ in range(63):
             await staff.step()

@@ -117,7 +117,7 @@ def test_where_people_deal_the_clock_of_a_decision_is_that_of_absence(tmp_path: 
         ORDERS["one"] = [Card("2C")] * 60
         live, staff = await automatic(inn, BOOK, "Ann")
         await dealt(inn, live, staff, "9S 7D 5H 8C", "Ann")
-        inn.service.set_staff("one", "by hand", 45.0, 8.0, absence=60.0)
+        inn.service.set_staff("one", pace="by hand", clock=45.0, patience=8.0, absence=60.0)
         assert await clocks(inn.clients["guest"]) == [("decision", ["Ann"], 1, 60.0, 60.0)]
 
     with moved_by_hand(), rigged():
@@ -174,7 +174,7 @@ def test_a_player_sets_the_pace_where_he_is_alone(tmp_path: Path) -> None:
 
     async def work(inn: Inside) -> None:
         live = await open_table(inn.service, "one", BOOK, {"Ann": [1]})
-        inn.service.set_staff("one", "fast", 45.0, 8.0)
+        inn.service.set_staff("one", pace="fast", clock=45.0, patience=8.0)
         inn.service._staff["one"][1].cancel()
         ann, bob, visitor = (inn.clients[kind] for kind in ("guest", "other guest", "visitor"))
         assert [await pace(one) for one in (ann, bob, visitor)] == [("fast", alone), ("fast", []), ("fast", [])]
@@ -204,7 +204,7 @@ def test_a_player_sets_the_pace_where_he_is_alone(tmp_path: Path) -> None:
 def test_instant_is_for_who_is_alone_whoever_set_it(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
         live, _ = await automatic(inn, BOOK, "Ann")
-        inn.service.set_staff("one", "instant", 45.0, 8.0)
+        inn.service.set_staff("one", pace="instant", clock=45.0, patience=8.0)
         assert (await pace(inn.clients["guest"]))[0] == "instant"
         await give(live, "sit", "player", "Bob", boxes=[3])
         assert (await pace(inn.clients["guest"]))[0] == "normal"
@@ -218,7 +218,7 @@ def test_a_player_who_is_alone_waits_for_nothing(tmp_path: Path) -> None:
     async def work(inn: Inside) -> None:
         ORDERS["one"] = [Card("2C")] * 60
         live, staff = await automatic(inn, BOOK, "Ann")
-        inn.service.set_own_pace("one", "Ann", "instant")
+        inn.service.set_staff("one", player="Ann", own="instant")
         shoe_is(live, "9S 7D 5H 8C")
         await inn.clients["guest"].command("one", "place_wager", box=1, amount="10")
         assert await clocks(inn.clients["guest"]) == [("wagers", [], None, READY, READY)]
@@ -228,7 +228,7 @@ def test_a_player_who_is_alone_waits_for_nothing(tmp_path: Path) -> None:
             delays.append(staff._delay(live.runner.table))
             await staff.step()
         assert (len(delays) > 3, set(delays)) == (True, {0.0})
-        inn.service.set_staff("one", "normal", 45.0, 8.0)
+        inn.service.set_staff("one", pace="normal", clock=45.0, patience=8.0)
         dealing = staff._delay(live.runner.table)
         await inn.clients["guest"].command("one", "decide", action="stand")
         while live.runner.table.state.phase != "open":
@@ -245,7 +245,7 @@ def test_a_box_is_freed_though_nothing_happens_at_the_table(tmp_path: Path) -> N
 
     async def work(inn: Inside) -> None:
         live = await open_table(inn.service, "one", BOOK, {"Ann": [1]})
-        inn.service.set_staff("one", "normal", 45.0, 8.0, absence=60.0)
+        inn.service.set_staff("one", pace="normal", clock=45.0, patience=8.0, absence=60.0)
         await until_soon(lambda: live.steps[0].do == "place_wager", "the table waits for her")
         seen = inn.service._staff["one"][0]._absent
         await until_soon(lambda: seen._looked == NOW[0], "the staff has seen her")

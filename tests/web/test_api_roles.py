@@ -139,7 +139,7 @@ async def _ask(folder: Path, role: str) -> dict[tuple[str, str], int]:
     async with inside(folder) as inn:
         await open_table(inn.service, "one", "pa-spanish-21", {"Ann": [1]})
         for method, path in sorted(MATRIX, key=lambda cell: cell[1] == "/session/logout"):
-            inn.service.set_staff("one", "by hand", 45.0, 8.0)
+            inn.service.set_staff("one", pace="by hand", clock=45.0, patience=8.0)
             await inn.people()
             client = inn.clients[role]
             answer = await client.send(

@@ -164,7 +164,7 @@ def test_paces_and_limits_are_listed_and_set(tmp_path: Path) -> None:
         (row,) = (await admin.get("/server/tables")).json()
         assert {key: row[key] for key in pace} == pace
         assert (row["limits"]["fill"], row["limits"]["tip"]) == ("250", "10000")
-        inn.service.set_staff("one", "by hand", 45.0, 8.0)
+        inn.service.set_staff("one", pace="by hand", clock=45.0, patience=8.0)
         over = await inn.clients["floorperson"].command("one", "fill", amount="251")
         assert (over.status_code, "above the limit" in over.json()["why"]) == (409, True)
         page = (await admin.get("//server")).text

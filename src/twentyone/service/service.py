@@ -8,6 +8,7 @@ import json
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -251,24 +252,20 @@ class Service:
         """The settings of the automatic staff of a table."""
         return self._staff[name][0].settings
 
-    def set_staff(self, name: str, pace: str, clock: float, patience: float, absence: float | None = None) -> Settings:
-        """Set the automatic staff of a table."""
-        settings = Settings(pace, clock, patience, self.settings(name).absence if absence is None else absence)
-        return self.remember(name, settings)
+    def set_staff(self, name: str, **chosen: Any) -> Settings:
+        """Set the automatic staff of a table, also for later; what is not chosen stays as it is."""
+        settings = replace(self.settings(name), **chosen)
+        self._set(name, settings)
+        value = json.dumps(settings.stored())
+        self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
+        self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
+        return settings
 
     def _set(self, name: str, settings: Settings) -> None:
         staff = self._staff[name][0]
         if staff.settings != settings:
             staff.settings = settings
             self.tables[name].look_at_clock(changed=True)
-
-    def remember(self, name: str, settings: Settings) -> Settings:
-        """Set the automatic staff of a table, also for later."""
-        self._set(name, settings)
-        value = json.dumps(settings.stored())
-        self._records.run("DELETE FROM people_settings WHERE name = ?", (SETTING + name,))
-        self._records.run("INSERT INTO people_settings (name, value) VALUES (?, ?)", (SETTING + name, value))
-        return settings
 
     def _begin_staff(self, live: LiveTable) -> None:
         rows = self._records.rows("SELECT value FROM people_settings WHERE name = ?", (SETTING + live.name,))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
@@ -84,8 +83,7 @@ async def set_staff(table: Name, body: StaffSettings, service: ServiceHere, pers
     live, now = service.table(table), service.settings(table)
     check_pace(live, now, person, body.pace)
     if person.role == "player":
-        now = service.remember(table, replace(service.settings(table), player=person.name, own=body.pace))
+        now = service.set_staff(table, player=person.name, own=body.pace)
     else:
-        named = {"clock": now.clock, "patience": now.patience, **body.model_dump(exclude_none=True)}
-        now = service.set_staff(table, **named)
+        now = service.set_staff(table, player="", own="", **body.model_dump(exclude_none=True))
     return respond(now.to_json(live.runner.table.state.players))
