@@ -228,7 +228,7 @@ def test_a_player_who_is_alone_waits_for_nothing(tmp_path: Path) -> None:
             delays.append(staff._delay(live.runner.table))
             await staff.step()
         assert (len(delays) > 3, set(delays)) == (True, {0.0})
-        inn.service.set_staff("one", pace="normal", clock=45.0, patience=8.0)
+        inn.service.set_staff("one", player="", own="", pace="normal")
         dealing = staff._delay(live.runner.table)
         await inn.clients["guest"].command("one", "decide", action="stand")
         while live.runner.table.state.phase != "open":
