@@ -129,12 +129,10 @@ def _played_on(table, decks, shuffled, gains, tallies, end, lane):
 
 
 @device
-def _shared_gains(gain):
-    """What each kind of result gains, in the block's own memory."""
-    gains = cuda.shared.array(0, int64)[0 : gain.shape[0]]
-    for index in range(cuda.threadIdx.x, gain.shape[0], cuda.blockDim.x):
-        gains[index] = gain[index]
-    return gains
+def _share(given, shared):
+    """Copy a list into the block's own memory."""
+    for index in range(cuda.threadIdx.x, given.shape[0], cuda.blockDim.x):
+        shared[index] = given[index]
 
 
 @device
@@ -199,7 +197,8 @@ def shoe_kernel(fast, gain, packed, parts, words, t, m, keys, first, last, rows,
     for index in range(4):
         r[index] = keys[index]
     kinds, length, me = gain.shape[0], words.shape[0], int64(cuda.threadIdx.x)
-    gains, room = _shared_gains(gain), 8 * kinds
+    gains, room = cuda.shared.array(0, int64)[0:kinds], 8 * kinds
+    _share(gain, gains)
     tallies = cuda.shared.array(0, int32)[room // 4 : room // 4 + kinds + kinds * kinds]
     room += 4 * (kinds + kinds * kinds + 1) // 8 * 8
     table = _shared_table(fast, packed, parts, room)
