@@ -52,6 +52,8 @@ from twentyone.sim.cuda import Cuda
 from twentyone.sim.job import Job
 from twentyone.sim.setup import Setup
 FakeCUDAModule.any_sync = staticmethod(lambda everyone, mine: mine)
+FakeCUDAModule.ballot_sync = staticmethod(lambda everyone, mine: int(mine))
+FakeCUDAModule.syncwarp = staticmethod(lambda everyone: None)
 game = compiled_once(Setup.of(Rulebook.load("pa-spanish-21").under(), mode=sys.argv[1]))
 print(Cuda(Job.of(game, 7), blocks=2, threads=4, each=16, slow=64).run(0, int(sys.argv[2])).sums)
 """
@@ -73,14 +75,14 @@ def test_the_kernels_of_the_gpu_give_the_same_sums(mode: str, last: int) -> None
 
 @pytest.mark.parametrize("decks", range(1, 9))
 def test_a_block_of_real_shoes_fits_into_a_gpu_whatever_the_shoe(decks: int) -> None:
-    """Its shoes into 48 KiB of shared memory; its threads, of 255 registers at most, into the 65,536 of a processor."""
-    kernels = import_module("twentyone.sim.cuda_kernels")
-    for kinds in (2, 40, 80):
-        threads = kernels.shoe_threads(52 * decks, kinds)
+    """Its shoes and tables into its shared memory; its threads, of 128 registers, into the 65,536 of a processor."""
+    engine, kernels = import_module("twentyone.sim.cuda"), import_module("twentyone.sim.cuda_kernels")
+    for kinds, tables, shared in ((2, 20_000, 64 << 10), (40, 40_000, 96 << 10), (80, 60_000, 227 << 10)):
+        threads = engine.shoe_threads(52 * decks, kinds, tables, shared)
         assert threads >= 32
         assert threads % 32 == 0
-        assert kernels.shoe_bytes(threads, 52 * decks, kinds) <= 48 << 10
-        assert threads * 255 <= 65_536
+        assert engine.shoe_bytes(threads, 52 * decks, kinds, tables) <= shared
+        assert threads * kernels.REGISTERS <= 65_536
 
 
 def processor_seconds(session: int) -> float:

@@ -13,17 +13,27 @@ from numpy.typing import NDArray
 from twentyone.sim import cuda_kernels as kernels
 from twentyone.sim import stats
 from twentyone.sim.cuda_kernels import cuda
+from twentyone.sim.cuda_shoes import WARP, shoe_kernel
 from twentyone.sim.engines import EngineFault
 from twentyone.sim.job import Job, fast_totals
-from twentyone.sim.state_table import RESULTS, Fast, TableNumber
+from twentyone.sim.state_table import NO_CARD, RESULTS, Fast, TableNumber
 from twentyone.sim.stats import Totals
 
-__all__ = ["Cuda", "NoGpu", "device_name"]
+__all__ = ["Cuda", "NoGpu", "device_name", "shoe_bytes", "shoe_threads"]
 
 warnings.filterwarnings("ignore", message=".*under-utilization")  # a short last launch
 
 ROOM = 8
 """One round in this many may be left by the fast path; the list of a block has room for that."""
+OPTIN = "MAX_SHARED_MEMORY_PER_BLOCK_OPTIN"
+AHEAD = 12
+"""Entries past the last card that hold none, at least: as many as a round by the table may look ahead."""
+SHARED = 48 << 10
+"""Bytes of shared memory that every GPU gives to a block."""
+LANES = 32
+"""A block has a multiple of so many threads."""
+WIDEST = 512
+"""Threads of a block of real shoes at most: their registers are all that a processor has."""
 LINES = 2
 """Launches that are under way at once."""
 
@@ -59,10 +69,69 @@ class _Line:
         """The sums of each thread of the round function."""
 
 
+def pitch_of(size: int) -> int:
+    """Bytes from one thread's shoe to the next: an odd number of words, so that equal indices spread over all banks."""
+    return (size + AHEAD + 3) // 4 * 4 | 4
+
+
+def shoe_bytes(threads: int, size: int, kinds: int, tables: int) -> int:
+    """Bytes of shared memory that a block of this many threads needs."""
+    return 8 * kinds + 4 * (kinds + kinds * kinds + 1) // 8 * 8 + tables + threads * pitch_of(size)
+
+
+def shoe_threads(size: int, kinds: int, tables: int, shared: int) -> int:
+    """Threads of a block whose shoes fit into its shared memory; none for a game with too many kinds of result."""
+    room = shared - shoe_bytes(0, size, kinds, tables)
+    return min(WIDEST, max(0, room // pitch_of(size) // LANES * LANES))
+
+
+def allow_shared(kernel, size: int) -> None:
+    """Let a compiled kernel have more of a block's own memory than every GPU gives unasked."""
+    if size <= SHARED or not hasattr(cuda, "get_current_device"):
+        return
+    from numba.cuda.cudadrv.driver import binding, driver
+
+    most = binding.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+    for compiled in kernel.overloads.values():
+        function = compiled._codelibrary.get_cufunc()
+        driver.cuKernelSetAttribute(most, size, function.handle, function.device.id)
+
+
+class _Shoes:
+    """What real shoes need on a GPU: a state table for each block's own memory, and room for shoes put aside."""
+
+    def __init__(self, table: Fast, slow: int) -> None:
+        size, kinds, room = int(table.number[TableNumber.SIZE]), len(table.kinds), _fact(OPTIN, SHARED) - 64
+        packed, parts = _packed(table)
+        self.width = min(shoe_threads(size, kinds, packed.nbytes, room), slow)
+        """Threads of a block; none where not even a warp fits."""
+        if not self.width:
+            return
+        self.shared = shoe_bytes(self.width, size, kinds, packed.nbytes)
+        self.blocks = min(slow // self.width, _fact("MULTIPROCESSOR_COUNT", 1) * max(1, room // self.shared))
+        words = _unshuffled(table)
+        self._constants = tuple(map(cuda.to_device, (table.kinds[:, 0].copy(), packed, parts, words)))
+        warps = self.blocks * self.width // WARP
+        self._paused = cuda.device_array((warps, len(words), 2 * WARP), np.uint32)
+        self._notes = cuda.device_array((warps, 4, 2 * WARP), np.int64)
+        self._allowed = False
+
+    def play(self, fast, rules, money, keys, first, last, rows, counts, both) -> None:
+        """Play shoes."""
+        what = (*self._constants, rules, money, keys)
+        if not self._allowed:
+            shoe_kernel[1, LANES](fast, *what, 0, 0, rows, counts, both, self._paused, self._notes)
+            allow_shared(shoe_kernel, self.shared)
+            self._allowed = True
+        shoe_kernel[self.blocks, self.width, 0, self.shared](
+            fast, *what, first, last, rows, counts, both, self._paused, self._notes
+        )
+
+
 class Cuda:
     """Plays batches of a job on a GPU."""
 
-    def __init__(self, job: Job, blocks: int = 1056, threads: int = 512, each: int = 512, slow: int = 67584) -> None:
+    def __init__(self, job: Job, blocks: int = 1056, threads: int = 512, each: int = 512, slow: int = 84480) -> None:
         _require_gpu()
         self.job = job
         self.blocks, self.threads, self.each = blocks, threads, each
@@ -76,11 +145,7 @@ class Cuda:
         self._rules, self._money = cuda.to_device(job.rules), cuda.to_device(job.money)
         self._keys = cuda.to_device(job.keys)
         self._fast = Fast(*map(cuda.to_device, job.table)) if job.table is not None else None
-        self._width = 0
-        """Threads of a block of real shoes."""
-        if job.table is not None:
-            size, kinds = int(job.table.number[TableNumber.SIZE]), len(job.table.kinds)
-            self._width = min(kernels.shoe_threads(size, kinds), self.slow)
+        self._shoes = _Shoes(job.table, self.slow) if job.table is not None and job.mode == "shoe" else None
         self._lines = [_Line(self.blocks, self.threads * self.each // ROOM, self.slow) for _ in range(LINES)]
 
     @property
@@ -110,8 +175,8 @@ class Cuda:
         if job.table is not None and job.mode == "fresh":
             whole = first + (last - first) // self.block * self.block
             totals = self._run_fast(job.table, first, whole)
-        if job.table is not None and job.mode == "shoe" and self._width:
-            return self._run_shoes(job.table, first, last) + self._sums()
+        if job.table is not None and self._shoes is not None and self._shoes.width:
+            return self._run_shoes(job.table, self._shoes, first, last) + self._sums()
         what, rows = (self._rules, self._money, self._keys), self._lines[0].rows
         kernel = kernels.plain_shoe_kernel if job.mode == "shoe" else kernels.round_kernel
         if job.reduced:
@@ -126,15 +191,10 @@ class Cuda:
             kernels.sum_kernel[self._spread, 128](line.rows, sums)
         return Totals.of(sums.copy_to_host())
 
-    def _run_shoes(self, table: Fast, first: int, last: int) -> Totals:
+    def _run_shoes(self, table: Fast, shoes: _Shoes, first: int, last: int) -> Totals:
         counts = cuda.to_device(np.zeros(RESULTS, np.int64))
         both = cuda.to_device(np.zeros(RESULTS * RESULTS, np.int64))
-        size, gains = int(table.number[TableNumber.SIZE]), cuda.to_device(table.kinds[:, 0].copy())
-        shared = kernels.shoe_bytes(self._width, size, len(table.kinds))
-        kernels.shoe_kernel[self.slow // self._width, self._width, 0, shared](
-            self._fast, gains, kernels.pitch_of(size), self._rules, self._money, self._keys,
-            first, last, self._lines[0].rows, counts, both,
-        )  # fmt: skip
+        shoes.play(self._fast, self._rules, self._money, self._keys, first, last, self._lines[0].rows, counts, both)
         return fast_totals(self.job, table, counts.copy_to_host(), both.copy_to_host())
 
     def _run_fast(self, table: Fast, first: int, last: int) -> Totals:
@@ -160,6 +220,30 @@ class Cuda:
         kernels.left_kernel[self.slow // 64, 64, line.stream](
             self._rules, self._money, self._keys, blocks, line.left, line.remaining, line.rows
         )
+
+
+def _unshuffled(table: Fast) -> NDArray[np.uint32]:
+    """The shoe before it is shuffled, and behind it no card, four bytes a word."""
+    size = int(table.number[TableNumber.SIZE])
+    cards = np.full(pitch_of(size), NO_CARD, np.uint8)
+    cards[:size] = table.card[:size]
+    return cards.view(np.uint32)
+
+
+def _packed(table: Fast) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """The state table as words, and where its parts begin: bytes of two of them, halves of words of the others."""
+    closed = int(table.number[TableNumber.FIRST_CLOSED]) << 3
+    octets = np.concatenate([table.pair, table.result[closed:], np.zeros(-len(table.result[closed:]) % 2, np.uint8)])
+    halves = (table.glance, table.second, table.start, table.turn, table.split, table.suited, table.dealer)
+    parts = [0, len(table.pair), *np.cumsum([len(octets) // 2, *map(len, halves)])]
+    whole = np.concatenate([octets, *(part.view(np.uint8) for part in halves)])
+    return np.concatenate([whole, np.zeros(-len(whole) % 8, np.uint8)]).view(np.uint32), np.array(parts, np.int64)
+
+
+def _fact(name: str, otherwise: int) -> int:
+    """A number of the GPU; Numba's simulator of one has none."""
+    device = getattr(cuda, "get_current_device", lambda: None)()
+    return int(getattr(device, name, otherwise))
 
 
 def device_name() -> str:

@@ -156,7 +156,7 @@ def fast_fresh(fast, key, first, last, block, counts, left):
         _eight_cards(fast.card, size, threshold, key, begun, block)
         for index in range(0, BLOCK, 4):
             a, b, c, d = cards[index], cards[index + 1], cards[index + 2], cards[index + 3]
-            rounds = _walk(fast, _ZERO, idle, (a, b, c, d))
+            rounds = _walk(fast, _ZERO, idle, _ZERO, (a, b, c, d))
             for each in range(4):
                 leaves = _count(rounds[each][0], counts, left, leaves, begun + index + each)
     counts[0] = 0

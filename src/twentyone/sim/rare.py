@@ -74,10 +74,10 @@ def _dealer(fast, cards, next_card, state):
 
 
 @inlined
-def play_listed(fast, cards, first):
+def play_listed(fast, results, cards, first):
     """A round from listed cards: its kind of result, of a split the second hand's too (else 0), and the next card.
 
-    Both results are 0 where the round leaves.
+    Both results are 0 where the round leaves. `results`: the row with which those at hand begin.
     """
     number, split = fast.number, fast.split
     idle, parted = np.uint64(number[TableNumber.FIRST_IDLE]), np.uint64(number[TableNumber.FIRST_SPLIT])
@@ -86,10 +86,10 @@ def play_listed(fast, cards, first):
     row, look = _deal(fast, cards, first)
     other, next_card = _NONE, first + _FOUR
     if parted <= row < suit:
-        pair_row = (row - parted) >> _THREE
-        row, next_card = _hand(fast, bounds, cards, next_card, np.uint64(split[pair_row]))
+        pair_row, one, two = (row - parted) >> _ONE, np.uint64(cards[first]), np.uint64(cards[first + _TWO])
+        row, next_card = _hand(fast, bounds, cards, next_card, np.uint64(split[pair_row + (one & _THREE)]))
         if row < parted:
-            second_hand = np.uint64(split[pair_row + _ONE])
+            second_hand = np.uint64(split[pair_row + _FOUR + (two & _THREE)])
             other, next_card = _hand(fast, bounds, cards, next_card, second_hand)
     else:
         row, next_card = _hand(fast, bounds, cards, next_card, row)
@@ -97,10 +97,10 @@ def play_listed(fast, cards, first):
         state, next_card = _dealer(fast, cards, next_card, np.uint64(fast.second[look]))
     else:
         state = np.uint64(fast.second[look + _LOOKS])
-    one = kind_of(fast, row, state)
+    one = kind_of(fast, results, row, state)
     if other == _NONE:
         return one, _NONE, next_card
-    two = kind_of(fast, other, state)
+    two = kind_of(fast, results, other, state)
     return (one, two, next_card) if one * two else (_NONE, _NONE, next_card)
 
 
@@ -109,7 +109,7 @@ def rare_round(fast, key, round_number, seen, cards):
     """One round of a fresh shoe, as `play_listed` has it."""
     size, threshold = np.uint64(fast.number[TableNumber.SIZE]), np.uint64(fast.number[TableNumber.THRESHOLD])
     _list_cards(size, threshold, fast.card, np.uint64(round_number) << _WORDS, key, seen, cards)
-    one, two, _ = play_listed(fast, cards, _NONE)
+    one, two, _ = play_listed(fast, _NONE, cards, _NONE)
     return one, two
 
 

@@ -130,7 +130,7 @@ def _pass(fast, gains, idle, lanes, counts):
     decks, next_card, gain, listed, count = lanes.decks, lanes.next_card, lanes.gain, lanes.listed, _NONE
     for first in range(0, LANES, 4):
         begun = next_card[first], next_card[first + 1], next_card[first + 2], next_card[first + 3]
-        rounds = _walk(fast, decks, idle, begun)
+        rounds = _walk(fast, decks, idle, _NONE, begun)
         for each in range(4):
             kind, after = rounds[each]
             counts[kind] += 1
@@ -170,7 +170,7 @@ def _by_round_function(t, m, w, r, lanes, lane, passes, position, filled, s):
 def _finish(fast, gains, t, m, w, r, lanes, first, passes, filled, counts, both, s):
     """Play a listed round from its first card."""
     lane = first // _SHOE_ROOM
-    one, two, behind = play_listed(fast, lanes.decks, first)
+    one, two, behind = play_listed(fast, _NONE, lanes.decks, first)
     if one == _NONE or behind > lane * _SHOE_ROOM + np.uint64(filled):
         position = np.int64(first - lane * _SHOE_ROOM)
         gain, position = _by_round_function(t, m, w, r, lanes, np.int64(lane), passes, position, filled, s)

@@ -73,7 +73,7 @@ class Fast(NamedTuple):
     turn: NDArray[np.uint16]
     """Row and rank to the next row (rows of 16)."""
     split: NDArray[np.uint16]
-    """Pair to split to the rows of its two hands (rows of 2)."""
+    """Pair to split and suit to the row of its first hand, then of its second (rows of 8)."""
     suited: NDArray[np.uint16]
     """Suited hand and suit to its row (rows of 4)."""
     dealer: NDArray[np.uint16]

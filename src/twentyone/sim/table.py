@@ -81,8 +81,8 @@ class _Table:
         self._listed: list[_Row] = []
         self.suits: dict[tuple[int, ...], int] = {}
         """Codes by suit, by number."""
-        self.splits: list[int] = []
-        """Rows of the first hands of pairs that are split."""
+        self.splits: dict[tuple[int, ...], int] = {}
+        """Rows of the two hands of a pair that is split, by the suits of their cards, by number."""
         self.closed: dict[_Closed, int] = {}
         self.codes: list[list[int]] = []
         self.kinds: dict[tuple[int, ...], int] = {(0, 0, 0, 0): 0}
@@ -107,7 +107,7 @@ class _Table:
             second=self._seconds(number[game.dealer[game.dealer[0]]]),
             start=np.array([rows[int(code)] for code in start[:, twos].flat], np.uint16),
             turn=self._turns(rows),
-            split=self._by_row(rows, {SPLIT | row: (row, row + 1) for row in self.splits}),
+            split=self._by_row(rows, {SPLIT | number: codes for codes, number in self.splits.items()}),
             suited=self._by_row(rows, {SUITED | number: codes for codes, number in self.suits.items()}),
             dealer=self._dealers(number[game.dealer[order]]),
             result=self._result_table(rows, result),
@@ -117,11 +117,11 @@ class _Table:
 
     def _final_rows(self) -> dict[int, int]:
         """Code to row of the smallest table: those that draw, then the closed hands, then the rare ones."""
-        codes = [*range(len(self.rows)), *(SPLIT | row for row in self.splits)]
+        codes = [*range(len(self.rows)), *(SPLIT | number for number in range(len(self.splits)))]
         codes += [SUITED | number for number in range(len(self.suits))]
         codes += [*sorted(self.closed.values(), key=lambda code: (code < DEALT, code)), LEAVE]
         node = {code: number for number, code in enumerate(codes)}
-        parts: list[Sequence[Sequence[int]]] = [self.codes, [(row, row + 1) for row in self.splits], list(self.suits)]
+        parts: list[Sequence[Sequence[int]]] = [self.codes, list(self.splits), list(self.suits)]
         known = classes([_nodes(part, node) for part in parts], len(self.closed) + 1)
         closed = len(codes) - len(self.closed) - 1
         by_part = [
@@ -146,7 +146,7 @@ class _Table:
     def _by_row(self, rows: dict[int, int], targets: dict[int, tuple[int, ...]]) -> NDArray[np.uint16]:
         """The rows that rare codes lead to, in the order of their own rows; at least one."""
         in_order = {rows[code]: [rows[target] for target in codes] for code, codes in targets.items()}
-        table = [in_order[row] for row in sorted(in_order)] or [[rows[LEAVE]] * at.SUIT_COUNT]
+        table = [in_order[row] for row in sorted(in_order)] or [[rows[LEAVE]] * (2 * at.SUIT_COUNT)]
         return np.array(table, np.uint16).ravel()
 
     @property
@@ -187,7 +187,7 @@ class _Table:
         dealt = sum(code >= DEALT for code in self.closed.values())
         drawing = len({rows[code] for code in range(len(self.rows))})
         split = drawing + len(self.closed)
-        suited = split + len({rows[SPLIT | row] for row in self.splits})
+        suited = split + len({rows[SPLIT | number] for number in self.splits.values()})
         closed, idle, split, suited = (row_start(row, drawing) for row in (drawing, drawing + dealt, split, suited))
         numbers = {
             TableNumber.SIZE: game.number[Parameter.SIZE],
@@ -258,20 +258,20 @@ class _Table:
         return self._row(row._replace(kind=1 if decision == DecisionCode.DOUBLE else 0))
 
     def _split(self, row: _Row) -> int:
-        """The code of a pair that is split: two hands of the same card, whatever its suit, one row after the other."""
-        game = self.game
-        cards = {card for pair, card in self._pairs if pair == row.state}
-        states = {int(game.split[card]) for card in cards}
-        if len(states) != 1:
+        """The code of a pair that is split: the row of either hand by the suit of its card."""
+        cards = sorted(card for pair, card in self._pairs if pair == row.state)
+        states = [self._states_of(cards, suit) for suit in range(at.SUIT_COUNT)]
+        if any(len(found) > 1 for found in states):
             return LEAVE
-        first = row._replace(look=row.look & Look.SURRENDER_WAITS, state=states.pop(), kind=0, hands=2)
-        if first not in self.rows:
-            self._row(first)
-            self._row(first._replace(wager=2))
-        number = self.rows[first]
-        if number not in self.splits:
-            self.splits.append(number)
-        return SPLIT | number
+        first = row._replace(look=row.look & Look.SURRENDER_WAITS, kind=0, hands=2)
+        hands = [first._replace(state=found.pop()) for found in states]
+        codes = tuple(self._row(hand._replace(wager=wager)) for wager in (0, 2) for hand in hands)
+        return SPLIT | self.splits.setdefault(codes, len(self.splits))
+
+    def _states_of(self, cards: list[int], suit: int) -> set[int]:
+        """The states that a card of this suit is left in by a split; a pair without one has any card's."""
+        chosen = [card for card in cards if card % at.SUIT_COUNT == suit] or cards[:1]
+        return {int(self.game.split[card]) for card in chosen}
 
     @cached_property
     def _pairs(self) -> set[tuple[int, int]]:

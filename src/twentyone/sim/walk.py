@@ -93,9 +93,12 @@ def four(step):
 
 
 @inlined
-def kind_of(fast, row, state):
-    """The kind of result of a row against a state of the dealer's; 0 where the round is not over."""
-    return np.uint64(fast.result[(row << _THREE) + (state >> _FOUR)])
+def kind_of(fast, first, row, state):
+    """The kind of result of a row against a state of the dealer's; 0 where the round is not over.
+
+    `first` is the row with which the results begin that are at hand: rows before it have none.
+    """
+    return np.uint64(fast.result[((row - first) << _THREE) + (state >> _FOUR)]) if row >= first else _ZERO
 
 
 def deal_from(source):
@@ -143,9 +146,9 @@ def _steps(source):
         return cards, row, np.uint64(fast.dealer[state + (card(array, cards, number) >> _TWO)]), states + state
 
     @inlined_closure
-    def end(fast, _, __, lane):
+    def end(fast, _, first, lane):
         cards, row, state, states = lane
-        return kind_of(fast, row, state), drawn(cards, states & _FIFTEEN)
+        return kind_of(fast, first, row, state), drawn(cards, states & _FIFTEEN)
 
     return begin, hit, turn_to_dealer, draw, end
 
@@ -155,7 +158,7 @@ def walk_through(source, lanes):
     begin, hit, turn_to_dealer, draw, end = (lanes(step) for step in _steps(source))
 
     @inlined_closure
-    def walk(fast, array, idle, cards):
+    def walk(fast, array, idle, first, cards):
         """The kind of result of each lane (0: not over), and its cards after the round."""
         lane = begin(fast, array, _ZERO, cards)
         for number in range(PLAYER_STEPS):
@@ -163,6 +166,6 @@ def walk_through(source, lanes):
         lane = turn_to_dealer(fast, array, idle, lane)
         for number in range(DEALER_STEPS):
             lane = draw(fast, array, np.uint64(number), lane)
-        return end(fast, array, _ZERO, lane)
+        return end(fast, array, first, lane)
 
     return walk
