@@ -237,6 +237,7 @@ SEVENS_SURRENDERED_RESCUED = (
         ),
         ("§ 13(e)(6)(iv)", "§ 13(f)(5)(i)", "§ 13(e)(7)"),
         "$5,615.00",
+        badges=("+$5,075", "+$40"),
     ),
     # 13(h)(1)(ii): against a king the surrendered wager waits for the second card, then half of it is lost.
     Played(

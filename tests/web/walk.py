@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -34,6 +36,8 @@ KEYS = {f"chip-{chip}": key for chip, key in CHIPS.items()} | {
 """Keys that do something wherever the focus is."""
 MOST = 60
 """More presses of Tab than the page has places for."""
+NET = re.compile(r"[+−]\$[\d,]+(?:\.\d\d)?")
+"""What was won or lost, in a sentence and on the layout."""
 FOCUSED = "wanted => document.activeElement.matches(wanted)"
 
 
@@ -63,6 +67,13 @@ class Played:
     """What the dealer draws at the end."""
     spins: str = ""
     """Where the wheel stops."""
+    badges: tuple[str, ...] = ()
+    """What stands on the layout, where it is not what stands in the sentences."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What each hand and each wager beside it won or lost."""
+        return self.told if len(self.told) == 1 else self.told[1:]
 
 
 class Stranger(Looking):
@@ -95,9 +106,10 @@ def reach(page: Page, means: str, wanted: str) -> None:
     elif means == "mouse":
         page.locator(wanted).first.click()
     else:
-        for _ in range(MOST):
-            if page.evaluate(FOCUSED, wanted):
-                break
+        presses = 0
+        while not page.evaluate(FOCUSED, wanted):
+            presses += 1
+            assert presses < MOST, f"Tab does not lead to {wanted}"
             page.keyboard.press("Tab")
         page.keyboard.press("Enter")
 
@@ -129,6 +141,7 @@ class Walk:
     def sits(self) -> None:
         """He has a box and play money; the cards are made ready, and he cuts them where he is asked."""
         self.stranger.purse("$500.00")
+        expect(self.stranger.page.locator(".tw-head [data-act=logout]")).to_be_visible()
         while (step := self.table.view["next"][0])["do"] != "place_wager":
             if self.table.view["cut"] and self.table.view["cut"]["offered"]:
                 self.stranger.reads("You may cut the cards: choose where.")
@@ -153,11 +166,15 @@ class Walk:
         self._ends(round_)
 
     def _ends(self, round_: Played) -> None:
+        """The result is read, said aloud, and shown on the layout; then the cards are picked up."""
         self.table.turned()
         if round_.draws:
             self.table.deal(round_.draws)
         self.stranger.reads(*round_.told)
         expect(self.stranger.part("say").locator(".tw-chip")).to_have_text(list(round_.cites))
+        expect(self.stranger.part("announce")).to_have_text(" ".join(round_.told))
+        for amount, times in Counter(round_.badges or NET.findall(" ".join(round_.parts))).items():
+            expect(self.stranger.badge(amount)).to_have_count(times)
         self.stranger.purse(round_.purse)
         self.table.dealer.do(self.table.name, "collect_cards")
         self.stranger.reads(*round_.told, "Lay your next wager.")
