@@ -67,7 +67,7 @@ export class Hands {
     });
     if (!hand.cards.length && !hand.results.length) return;
     if (asked) this.motion.put(`turn ${key}`, () => pointer(), { at: { x, y: top - 3, scale: rest } });
-    if (several) this.motion.put(`nth ${key}`, () => ordinal(index + 1), { at: { x: x - slot.width / 2, y: top - 4, scale: rest }, faint });
+    if (several) this.motion.put(`nth ${key}`, () => ordinal(index + 1), { at: { x: x - slot.width / 2, y: (hand.cards.length ? top : slot.badge.y) - 4, scale: rest }, faint });
     const [result, won] = hand.results.length ? outcome(hand.results) : ['', ''];
     const says = [...(hand.cards.length ? [counts(hand)] : []), ...(result ? [result] : [])];
     const kind = result ? won : asked ? 'asked' : hand.bust ? 'lost' : '';
