@@ -56,7 +56,7 @@ def in_play(round_: Round) -> Table:
         ("pa-spanish-21", "9C 7D 8H JS stand", "Push, your 17 ties: $25 back.", "635a.7"),
         ("pa-spanish-21", "9C 7D 6H JS surrender", "Surrendered: −$12.50.", "635a.9"),
         ("pa-spanish-21", "6C 7D 5H JS double 2C rescue", "Rescued, $25 taken back: −$25.", "635a.10"),
-        ("pa-double-back-jack", "10C 7H 6D KS hit 9H second_chance 4C", "Second chance wins with 21", "673a.12"),
+        ("pa-double-back-jack", "10C 7H 6D KS hit 9H second_chance 4C", "Second chance wins with 21: +$25.", "673a.12"),
     ],
 )
 def test_a_result_says_why_and_how_much(book: str, cards: str, says: str, cite: str) -> None:
@@ -130,7 +130,7 @@ def test_offers_tell_price_and_consequence() -> None:
 def test_a_card_drawn_in_error_is_named_to_who_may_refuse_it() -> None:
     """What the player must accept or refuse is told: in the sentence, in the view, and on both buttons."""
     turn = dealt("pa-spanish-21", "9C 6D 2H JS").apply(Happened("card_drawn_in_error", None, Card("8S"), True))
-    assert table_view(in_play(turn), 1, "player", "Ann")["held"] == "8S"
+    assert table_view(in_play(turn), 1, "player", "Ann")["exposed"] == "8S"
     assert "8♠ was drawn in error and is the next card." in told(turn)
     late = dealt("pa-spanish-21", "9C 6D 2H JS hit").apply(Happened("card_drawn_in_error", None, Card("8S"), True))
     assert asked(late) == {

@@ -153,9 +153,10 @@ def _fate(fate: _Fate, surrendered: bool, void: bool) -> tuple[str, WagerSettled
 
 
 def _chance(fate: _Fate, chance: WagerSettled) -> str:
-    """A hand with a second chance is told by that wager, and by what was left of the total."""
+    """A hand with a second chance is told by that wager and what was left; only below the limit was it compared."""
     how = {"win": "wins", "lose": "loses"}.get(chance.outcome, "is a push")
-    return f"Second chance {how} with {fate.mine.points}{fate.against}"
+    against = fate.against if fate.mine.points < fate.limit else ""
+    return f"Second chance {how} with {fate.mine.points}{against}"
 
 
 def _won(fate: _Fate) -> str:

@@ -65,7 +65,7 @@ def _now(table: Table, steps: Sequence[NextStep], role: str, who: str, again: bo
     elif state.phase == "closed":
         yield Said("The table is closed.", cite)
     elif state.phase == "round" and state.round is not None and isinstance(state.round.next, Offer | Spin):
-        yield _others(state.round, state.round.next)
+        yield _others(state.round, state.round.next, who)
     elif state.phase == "round" and state.round is not None and role == "player" and first and first.do == "card":
         yield Said(_dealt(state.round, state.round.next, who), cite)
     elif state.phase == "open" and role == "player":
@@ -111,10 +111,10 @@ def _waiting(table: Table, steps: Sequence[NextStep], who: str, again: bool) -> 
     return Said("Lay your next wager." if again else "Lay your wager.", cite)
 
 
-def _others(round_: Round, need: Offer | Spin) -> Said:
+def _others(round_: Round, need: Offer | Spin, who: str) -> Said:
     """Whom the table waits for."""
     if isinstance(need, Spin):
-        to = f" for {need.player}" if need.player else ""
+        to = f" for {'you' if need.player == who else need.player}" if need.player else ""
         return Said(f"The {plain(need.wheel)} wheel turns{to}.", round_.cite)
     names = list(dict.fromkeys(option.player for option in need.options))
     if not names or names == [DEALER]:

@@ -1,5 +1,6 @@
 /* Chips on the layout: stacks of their values, each wager on its own area, one beside the other. */
 import { badge, figures, fitted, stack, ticket } from './cards.js';
+import { money } from './dom.js';
 import { around, circle, grid } from './geometry.js';
 /** @import { Box, Hand, Result, SideWager, View, Wager } from '../view.d.ts' */
 /** @import { Point, Rect } from './geometry.js' */
@@ -22,7 +23,8 @@ const aboutOf = (box, hand, wager, player) => JSON.stringify([box, hand, wager, 
 export function outcome(results) {
   const net = results.reduce((sum, row) => sum + Number(row.net), 0);
   if (!net) return [results[0].outcome, ''];
-  return net > 0 ? [`+$${figures(net)}`, 'won'] : [`−$${figures(-net)}`, 'lost'];
+  const amount = money(Math.abs(net)).replace(/\.00$/, '');
+  return net > 0 ? [`+${amount}`, 'won'] : [`−${amount}`, 'lost'];
 }
 
 /** The results of one wager; of all that its player has there, if they are not told apart. @param {Result[]} rows @param {string} wager @param {string} player */

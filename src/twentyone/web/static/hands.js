@@ -42,7 +42,7 @@ export class Hands {
       this.motion.put(`card d ${index} ${code}`, () => card(code), { at: { x: left + index * step * scale, y, scale }, from: was ? 'turned' : SHOE, faint });
     });
     const says = this.#shows(dealer);
-    const at = area ? { x, y: y + 134 } : { x: left - 72, y: y + 48 };
+    const at = this.areas.size ? { x, y: y + 134 } : { x: left - 72, y: y + 48 };
     if (says) this.motion.put(`total d ${says}`, () => badge([says]), { at, faint });
     for (const [name, group] of this.areas) group.classList.toggle('lit', name === range);
   }
@@ -65,11 +65,11 @@ export class Hands {
       const make = () => (lies ? sidewaysCard(code, number === hand.cards.length - 1 && code === hand.subtracted) : card(code));
       this.motion.put(`card ${key} ${number} ${code}${lies}`, make, { at: { ...cards[number], scale }, from: SHOE, faint });
     });
-    if (!hand.cards.length) return;
+    if (!hand.cards.length && !hand.results.length) return;
     if (asked) this.motion.put(`turn ${key}`, () => pointer(), { at: { x, y: top - 3, scale: rest } });
-    if (several) this.motion.put(`nth ${key}`, () => ordinal(index + 1), { at: { x: x - slot.width / 2, y: top - 4, scale: rest }, faint });
+    if (several) this.motion.put(`nth ${key}`, () => ordinal(index + 1), { at: { x: x - slot.width / 2, y: (hand.cards.length ? top : slot.badge.y) - 4, scale: rest }, faint });
     const [result, won] = hand.results.length ? outcome(hand.results) : ['', ''];
-    const says = [counts(hand), ...(result ? [result] : [])];
+    const says = [...(hand.cards.length ? [counts(hand)] : []), ...(result ? [result] : [])];
     const kind = result ? won : asked ? 'asked' : hand.bust ? 'lost' : '';
     this.motion.put(`total ${key} ${says.join(' ')} ${kind}`, () => badge(says, kind), { at: { ...slot.badge, scale: rest * fitted(says, slot.width / rest) }, faint });
   }

@@ -63,10 +63,20 @@ export class TablePage {
     const name = this.bar.field('guest')?.value.trim() || guestName() || 'Guest';
     try {
       await this.live.during(() => call('POST', `/tables/${this.id}/sit`, { box, name, stand }));
-      if (!known) this.live.again();
+      if (known) return;
+      this.named();
+      this.live.again();
     } catch (wrong) {
       refused(wrong, this.open);
     }
+  }
+
+  /** A visitor who sat down has a name: the header leads to his own page, and out. */
+  named() {
+    document.querySelector('.tw-me a[href="/login"]')?.replaceWith(el('button', { class: 'tw-link', type: 'button', 'data-act': 'logout' }, 'log out'));
+    const own = el('a', { href: '/you', title: 'your rounds and your purse' });
+    document.querySelector('.tw-me > [data-part=purse]')?.replaceWith(own);
+    own.append(el('span', { 'data-part': 'purse' }));
   }
 
   async buyIn() {
