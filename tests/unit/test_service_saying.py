@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from twentyone.cards import Card
-from twentyone.money import ZERO
+from twentyone.money import ZERO, Amount
 from twentyone.round import Happened, Round
 from twentyone.round.commands import Decision
 from twentyone.rulebook import Rulebook, rulebook_ids
@@ -130,7 +130,7 @@ def test_offers_tell_price_and_consequence() -> None:
 def test_a_card_drawn_in_error_is_named_to_who_may_refuse_it() -> None:
     """What the player must accept or refuse is told: in the sentence, in the view, and on both buttons."""
     turn = dealt("pa-spanish-21", "9C 6D 2H JS").apply(Happened("card_drawn_in_error", None, Card("8S"), True))
-    assert table_view(in_play(turn), 1, "player", "Ann")["held"] == "8S"
+    assert table_view(in_play(turn), 1, "player", "Ann")["exposed"] == "8S"
     assert "8♠ was drawn in error and is the next card." in told(turn)
     late = dealt("pa-spanish-21", "9C 6D 2H JS hit").apply(Happened("card_drawn_in_error", None, Card("8S"), True))
     assert asked(late) == {
@@ -188,6 +188,9 @@ def test_a_result_stays_until_the_next_wager_with_what_is_to_be_done() -> None:
     assert mine == ["Dealer's 20 beats your 15: −$25."]
     assert saying(table, steps, "player", "Ben", None)[0].text == "Dealer has 20."
     table.state.phase, table.state.round = "open", None
+    table.state.chips = {"Ann": Amount("475")}
     wager = NextStep("place_wager", "player", "635a.6", "lay a wager")
     after = saying(table, [wager], "player", "Ann", Played(1, round_))
     assert [said.text for said in after] == ["Dealer's 20 beats your 15: −$25.", "Lay your next wager."]
+    table.state.chips = {}
+    assert saying(table, [wager], "player", "Ann", None)[0].text == "You have no chips at this table."
