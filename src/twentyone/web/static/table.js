@@ -119,7 +119,7 @@ export class TablePage {
   show(animate) {
     const view = this.view;
     this.layout.render(view, !this.console?.side.before(view) && animate);
-    if (this.narrow.matches) this.layout.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes);
+    if (this.narrow.matches) this.layout.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes, this.console?.side.turned(view));
     else this.layout.whole();
     this.console?.side.show(view);
     document.querySelectorAll('[data-part=purse]').forEach((purse) => {
