@@ -31,6 +31,9 @@ export class Layout {
   arranged = { wanted: '', blocks: [] };
   /** The boxes that a narrow screen shows. */
   focused = '';
+  /** The middle of what it shows, and how wide the drawing was then. */
+  middle = DEALER;
+  panned = 0;
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -230,8 +233,17 @@ export class Layout {
     const xs = boxes.flatMap((box) => this.drawnBoxes.get(box)?.x ?? []);
     const [low, high] = [Math.min(dealer - 100, ...xs.map((x) => x - 90)), Math.max(dealer + 100, ...xs.map((x) => x + 90))];
     const middle = high - low > NARROW && xs.length ? (Math.min(...xs) + Math.max(...xs)) / 2 : (low + high) / 2;
-    const unit = this.svg.getBoundingClientRect().width / 1440;
-    this.root.scrollTo({ left: (turned ? 1440 - middle : middle) * unit - this.root.clientWidth / 2, behavior: this.calm.matches ? 'instant' : 'smooth' });
+    this.middle = turned ? 1440 - middle : middle;
+    this.panned = 0;
+    this.pan();
+  }
+
+  /** Scroll to what is looked at, once for each width of the drawing. */
+  pan() {
+    const { width } = this.svg.getBoundingClientRect();
+    if (width === this.panned) return;
+    this.panned = width;
+    this.root.scrollTo({ left: this.middle * width / 1440 - this.root.clientWidth / 2, behavior: this.calm.matches ? 'instant' : 'smooth' });
   }
 
   whole() {

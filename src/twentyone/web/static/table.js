@@ -130,8 +130,10 @@ export class TablePage {
     this.say.show(view);
     this.bar.show();
     this.panel.show();
-    if (this.console) this.console.show(view);
-    else if (STAFF.includes(view.you.role)) this.work();
+    if (this.console) {
+      this.console.show(view);
+      if (this.narrow.matches) this.layout.pan();
+    } else if (STAFF.includes(view.you.role)) this.work();
   }
 
   /** Load the console. */
