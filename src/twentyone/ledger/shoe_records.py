@@ -158,9 +158,8 @@ def shoe_after(shoe: Shoe | None, event: StoredEvent) -> Shoe | None:
             return shoe
         if event.type not in TAKEN:
             return None
-        for _ in _taken(event.type, data) if shoe is not None else ():
-            shoe = shoe.drawn()
-    return shoe
+        left = len(_taken(event.type, data))
+    return shoe._replace(left=shoe.left - left) if shoe is not None and left else shoe
 
 
 def _replaces(shoe: SealedShoe, kind: str, body: Body) -> bool:
