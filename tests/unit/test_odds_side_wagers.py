@@ -9,7 +9,8 @@ import pytest
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.odds.side_wagers import shoe_of, side_wagers, super_bonus_probability
-from twentyone.rulebook import Rulebook, Rules
+from twentyone.rulebook import Rulebook, Rules, rulebook_ids
+from twentyone.rulebook.wheels import assumed_wheels
 
 
 def rules_of(book: str, **submission: object) -> Rules:
@@ -150,3 +151,12 @@ def test_the_json_of_a_wager() -> None:
     assert body["fraction"] == "114/3731"
     assert body["edge"] == pytest.approx(114 / 3731)
     assert body["cite"] == "58 Pa. Code § 635a.6(e)"
+
+
+@pytest.mark.parametrize("book", rulebook_ids())
+def test_no_side_wager_of_a_table_that_is_opened_first_favours_the_player(book: str) -> None:
+    """Every house begins with these tables: each wheel there has weights of its own, and no wager gives money away."""
+    shown = Rulebook.load(book)
+    rules = shown.under(shown.showcase)
+    assert assumed_wheels(rules) == ()
+    assert all(price.edge is not None and price.edge >= 0 for price in side_wagers(rules).values())

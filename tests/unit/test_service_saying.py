@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from twentyone.cards import Card
-from twentyone.money import ZERO
+from twentyone.money import ZERO, Amount
 from twentyone.round import Happened, Round
 from twentyone.round.commands import Decision
 from twentyone.rulebook import Rulebook, rulebook_ids
@@ -188,6 +188,9 @@ def test_a_result_stays_until_the_next_wager_with_what_is_to_be_done() -> None:
     assert mine == ["Dealer's 20 beats your 15: −$25."]
     assert saying(table, steps, "player", "Ben", None)[0].text == "Dealer has 20."
     table.state.phase, table.state.round = "open", None
+    table.state.chips = {"Ann": Amount("475")}
     wager = NextStep("place_wager", "player", "635a.6", "lay a wager")
     after = saying(table, [wager], "player", "Ann", Played(1, round_))
     assert [said.text for said in after] == ["Dealer's 20 beats your 15: −$25.", "Lay your next wager."]
+    table.state.chips = {}
+    assert saying(table, [wager], "player", "Ann", None)[0].text == "You have no chips at this table."

@@ -18,6 +18,7 @@ from tests.web.inside import Client, Inside
 from tests.web.test_api_security import in_house as house
 from twentyone.cli import main
 from twentyone.ledger.export import DealtOtherwise
+from twentyone.ledger.replaying import Replay, read_creation
 from twentyone.ledger.round_rows import RoundRow
 from twentyone.script import replay
 from twentyone.service import dealing_again, reporting
@@ -285,3 +286,28 @@ def test_the_report_is_that_of_the_command_line(ledger: Path, capsys: pytest.Cap
             assert (await reader.get("/report")).status_code == 409
 
     house(ledger, work)
+
+
+def test_a_replay_shows_shoe_and_rack_as_full_as_they_were(ledger: Path) -> None:
+    """Each event of a round with the cards that were left then, as the ledger read from its beginning has them."""
+
+    async def ask(inn: Inside) -> None:
+        auditor = inn.clients["auditor"]
+        store, compared = inn.service.store, 0
+        for table in {row["table"] for row in await listed(auditor)}:
+            creation = read_creation(store, table)
+            whole, left = Replay(creation.rules, form=creation.form), dict[int, tuple[int, int, int] | None]()
+            for event in store.read(table):
+                whole.follow(event)
+                shoe = whole.state.shoe
+                rack = sum(len(hand) for bundle in whole.state.rack for hand in bundle.hands)
+                left[event.ver] = (shoe.left, shoe.size, rack) if shoe is not None else None
+            for row in await listed(auditor, f"table={table}"):
+                frames = (await auditor.get(f"/rounds/{table}/{row['number']}")).json()["frames"]
+                last = {frame["view"]["version"]: frame["view"] for frame in frames if frame["view"]["shoe"]}
+                shown = {at: (it["shoe"]["left"], it["shoe"]["size"], it["rack"]) for at, it in last.items()}
+                compared += len(shown)
+                assert shown == {at: left[at] for at in shown}, (table, row["number"])
+        assert compared > ROUNDS
+
+    house(ledger, ask)

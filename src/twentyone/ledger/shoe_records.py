@@ -6,7 +6,7 @@ Only what everybody may know by then is read: a seed that is still sealed stays 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from twentyone.cards import parse_cards
@@ -19,12 +19,23 @@ from twentyone.ledger.replaying import read_creation
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.store import Store
 from twentyone.rulebook import Rules
+from twentyone.table.model import Shoe
 from twentyone.table.shoe import ShoeRecord
 
-__all__ = ["NoSuchShoe", "SealedShoe", "list_shoes", "read_shoe", "shoe_record"]
+__all__ = ["NoSuchShoe", "SealedShoe", "list_shoes", "read_shoe", "shoe_after", "shoe_before", "shoe_record"]
 
 SEALED, REVEALED = "shoe_sealed", "shoe_revealed"
 Body = dict[str, Any]
+LAST_ORDERS = 3
+"""Orders among whose shoes one in play is looked for: the next batch may be sealed already."""
+TAKEN = ("card_burned", "round_event")
+"""What takes cards out of a shoe."""
+CHANGED = (
+    *TAKEN,
+    *("shoe_loaded", "cards_shuffled", "recut_ordered", "rack_reloaded", "cards_returned", "shoe_replaced"),
+    *("table_idle", "cards_received"),
+)
+"""What changes the cards in a shoe."""
 
 
 class NoSuchShoe(TwentyoneError):
@@ -118,6 +129,37 @@ def _dealt(events: Iterable[StoredEvent], shoe: SealedShoe, rules: Rules) -> Ite
                 in_play = data.get("commitment") == shoe.commitment
             if in_play:
                 yield from (name for name in _taken(event.type, data) if name[:-1] not in rules.cards.without)
+
+
+def shoe_before(store: Store, table: str, version: int) -> Shoe | None:
+    """The shoe that was in play at a table before a version; none where its last orders do not tell."""
+    seals = (event.ver for event in store.read_seals_back(table, version) if event.type == SEALED)
+    found = (_loaded(store.read(table, sealed - 1), version) for sealed in list(islice(seals, LAST_ORDERS)) or [1])
+    return next((shoe for shoe in found if shoe is not None), None)
+
+
+def _loaded(events: Iterable[StoredEvent], version: int) -> Shoe | None:
+    shoe = None
+    for event in takewhile(lambda event: event.ver < version, events):
+        shoe = shoe_after(shoe, event)
+    return shoe
+
+
+def shoe_after(shoe: Shoe | None, event: StoredEvent) -> Shoe | None:
+    """The shoe in play after an event; none where it is empty, or filled otherwise than by loading it."""
+    if event.type not in CHANGED:
+        return shoe
+    with readable(event):
+        data = read_body(event)["data"]
+        if event.type == "shoe_loaded":
+            cover = data["size"] - data["cover"] if data["cover"] is not None else None
+            return Shoe(0, data["batch"], data["size"], data["size"], cover, data["commitment"])
+        if event.type == "cards_shuffled" and shoe is not None and data["batch"] != shoe.batch:
+            return shoe
+        if event.type not in TAKEN:
+            return None
+        left = len(_taken(event.type, data))
+    return shoe._replace(left=shoe.left - left) if shoe is not None and left else shoe
 
 
 def _replaces(shoe: SealedShoe, kind: str, body: Body) -> bool:

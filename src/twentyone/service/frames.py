@@ -12,6 +12,7 @@ from twentyone.ledger.face_down import open_events
 from twentyone.ledger.reading import whole
 from twentyone.ledger.replaying import read_creation
 from twentyone.ledger.rounds import RoundRow
+from twentyone.ledger.shoe_records import shoe_after, shoe_before
 from twentyone.ledger.store import Store
 from twentyone.ledger.stored_round import StoredRound
 from twentyone.round.view import HIDDEN
@@ -20,6 +21,7 @@ from twentyone.service.view import nobody, public_view
 from twentyone.table import Table, TableEvent, TableState
 from twentyone.table.events import RoundBegun, RoundEvent, WagerLaid
 from twentyone.table.evolve import evolve
+from twentyone.table.model import Bundle, Shoe
 from twentyone.table.words import Sentence, described
 
 __all__ = ["all_shown", "frames"]
@@ -43,14 +45,24 @@ SHOWN = ("wager_laid", "coupon_laid", "wager_taken_back", "wager_confirmed", "ro
 def _frames(store: Store, row: RoundRow) -> Iterator[dict[str, Any]]:
     rules = read_creation(store, row.table)[0]
     state, decoder = TableState(phase="open", rounds=row.number - 1), Decoder(rules)
+    _load(state, shoe_before(store, row.table, row.first))
     for stored in open_events(whole(store, row.table, row.first - 1), row.first, row.last):
-        if stored.type in SHOWN:
+        if stored.type not in SHOWN:
+            _load(state, shoe_after(state.shoe, stored))
+        else:
             happened = decoder.decode(stored, read_body(stored))
             for event in _one_by_one(happened, state):
                 evolve(state, event)
                 said = _said(event)
                 if said is not None:
                     yield {"says": said.says, "cite": said.cite, "view": _view(rules, state, row, stored.ver)}
+
+
+def _load(state: TableState, shoe: Shoe | None) -> None:
+    """Let this be the shoe in play; what left it before the round lies in the discard rack."""
+    if shoe is not state.shoe:
+        state.shoe = shoe
+        state.rack = (Bundle(0, ((UNKNOWN,) * (shoe.size - shoe.left),)),) if shoe is not None else ()
 
 
 def _one_by_one(happened: TableEvent, state: TableState) -> Iterator[TableEvent]:
@@ -60,9 +72,11 @@ def _one_by_one(happened: TableEvent, state: TableState) -> Iterator[TableEvent]
         return
     round_ = state.round
     assert isinstance(round_, StoredRound)
+    cards = happened.cards
     for inner in happened.events:
         round_ = round_.after((inner,))
-        yield replace(happened, round=round_, events=(inner,), cards=(), chips=(), named=None)
+        yield replace(happened, round=round_, events=(inner,), cards=cards, chips=(), named=None)
+        cards = ()
 
 
 def _said(event: TableEvent) -> Sentence | None:
@@ -75,4 +89,6 @@ def _said(event: TableEvent) -> Sentence | None:
 def _view(rules: Rules, state: TableState, row: RoundRow, version: int) -> dict[str, Any]:
     """The table as a spectator sees it, without anything that is asked."""
     table = Table(rules, state)
-    return {**public_view(table, version), "round": row.number, **nobody(table), "next": []}
+    seen = public_view(table, version)
+    shoe = {**seen["shoe"], "number": None} if seen["shoe"] is not None else None
+    return {**seen, "shoe": shoe, "round": row.number, **nobody(table), "next": []}

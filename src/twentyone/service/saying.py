@@ -108,6 +108,8 @@ def _waiting(table: Table, steps: Sequence[NextStep], who: str, again: bool) -> 
         return Said("Your wager with cash waits to be confirmed.", cite)
     if any(placed.player == who for placed in state.placed):
         return Said("Your wager is laid: wait for the cards.", cite)
+    if not state.chips.get(who):
+        return Said("You have no chips at this table.", cite)
     return Said("Lay your next wager." if again else "Lay your wager.", cite)
 
 

@@ -16,7 +16,7 @@ from twentyone.ledger.rounds import NoSuchRound
 from twentyone.ledger.rows import LedgerRefused
 from twentyone.ledger.timestamps import moment
 from twentyone.ledger.wanted import ANY, OUTCOMES, WENT_WRONG
-from twentyone.money import ZERO, Amount, dollars
+from twentyone.money import ZERO, Amount
 from twentyone.rulebook import Rulebook
 from twentyone.rulebook.wheels import paytables
 from twentyone.service.own_rounds import check_readable
@@ -24,6 +24,7 @@ from twentyone.service.service import Service
 from twentyone.web.api.common import READERS, ServiceHere
 from twentyone.web.api.round_filters import Search, read_asked
 from twentyone.web.api.rounds import found_rounds
+from twentyone.web.pages.figures import net_words
 from twentyone.web.pages.shell import LookerHere, chip, show
 from twentyone.web.pages.table import FELT_STYLES, stage
 from twentyone.web.pages.trouble import missing
@@ -143,9 +144,8 @@ def _row(row: RoundRow) -> h.Element:
 
 def _net(player: str, net: Amount) -> h.Element:
     """The net result of a player in a round."""
-    said = dollars(net).replace("-", "−")
     kind = "loss" if net < ZERO else "win" if net > ZERO else None
-    return h.span(".tw-net")[f"{player} ", h.b(class_=kind)[said]]
+    return h.span(".tw-net")[f"{player} ", h.b(class_=kind)[net_words(net)]]
 
 
 # -- the replay

@@ -1,5 +1,5 @@
 /* The bar under the layout: decisions, the cut, requests, chips to lay; their buttons and keys. */
-import { el, reason, signed, titled, toast } from './dom.js';
+import { el, reason, signed, titled, toast, written } from './dom.js';
 /** @import { Args, Decision, Offer } from '../view.d.ts' */
 
 /** Fields in which a letter is text, not a decision. */
@@ -93,7 +93,7 @@ export class Bar {
   /** The amount field of a wager that may be made for less than the maximum. @param {Decision} decision */
   amount({ action, least, most }) {
     const { chip } = this.page.view.limits;
-    return el('label', { class: 'tw-amount' }, `${titled(action)} for`, el('input', { class: 'tw-field', type: 'number', name: 'amount', min: least ?? chip, max: most, step: chip, value: Number(most), inputmode: 'decimal' }));
+    return el('label', { class: 'tw-amount' }, `${titled(action)} for`, el('input', { class: 'tw-field', type: 'number', name: 'amount', min: least ?? chip, max: most, step: chip, value: written(most), inputmode: 'decimal' }));
   }
 
   /** @param {Decision} decision */

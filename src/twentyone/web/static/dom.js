@@ -65,6 +65,14 @@ export const money = (amount) => {
   return value < 0 ? `−${shown}` : shown;
 };
 
+/** An amount as it stands in a field: whole dollars, or both digits of the cents. @param {string | undefined} amount */
+export const written = (amount) => String(Number(amount)).replace(/\.\d$/, (cents) => `${cents}0`);
+
+const SIGNED = /([+−]\$[\d,.]*\d)/;
+
+/** A text in which no line ends between a sign and its amount. @param {string} text */
+export const unbroken = (text) => text.split(SIGNED).map((piece) => (SIGNED.test(piece) ? el('span', { class: 'tw-sum' }, piece) : piece));
+
 /** @param {string} name */
 export const plain = (name) => name.replaceAll('_', ' ');
 

@@ -1,5 +1,5 @@
 /* Guests without a device: the dealer seats them, lays their wagers and enters what they signal. */
-import { el, money, plain, reason, titled, toast } from './dom.js';
+import { el, money, plain, reason, titled, toast, written } from './dom.js';
 /** @import { Args, Decision, Guest, View } from '../view.d.ts' */
 /** @import { TablePage } from './table.js' */
 
@@ -68,7 +68,7 @@ export class Guests {
   /** The amount of a wager that may be made for less than the most. @param {string} name @param {Decision} decision */
   #amount(name, { action, least, most }) {
     const { chip } = this.page.view.limits;
-    return el('input', { class: 'tw-field', type: 'number', name: 'amount', 'data-for': name, min: least ?? chip, max: most, step: chip, value: Number(most), inputmode: 'decimal', 'aria-label': `${titled(action)} for` });
+    return el('label', { class: 'tw-amount' }, `${titled(action)} for`, el('input', { class: 'tw-field', type: 'number', name: 'amount', 'data-for': name, min: least ?? chip, max: most, step: chip, value: written(most), inputmode: 'decimal' }));
   }
 
   /** @param {Guest} guest @param {Decision} decision @param {string} key */

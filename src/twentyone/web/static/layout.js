@@ -31,6 +31,9 @@ export class Layout {
   arranged = { wanted: '', blocks: [] };
   /** The boxes that a narrow screen shows. */
   focused = '';
+  /** The middle of what it shows, and how wide the drawing was then. */
+  middle = DEALER;
+  panned = 0;
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -218,20 +221,29 @@ export class Layout {
     }
   }
 
-  /** Scroll to these boxes and the dealer's cards, once: a narrow screen shows a part of the table, the rest is within a stroke. @param {number[]} boxes */
-  focus(boxes) {
+  /** Scroll to these boxes and the dealer's cards, once: a narrow screen shows a part of the table, the rest is within a stroke. @param {number[]} boxes @param {boolean} [turned] */
+  focus(boxes, turned = false) {
     this.svg.setAttribute('viewBox', SEEN.narrow);
     this.root.tabIndex = 0;
     const lit = this.svg.querySelector('g.dealer-area.lit');
     const dealer = lit ? place(lit).x : DEALER;
-    const wanted = `${dealer} ${boxes}`;
+    const wanted = `${dealer} ${boxes} ${turned}`;
     if (wanted === this.focused) return;
     this.focused = wanted;
     const xs = boxes.flatMap((box) => this.drawnBoxes.get(box)?.x ?? []);
     const [low, high] = [Math.min(dealer - 100, ...xs.map((x) => x - 90)), Math.max(dealer + 100, ...xs.map((x) => x + 90))];
     const middle = high - low > NARROW && xs.length ? (Math.min(...xs) + Math.max(...xs)) / 2 : (low + high) / 2;
-    const unit = this.svg.getBoundingClientRect().width / 1440;
-    this.root.scrollTo({ left: middle * unit - this.root.clientWidth / 2, behavior: this.calm.matches ? 'instant' : 'smooth' });
+    this.middle = turned ? 1440 - middle : middle;
+    this.panned = 0;
+    this.pan();
+  }
+
+  /** Scroll to what is looked at, once for each width of the drawing. */
+  pan() {
+    const { width } = this.svg.getBoundingClientRect();
+    if (width === this.panned) return;
+    this.panned = width;
+    this.root.scrollTo({ left: this.middle * width / 1440 - this.root.clientWidth / 2, behavior: this.calm.matches ? 'instant' : 'smooth' });
   }
 
   whole() {

@@ -1,5 +1,5 @@
 /* The panel beside the layout: what a hand is worth, the story of the round, the shoe, the meters. */
-import { chipOf, el, money, plain, signed, titled } from './dom.js';
+import { chipOf, el, money, plain, signed, titled, unbroken } from './dom.js';
 /** @import { Hints } from '../view.d.ts' */
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -21,7 +21,7 @@ export class Panel {
     this.page.part('worth').replaceChildren(...(this.page.hints ? this.worth(this.page.hints) : []));
     const from = this.page.log.findLastIndex(({ kind }, n) => kind === 'wager_laid' && this.page.log[n - 1]?.kind !== kind);
     const story = this.page.log.slice(Math.max(0, Math.min(from < 0 ? this.page.log.length - 12 : from, this.page.log.length - 12)));
-    this.page.part('story').replaceChildren(...story.toReversed().map((line) => el('li', {}, el('span', {}, titled(line.says)), chipOf(line.cite, this.page.open))));
+    this.page.part('story').replaceChildren(...story.toReversed().map((line) => el('li', {}, el('span', {}, ...unbroken(titled(line.says))), chipOf(line.cite, this.page.open))));
     this.page.part('round').textContent = this.page.view.round ? `Round ${this.page.view.round.toLocaleString('en-US')}` : 'At the table';
     const { shoe } = this.page.view;
     const dealt = shoe ? `Shoe ${shoe.number}, ${shoe.left} of ${shoe.size} cards left. ${committed(shoe.commitment)}` : 'No shoe is in play.';

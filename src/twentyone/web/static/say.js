@@ -1,6 +1,6 @@
 /* The sentences under the layout: what the server says to the person who looks, each with its paragraph. */
 import { call } from './live.js';
-import { chipOf, el, kept } from './dom.js';
+import { chipOf, el, kept, unbroken } from './dom.js';
 /** @import { Last, Review, Said, View } from '../view.d.ts' */
 
 const MARKS = 'twentyone_marks';
@@ -23,7 +23,8 @@ export class Say {
   }
 
   /** Show the sentences, and say aloud those that are new; a result is said whole. @param {View} view */
-  show({ saying = [], last = null }) {
+  show({ saying = [], last = null, you }) {
+    this.page.part('marks').parentElement?.toggleAttribute('hidden', !you.boxes.length && !you.standing);
     const said = saying.map(({ text }) => text);
     const result = last !== null && last.round !== this.told;
     const news = said.filter((text) => result || !this.said.includes(text));
@@ -35,7 +36,7 @@ export class Say {
 
   /** @param {Said} said */
   sentence({ text, cite, part }) {
-    return [el('span', { class: part ? 'tw-part' : null }, text), ' ', chipOf(cite, this.page.open), ' '];
+    return [el('span', { class: part ? 'tw-part' : null }, ...unbroken(text)), ' ', chipOf(cite, this.page.open), ' '];
   }
 
   /** At the settlement the paying paragraph opens by itself. @param {Last | null} last */

@@ -129,7 +129,7 @@ export class TablePage {
   show(animate) {
     const view = this.view;
     this.layout.render(view, !this.console?.side.before(view) && animate);
-    if (this.narrow.matches) this.layout.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes);
+    if (this.narrow.matches) this.layout.focus(view.offer?.box && (view.offer.yours || !view.you.boxes.length) ? [view.offer.box] : view.you.boxes, this.console?.side.turned(view));
     else this.layout.whole();
     this.console?.side.show(view);
     document.querySelectorAll('[data-part=purse]').forEach((purse) => {
@@ -140,8 +140,10 @@ export class TablePage {
     this.say.show(view);
     this.bar.show();
     this.panel.show();
-    if (this.console) this.console.show(view);
-    else if (STAFF.includes(view.you.role)) this.work();
+    if (this.console) {
+      this.console.show(view);
+      if (this.narrow.matches) this.layout.pan();
+    } else if (STAFF.includes(view.you.role)) this.work();
   }
 
   /** Load the console. */
