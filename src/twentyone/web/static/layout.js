@@ -221,6 +221,7 @@ export class Layout {
   /** Scroll to these boxes and the dealer's cards, once: a narrow screen shows a part of the table, the rest is within a stroke. @param {number[]} boxes */
   focus(boxes) {
     this.svg.setAttribute('viewBox', SEEN.narrow);
+    this.root.classList.remove('whole');
     this.root.tabIndex = 0;
     const lit = this.svg.querySelector('g.dealer-area.lit');
     const dealer = lit ? place(lit).x : DEALER;
@@ -236,6 +237,7 @@ export class Layout {
 
   whole() {
     this.svg.setAttribute('viewBox', SEEN.whole);
+    this.root.classList.add('whole');
     this.root.removeAttribute('tabindex');
     this.focused = '';
   }
