@@ -175,9 +175,20 @@ def test_insurance_and_even_money(server: Server, admin: Api, enter: Enter) -> N
         looker.purse(chips)
 
 
-def test_a_key_pressed_twice_decides_once(server: Server, admin: Api, enter: Enter) -> None:
-    """The second press was made on a table that the page had not shown yet: it is refused, and said."""
-    table, ada = begun(server, admin, enter, "pa-spanish-21", "2C 7H 3D KS")
+def test_a_side_wager_a_key_pressed_twice_and_a_double_for_less(server: Server, admin: Api, enter: Enter) -> None:
+    """Three rounds: 635a.12(d): a match of another suit pays 4 to 1 with six decks, 5 wins 20, and the hand loses 10.
+
+    A second press was made on a table that the page had not shown yet: it is refused, and said. 635a.10(a): a double of
+    any amount up to the wager; the field says how much.
+    """
+    table, ada = begun(server, admin, enter, "pa-spanish-21", "7C 7H 9D KS", match_the_dealer="5")
+    expect(ada.badge("+$20")).to_have_count(1)
+    ada.purse("$510.00")
+    ada.press("s", "stand")
+    table.collect()
+    [player] = table.players.values()
+    table.wager(player, 3)
+    table.begin("2C 7H 3D KS")
     expect(ada.button("hit")).to_be_visible()
     ada.page.evaluate(
         "() => Promise.all([1, 2].map(() => window.twentyone.command('decide', { action: 'hit', box: 3 })))"
@@ -185,22 +196,14 @@ def test_a_key_pressed_twice_decides_once(server: Server, admin: Api, enter: Ent
     expect(ada.page.locator(".tw-toast")).to_be_visible()
     table.deal("4C")
     ada.asked("Your 9 against a 7")
-
-
-def test_a_double_for_less(server: Server, admin: Api, enter: Enter) -> None:
-    """635a.10(a): a double of any amount up to the wager; the field says how much."""
-    _, ada = begun(server, admin, enter, "pa-spanish-21", "6C 7H 5D KS")
+    ada.press("s", "stand")
+    table.collect()
+    table.wager(player, 3)
+    table.begin("6C 7H 5D KS")
     ada.page.fill("[name=amount]", "4")
     ada.clicks("double")
     ada.story("double for $4.00")
     ada.purse("$486.00")
-
-
-def test_side_wager_is_settled_where_it_lies(server: Server, admin: Api, enter: Enter) -> None:
-    """Match-the-Dealer of another suit pays 4 to 1 with six decks (635a.12(d)): 5 wins 20."""
-    _, ada = begun(server, admin, enter, "pa-spanish-21", "7C 7H 9D KS", match_the_dealer="5")
-    expect(ada.badge("+$20")).to_have_count(1)
-    ada.purse("$510.00")
 
 
 @pytest.mark.parametrize("calm", [True, False], ids=["reduced motion", "motion"])
