@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from tests.web.conftest import SIZES, Enter
 from tests.web.inline import Inline
 from tests.web.looking import Looking
 from tests.web.service import Staffed, on_duty
-from tests.web.serving import Api, Server
+from tests.web.serving import Api, Server, serving
 from twentyone.script import replay
 from twentyone.web.security import PAGE_POLICY
 
@@ -27,6 +28,19 @@ class Played(NamedTuple):
     table: Staffed
     player: Api
     name: str
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A house with few tables: axe reads every line of a page, and other tests open many."""
+    folder = tmp_path_factory.mktemp("pages")
+    with serving(str(folder / "pages.db"), folder) as up:
+        yield up
+
+
+@pytest.fixture(scope="module")
+def admin(server: Server) -> Api:
+    return Api.administrator(server)
 
 
 @pytest.fixture(scope="module")
