@@ -221,7 +221,6 @@ export class Layout {
   /** Scroll to these boxes and the dealer's cards, once: a narrow screen shows a part of the table, the rest is within a stroke. @param {number[]} boxes */
   focus(boxes) {
     this.svg.setAttribute('viewBox', SEEN.narrow);
-    this.root.classList.remove('whole');
     this.root.tabIndex = 0;
     const lit = this.svg.querySelector('g.dealer-area.lit');
     const dealer = lit ? place(lit).x : DEALER;
@@ -235,9 +234,13 @@ export class Layout {
     this.root.scrollTo({ left: middle * unit - this.root.clientWidth / 2, behavior: this.calm.matches ? 'instant' : 'smooth' });
   }
 
-  whole() {
+  /** Draw all of the table, wherever a narrow screen is scrolled to. */
+  all() {
     this.svg.setAttribute('viewBox', SEEN.whole);
-    this.root.classList.add('whole');
+  }
+
+  whole() {
+    this.all();
     this.root.removeAttribute('tabindex');
     this.focused = '';
   }
