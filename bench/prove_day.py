@@ -1,5 +1,5 @@
-"""A day of each regulation from the consoles in a browser, with real cards, and ten rounds of guests without devices:
-the tests that `make test` leaves out, too.
+"""A day of each regulation from the consoles in a browser, with real cards, ten rounds of guests without devices, every
+irregularity, and a round of each game with the automatic dealer: the tests that `make test` leaves out, too.
 
     python -m bench.prove_day [--part RULEBOOK]
 
@@ -17,7 +17,9 @@ from bench.prove import FAULT, PROVED
 
 __all__ = ["main"]
 
-DAYS = ("tests/web/test_browser_day.py", "tests/web/test_browser_felt.py")
+DAYS = tuple(
+    f"tests/web/test_{name}.py" for name in ("browser_day", "browser_felt", "browser_irregularities", "a_round")
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

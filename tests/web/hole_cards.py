@@ -20,8 +20,8 @@ ASKED = ("reader_told", "turn_card")
 """What is asked about a hole card."""
 TENS = ("10", "J", "Q", "K")
 RANGES = {**dict.fromkeys("2345", "small"), **dict.fromkeys("6789", "medium")}
-BEAT = 0.02
-"""Seconds between two looks at the table."""
+BEAT, REST = 0.02, 0.25
+"""Seconds between two looks at the table, at first and at most: a round that stands still costs its server little."""
 
 
 class Asked(Protocol):
@@ -55,12 +55,14 @@ class HoleCard(Thread):
 
     def run(self) -> None:
         """Answer what the table asks of the hole card; the round may also end without it."""
+        beat = BEAT
         while (table := self._table()) is not None:
             with suppress(httpx.HTTPError, AssertionError):
                 if self._is_done(table):
                     return
             del table
-            sleep(BEAT)
+            sleep(beat)
+            beat = min(REST, 1.2 * beat)
 
     def _is_done(self, table: Asked) -> bool:
         """Look at the table and answer; whether nothing more is to be said."""

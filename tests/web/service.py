@@ -68,15 +68,11 @@ class Staffed:
 
     def follow(self) -> None:
         """Do the next step, whoever's it is, until wagers may be laid or a player must come."""
-        while True:
-            step = self.view["next"][0]
-            if step["do"] in ("sit", "place_wager", "deal"):
-                return
-            self.step(step)
+        while (step := (view := self.view)["next"][0])["do"] not in ("sit", "place_wager", "deal"):
+            self.step(view, step)
 
-    def step(self, step: dict[str, Any]) -> None:
-        """Carry out one step of the staff."""
-        view = self.view
+    def step(self, view: dict[str, Any], step: dict[str, Any]) -> None:
+        """Carry out one step of the staff at a table that looks like this."""
         args: dict[str, Any] = {}
         if step["do"] == "count_cards":
             args["cards"] = view["shoe"]["size"]
@@ -88,7 +84,8 @@ class Staffed:
                 assert self.dealer.enters(self.name, asked, step["do"], **args).is_success
                 return
             who = self.players.get(asked, who)
-        who.do(self.name, step["do"], **args)
+        answer = who.command(self.name, step["do"], **args)
+        assert answer.is_success, f"{step['do']} {args}: {answer.text}"
 
     def begin(self, cards: str) -> dict[str, Any]:
         """Close the wagers and deal the first cards."""

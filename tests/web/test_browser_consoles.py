@@ -1,4 +1,4 @@
-"""The dealer's and the floorperson's consoles in a browser: a round dealt from them, a table opened, run and closed."""
+"""The dealer's and the floorperson's consoles in a browser: a table opened, run and closed."""
 
 from __future__ import annotations
 
@@ -14,44 +14,12 @@ from tests.web.service import Staffed, on_duty
 from tests.web.serving import Api, Server
 
 
-def test_a_round_from_the_consoles(server: Server, admin: Api, enter: Enter) -> None:
-    """Opening checklist, buy-in, deal, pick-up: floorperson and dealer do what their consoles say, nothing else."""
-    table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
-    dealer, floor = (Looking(enter(table.address, who)) for who in (table.dealer, table.floor))
-    floor.does("open_table", dealer="Dan")
-    work_agenda(table, {"dealer": dealer, "floorperson": floor})
-    player = Api.guest(server.base, "Ada")
-    player.do(table.name, "sit", boxes=[3])
-    table.players[player.get("/me")["name"]] = player
-    table.dealer.do(table.name, "buy_in", player=player.get("/me")["name"], amount="100")
-    work_agenda(table, {"dealer": dealer, "floorperson": floor})
-    table.wager(player, 3)
-    dealer.does("deal")
-    enters(dealer, "9C 7H KC ??")
-    player.do(table.name, "decide", action="stand", box=3)
-    dealer.does("turn_card", card="KS")
-    dealer.does("collect_cards")
-    dealer.story("picked up into the discard rack")
-    assert table.view["players"][player.get("/me")["name"]]["chips"] == "110"
-
-
 @pytest.fixture
 def floor(server: Server, admin: Api, enter: Enter) -> tuple[Staffed, Looking]:
     """A floorperson on a phone at an open table."""
     table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
     table.with_player(3)
     return table, Looking(enter(table.address, table.floor, "phone"))
-
-
-def test_device_out_of_order_and_repaired(floor: tuple[Staffed, Looking]) -> None:
-    """635a.2(d): without the card reader nothing is dealt until it is repaired; the console says so and ends it."""
-    _, fay = floor
-    fay.begins("report a device that does not work", device="card_reader")
-    fay.accepted()
-    fay.asked("out of order")
-    fay.does("device_repaired")
-    fay.story("card reader works again")
-    fay.page.wait_for_function("() => !window.twentyone.view.stopped")
 
 
 def test_reshuffle_recut_dealer_and_cards_changed(
@@ -89,9 +57,16 @@ def test_reshuffle_recut_dealer_and_cards_changed(
     eve.story("decks come to the table")
 
 
-def test_chips_idle_table_and_closing(floor: tuple[Staffed, Looking]) -> None:
-    """A fill is recorded; an empty table is closed from the console and stays closed."""
+def test_a_broken_device_chips_and_closing(floor: tuple[Staffed, Looking]) -> None:
+    """635a.2(d): without the card reader nothing is dealt until it is repaired. A fill is recorded; the table is closed
+    from the console and stays closed."""
     table, fay = floor
+    fay.begins("report a device that does not work", device="card_reader")
+    fay.accepted()
+    fay.asked("out of order")
+    fay.does("device_repaired")
+    fay.story("card reader works again")
+    fay.page.wait_for_function("() => !window.twentyone.view.stopped")
     fay.begins("fill", amount="200")
     fay.accepted()
     fay.story("fill: $200.00 from the cage to the table inventory")

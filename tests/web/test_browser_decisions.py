@@ -49,24 +49,6 @@ def test_split_and_rescue_by_keyboard_alone(server: Server, admin: Api, enter: E
     ada.purse("$500.00")
 
 
-def test_second_chance(server: Server, admin: Api, enter: Enter) -> None:
-    """C buys a card that is taken off the total: 25 less 4 is 21, paid even money and taken away (673a.12(b), 7(f))."""
-    table, ada = begun(server, admin, enter, "pa-double-back-jack", "10C 7H 6D KS")
-    ada.press("h", "hit")
-    table.deal("9H")
-    expect(ada.badge("bust 25")).to_have_count(1)
-    ada.asked("Second chance $10: one card is subtracted from 25?")
-    expect(ada.part("say").locator(".tw-chip")).to_have_text("§ 673a.7(l)")
-    ada.press("c", "second_chance")
-    table.deal("4C")
-    ada.story("second chance")
-    ada.story("the cards of box 3 go into the discard rack")
-    expect(ada.page.locator(".tw-sideways.faint")).to_have_count(1)
-    expect(ada.badge("+$10")).to_have_count(1)
-    ada.sees("king of spades")
-    ada.purse("$510.00")
-
-
 def test_down_under_lights_and_the_hole_card_that_is_turned_up(server: Server, admin: Api, enter: Enter) -> None:
     """685a.7(h): the light of the hole card's range; with two large cards the hole card is shown before anyone acts."""
     _, ada = begun(server, admin, enter, "pa-down-under-blackjack", "8C 7H 8D KS")
@@ -98,27 +80,6 @@ def test_a_refused_decision_is_greyed_with_its_reason_and_paragraph(server: Serv
     ada.page.locator("[data-part=say] .tw-chip").click()
     expect(ada.part("why")).to_contain_text("58 Pa. Code § 685a.7(i)")
     expect(ada.part("why").locator("a")).to_have_attribute("href", "/law/pa-down-under-blackjack#685a.7(i)")
-
-
-def test_bonus_spin(server: Server, admin: Api, enter: Enter) -> None:
-    """Maryland: a Blackjack turns the wheel (Ch. 12.D); the $50 symbol pays $50, the $1 wager is kept; then the hand is
-    paid and its cards are taken away (Ch. 7.H(1)(a))."""
-    table = Staffed(server, "md-spanish-21", admin, bonus_spin="A", **LIMITS)
-    ada = Looking(enter(table.address, player := table.with_player(3)))
-    ada.clicks("chip-5", "chip-5", "pick-bonus-spin")
-    expect(ada.page.locator(".tw-draft")).to_have_count(2)
-    ada.clicks("lay")
-    ada.story("bonus spin")
-    ada.purse("$489.00")
-    table.begin("AS 7H KC 9D")
-    ada.asked("The bonus spin wheel turns")
-    table.dealer.do(table.name, "spin", symbol="50")
-    expect(ada.page.locator(".tw-wheel")).to_be_visible()
-    assert "50" in ada.page.locator(".tw-wheel > title").text_content()  # type: ignore[operator]
-    expect(ada.badge("+$49")).to_have_count(1)
-    expect(ada.badge("+$15")).to_have_count(1)
-    expect(ada.card("king of clubs")).to_have_class("tw-card faint")
-    assert player.get(f"/tables/{table.name}")["you"]["chips"] == "564"
 
 
 def test_sectors_of_the_wheel_are_as_wide_as_their_weights(server: Server, admin: Api, enter: Enter) -> None:
@@ -175,9 +136,20 @@ def test_insurance_and_even_money(server: Server, admin: Api, enter: Enter) -> N
         looker.purse(chips)
 
 
-def test_a_key_pressed_twice_decides_once(server: Server, admin: Api, enter: Enter) -> None:
-    """The second press was made on a table that the page had not shown yet: it is refused, and said."""
-    table, ada = begun(server, admin, enter, "pa-spanish-21", "2C 7H 3D KS")
+def test_a_side_wager_a_key_pressed_twice_and_a_double_for_less(server: Server, admin: Api, enter: Enter) -> None:
+    """Three rounds: 635a.12(d): a match of another suit pays 4 to 1 with six decks, 5 wins 20, and the hand loses 10.
+
+    A second press was made on a table that the page had not shown yet: it is refused, and said. 635a.10(a): a double of
+    any amount up to the wager; the field says how much.
+    """
+    table, ada = begun(server, admin, enter, "pa-spanish-21", "7C 7H 9D KS", match_the_dealer="5")
+    expect(ada.badge("+$20")).to_have_count(1)
+    ada.purse("$510.00")
+    ada.press("s", "stand")
+    table.collect()
+    [player] = table.players.values()
+    table.wager(player, 3)
+    table.begin("2C 7H 3D KS")
     expect(ada.button("hit")).to_be_visible()
     ada.page.evaluate(
         "() => Promise.all([1, 2].map(() => window.twentyone.command('decide', { action: 'hit', box: 3 })))"
@@ -185,22 +157,14 @@ def test_a_key_pressed_twice_decides_once(server: Server, admin: Api, enter: Ent
     expect(ada.page.locator(".tw-toast")).to_be_visible()
     table.deal("4C")
     ada.asked("Your 9 against a 7")
-
-
-def test_a_double_for_less(server: Server, admin: Api, enter: Enter) -> None:
-    """635a.10(a): a double of any amount up to the wager; the field says how much."""
-    _, ada = begun(server, admin, enter, "pa-spanish-21", "6C 7H 5D KS")
+    ada.press("s", "stand")
+    table.collect()
+    table.wager(player, 3)
+    table.begin("6C 7H 5D KS")
     ada.page.fill("[name=amount]", "4")
     ada.clicks("double")
     ada.story("double for $4.00")
     ada.purse("$486.00")
-
-
-def test_side_wager_is_settled_where_it_lies(server: Server, admin: Api, enter: Enter) -> None:
-    """Match-the-Dealer of another suit pays 4 to 1 with six decks (635a.12(d)): 5 wins 20."""
-    _, ada = begun(server, admin, enter, "pa-spanish-21", "7C 7H 9D KS", match_the_dealer="5")
-    expect(ada.badge("+$20")).to_have_count(1)
-    ada.purse("$510.00")
 
 
 @pytest.mark.parametrize("calm", [True, False], ids=["reduced motion", "motion"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Enter
@@ -87,17 +86,17 @@ def test_few_presses_of_tab_from_landing_to_the_first_decision(server: Server, e
     assert tabs <= TABS, tabs
 
 
-@pytest.mark.parametrize("size", ["phone", "desk"])
-def test_six_decisions_fit_their_buttons(server: Server, admin: Api, enter: Enter, size: str) -> None:
+def test_six_decisions_fit_their_buttons(server: Server, admin: Api, enter: Enter) -> None:
     """No word is wider than its button, no button wider than the page; a paragraph can be hit by a finger."""
     table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
     player = table.with_player(3)
     table.wager(player, 3)
     table.begin("8C 7H 8D KS")
-    ada = Looking(enter(table.address, player, size=size, has_touch=size == "phone"))
-    ada.press("?", "stand")
-    for button in ada.part("actions").locator(".tw-button").all():
-        assert button.evaluate("at => at.scrollWidth <= at.clientWidth"), button.inner_text()
-    assert ada.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    for chip in ada.page.locator(".tw-controls .tw-chip").all():
-        assert chip.evaluate("at => at.offsetHeight") >= (44 if size == "phone" else 24)
+    for size, least in (("phone", 44), ("desk", 24)):
+        ada = Looking(enter(table.address, player, size=size, has_touch=size == "phone"))
+        ada.press("?", "stand")
+        for button in ada.part("actions").locator(".tw-button").all():
+            assert button.evaluate("at => at.scrollWidth <= at.clientWidth"), button.inner_text()
+        assert ada.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        for chip in ada.page.locator(".tw-controls .tw-chip").all():
+            assert chip.evaluate("at => at.offsetHeight") >= least

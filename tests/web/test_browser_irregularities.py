@@ -1,11 +1,12 @@
 """Dealer and floorperson work an irregularity of each kind at their consoles, as the headings "Irregularities" of the
-texts order it.
+texts order it. Most of them are `make prove PART=day`.
 """
 
 from __future__ import annotations
 
 import tomllib
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Enter
@@ -16,6 +17,7 @@ from tests.web.serving import Api, Server
 from twentyone.rulebook import Rulebook, rulebook_ids
 
 
+@pytest.mark.prove
 def test_face_up_card_ten_and_missed_box(server: Server, admin: Api, enter: Enter) -> None:
     """635a.13(a), (b): a card face up or a ten is set aside and another dealt; (f) a missed box is dealt later."""
     room = Room(server, admin, enter, "pa-spanish-21")
@@ -29,6 +31,7 @@ def test_face_up_card_ten_and_missed_box(server: Server, admin: Api, enter: Ente
     expect(room.dealer.part("now")).to_contain_text("A card for box 4")
 
 
+@pytest.mark.prove
 def test_a_second_ten_voids_the_round(server: Server, admin: Api, enter: Enter) -> None:
     """635a.13(b): more than one ten: all hands are void, wagers returned, the cards reshuffled."""
     room = Room(server, admin, enter, "pa-spanish-21")
@@ -46,6 +49,7 @@ def test_a_second_ten_voids_the_round(server: Server, admin: Api, enter: Enter) 
     fay.story("the cards are shuffled")
 
 
+@pytest.mark.prove
 def test_dealers_own_card_missed(server: Server, admin: Api, enter: Enter) -> None:
     """The dealer missed his own first card: it is dealt after the players' cards."""
     room = Room(server, admin, enter, "pa-spanish-21", "9C 8C")
@@ -75,6 +79,7 @@ def test_card_drawn_in_error(server: Server, admin: Api, enter: Enter) -> None:
     other.dealer.story("a card was drawn in error: face down")
 
 
+@pytest.mark.prove
 def test_requested_card_missed(server: Server, admin: Api, enter: Enter) -> None:
     """635a.13(h): the player chooses between the card dealt late and the hand called dead, his wager returned."""
     room = Room(server, admin, enter, "pa-spanish-21", DEALT)
@@ -88,6 +93,7 @@ def test_requested_card_missed(server: Server, admin: Api, enter: Enter) -> None
     ada.purse("$500.00")
 
 
+@pytest.mark.prove
 def test_hole_card_read_without_cause_and_drew_past_17(server: Server, admin: Api, enter: Enter) -> None:
     """A 7 up gives no cause to read: recorded, play goes on. A card drawn on 17 goes to the rack, results stand."""
     room = Room(server, admin, enter, "pa-spanish-21", "9C 8C 7H KC KD KS")
@@ -118,6 +124,7 @@ def test_wrong_range(server: Server, admin: Api, enter: Enter) -> None:
     room.sees(room.ada).asked("Your 14 against a 7")
 
 
+@pytest.mark.prove
 def test_the_reader_fails_in_mid_round(server: Server, admin: Api, enter: Enter) -> None:
     """Section 13(o)(13): play goes on without the reader. 635a.13(k): the round waits until it is repaired."""
     room = Room(server, admin, enter, "s13-spanish-21", "9C 8C KH 5C 8D 7S")
@@ -149,6 +156,7 @@ def test_a_report_out_of_place_is_refused(server: Server, admin: Api, enter: Ent
     assert room.table.view["version"] == before
 
 
+@pytest.mark.prove
 def test_a_second_card_face_up_voids_the_round(server: Server, admin: Api, enter: Enter) -> None:
     """635a.13(a): more than one card face up: the round is void, every wager goes back."""
     room = Room(server, admin, enter, "pa-spanish-21")
@@ -175,6 +183,7 @@ def test_a_box_without_a_card_and_a_box_with_one(server: Server, admin: Api, ent
     bob.asked("Your 17 against a 7")
 
 
+@pytest.mark.prove
 def test_a_requested_card_comes_late(server: Server, admin: Api, enter: Enter) -> None:
     """635a.13(i): the player wants his card: it comes after all others have theirs."""
     room = Room(server, admin, enter, "pa-spanish-21", DEALT)
@@ -187,6 +196,7 @@ def test_a_requested_card_comes_late(server: Server, admin: Api, enter: Enter) -
     ada.story("box 2 is dealt 3♦")
 
 
+@pytest.mark.prove
 def test_a_refused_card_that_the_dealer_cannot_use(server: Server, admin: Api, enter: Enter) -> None:
     """635a.13(d): nobody took the exposed card and the dealer stands on 17: it goes to the discard rack."""
     room = Room(server, admin, enter, "pa-spanish-21", DEALT)
@@ -199,6 +209,7 @@ def test_a_refused_card_that_the_dealer_cannot_use(server: Server, admin: Api, e
     bob.purse("$490.00")
 
 
+@pytest.mark.prove
 def test_a_reader_that_shows_the_hole_card(server: Server, admin: Api, enter: Enter) -> None:
     """635a.13(j)(1): read without cause in a reader that reveals it: all hands dead, all wagers back."""
     room = Room(server, admin, enter, "pa-spanish-21", DEALT, reader_reveals=True)
@@ -217,6 +228,7 @@ HIGH = [
 """Six rounds of one deck without its aces, twos and threes: nobody draws, the dealer stands on two cards."""
 
 
+@pytest.mark.prove
 def test_the_shoe_runs_out(server: Server, admin: Api, enter: Enter) -> None:
     """673a.13(f), 673a.5(b), (c): the discard rack is shuffled, offered to one player after the other and cut, one card
     burned, and the round completed from it."""
@@ -255,6 +267,7 @@ def test_the_shoe_runs_out(server: Server, admin: Api, enter: Enter) -> None:
     expect(bob.badge("−$10")).to_have_count(2)
 
 
+@pytest.mark.prove
 def test_a_shuffler_jams_and_is_covered_or_removed(server: Server, admin: Api, enter: Enter) -> None:
     """635a.13(l), (m): a shuffle that did not end is done again; a broken shuffler is covered. 13(o)(11): removed."""
     table = Staffed(server, "pa-spanish-21", admin, shuffler="automated", **LIMITS)

@@ -21,7 +21,7 @@ FAULTS = (Path(__file__).parent / "felt.js").read_text(encoding="utf-8")
 """Draws views on the page and answers what is wrong with each."""
 AREAS = "() => [...new Set([...document.querySelectorAll('g.box g.area')].map((area) => area.dataset.wager))]"
 RANGES = "() => [...document.querySelectorAll('g.dealer-area')].map((area) => area.dataset.range)"
-EACH = 24
+EACH = 10
 """Random tables of each layout."""
 LIMITS = {"table_minimum": "5", "table_maximum": "500"}
 

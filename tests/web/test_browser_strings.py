@@ -78,7 +78,7 @@ def test_strings_stored_at_a_table_are_text_for_every_role(
 def test_strings_in_a_search_are_text(server: Server, enter: Enter) -> None:
     """Every field that a page gives back."""
     page = enter(server.base)
-    worst = [(path, text) for path in FIELDS for text in STRINGS[1:4:2]]
+    worst = [(path, STRINGS[3]) for path in FIELDS]
     rest = zip(cycle(FIELDS), STRINGS, strict=False)
     for path, text in (*worst, *rest):
         page.goto(server.base + path + quote(text))

@@ -171,7 +171,7 @@ def test_a_decision_is_kept_while_the_server_is_away(server: Server, admin: Api,
     table.wager(player, 3)
     table.begin("2C 7H 2D KS")
     ada = Looking(enter(table.address, player))
-    ada.asked("four against a 7")
+    ada.asked("Your 4 against a 7")
     for cut, card in (("there", "3C"), ("back", "4C")):
         line = Line(ada.page)
         line.cut = cut
@@ -179,13 +179,13 @@ def test_a_decision_is_kept_while_the_server_is_away(server: Server, admin: Api,
         expect(ada.part("gone")).to_contain_text("Your “hit” waits")
         expect(ada.part("actions")).to_have_attribute("inert", "")
         ada.page.keyboard.press("s")
-        line.tried(7)
+        line.tried(3)
         ada.settled()
         expect(ada.part("gone")).to_be_hidden()
         expect(ada.part("actions")).not_to_have_attribute("inert", "")
         table.deal(card)
         ada.page.unroute("**/commands")
-    ada.asked("eleven against a 7")
+    ada.asked("Your 11 against a 7")
     line = Line(ada.page)
     line.cut = "there"
     ada.page.keyboard.press("h")
@@ -195,7 +195,7 @@ def test_a_decision_is_kept_while_the_server_is_away(server: Server, admin: Api,
     Looking(ada.page).settled()
     assert len(set(line.keys)) == 1
     table.deal("2H")
-    ada.asked("thirteen against a 7")
+    ada.asked("Your 13 against a 7")
     line.keys.clear()
     line.cut = "there"
     ada.page.keyboard.press("h")
@@ -203,7 +203,7 @@ def test_a_decision_is_kept_while_the_server_is_away(server: Server, admin: Api,
     other.do(table.name, "tip", amount="1")
     line.tried(2)
     expect(ada.page.locator(".tw-toast")).to_contain_text("had moved on")
-    ada.asked("thirteen against a 7")
+    ada.asked("Your 13 against a 7")
     ada.press("s", "stand")
     table.turned()
     hits = [row["says"] for row in admin.get(f"/tables/{table.name}/story") if "hit" in row["says"]]

@@ -246,8 +246,13 @@ export class Layout {
     this.root.scrollTo({ left: this.middle * width / 1440 - this.root.clientWidth / 2, behavior: this.calm.matches ? 'instant' : 'smooth' });
   }
 
-  whole() {
+  /** Draw all of the table, wherever a narrow screen is scrolled to. */
+  all() {
     this.svg.setAttribute('viewBox', SEEN.whole);
+  }
+
+  whole() {
+    this.all();
     this.root.removeAttribute('tabindex');
     this.focused = '';
   }
