@@ -30,11 +30,12 @@ def test_enter_closes_nothing_that_is_anothers(server: Server, admin: Api, enter
     """
     table = Staffed(server, "pa-spanish-21", admin, **LIMITS)
     ada, bob = table.with_player(2), table.seat("Bob", [4])
+    first, second = table.players
     dealer = Looking(enter(table.address, table.dealer))
     now = dealer.part("now")
     table.wager(ada, 2)
     dealer.current()
-    expect(now.locator("[data-do=deal]")).to_have_text("Deal: Bob has not wagered")
+    expect(now.locator("[data-do=deal]")).to_have_text(f"Deal: {second} has not wagered")
     now.focus()
     assert not presses_enter(dealer)
     table.wager(bob, 4)
@@ -47,11 +48,11 @@ def test_enter_closes_nothing_that_is_anothers(server: Server, admin: Api, enter
         assert presses_enter(dealer), card
     assert presses_enter(dealer), "the hole card lies face down"
     close = now.locator("[data-do=decide]")
-    expect(close).to_have_text("Close insurance: Ada, Bob have not answered")
+    expect(close).to_have_text(f"Close insurance: {first}, {second} have not answered")
     assert not presses_enter(dealer)
     ada.do(table.name, "decide", action="decline", box=2)
     dealer.current()
-    expect(close).to_have_text("Close insurance: Bob has not answered")
+    expect(close).to_have_text(f"Close insurance: {second} has not answered")
     expect(close).not_to_be_focused()
     assert not presses_enter(dealer)
     close.click()
@@ -68,7 +69,7 @@ def test_enter_closes_nothing_that_is_anothers(server: Server, admin: Api, enter
     dealer.does("shuffle")
     dealer.does("offer_cut")
     expect(now.locator("[data-step=cut]")).to_have_count(0)
-    expect(now.locator("[data-do=decline_cut]")).to_have_text("Bob does not cut")
+    expect(now.locator("[data-do=decline_cut]")).to_have_text(f"{second} does not cut")
     assert not presses_enter(dealer)
 
 
