@@ -240,6 +240,7 @@ export class Layout {
 
   /** Scroll to what is looked at, once for each width of the drawing. */
   pan() {
+    this.root.tabIndex = 0;
     const { width } = this.svg.getBoundingClientRect();
     if (width === this.panned) return;
     this.panned = width;
