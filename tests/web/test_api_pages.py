@@ -76,12 +76,12 @@ def test_files_of_pages_are_kept_by_their_stamp(tmp_path: Path) -> None:
 
 
 def test_no_page_is_heavy(tmp_path: Path) -> None:
-    """All scripts and styles that a page names, with the modules that those import."""
+    """All scripts and styles that a page names, with the modules that those import; at a table a player's page."""
 
     async def work(inn: Inside) -> None:
         await open_table(inn.service, "one", "pa-spanish-21", {})
         for path in PAGES:
-            page = await inn.clients["administrator"].get(path)
+            page = await inn.clients["guest" if "table" in path else "administrator"].get(path)
             named = set(re.findall(r"/static/\w+/(\w+\.(?:js|css))", page.text))
             imported = {found for name in named for found in needed(name)}
             assert (page.status_code, imported - named) == (200, set()), path

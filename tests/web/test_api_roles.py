@@ -194,7 +194,7 @@ def test_an_auditor_sees_no_card_that_is_not_dealt(tmp_path: Path) -> None:
             assert live.runner.table.state.shoe is not None
             for kind in PEOPLE:
                 view = (await inn.clients[kind].get("/tables/one")).json()
-                assert set(view["shoe"]) == {"number", "size", "left", "cover_seen", "commitment", "cover"}
+                assert set(view["shoe"]) == {"number", "size", "left", "cover_seen", "commitment", "cover", "backs"}
                 assert "seed" not in str(view)
 
     asyncio.run(look())

@@ -29,6 +29,8 @@ SHUFFLES = ("shuffle", "reload_rack")
 
 Submit = Callable[[Batch], Awaitable[Appended]]
 """Stores a batch; done when it is on the disk."""
+OTHERS = 8
+"""So often another process may be quicker before a command that is meant for any version is told of it."""
 
 
 class CommandRequest(NamedTuple):
@@ -84,10 +86,12 @@ class LiveTable:
         command = Command(request.do, role, by, args=args)
         async with self._lock:
             try:
-                return await self._store(command, request)
-            except (StaleVersion, Refused) as wrong:
-                if request.version is not None or not self._behind(wrong):
-                    raise
+                for _ in range(OTHERS):
+                    try:
+                        return await self._store(command, request)
+                    except (StaleVersion, Refused) as wrong:
+                        if request.version is not None or not self._behind(wrong):
+                            raise
                 return await self._store(command, request)
             finally:
                 self._publish()

@@ -32,15 +32,21 @@ BOXES = 20
 """More boxes than any layout has."""
 DAY = len("2026-01-31")
 FORMS: dict[str, dict[str, Any]] = {
-    "table": {"pattern": "^[a-z0-9][a-z0-9-]{0,39}$"},
+    "table": {"type": "string", "pattern": "^[a-z0-9][a-z0-9-]{0,39}$"},
     "box": {"type": "integer", "minimum": 1, "maximum": BOXES},
     "outcome": {"enum": list(OUTCOMES)},
     "irregularity": {"enum": [ANY, *WENT_WRONG]},
     BEFORE: {"type": "integer", "minimum": 0, "maximum": 2**53 - 1},
 }
+NOTHING: dict[str, Any] = {"type": "string", "maxLength": 0}
+"""A field that was left empty filters nothing."""
 PARAMETERS = {
     "parameters": [
-        {"name": name, "in": "query", "schema": {"type": "string", "maxLength": LONGEST, **FORMS.get(name, {})}}
+        {
+            "name": name,
+            "in": "query",
+            "schema": {"anyOf": [FORMS.get(name, {"type": "string", "maxLength": LONGEST}), NOTHING]},
+        }
         for name in (*FILTERS, BEFORE)
     ]
 }
