@@ -142,12 +142,12 @@ class Walk:
         """He has a box and play money; the cards are made ready, and he cuts them where he is asked."""
         self.stranger.purse("$500.00")
         expect(self.stranger.page.locator(".tw-head [data-act=logout]")).to_be_visible()
-        while (step := self.table.view["next"][0])["do"] != "place_wager":
-            if self.table.view["cut"] and self.table.view["cut"]["offered"]:
+        while (step := (view := self.table.view)["next"][0])["do"] != "place_wager":
+            if view["cut"] and view["cut"]["offered"]:
                 self.stranger.reads("You may cut the cards: choose where.")
                 self.stranger.gives("cut")
             else:
-                self.table.step(step)
+                self.table.step(view, step)
         self.stranger.reads("Lay your wager.")
 
     def plays(self, round_: Played) -> None:
