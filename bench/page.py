@@ -71,7 +71,7 @@ class Seen(NamedTuple):
     weight: int
     """Their bytes, uncompressed."""
     first: float
-    """From landing to the first decision, at a table that waits for wagers."""
+    """From landing to the first decision, alone at a table that was not played at."""
     own: float
     """What of it the page itself took."""
 
@@ -142,12 +142,12 @@ def _weigh(play: Playwright, table: Staffed, player: Api) -> list[int]:
 
 
 def _first(play: Playwright, server: Server) -> tuple[float, float]:
-    """Seconds from landing to the first decision of a guest nobody knows, and the page's own share of them."""
-    Api.guest(server.base, "Host").post(f"/tables/{BOOK}/sit", {"box": 7})
+    """Seconds from landing to the first decision of a guest nobody knows, and the page's own share of them.
+
+    He is alone, and the cards are still to be made ready.
+    """
     with _cold(play) as browser:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.goto(f"{server.base}/table/{BOOK}")
-        page.wait_for_function("() => window.twentyone?.view?.next.some((step) => step.do === 'place_wager')")
         page.goto(server.base)
         page.wait_for_selector(CLICKS[0][0])
         begun, own = time.perf_counter(), 0.0
