@@ -19,6 +19,7 @@ TwentyoneError           one sentence for a person
 ├── StaleVersion         ledger: the command was made on an older version of the table
 ├── KeyReused            ledger: another command has used the idempotency key
 ├── NoSuchRound          ledger: the ledger does not hold the round
+├── NoSuchShoe           ledger: the table has no such shoe
 ├── NotAPeriod           ledger: the words name no shift
 ├── CannotSay            ledger: a round that is in progress, or whose steps were not kept
 ├── DealtOtherwise       ledger: dealt again, the round differs from the ledger

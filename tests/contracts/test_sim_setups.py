@@ -62,7 +62,7 @@ def test_a_spread_of_a_file_is_checked_too(tmp_path: Path, capsys: pytest.Captur
     system = tmp_path / "mine.json"
     system.write_text(json.dumps({"tags": dict(HILO.tags), "spread": {"-1": 6}}))
     words = [*SPREAD, "--submission", _submission(tmp_path, 'table_maximum = "50"\n'), "--count", str(system)]
-    assert "60 is above the table maximum" in _refused(capsys, words)
+    assert "$60.00 is above the table maximum" in _refused(capsys, words)
 
 
 # -- a continuous shuffler has no cover card

@@ -51,6 +51,8 @@ class Model:
     """Cards below the cover card."""
     round: NaiveRound | None = None
     """The round in progress."""
+    unread: bool = False
+    """Whether it began with a reader out of order."""
     consents: set[tuple[int, str, str]] = field(default_factory=set)
     """Box, who wagered there first, and another whom he lets wager there."""
     deserted: bool = False
@@ -70,6 +72,11 @@ class Model:
     def broken(self) -> bool:
         """Whether the reader is out of order."""
         return bool(self.out - set(COVERED))
+
+    @property
+    def reads(self) -> bool:
+        """Whether the reader reads in this round: one that began without it is dealt to its end so, 13(o)(13)."""
+        return not self.broken and not self.unread
 
     @property
     def stopped(self) -> bool:
@@ -353,7 +360,7 @@ class Model:
         self.consents.add((args["box"], command.by, args["player"]))
 
     def _do_deal(self, _: Command, __: Any) -> None:
-        self.phase = "round"
+        self.phase, self.unread = "round", self.broken
         self.round = NaiveRound(self.text.game, {box: self._called(box) for _, box in self.bets})
 
     def _called(self, box: int) -> list[str]:
@@ -365,12 +372,12 @@ class Model:
     def _do_card(self, _: Command, args: Any) -> None:
         self.shoe, self.layout = self.shoe - 1, self.layout + 1
         assert self.round is not None
-        self.round.card(args["card"], reads=not self.broken)
+        self.round.card(args["card"], reads=self.reads)
 
     def _do_decide(self, command: Command, args: Any) -> None:
         assert self.round is not None
         who = DEALER if command.role == "dealer" else command.by
-        self.round.said(who, args["action"], args.get("hand"), reads=not self.broken)
+        self.round.said(who, args["action"], args.get("hand"), reads=self.reads)
 
     def _do_burn(self, _: Command, __: Any) -> None:
         self.shoe, self.rack = self.shoe - 1, self.rack + 1

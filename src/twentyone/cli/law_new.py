@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ from twentyone.rulebook.folders import FOLDER, HEAD_FILE, OWN_FOLDER, book_files
 from twentyone.rulebook.head import read_head
 
 __all__ = ["write_new_book"]
+
+BARE = re.compile(r"[A-Za-z0-9_-]+")
+"""Keys that TOML takes without quotes."""
 
 
 def write_new_book(name: str, options: argparse.Namespace) -> int:
@@ -78,10 +82,15 @@ def _head(head: dict[str, Any], like: Rulebook, title: str) -> str:
     return "".join(f"{key} = {_toml(value)}\n" for key, value in rows.items())
 
 
+def _key(name: str) -> str:
+    """A key, quoted where TOML wants it."""
+    return name if BARE.fullmatch(name) else json.dumps(name)
+
+
 def _toml(value: Any) -> str:
     """A value of the head as TOML; a list has one member per line."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(key)} = {_toml(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):
         return "[\n" + "".join(f"    {_toml(inner)},\n" for inner in value) + "]"
     return json.dumps(value, ensure_ascii=False)
