@@ -152,6 +152,7 @@ def test_lost_chips_go_to_the_tray_and_the_hand_stays_until_the_next_wager(
     assert [upwards(way) for way in moved(ada.page, "match the dealer $5")] == [True]
     assert moved(ada.page, "Ada $10") == []
     ada.press("s", "stand")
+    expect(ada.badge("+$10")).to_have_count(1)
     table_.collect()
     expect(ada.page.locator(".tw-live > .faint.tw-card")).to_have_count(4)
     expect(ada.page.locator(".tw-live .tw-stack")).to_have_count(0)
