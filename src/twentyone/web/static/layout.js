@@ -80,7 +80,7 @@ export class Layout {
     this.motion.begin(animate);
     this.#dealer(view);
     const shown = view.boxes.flatMap((box) => this.#shown(view, box));
-    const dealt = shown.filter(({ box }) => box.hands.some((hand) => hand.cards.length));
+    const dealt = shown.filter(({ box }) => box.hands.some((hand) => hand.cards.length || hand.results.length));
     const blocks = this.#arranged(dealt.map((each) => this.#demand(view, each)));
     dealt.forEach((each, index) => this.#hands(view, each, blocks[index].slots));
     for (const each of shown) this.#chips(each, blocks[dealt.indexOf(each)]?.slots);
