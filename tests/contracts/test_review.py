@@ -179,8 +179,8 @@ def test_a_void_round_and_an_irregularity_are_named() -> None:
 def test_players_who_share_a_box_are_named() -> None:
     rules: Rules = Rulebook.load("s13-spanish-21").under({"players_per_box": 2})
     round_ = Round.start(rules, [{"box": 1, "player": "Ann", "main": "10"}, {"box": 1, "player": "Bo", "main": "10"}])
-    for card in parse_cards("10S 7H 9C KD"):
-        round_ = round_.apply(card)
-    round_ = round_.apply("stand")
+    cards = list(parse_cards("KS 7H 9C KD KH"))
+    while not isinstance(round_.next, Over):
+        round_ = round_.apply("stand" if isinstance(round_.next, Offer) else cards.pop(0))
     review = Reviewer(rules).review(round_)
     assert review.left_out.keys() == {"Ann", "Bo"}
