@@ -1,6 +1,6 @@
 """`make prove`: rounds of every rulebook reviewed: value of the deal plus luck less mistakes is the net.
 
-    python -m bench.prove_analyse [--part RULEBOOK] [--rounds N] [--play chart|random|best] [--boxes N]
+    python -m bench.prove_analyse [--part RULEBOOK] [--rounds N] [--play chart|random|best]
 
 Each round is dealt from a shuffled shoe by the round itself. Every review must add up within 1e-9 dollars; over all
 rounds the mean luck must lie within four standard errors of zero; who plays the best must make no mistake; and the
@@ -38,12 +38,14 @@ from twentyone.strategy import Strategy, default_strategy
 __all__ = ["Summed", "main", "play"]
 
 FOLDER = Path(__file__).parents[1] / ".prove"
-SIZES = {"normal": 2_000, "full": 100_000}
+SIZES = {"normal": 600, "full": 6_000}
 BLOCK, MINUTES = 100, 15
 BOUND, ERRORS = 1e-9, 4
 LARGEST = 0.1
 """Wagers that one departure of a chart costs at most: rare mistakes vary by no more than their mean times this."""
-WAGER = Amount("10")
+WAGER, SIDE = Amount("10"), "5"
+BOXES = {"chart": 1, "random": 3, "best": 2}
+"""How many play: a chart costs what `value` says only where no other box shows cards."""
 PROVED, FAULT, TIME_OVER, STOPPED = 0, 1, 75, 130
 
 Policy = Callable[[Round, Offer], Decision]
@@ -56,7 +58,9 @@ def play(rules: Rules, seed: str, policy: Policy, boxes: int = 1) -> Round:
     """One round from a shuffled shoe, every box a player of his own."""
     cards = [card for card, many in full_shoe(rules).items() for _ in range(many)]
     random.Random(seed).shuffle(cards)
-    round_ = Round.start(rules, [{"box": box, "player": f"P{box}", "main": str(WAGER)} for box in range(1, boxes + 1)])
+    side = {"match_the_dealer": SIDE} if boxes > 1 and "match_the_dealer" in rules.wagers else {}
+    wagers = [{"box": box, "player": f"P{box}", "main": str(WAGER), **side} for box in range(1, boxes + 1)]
+    round_ = Round.start(rules, wagers)
     while not isinstance(need := round_.next, Over):
         if isinstance(need, Draw):
             round_ = round_.apply(cards.pop())
@@ -222,9 +226,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.prove_analyse")
     parser.add_argument("--part", choices=rulebook_ids(), help="one rulebook (absent: all)")
     parser.add_argument("--play", choices=("chart", "random", "best"), help="how the players play (absent: each way)")
-    parser.add_argument("--size", choices=tuple(SIZES), default="normal", help="2,000 or 100,000 rounds a rulebook")
+    parser.add_argument(
+        "--size",
+        choices=tuple(SIZES),
+        default="normal",
+        help="rounds of a game and a way of playing: 600, or 6,000, more than 100,000 together",
+    )
     parser.add_argument("--rounds", type=int, help="so many rounds instead")
-    parser.add_argument("--boxes", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=MINUTES)
     options = parser.parse_args(arguments)
     books = (options.part,) if options.part else rulebook_ids()
@@ -233,7 +241,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         for book in books:
             for how in ways:
-                status = _part(book, how, options.rounds or SIZES[options.size], options.boxes, options.minutes)
+                status = _part(book, how, options.rounds or SIZES[options.size], BOXES[how], options.minutes)
                 worst = FAULT if FAULT in (worst, status) else max(worst, status)
     except KeyboardInterrupt:
         return STOPPED
