@@ -62,6 +62,21 @@ def test_every_corner_shows_and_badges_cover_nothing(server: Server, admin: Api,
         assert not wrong, f"{name}: {wrong}"
 
 
+def test_every_corner_shows_from_the_dealers_side(server: Server, admin: Api, enter: Enter) -> None:
+    """The same from where the dealer stands: also the cards of a double and of a second chance, on every box."""
+    table_ = Staffed(server, "pa-double-back-jack", admin, **LIMITS)
+    page = enter(table_.address, table_.dealer)
+    expect(page.locator(".tw-felt.tw-turned")).to_have_count(1)
+    shown = drawn(page)
+    for box in (row["box"] for row in shown["boxes"]):
+        laid = (
+            [hand("8C 3D 9S", sideways=("9S",)), hand("8D QS")]
+            if box % 2
+            else [hand("5C 6D KS 3C", sideways=("KS", "3C"))]
+        )
+        assert draw(page, table(shown, {box: laid})) == [], box
+
+
 @pytest.mark.parametrize(("size", "card", "split"), [("desk", 60, 30), ("phone", 48, 24)])
 def test_cards_are_large(server: Server, enter: Enter, size: str, card: int, split: int) -> None:
     """A full table of hands of two and three cards at the full size; a hand split in four is still easy to read."""
