@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from twentyone import __version__
 from twentyone.cli.output import delivering
+from twentyone.cli.running import running
 from twentyone.errors import RulebookError
 
 __all__ = ["DONE", "FOUND_WRONG", "INTERRUPTED", "REFUSED", "USAGE", "UsageError", "main"]
@@ -84,6 +85,7 @@ def _run(arguments: list[str]) -> int:
         import_module(f"twentyone.cli.{name.replace('-', '_')}").add_parser(commands)
     options = parser.parse_args(arguments)
     try:
-        return int(options.run(options))
+        with running(options):
+            return int(options.run(options))
     except UsageError as wrong:
         commands.choices[options.command].error(str(wrong))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.cli import UsageError
+from twentyone.cli.running import note_file, run_block
 from twentyone.errors import NoSuchRulebook
 from twentyone.rulebook import Rulebook, loaded_rulebooks
 
@@ -29,9 +30,9 @@ def say(message: str) -> None:
 def read_file(name: str) -> bytes:
     """The content of a file (`-`: standard input)."""
     if name == "-":
-        return sys.stdin.buffer.read()
+        return note_file(name, sys.stdin.buffer.read())
     try:
-        return Path(name).read_bytes()
+        return note_file(name, Path(name).read_bytes())
     except (OSError, ValueError) as wrong:
         raise UsageError(f"{name}: {getattr(wrong, 'strerror', None) or wrong}") from None
 
@@ -73,8 +74,10 @@ def load_rulebooks() -> list[Rulebook]:
     return books
 
 
-def print_json(body: Any) -> None:
-    """Print indented JSON on standard output."""
+def print_json(body: Any, run: bool = True) -> None:
+    """Print indented JSON on standard output; a table says under `run` how it was made, unless its form is fixed."""
+    block = run_block() if run and isinstance(body, dict) else None
+    body = body if block is None else {**body, "run": block}
     print(json.dumps(body, indent=2, ensure_ascii=False))
 
 

@@ -184,7 +184,7 @@ def _coverage(name: str | None, as_json: bool) -> int:
     chosen = coverage() if name is None else {load_rulebook(name).id: coverage()[name]}
     books = {name: {**book, **_held(load_rulebook(name))} for name, book in chosen.items()}
     if as_json:
-        print_json(books)
+        print_json(books, run=False)
     else:
         _print_coverage(books)
         _print_holders(books)
