@@ -9,12 +9,14 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import UsageError
 from twentyone.cli.running import note_file, run_block
 from twentyone.errors import NoSuchRulebook
-from twentyone.rulebook import Rulebook, loaded_rulebooks
+
+if TYPE_CHECKING:
+    from twentyone.rulebook import Rulebook
 
 __all__ = ["exact_number", "load_rulebook", "load_rulebooks", "print_json", "read_file", "say", "whole", "wrapped"]
 
@@ -60,6 +62,8 @@ def whole(most: int) -> Callable[[str], int]:
 
 def load_rulebook(name: str) -> Rulebook:
     """A rulebook by id."""
+    from twentyone.rulebook import Rulebook
+
     try:
         return Rulebook.load(name)
     except NoSuchRulebook as unknown:
@@ -68,6 +72,8 @@ def load_rulebook(name: str) -> Rulebook:
 
 def load_rulebooks() -> list[Rulebook]:
     """Every rulebook that loads; those that do not are named on standard error."""
+    from twentyone.rulebook import loaded_rulebooks
+
     books, faults = loaded_rulebooks()
     for fault in faults:
         say(f"twentyone: left out: {fault}")
