@@ -14,7 +14,7 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.analysis import Analysis, analyse
 from twentyone.odds.model import Spots
 from twentyone.odds.side_wagers import side_wagers
 from twentyone.rulebook import Rules

@@ -50,7 +50,7 @@ def _own_chart(rules: Rules) -> str:
 
 
 def _chart(rules: Rules, own_chart: str, progress: Progress | None) -> dict[str, Any]:
-    from twentyone.odds.analyse import analyse
+    from twentyone.odds.analysis import analyse
     from twentyone.odds.charts import best_chart
     from twentyone.odds.exceptions import departures
 
