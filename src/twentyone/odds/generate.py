@@ -16,7 +16,7 @@ from twentyone.odds.prices import play_of
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 from twentyone.strategy import Strategy, chart_file, default_strategy, from_json, to_json
 
-__all__ = ["Worth", "chart_of", "generate"]
+__all__ = ["Worth", "best_chart_for", "chart_of", "generate"]
 
 Progress = Callable[[float], None]
 
@@ -42,6 +42,12 @@ def chart_of(rules: Rules, progress: Progress | None = None) -> Worth:
     own = _own_chart(rules)
     body, _ = kept(key_of(rules, "chart", own), lambda: _chart(rules, own, progress))
     return Worth(from_json(body["strategy"]), body["house_edge"], body["cost"], tuple(body["departures"]))
+
+
+def best_chart_for(rules: Rules, progress: Progress | None = None) -> Strategy:
+    """The best chart for some rules, without its worth: the rulebook's own where it fits, at once."""
+    own = _own_chart(rules)
+    return from_json(own).check(rules) if own else chart_of(rules, progress).strategy
 
 
 def _own_chart(rules: Rules) -> str:

@@ -45,8 +45,13 @@ class Rules(Timing, Payouts, Bonuses):
         self._check_submission()
 
     def __repr__(self) -> str:
+        return f"<Rules {self.brief}>"
+
+    @property
+    def brief(self) -> str:
+        """The book and what its submission names: which game this is, in a few words."""
         given = {choice.key: choice.value for choice in self.submission.choices if choice.given}
-        return f"<Rules {self.rulebook.id} {given}>"
+        return f"{self.rulebook.id} {given}" if given else self.rulebook.id
 
     def __eq__(self, other: object) -> bool:
         """Whether the same clauses of the same book are in force under the same submission."""
