@@ -8,6 +8,7 @@ TwentyoneError           one sentence for a person
 │   └── CannotCompile        sim: a rule that the simulator's arrays cannot express
 ├── RulebookError        a rulebook does not load: a fence is wrong; never the user's fault
 │   └── NoSuchRulebook       a rulebook was named that there is not
+├── NotInstalled         an optional package is missing, with the extra that brings it
 ├── NoChart              strategy: the chart of the rulebook was not made yet
 ├── SourceFailed         table: the source of entropy cannot be trusted
 ├── LedgerRefused        ledger: this software will not open or write the ledger
@@ -41,7 +42,15 @@ Exception
 
 from __future__ import annotations
 
-__all__ = ["NoSuchRulebook", "NotAScript", "Refused", "RulebookError", "SubmissionRefused", "TwentyoneError"]
+__all__ = [
+    "NoSuchRulebook",
+    "NotAScript",
+    "NotInstalled",
+    "Refused",
+    "RulebookError",
+    "SubmissionRefused",
+    "TwentyoneError",
+]
 
 
 class TwentyoneError(Exception):
@@ -101,3 +110,12 @@ class RulebookError(TwentyoneError):
 
 class NoSuchRulebook(RulebookError):
     """A rulebook was named that there is not."""
+
+
+class NotInstalled(TwentyoneError, ImportError):
+    """An optional package is missing that was asked for."""
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(f"{what} needs the package {package}: install `{extra}`")
+        self.package = package
+        """The package that is missing."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.analysis import Analysis, analyse
 from twentyone.odds.model import Spots
 from twentyone.odds.side_wagers import side_wagers
 from twentyone.rulebook import Rules

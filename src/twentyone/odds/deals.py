@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.analysis import Analysis, analyse
 from twentyone.odds.cache import kept, key_of
 from twentyone.odds.core import Core
 from twentyone.odds.model import FloatArray
