@@ -117,9 +117,9 @@ def _wrong_kind(decision: Decision, hand: HandFacts) -> str | None:
 
 
 def _wrong_pair(rules: Rules, decision: Decision, hand: HandFacts) -> str | None:
-    if decision.alike == "value" and len({rules.value_of(card) for card in hand.cards}) != 1:
+    if decision.alike is not None and not rules.are_alike(hand.cards):
         cards = " and ".join(card.name for card in hand.cards)
-        return f"{cards} are not identical in value"
+        return f"{cards} are not identical in {decision.alike}"
     most = decision.hands if decision.hands_key is None else rules.submission[decision.hands_key]
     if most is not None and hand.hands >= most:
         return f"a box may not hold more than {most} hands"

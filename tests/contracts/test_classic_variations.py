@@ -1,0 +1,54 @@
+"""The published variations of the classic game: round, odds, simulator and charts say the same of each of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.contracts.odds_by_rounds import moments_by_rounds, value_by_rounds
+from tests.contracts.sim_driver import Dice, first_difference
+from tests.contracts.strategy_player import asked
+
+from twentyone.money import Amount
+from twentyone.odds.charts import best_chart
+from twentyone.odds.choosers import FixedStrategy
+from twentyone.odds.core import Core
+from twentyone.odds.settlement_mass import SettlementMass
+from twentyone.odds.tables import Tables
+from twentyone.round import Offer, Round
+from twentyone.rulebook import Rulebook, Rules
+from twentyone.sim.compile import compile_setup
+from twentyone.sim.setup import Box, Setup
+
+ROUNDS = 500
+"""Rounds of each variation that simulator and round both deal."""
+
+#        A  2  3  4  5  6  7  8  9  10
+VARIATIONS: dict[str, tuple[dict[str, Any], list[int]]] = {
+    "Blackjack 2:1": ({"blackjack_pays": "2:1"}, [2, 0, 0, 0, 0, 4, 0, 0, 0, 8]),
+    "Blackjack 7:5": ({"blackjack_pays": "7:5"}, [2, 0, 0, 0, 0, 4, 0, 0, 0, 8]),
+    "Blackjack 1:1": ({"blackjack_pays": "1:1"}, [2, 0, 0, 0, 0, 4, 0, 0, 0, 8]),
+    "double 9 to 11": ({"double_totals": "9-11"}, [0, 0, 0, 3, 4, 0, 0, 0, 0, 9]),
+    "double 10 and 11": ({"double_totals": "10-11"}, [0, 0, 0, 3, 4, 0, 0, 0, 0, 9]),
+    "double hard hands": ({"double_totals": "hard", "double_on": "any"}, [2, 0, 0, 0, 0, 4, 0, 0, 0, 9]),
+    "no split": ({"split_pairs": "none"}, [0, 0, 0, 0, 0, 4, 0, 0, 0, 9]),
+    "like ranks": ({"split_pairs": "rank", "max_split_hands": 3}, [0, 0, 0, 0, 0, 2, 0, 0, 0, 5, 4, 0, 0]),
+}
+
+
+def rules_of(name: str) -> Rules:
+    """The classic game with a variation."""
+    return Rulebook.load("classic-blackjack").under({"max_split_hands": 2, **VARIATIONS[name][0]})
+
+
+@pytest.mark.parametrize("name", VARIATIONS)
+def test_simulator_and_round_deal_alike(name: str) -> None:
+    setup = Setup(rules_of(name), (Box(Dice(4), Amount("10")), Box(Dice(5), Amount("10"))))
+    assert first_difference(compile_setup(setup), ROUNDS) is None
+
+
+@pytest.mark.parametrize("name", VARIATIONS)
+def test_the_analysis_is_the_mean_over_all_rounds(name: str) -> None:
+    core = Core(Tables(rules_of(name), shoe=np.array(VARIATIONS[name][1])))
+    assert float(SettlementMass(core).value) == pytest.approx(float(value_by_rounds(core)), abs=1e-12)
