@@ -34,6 +34,20 @@ VARIATIONS: dict[str, tuple[dict[str, Any], list[int]]] = {
     "double hard hands": ({"double_totals": "hard", "double_on": "any"}, [2, 0, 0, 0, 0, 4, 0, 0, 0, 9]),
     "no split": ({"split_pairs": "none"}, [0, 0, 0, 0, 0, 4, 0, 0, 0, 9]),
     "like ranks": ({"split_pairs": "rank", "max_split_hands": 3}, [0, 0, 0, 0, 0, 2, 0, 0, 0, 5, 4, 0, 0]),
+    "early surrender": ({"surrender": "early"}, [3, 0, 0, 0, 0, 5, 0, 0, 0, 7]),
+    "early surrender, no hole card": ({"surrender": "early", "hole_card": "none"}, [3, 0, 0, 0, 0, 5, 0, 0, 0, 7]),
+    "push on 22": ({"push_on_22": True}, [0, 0, 0, 0, 0, 6, 0, 0, 0, 8]),
+    "push on 22, no hole card": ({"push_on_22": True, "hole_card": "none"}, [2, 0, 0, 0, 0, 5, 0, 0, 0, 7]),
+    "ties lose": ({"ties_lose": True}, [2, 0, 0, 0, 0, 4, 0, 0, 0, 8]),
+    "original only": (
+        {"hole_card": "none", "dealer_blackjack_takes": "original-only"},
+        [3, 0, 0, 0, 4, 0, 0, 0, 0, 8],
+    ),
+    "ace only is read": ({"reader_reads": "ace", "surrender": "late"}, [3, 0, 0, 0, 4, 0, 0, 0, 0, 8]),
+    "ace only is read, all is taken": (
+        {"reader_reads": "ace", "dealer_blackjack_takes": "all", "surrender": "early"},
+        [3, 0, 0, 0, 4, 0, 0, 0, 0, 8],
+    ),
 }
 
 

@@ -127,12 +127,19 @@ def _insure(t, m, w):
 
 
 @inlined
+def _given_up(t, w):
+    """The payoff of a surrendered hand."""
+    return np.int64(t[Parameter.WAIT_PAYOFF] if w[Work.LOOK] & Look.SURRENDER_WAITS else t[Parameter.ONCE_PAYOFF])
+
+
+@inlined
 def _surrender_early(t, m, w):
+    payoff = _given_up(t, w)
     for box in range(t[Parameter.BOXES]):
         if w[Work.CLOSED + box]:
             continue
         if _decision(t, m, w, box, w[Work.STATE + box], Channel.EARLY) == DecisionCode.SURRENDER:
-            w[Work.CLOSED + box] = t[Parameter.WAIT_PAYOFF] + 1
+            w[Work.CLOSED + box] = payoff + 1
 
 
 # -- the turns
@@ -240,8 +247,7 @@ def _play_hand(t, m, w, deck, r, source, box, state, last, wager, waiting):
             payoff = _doubled(t, m, w, deck, r, source, box, state, wager)
             break
         if decision == DecisionCode.SURRENDER:
-            waits = w[Work.LOOK] & Look.SURRENDER_WAITS
-            payoff = np.int64(t[Parameter.WAIT_PAYOFF] if waits else t[Parameter.ONCE_PAYOFF])
+            payoff = _given_up(t, w)
             break
         if decision == DecisionCode.SPLIT:
             state = _split(t, m, w, box, last, waiting)
