@@ -19,10 +19,13 @@ from twentyone.odds.tables import Tables
 from twentyone.round import Offer, Round
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.sim.compile import compile_setup
+from twentyone.sim.job import Job, run_batch
 from twentyone.sim.setup import Box, Setup
 
-ROUNDS = 500
-"""Rounds of each variation that simulator and round both deal."""
+ROUNDS = 250
+"""Rounds of each variation that simulator and round both deal ..."""
+FAST = 1 << 13
+"""... and rounds that the simulator plays by its table and by its round function."""
 
 #        A  2  3  4  5  6  7  8  9  10
 VARIATIONS: dict[str, tuple[dict[str, Any], list[int]]] = {
@@ -48,6 +51,9 @@ VARIATIONS: dict[str, tuple[dict[str, Any], list[int]]] = {
         {"reader_reads": "ace", "dealer_blackjack_takes": "all", "surrender": "early"},
         [3, 0, 0, 0, 4, 0, 0, 0, 0, 8],
     ),
+    "five-card Charlie": ({"charlie": "5"}, [0, 4, 0, 4, 0, 0, 0, 0, 0, 5]),
+    "six-card Charlie": ({"charlie": "6", "double_on": "any", "split_pairs": "none"}, [0, 7, 2, 0, 0, 0, 0, 0, 0, 5]),
+    "seven-card Charlie": ({"charlie": "7", "split_pairs": "none"}, [0, 9, 0, 0, 0, 0, 0, 0, 0, 4]),
 }
 
 
@@ -60,6 +66,14 @@ def rules_of(name: str) -> Rules:
 def test_simulator_and_round_deal_alike(name: str) -> None:
     setup = Setup(rules_of(name), (Box(Dice(4), Amount("10")), Box(Dice(5), Amount("10"))))
     assert first_difference(compile_setup(setup), ROUNDS) is None
+
+
+@pytest.mark.parametrize("name", ["like ranks", "early surrender", "push on 22", "ace only is read", "five-card Charlie"])
+def test_the_fast_path_is_the_round_function(name: str) -> None:
+    compiled = compile_setup(Setup(rules_of(name), (Box(Dice(6), Amount("10")),)))
+    fast, plain = Job.of(compiled, 7), Job.of(compiled, 7, fast=False)
+    assert fast.table is not None
+    assert run_batch(fast, 0, FAST) == run_batch(plain, 0, FAST)
 
 
 @pytest.mark.parametrize("name", VARIATIONS)

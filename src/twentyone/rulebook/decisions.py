@@ -32,6 +32,9 @@ def refusal(rules: Rules, name: str, hand: HandFacts) -> Refusal | None:
     for clause in rules.may_nots:
         if (clause.name == name or (clause.name == "draw" and name in DRAWING)) and _forbids(rules, clause, hand):
             return Refusal(_reason(rules, clause, hand), clause.cite)
+    charlie = rules.charlie(hand)
+    if charlie is not None and name in DRAWING:
+        return Refusal(f"a hand of {len(hand.cards)} cards has won", charlie.cite)
     decision = rules.decisions.get(name)
     if decision is None:
         return Refusal(f"this game has no {name.replace('_', ' ')}", rules.rulebook.options_cite)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import Clause, Decision, MayNot, Outcome, Pay, SuperBonus
+from twentyone.rulebook.clauses import Charlie, Clause, Decision, MayNot, Outcome, Pay, SuperBonus
 from twentyone.rulebook.patterns import HandPattern
 from twentyone.rulebook.rows import stands_under
 
@@ -185,6 +185,6 @@ def _most_cards(rules: Rules) -> int:
     counts = [2]
     for _, pattern in _patterns(rules):
         counts += [count for count in (pattern.cards, pattern.cards_over) if count is not None]
-    for clause in (*rules.all(Decision), *rules.all(MayNot)):
+    for clause in (*rules.all(Decision), *rules.all(MayNot), *rules.all(Charlie)):
         counts += [count for count in (getattr(clause, "cards", None), getattr(clause, "cards_least", None)) if count]
     return max(counts) + 1

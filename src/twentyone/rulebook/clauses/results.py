@@ -12,6 +12,7 @@ __all__ = [
     "BothMatch",
     "ChanceResult",
     "ChanceSettled",
+    "Charlie",
     "Envy",
     "EnvyInPlay",
     "Match",
@@ -103,6 +104,14 @@ class PaidAtOnce(Clause):
     """The total."""
     at: Literal["turn", "players"] = "turn"
     """As soon as the hand draws no more, or once all `players` have their cards."""
+
+
+@clause("charlie")
+class Charlie(Clause):
+    """A player's hand that wins at once by the number of its cards, unless it is over the limit."""
+
+    cards: int
+    """This many cards or more."""
 
 
 @clause("surrender_settled")
