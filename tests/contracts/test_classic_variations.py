@@ -6,19 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.contracts.odds_by_rounds import moments_by_rounds, value_by_rounds
+from tests.contracts.odds_by_rounds import value_by_rounds
 from tests.contracts.sim_driver import Dice, first_difference
-from tests.contracts.strategy_player import asked
 
 from twentyone.money import Amount
-from twentyone.odds.charts import best_chart
-from twentyone.odds.choosers import FixedStrategy
 from twentyone.odds.core import Core
 from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.tables import Tables
-from twentyone.round import Offer, Round
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.sim.compile import compile_setup
+from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.job import Job, run_batch
 from twentyone.sim.setup import Box, Setup
 
@@ -68,7 +64,9 @@ def test_simulator_and_round_deal_alike(name: str) -> None:
     assert first_difference(compile_setup(setup), ROUNDS) is None
 
 
-@pytest.mark.parametrize("name", ["like ranks", "early surrender", "push on 22", "ace only is read", "five-card Charlie"])
+@pytest.mark.parametrize(
+    "name", ["like ranks", "early surrender", "push on 22", "ace only is read", "five-card Charlie"]
+)
 def test_the_fast_path_is_the_round_function(name: str) -> None:
     compiled = compile_setup(Setup(rules_of(name), (Box(Dice(6), Amount("10")),)))
     fast, plain = Job.of(compiled, 7), Job.of(compiled, 7, fast=False)
@@ -80,3 +78,27 @@ def test_the_fast_path_is_the_round_function(name: str) -> None:
 def test_the_analysis_is_the_mean_over_all_rounds(name: str) -> None:
     core = Core(Tables(rules_of(name), shoe=np.array(VARIATIONS[name][1])))
     assert float(SettlementMass(core).value) == pytest.approx(float(value_by_rounds(core)), abs=1e-12)
+
+
+# -- side wagers
+
+
+def with_sides() -> Compiled:
+    """Two boxes with every side wager."""
+    book = Rulebook.load("classic-blackjack")
+    rules = book.under({"match_the_dealer": True, "perfect_pairs": True, "twenty_one_plus_three": "graded"})
+    sides = [{"perfect_pairs": "1", "twenty_one_plus_three": "2"}, {"match_the_dealer": "3", "perfect_pairs": "5"}]
+    boxes = (Box(Dice(4), Amount("10"), {kind: Amount(size) for kind, size in laid.items()}) for laid in sides)
+    return compile_setup(Setup(rules, tuple(boxes)))
+
+
+def test_side_wagers_are_settled_alike() -> None:
+    assert first_difference(with_sides(), 4 * ROUNDS) is None
+
+
+def test_a_wrong_pay_of_a_side_wager_is_found() -> None:
+    compiled = with_sides()
+    firsts = compiled.game.firsts.copy()
+    firsts[0, :16] += 1
+    wrong = Compiled(compiled.setup, compiled.game._replace(firsts=firsts), compiled.tallies, compiled.grain)
+    assert first_difference(wrong, 4 * ROUNDS) is not None

@@ -65,7 +65,7 @@ def fast_table(game: GameArrays) -> Fast | None:
     large."""
     number = game.number
     plain = number[Parameter.BOXES] == 1 and number[Parameter.HOLE] and not number[Parameter.COUNTS] and not game.errors
-    sides = game.money[0, 0, [BoxMoney.MATCH_WAGER, BoxMoney.SPIN_WAGER, BoxMoney.XTREME_WAGER]].any()
+    sides = game.money[0, 0, BoxMoney.MATCH_WAGER : BoxMoney.XTREME_WAGER + 1].any()
     order = tuple(game.passes) == (0, 1, 0, 1) and number[Parameter.SIZE] < SHOE_ROOM
     try:
         return _Table(game).table() if plain and order and not sides else None

@@ -5,7 +5,7 @@ from typing import Literal
 from twentyone.money import Amount, Odds
 from twentyone.rulebook.clauses.base import Clause, clause
 from twentyone.rulebook.patterns import ANY_HAND, HandPattern
-from twentyone.rulebook.vocabulary import Name, Ranks, Result, RowName, Side, WagerName
+from twentyone.rulebook.vocabulary import Name, Ranks, Result, RowName, Side, SideHand, WagerName
 
 __all__ = [
     "Band",
@@ -22,6 +22,7 @@ __all__ = [
     "Pay",
     "PayBlackjack",
     "Settlement",
+    "SidePay",
     "Spared",
     "SuperBonus",
     "SurrenderLost",
@@ -208,6 +209,18 @@ class BothMatch(Clause):
 
     each: bool
     """Each card is paid; else only the better one."""
+
+
+@clause("side_pay")
+class SidePay(Clause):
+    """What a side wager pays by the player's first two cards, alone or with the dealer's up card."""
+
+    wager: WagerName
+    """The wager."""
+    cards: SideHand
+    """What the cards are."""
+    odds: Odds
+    """At these odds."""
 
 
 @clause("spared")
