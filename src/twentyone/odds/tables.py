@@ -114,7 +114,7 @@ class Tables(Permitted):
 
     @cached_property
     def _sizes_paid(self) -> int:
-        sizes = [2]
+        sizes = [2, *(row.cards for row in self.rules.all(c.Charlie))]
         for pattern, _ in self.patterns():
             sizes += [pattern.cards or 0, pattern.cards_over or 0]
         return max(sizes)
