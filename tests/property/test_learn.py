@@ -10,7 +10,7 @@ from tests.property.chance import random_rules
 
 from twentyone.learn.law import law_round
 from twentyone.learn.names import ACTIONS, situation_of
-from twentyone.learn.rounds import Rounds
+from twentyone.learn.rounds import PausedRounds
 from twentyone.money import Amount
 from twentyone.round import Offer, Over, Round
 from twentyone.round.events import HandRef
@@ -18,7 +18,7 @@ from twentyone.round.play import Play
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 from twentyone.sim.asking import StepwiseGame, stepwise_game
 from twentyone.sim.layout import packed
-from twentyone.sim.stepwise import KEPT, Pause, Shown
+from twentyone.sim.stepwise import KEPT, Pause, ShownField
 from twentyone.sim.work import Work
 from twentyone.strategy import Situation, situation, value_class
 
@@ -45,7 +45,7 @@ def law_situation(round_: Round, offer: Offer, most_cards: int) -> tuple[int, Si
 
 def first_difference(game: StepwiseGame, rng: Random, count: int) -> str | None:
     """The first round in which environment and law differ, in a sentence."""
-    rounds = Rounds(game)
+    rounds = PausedRounds(game)
     rounds.seed([rng.randrange(1 << 30)])
     for number in range(count):
         told = rounds.deal()
@@ -55,7 +55,7 @@ def first_difference(game: StepwiseGame, rng: Random, count: int) -> str | None:
             box = int(rounds.work[0, Pause.BOX])
             if not isinstance(round_.next, Offer):
                 return f"round {number}: {asked} is asked, the law needs {round_.next}"
-            wanted = law_situation(round_, round_.next, game.sizes[Shown.CARDS] - 1)
+            wanted = law_situation(round_, round_.next, game.sizes[ShownField.CARDS] - 1)
             if wanted != (box, asked):
                 return f"round {number}: {box}, {asked} is asked, by law {wanted}\n{round_}"
             decision = int(rng.choice(np.flatnonzero(told.masks[0])))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from twentyone.learn.rounds import Rounds
+from twentyone.learn.rounds import PausedRounds
 from twentyone.money import Amount
 from twentyone.round import Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun, Wagers
 from twentyone.rulebook.wheels import weights_of
@@ -27,7 +27,7 @@ def player_name(box: int) -> str:
     return f"player_{box + 1}"
 
 
-def law_round(rounds: Rounds, taken: Iterable[Taken], row: int = 0) -> Round:
+def law_round(rounds: PausedRounds, taken: Iterable[Taken], row: int = 0) -> Round:
     """A round of an environment as `round` deals it: the same cards, the same decisions, as far as it has come."""
     setup = rounds.game.compiled.setup
     wagers = [Wagers(n + 1, player_name(n), box.main, dict(box.sides)) for n, box in enumerate(setup.boxes)]
@@ -47,11 +47,11 @@ def law_round(rounds: Rounds, taken: Iterable[Taken], row: int = 0) -> Round:
     return round_
 
 
-def _meters(rounds: Rounds) -> dict[str, Amount]:
+def _meters(rounds: PausedRounds) -> dict[str, Amount]:
     return dict(rounds.game.compiled.setup.meters)
 
 
-def _spins(rounds: Rounds, row: int) -> list[tuple[str, int, int]]:
+def _spins(rounds: PausedRounds, row: int) -> list[tuple[str, int, int]]:
     """Wheel, symbol and box of every turn of a wheel."""
     work = rounds.work[row]
     logs = [int(work[Work.SPUN + number]) for number in range(work[Work.SPINS])]

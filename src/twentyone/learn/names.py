@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from twentyone.rulebook import rulebook_ids
 from twentyone.sim.asking import BONUSES, PHASES, StepwiseGame
 from twentyone.sim.layout import DECISIONS
-from twentyone.sim.stepwise import Shown
+from twentyone.sim.stepwise import ShownField
 from twentyone.strategy import UPS, Situation
 
 __all__ = ["ACTIONS", "FIELDS", "env_id", "register_games", "situation_of"]
@@ -17,8 +17,8 @@ __all__ = ["ACTIONS", "FIELDS", "env_id", "register_games", "situation_of"]
 ACTIONS = DECISIONS
 """The actions by number; `decline` also ends a round in which there was nothing to decide."""
 
-FIELDS = tuple(field.name.lower() for field in Shown)
-"""The fields of an observation, in their order (see `sim.stepwise.Shown`)."""
+FIELDS = tuple(field.name.lower() for field in ShownField)
+"""The fields of an observation, in their order (see `sim.stepwise.ShownField`)."""
 
 SETTLED = PHASES.index("settled")
 """The phase of an observation after which nothing is decided."""
@@ -47,19 +47,19 @@ def register_games() -> None:
 
 def situation_of(game: StepwiseGame, shown: NDArray[np.int64], mask: NDArray[np.int8]) -> Situation | None:
     """An observation as the situation that a strategy is asked in; None where nothing is asked."""
-    if shown[Shown.PHASE] == SETTLED:
+    if shown[ShownField.PHASE] == SETTLED:
         return None
-    phase, total = PHASES[shown[Shown.PHASE]], int(shown[Shown.TOTAL])
+    phase, total = PHASES[shown[ShownField.PHASE]], int(shown[ShownField.TOTAL])
     if phase == "doubled" and total > game.compiled.setup.rules.limit:
         phase = "busted"
     return Situation(
         phase,
         total,
-        bool(shown[Shown.SOFT]),
-        UPS[shown[Shown.PAIR] - 1] if shown[Shown.PAIR] else None,
-        int(shown[Shown.CARDS]),
-        UPS[shown[Shown.UP]],
-        game.holes[shown[Shown.HOLE]],
-        BONUSES[shown[Shown.BONUS]],
+        bool(shown[ShownField.SOFT]),
+        UPS[shown[ShownField.PAIR] - 1] if shown[ShownField.PAIR] else None,
+        int(shown[ShownField.CARDS]),
+        UPS[shown[ShownField.UP]],
+        game.holes[shown[ShownField.HOLE]],
+        BONUSES[shown[ShownField.BONUS]],
         frozenset(name for name, allowed in zip(ACTIONS, mask, strict=True) if allowed),
     )

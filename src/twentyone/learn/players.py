@@ -15,10 +15,10 @@ from twentyone.cards import RANKS, SUITS
 from twentyone.errors import Refused
 from twentyone.learn.law import law_round, player_name
 from twentyone.learn.names import ACTIONS, SETTLED
-from twentyone.learn.rounds import REFUSED, Rounds, Told, game_of
+from twentyone.learn.rounds import REFUSED, PausedRounds, StepTold, game_of
 from twentyone.round import Round
 from twentyone.sim.layout import BoxMoney, Look, Parameter
-from twentyone.sim.stepwise import KEPT, Pause, Shown
+from twentyone.sim.stepwise import KEPT, Pause, ShownField
 from twentyone.sim.work import Work
 
 __all__ = ["TableEnv"]
@@ -50,7 +50,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         self.possible_agents = [player_name(box) for box in range(players)]
         self.agents: list[str] = []
-        self._rounds = Rounds(self.game)
+        self._rounds = PausedRounds(self.game)
         self._taken: list[tuple[int, int]] = []
         self._seeded = False
 
@@ -87,7 +87,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         self._taken = []
         self._hear(self._rounds.deal())
 
-    def _hear(self, told: Told) -> None:
+    def _hear(self, told: StepTold) -> None:
         """Whose turn it is now; a round in which nobody is asked waits for the first player."""
         self._told = told
         self._box = 0 if self._settled else int(self._rounds.work[0, Pause.BOX])
@@ -95,15 +95,15 @@ class TableEnv(AECEnv):  # type: ignore[misc]
 
     @property
     def _settled(self) -> bool:
-        return bool(self._told.shown[0, Shown.PHASE] == SETTLED)
+        return bool(self._told.shown[0, ShownField.PHASE] == SETTLED)
 
     def observe(self, agent: str) -> Observation:
         """What a player sees; one who is not asked now sees the up card and may decide nothing."""
         shown, mask = self._told.shown[0].copy(), self._told.masks[0].copy()
         if agent != self.possible_agents[self._box]:
-            up = shown[Shown.UP]
+            up = shown[ShownField.UP]
             shown[:], mask[:] = 0, 0
-            shown[Shown.PHASE], shown[Shown.UP] = SETTLED, up
+            shown[ShownField.PHASE], shown[ShownField.UP] = SETTLED, up
         return {"observation": shown, "seen": self._seen(), "action_mask": mask}
 
     def _seen(self) -> NDArray[np.int64]:
@@ -153,7 +153,7 @@ class TableEnv(AECEnv):  # type: ignore[misc]
         """Nothing is held open."""
 
 
-def box_gains(rounds: Rounds, row: int = 0) -> list[int]:
+def box_gains(rounds: PausedRounds, row: int = 0) -> list[int]:
     """What each box gained in a round that is over, in grains, side wagers apart."""
     game, work = rounds.game.compiled.game, rounds.work[row]
     dealer, up, second = int(work[Work.DEALER_STATE]), int(work[Work.UP]) >> 2, int(work[Work.SECOND])
@@ -172,7 +172,7 @@ def box_gains(rounds: Rounds, row: int = 0) -> list[int]:
     return gains
 
 
-def _add_prize(rounds: Rounds, gains: list[int], winner: int) -> None:
+def _add_prize(rounds: PausedRounds, gains: list[int], winner: int) -> None:
     """The super bonus of a box, and what it brings the others."""
     game = rounds.game.compiled.game
     pays = int(game.money[winner, 0, BoxMoney.SUPER])

@@ -18,20 +18,20 @@ from twentyone.sim.asking import StepwiseGame, stepwise_game
 from twentyone.sim.layout import DECISIONS
 from twentyone.sim.rng import key_of
 from twentyone.sim.states import DECK, card_number
-from twentyone.sim.stepwise import DEAL, KEPT, ROW_LENGTH, Pause, Shown, advance
+from twentyone.sim.stepwise import DEAL, KEPT, ROW_LENGTH, Pause, ShownField, advance
 from twentyone.sim.work import Work
 
-__all__ = ["Rounds", "Told", "game_of"]
+__all__ = ["PausedRounds", "StepTold", "game_of"]
 
 REFUSED = 2
 """The result of a decision that is not allowed."""
 
 
-class Told(NamedTuple):
+class StepTold(NamedTuple):
     """What the players of all rounds are told after a step; arrays that nobody changes any more."""
 
     shown: NDArray[np.int64]
-    """The observations, by `Shown`."""
+    """The observations, by `ShownField`."""
     masks: NDArray[np.int8]
     """1 for each decision that is allowed."""
     gains: NDArray[np.int64]
@@ -50,7 +50,7 @@ def game_of(
     return stepwise_game(rules, Amount(main), amounts, boxes)
 
 
-class Rounds:
+class PausedRounds:
     """This many rounds of a game."""
 
     def __init__(self, game: StepwiseGame, count: int = 1) -> None:
@@ -84,18 +84,18 @@ class Rounds:
             self.decks[row, place] = index
             self.work[row, Pause.LAID] = place + 1
 
-    def deal(self, rows: NDArray[np.bool_] | None = None) -> Told:
+    def deal(self, rows: NDArray[np.bool_] | None = None) -> StepTold:
         """Deal a new round; with `rows` only there, the others get a decision that changes nothing."""
         decisions = np.full(self.count, DEAL, np.int64)
         if rows is not None:
             decisions[~rows] = len(DECISIONS)
         return self.advance(decisions, KEPT)
 
-    def advance(self, decisions: NDArray[np.int64], mode: int) -> Told:
+    def advance(self, decisions: NDArray[np.int64], mode: int) -> StepTold:
         """Carry out a decision in every round."""
         count = self.count
-        told = Told(
-            np.empty((count, len(Shown)), np.int64), np.empty((count, len(DECISIONS)), np.int8),
+        told = StepTold(
+            np.empty((count, len(ShownField)), np.int64), np.empty((count, len(DECISIONS)), np.int8),
             np.empty(count, np.int64), np.empty(count, np.int8),
         )  # fmt: skip
         if advance(*self._fixed, decisions, mode, *told):

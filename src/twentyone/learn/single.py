@@ -14,9 +14,9 @@ from twentyone.cards import parse_cards
 from twentyone.errors import Refused
 from twentyone.learn.law import law_round
 from twentyone.learn.names import ACTIONS, SETTLED
-from twentyone.learn.rounds import REFUSED, Rounds, Told, game_of
+from twentyone.learn.rounds import REFUSED, PausedRounds, StepTold, game_of
 from twentyone.round import Round
-from twentyone.sim.stepwise import KEPT, Shown
+from twentyone.sim.stepwise import KEPT, ShownField
 
 __all__ = ["GameEnv"]
 
@@ -59,7 +59,7 @@ class GameEnv(gymnasium.Env[NDArray[np.int64], np.int64]):
         self.strict = strict
         self.observation_space = spaces.MultiDiscrete(np.array(self.game.sizes))
         self.action_space = spaces.Discrete(len(ACTIONS))
-        self._rounds = Rounds(self.game)
+        self._rounds = PausedRounds(self.game)
         self._main = self.game.compiled.main
         self._taken: list[tuple[int, int]] = []
         self._asked = False
@@ -92,9 +92,9 @@ class GameEnv(gymnasium.Env[NDArray[np.int64], np.int64]):
             self._taken.append((0, int(action)))
         return shown, int(told.gains[0]) / self._main, bool(result), False, info
 
-    def _shown(self, told: Told) -> tuple[NDArray[np.int64], dict[str, Any]]:
+    def _shown(self, told: StepTold) -> tuple[NDArray[np.int64], dict[str, Any]]:
         shown = told.shown[0]
-        self._asked = shown[Shown.PHASE] != SETTLED
+        self._asked = shown[ShownField.PHASE] != SETTLED
         return shown, {"action_mask": told.masks[0]}
 
     def _refused(self, action: int, info: dict[str, Any]) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from twentyone.learn.names import ACTIONS, SETTLED
-from twentyone.learn.rounds import REFUSED, Rounds, Told, game_of
-from twentyone.sim.stepwise import KEPT, NEXT_STEP, SAME_STEP, Shown
+from twentyone.learn.rounds import REFUSED, PausedRounds, StepTold, game_of
+from twentyone.sim.stepwise import KEPT, NEXT_STEP, SAME_STEP, ShownField
 
 __all__ = ["GameVectorEnv"]
 
@@ -50,7 +50,7 @@ class GameVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._mode = MODES[mode]
-        self._rounds = Rounds(self.game, num_envs)
+        self._rounds = PausedRounds(self.game, num_envs)
         self._seeded = False
 
     def reset(
@@ -76,11 +76,11 @@ class GameVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             info |= {"final_obs": self._final(), "_final_obs": over}
         return told.shown, told.gains / self.game.compiled.main, over, np.zeros(self.num_envs, np.bool_), info
 
-    def _info(self, told: Told) -> dict[str, Any]:
+    def _info(self, told: StepTold) -> dict[str, Any]:
         return {"action_mask": told.masks, "_action_mask": np.ones(self.num_envs, np.bool_)}
 
     def _final(self) -> Observations:
         """What is shown of rounds that are over."""
-        final = np.zeros((self.num_envs, len(Shown)), np.int64)
-        final[:, Shown.PHASE] = SETTLED
+        final = np.zeros((self.num_envs, len(ShownField)), np.int64)
+        final[:, ShownField.PHASE] = SETTLED
         return final

@@ -18,7 +18,7 @@ from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.layout import Parameter, packed
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import Hands
-from twentyone.sim.stepwise import Shown
+from twentyone.sim.stepwise import ShownField
 from twentyone.strategy import UPS, Situation, special_hand, value_class
 
 __all__ = ["BONUSES", "PHASES", "StepwiseGame", "stepwise_game"]
@@ -43,7 +43,7 @@ class StepwiseGame(NamedTuple):
     may: NDArray[np.int16]
     """Column, state, channel to the decisions that are allowed, one bit each; 0: nothing is asked."""
     hands: NDArray[np.int64]
-    """State to what is shown of the hand, by `Shown`; in place of the hole card what a doubled hand can become."""
+    """State to what is shown of the hand, by `ShownField`; in place of the hole card what a doubled hand can become."""
     columns: NDArray[np.int64]
     """Column to the numbers of the up card and of what is known of the hole card."""
     holes: tuple[str, ...]
@@ -96,9 +96,9 @@ def _several(one: StepwiseGame, boxes: int) -> StepwiseGame:
 def _sizes(most: NDArray[np.int64], holes: int, hands: int) -> tuple[int, ...]:
     """How many values each field of an observation has."""
     sizes = [int(size) + 1 for size in most]
-    sizes[Shown.PHASE], sizes[Shown.SOFT], sizes[Shown.PAIR] = len(PHASES), 2, len(UPS) + 1
-    sizes[Shown.UP], sizes[Shown.HOLE] = len(UPS), holes
-    sizes[Shown.HANDS], sizes[Shown.WAITING] = hands + 1, hands
+    sizes[ShownField.PHASE], sizes[ShownField.SOFT], sizes[ShownField.PAIR] = len(PHASES), 2, len(UPS) + 1
+    sizes[ShownField.UP], sizes[ShownField.HOLE] = len(UPS), holes
+    sizes[ShownField.HANDS], sizes[ShownField.WAITING] = hands + 1, hands
     return tuple(sizes)
 
 
@@ -113,11 +113,11 @@ def _may(rules: Rules, hands: Hands, columns: Columns) -> NDArray[np.int16]:
 
 
 def _shown(rules: Rules, hand: HandFacts, most_cards: int) -> list[int]:
-    row, cards = [0] * len(Shown), min(len(hand.cards), most_cards)
-    row[Shown.PHASE] = PHASES.index("split" if hand.split else "first")
-    row[Shown.TOTAL], row[Shown.SOFT], row[Shown.CARDS] = hand.points, hand.soft, cards
-    row[Shown.BONUS] = BONUSES.index(special_hand(rules, hand.cards, hand.split))
-    row[Shown.HOLE] = BONUSES.index(special_hand(rules, hand.cards, hand.split, doubled=True))
+    row, cards = [0] * len(ShownField), min(len(hand.cards), most_cards)
+    row[ShownField.PHASE] = PHASES.index("split" if hand.split else "first")
+    row[ShownField.TOTAL], row[ShownField.SOFT], row[ShownField.CARDS] = hand.points, hand.soft, cards
+    row[ShownField.BONUS] = BONUSES.index(special_hand(rules, hand.cards, hand.split))
+    row[ShownField.HOLE] = BONUSES.index(special_hand(rules, hand.cards, hand.split, doubled=True))
     if len(hand.cards) == 2 and rules.refusal("split", hand) is None:
-        row[Shown.PAIR] = 1 + UPS.index(value_class(rules, hand.cards[0]))
+        row[ShownField.PAIR] = 1 + UPS.index(value_class(rules, hand.cards[0]))
     return row

@@ -35,7 +35,7 @@ from twentyone.sim.plain import (
 from twentyone.sim.sides import bonus_spin, money, settle_match, xtreme
 from twentyone.sim.work import WORK_LENGTH, Work
 
-__all__ = ["KEPT", "NEXT_STEP", "ROW_LENGTH", "SAME_STEP", "SETTLED", "Pause", "Shown", "advance"]
+__all__ = ["KEPT", "NEXT_STEP", "ROW_LENGTH", "SAME_STEP", "SETTLED", "Pause", "ShownField", "advance"]
 
 SETTLED = len(Channel)
 """Beside the occasions of `Channel`: nothing is asked any more, the round is settled."""
@@ -78,7 +78,7 @@ ROW_LENGTH = Pause.LAID + 1
 
 
 @numbers
-class Shown(IntEnum):
+class ShownField(IntEnum):
     """What a player is shown: the fields of an observation."""
 
     PHASE = 0
@@ -340,23 +340,23 @@ def _tell(w, hands, columns, shown, mask):
         mask[decision] = (w[Pause.ALLOWED] >> decision) & 1
     column = columns[w[Work.COND]]
     doubled = channel == Channel.OFFER_DOUBLED
-    shown[Shown.PHASE] = hands[state, Shown.PHASE]
+    shown[ShownField.PHASE] = hands[state, ShownField.PHASE]
     if channel > Channel.TURN_SPLIT:
-        shown[Shown.PHASE] = channel
-    shown[Shown.UP] = column[0]
+        shown[ShownField.PHASE] = channel
+    shown[ShownField.UP] = column[0]
     if channel == SETTLED:
         return
-    shown[Shown.TOTAL] = hands[state, Shown.TOTAL]
-    shown[Shown.SOFT] = hands[state, Shown.SOFT]
-    shown[Shown.CARDS] = hands[state, Shown.CARDS]
-    shown[Shown.BONUS] = hands[state, Shown.HOLE] if doubled else hands[state, Shown.BONUS]
+    shown[ShownField.TOTAL] = hands[state, ShownField.TOTAL]
+    shown[ShownField.SOFT] = hands[state, ShownField.SOFT]
+    shown[ShownField.CARDS] = hands[state, ShownField.CARDS]
+    shown[ShownField.BONUS] = hands[state, ShownField.HOLE] if doubled else hands[state, ShownField.BONUS]
     if channel == Channel.TURN_SPLIT or channel == Channel.EARLY:
-        shown[Shown.PAIR] = hands[state, Shown.PAIR]
-    shown[Shown.HANDS] = 1
+        shown[ShownField.PAIR] = hands[state, ShownField.PAIR]
+    shown[ShownField.HANDS] = 1
     if channel != Channel.INSURANCE and channel != Channel.EARLY:
-        shown[Shown.HOLE] = column[1]
-        shown[Shown.HANDS] = w[Work.HANDS_OF_BOX]
-        shown[Shown.WAITING] = w[Pause.WAITING]
+        shown[ShownField.HOLE] = column[1]
+        shown[ShownField.HANDS] = w[Work.HANDS_OF_BOX]
+        shown[ShownField.WAITING] = w[Pause.WAITING]
 
 
 @jit
