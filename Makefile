@@ -63,6 +63,7 @@ golden: setup  ## write the golden transcripts anew
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.who
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.spoken
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.schema
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.playthroughs
 
 requirements:  ## pin the requirements anew (needs uv)
 	run="--extra odds --extra web --extra postgres"; all="$$run --extra plot --extra cluster --extra data --extra learn --extra dev"; \

@@ -90,12 +90,13 @@ class LeftShoes:
         """The walk over the dealer's final hands that one condition allows."""
         if condition not in self._walks:
             finals = self.tables.finals
-            some = ((counts, kind, dict(ways)) for counts, kind, ways in finals.ended)
-            ended = tuple((counts, kind, ((0, ways[condition]),)) for counts, kind, ways in some if condition in ways)
+            rows = finals.ways[:, condition] > 0
+            ways = np.pad(finals.ways[rows][:, [condition]], ((0, 0), (0, 1)))
             told = (finals.told != condition).astype(np.int64)
             both = (finals.conditions[condition], Condition("", "any other"))
             shoe = self.tables.classes.shoe.tolist()
-            self._walks[condition] = Walk.of(Finals(both, told, finals.kinds, ended), self.core.walk.column, shoe)
+            allowed = Finals(both, told, finals.kinds, finals.counts[rows], finals.kind[rows], ways)
+            self._walks[condition] = Walk.of(allowed, self.core.walk.column, shoe)
         return self._walks[condition]
 
     @cached_property

@@ -130,7 +130,7 @@ class Tables(Permitted):
 
     @cached_property
     def _sizes_paid(self) -> int:
-        sizes = [2]
+        sizes = [2, *(row.cards for row in self.rules.all(c.Charlie))]
         for pattern, _ in self.patterns():
             sizes += [pattern.cards or 0, pattern.cards_over or 0]
         return max(sizes)
@@ -230,8 +230,8 @@ class Tables(Permitted):
         _, sample, group = np.unique(marked, axis=1, return_index=True, return_inverse=True)
         group = group.reshape(len(self.finals.kinds))
         weight = np.zeros(len(sample), dtype=np.int64)
-        for _, kind, ways in self.finals.ended:
-            weight[group[kind]] += len(ways) * (not self.finals.kinds[kind].blackjack)
+        plain = np.array([not kind.blackjack for kind in self.finals.kinds])[self.finals.kind]
+        np.add.at(weight, group[self.finals.kind], (self.finals.ways > 0).sum(axis=1) * plain)
         column = np.argsort(np.argsort(weight, kind="stable"))
         values = np.array([self.number(Fraction(*x)) for x in names], dtype=self.dtype)
         table = np.ascontiguousarray(values[raw[:, sample[np.argsort(column)]]])
