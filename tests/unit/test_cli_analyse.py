@@ -10,7 +10,7 @@ import pytest
 
 from twentyone.cards import Card, parse_cards
 from twentyone.cli import DONE, REFUSED, USAGE, main
-from twentyone.odds.analyse import analyse
+from twentyone.odds.analysis import analyse
 from twentyone.odds.hand_values import hand_values
 from twentyone.rulebook import Rulebook
 

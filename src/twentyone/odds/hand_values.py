@@ -89,10 +89,20 @@ class _Asked:
         if counts in self.shoes.tables.special and len({card.suit for card in cards}) == 1:
             row, _ = self.shoes.tables.suited(self.hand.kind, counts, cards[0].suit)
             return values | {"stand": float(self.against.dealer @ core.game.rows[row])}
+        if "surrender" in values and len(cards) == 2 and not self.hand.split:
+            values["surrender"] += self._saved()
         if self._may_split:
             waiting = Waiting(cards, self.shoes.tables.most_hands(self._start), True)
             values["split"] = self.unseen.split(waiting, None, self.condition)
         return values
+
+    def _saved(self) -> float:
+        """What a surrender before the hole card is read keeps of what a Blackjack that is read takes."""
+        if not self.shoes.tables.early[self.condition] or self.against.seen <= 0:
+            return 0.0
+        pays, game = self.unseen.group(self.hand).pays, self.shoes.core.game
+        given_up, lost = game.rows[pays.surrender[self.condition]], game.rows[pays.played[0, self.at]]
+        return self.against.seen * float(given_up[game.blackjack] - lost[game.blackjack])
 
     @property
     def _may_split(self) -> bool:
