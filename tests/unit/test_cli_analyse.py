@@ -12,6 +12,7 @@ from twentyone.cards import Card, parse_cards
 from twentyone.cli import DONE, REFUSED, USAGE, main
 from twentyone.odds.analysis import analyse
 from twentyone.odds.hand_values import hand_values
+from twentyone.odds.kept_hands import kept_hand
 from twentyone.rulebook import Rulebook
 
 CLASSIC = "classic-blackjack"
@@ -132,3 +133,14 @@ def test_cards_that_are_out_move_a_close_decision(capsys: pytest.CaptureFixture[
 def test_more_cards_out_than_there_are_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hand", CLASSIC, "10S 6D", "--up", "10H", "--out", "6D " * 6]) == REFUSED
     assert "7 of 6D were asked, but the shoe holds 6" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("cards", ["6S 7S", "6S 7D", "7S 7D", "KS 6D", "AS KD", "6H 7H 8H", "KS 5D 9C"])
+def test_a_kept_hand_is_the_same_hand(cards: str) -> None:
+    """Looked up among all hands against a nine, or worked out by itself."""
+    rules, hand, up = Rulebook.load("pa-spanish-21").under(), parse_cards(cards), Card("9C")
+    over = rules.hand(hand).points > rules.limit
+    kept = kept_hand(rules, hand, up, "", doubled=False)
+    assert (kept is None) == over
+    if kept is not None:
+        assert kept == pytest.approx(hand_values(rules, hand, up), abs=1e-14)

@@ -21,7 +21,7 @@ EXAMPLE = """examples:
   twentyone hand pa-spanish-21 "KH 5D" --up 10 --doubled
   twentyone hand classic-blackjack "10S 6D" --up 10 --out "KS KH QD JC 10C"
 
-Answers are kept: the same question again is answered at once."""
+Answers are kept, from a full shoe those of every hand against the same up card: they are looked up the next time."""
 
 
 def add_parser(commands: Any) -> None:
@@ -83,6 +83,12 @@ def _values(
 ) -> dict[str, float]:
     """The values, kept from an earlier answer or worked out."""
     from twentyone.odds.cache import kept, key_of
+    from twentyone.odds.kept_hands import kept_hand
+
+    if not (out or options.split):
+        found = kept_hand(rules, cards, up, options.hole, options.doubled)
+        if found is not None and _are_there(rules, (*cards, up)):
+            return found
 
     def make() -> dict[str, float]:
         from twentyone.odds.hand_values import hand_values
@@ -91,6 +97,12 @@ def _values(
 
     question = [*(card.name for card in cards), up.name, options.hole, str(options.split), str(options.doubled)]
     return kept(key_of(rules, "hand", *question, *sorted(card.name for card in out)), make)[0]
+
+
+def _are_there(rules: Rules, cards: tuple[Card, ...]) -> bool:
+    """Whether the decks hold these cards; where they do not, asking by itself refuses it."""
+    decks = int(rules.submission["decks"])
+    return all(card.rank not in rules.cards.without and cards.count(card) <= decks for card in cards)
 
 
 def _cards(text: str) -> tuple[Card, ...]:

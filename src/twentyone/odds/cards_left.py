@@ -184,7 +184,7 @@ class Against:
     def play(self, group: HandGroup, own: IntArray, more: int = 0, like: Played | None = None) -> Played:
         """Work out the hands that can come of a hand; its own cards are out of the shoe already.
 
-        `own`: its cards; one card: a hand out of a split before its second. `more`: of that card's class so many
+        `own`: its cards; none: every hand; one card: a hand out of a split before its second. `more`: of that card's class so many
         further cards are out; `like`: with the decisions of this one.
         """
         key = (id(group), more, like is not None, *own.tolist())
@@ -198,7 +198,7 @@ class Against:
         if more:
             removed[own.argmax()] += more
         room = self.shoe - removed
-        starts = group.hands.find(own[None, :])
+        starts = group.two if not own.any() else group.hands.find(own[None, :])
         if own.sum() == 1:
             second = group.hands.find(own + np.eye(len(own), dtype=np.int64))
             starts = second[(second >= 0) & (self.shoe - (removed + own) > 0)]

@@ -11,7 +11,7 @@ from twentyone.odds.left_values import Held, Unseen, Waiting
 from twentyone.odds.lookup import condition_of, hand_in, possible
 from twentyone.rulebook import Rules
 
-__all__ = ["hand_values"]
+__all__ = ["decks_of", "hand_values"]
 
 
 def hand_values(
@@ -47,7 +47,7 @@ class _Asked:
         if split and self._start not in self.shoes.core.starts:
             raise Refused(f"a pair of {cards[0]} may not be split", rules.decisions["split"].cite)
         gone = Counter((*cards, *out, *((self._twin(cards[0], (*cards, up, *out)),) if split else ())))
-        self.unseen = Unseen(self.shoes, {card: many - gone[card] for card, many in _decks(rules).items()}, ())
+        self.unseen = Unseen(self.shoes, {card: many - gone[card] for card, many in decks_of(rules).items()}, ())
         self.at = hand_in(self.shoes.core, self.unseen.group(self.hand), cards)
         if self.against.chance <= 0:
             raise Refused(f"{hole or up} beside {' '.join(map(str, cards))} leaves nothing to decide", rules.cards.cite)
@@ -111,6 +111,7 @@ class _Asked:
         return self.rules.refusal("split", self.rules.hand(self.hand.cards)) is None
 
 
-def _decks(rules: Rules) -> dict[Card, int]:
+def decks_of(rules: Rules) -> dict[Card, int]:
+    """Every card of the decks."""
     decks = int(rules.submission["decks"])
     return {Card(rank + suit): decks for rank in RANKS if rank not in rules.cards.without for suit in SUITS}
