@@ -128,15 +128,17 @@ class Summed:
     sums: dict[str, list[float]] = field(default_factory=lambda: {"luck": [0.0, 0.0], "mistakes": [0.0, 0.0]})
     """Sum and sum of squares."""
 
-    def add(self, review: PlayerReview) -> None:
-        """Count one player's round."""
-        unit = int(WAGER) / int(Amount("1"))
+    def add(self, players: tuple[PlayerReview, ...]) -> None:
+        """Count a round; its players share the dealer's luck, so that their mean is one observation."""
+        unit = int(WAGER) / int(Amount("1")) * len(players)
+        costs = [decision.cost for player in players for decision in player.decisions]
         self.rounds += 1
-        self.decisions += len(review.decisions)
-        self.wrong += sum(decision.cost > BOUND for decision in review.decisions)
-        self.largest = max([self.largest, *(decision.cost for decision in review.decisions)])
-        self.worst = max(self.worst, abs(review.gap))
-        for name, value in (("luck", review.total_luck / unit), ("mistakes", review.mistakes / unit)):
+        self.decisions += len(costs)
+        self.wrong += sum(cost > BOUND for cost in costs)
+        self.largest = max([self.largest, *costs])
+        self.worst = max([self.worst, *(abs(player.gap) for player in players)])
+        luck, mistakes = sum(player.total_luck for player in players), sum(player.mistakes for player in players)
+        for name, value in (("luck", luck / unit), ("mistakes", mistakes / unit)):
             self.sums[name][0] += value
             self.sums[name][1] += value * value
 
@@ -153,7 +155,7 @@ def _part(book: str, how: str, rounds: int, boxes: int, minutes: float) -> int:
     rules = Rulebook.load(book).under({})
     reviewer, strategy = Reviewer(rules), default_strategy(rules)
     start = time.monotonic()
-    for block in track(range(done.rounds // (BLOCK * boxes), rounds // (BLOCK * boxes)), f"{book} {how}"):
+    for block in track(range(done.rounds // BLOCK, -(-rounds // BLOCK)), f"{book} {how}"):
         if time.monotonic() - start > minutes * 60:
             print(f"prove analyse {book}: {done.rounds:,} of {rounds:,} rounds, time is over; start again to go on")
             return TIME_OVER
@@ -182,7 +184,7 @@ def _block(done: Summed, reviewer: Reviewer, strategy: Strategy, how: str, block
         for player in review.players:
             if abs(player.gap) > BOUND:
                 raise AssertionError(f"{seed} {how} {player.player}: off by {player.gap!r}")
-            done.add(player)
+        done.add(review.players)
 
 
 def _policy(how: str, seed: str, reviewer: Reviewer, strategy: Strategy) -> Policy:
