@@ -14,6 +14,7 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
 from twentyone.odds.model import IntArray
 from twentyone.rulebook import Rules
+from twentyone.rulebook.pairs import by_rank
 
 __all__ = ["Classes", "alike"]
 
@@ -37,7 +38,7 @@ class Classes:
         low = {rank: rules.low_value_of(Card(rank + SUITS[0])) for rank in RANKS if rank not in rules.cards.without}
         together: dict[tuple[int, str], list[str]] = {}
         for rank, value in low.items():
-            together.setdefault((value, rank if rules.paired_by_rank else ""), []).append(rank)
+            together.setdefault((value, rank if by_rank(rules) else ""), []).append(rank)
         ranks = tuple(tuple(together[key]) for key in sorted(together, key=lambda key: key[0]))
         values = tuple(low[held[0]] for held in ranks)
         names = tuple(_name(rules, held[0], value) for held, value in zip(ranks, values, strict=True))

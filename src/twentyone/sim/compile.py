@@ -31,9 +31,9 @@ from twentyone.sim.work import MOST_BOXES, MOST_HANDS
 __all__ = ["Compiled", "compile_setup"]
 
 STEPS = (
-    "deal", "settle_match", "settle_sides", "spin_bonus", "pay_blackjacks", "offer_insurance", "offer_surrender",
-    "read_hole", "announce_range", "collect_insurance", "decide", "second_card", "reveal", "spin_xtreme", "draw",
-    "settle", "collect",
+    "deal", "settle_match", "settle_pairs", "settle_threes", "spin_bonus", "pay_blackjacks", "offer_insurance",
+    "offer_surrender", "read_hole", "announce_range", "collect_insurance", "decide", "second_card", "reveal",
+    "spin_xtreme", "draw", "settle", "collect",
 )  # fmt: skip
 """The order of steps that the round function follows; a rulebook's own order must agree with it."""
 
