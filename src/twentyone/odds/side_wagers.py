@@ -11,6 +11,7 @@ from typing import Any
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount, Odds
+from twentyone.odds.classes import decks_of
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import SuperBonus
 from twentyone.rulebook.side_hands import paid_by_cards, side_pay
@@ -80,7 +81,7 @@ def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWagerPrice]:
 
 def shoe_of(rules: Rules) -> dict[str, int]:
     """Rank to how many cards of it, in all suits, a full shoe holds."""
-    decks = int(rules.submission["decks"])
+    decks = decks_of(rules)
     return {rank: decks * len(SUITS) for rank in RANKS if rank not in rules.cards.without}
 
 
@@ -103,7 +104,7 @@ def match_the_dealer(rules: Rules, _: int = 0) -> SideWagerPrice | None:
         return None
     ranks = list(shoe_of(rules))
     up, suit, other = Card(ranks[0] + SUITS[0]), Card(ranks[0] + SUITS[1]), Card(ranks[1] + SUITS[0])
-    decks = int(rules.submission["decks"])
+    decks = decks_of(rules)
     cards = sum(shoe_of(rules).values()) - 1
     counts = {up: decks - 1, suit: (len(SUITS) - 1) * decks, other: cards + 1 - len(SUITS) * decks}
     expected = wins = ZERO
@@ -120,7 +121,7 @@ def match_the_dealer(rules: Rules, _: int = 0) -> SideWagerPrice | None:
 
 def first_cards(rules: Rules, name: str) -> SideWagerPrice:
     """A wager that is paid by the kind of the first two cards and the up card: every three cards counted."""
-    wager, decks = rules.wagers[name], int(rules.submission["decks"])
+    wager, decks = rules.wagers[name], decks_of(rules)
     deck = [Card(rank + suit) for rank in shoe_of(rules) for suit in SUITS]
     whole = len(deck) * decks
     paid: dict[Fraction, int] = {}
