@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.analysis import Analysis, analyse
 from twentyone.odds.cache import kept, key_of
 from twentyone.odds.core import Core
 from twentyone.odds.model import FloatArray
@@ -15,7 +15,7 @@ from twentyone.odds.phase_values import PhaseValues
 from twentyone.rulebook import Rules
 from twentyone.strategy import Strategy, to_json
 
-__all__ = ["deal_values", "deals_of"]
+__all__ = ["deal_values", "deals_of", "joint_worth"]
 
 
 def deals_of(rules: Rules, strategy: Strategy, progress: Callable[[float], None] | None = None) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def _joint(core: Core) -> tuple[FloatArray, FloatArray]:
     names = np.array(core.tables.classes.names)
     ups = [np.flatnonzero(names == condition.up) for condition in core.tables.conditions]
     for ranges, phase in core.first.items():
-        worth = _worth(core, phase)
+        worth = joint_worth(core, phase)
         for s, dealt in enumerate(core.dealt(ranges)):
             cards = phase.group.hands.counts[phase.group.states[s].hand]
             one, two = np.repeat(np.arange(count), cards)
@@ -64,7 +64,7 @@ def _joint(core: Core) -> tuple[FloatArray, FloatArray]:
     return joint, met
 
 
-def _worth(core: Core, phase: PhaseValues) -> FloatArray:
+def joint_worth(core: Core, phase: PhaseValues) -> FloatArray:
     """[states, conditions]: the value of two cards joint with the condition, Blackjacks on either side included."""
     worth, game, limit = phase.best.copy(), core.game, core.tables.rules.limit
     for s, state in enumerate(phase.group.states):

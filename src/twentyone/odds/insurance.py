@@ -18,7 +18,7 @@ from twentyone.odds.phase_values import PhaseValues
 from twentyone.odds.states import HandState
 from twentyone.rulebook import clauses as c
 
-__all__ = ["Insured", "chance_of", "gains", "insured"]
+__all__ = ["Insured", "chance_of", "gains", "insured", "offered"]
 
 
 @dataclass(frozen=True)

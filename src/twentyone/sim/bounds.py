@@ -17,11 +17,6 @@ from twentyone.sim.reduced import FINE
 from twentyone.sim.wheels import AGAIN, COLUMNS, OTHERS, OTHERS_SECOND, PRIZE, WHEELS
 from twentyone.sim.work import SHOE_ROOM
 
-SIDES = (
-    BoxMoney.MATCH_WAGER, BoxMoney.PAIRS_WAGER, BoxMoney.THREES_WAGER, BoxMoney.SPIN_WAGER, BoxMoney.XTREME_WAGER,
-)  # fmt: skip
-"""The side wagers of a box."""
-
 __all__ = ["SUM", "Bounds"]
 
 SUM = (1 << 63) - 1
@@ -84,7 +79,8 @@ class Bounds:
         money, boxes = self.money, self._boxes
         match = int(np.abs(money[money[MoneyHead.MATCH] : money[MoneyHead.FIRSTS]]).max())
         firsts = int(np.abs(money[money[MoneyHead.FIRSTS] : money[MoneyHead.WHEEL]]).max(initial=0))
-        wagers = sum(self._wagers(what) for what in SIDES)
+        laid = range(BoxMoney.MATCH_WAGER, BoxMoney.XTREME_WAGER + 1)
+        wagers = sum(self._wagers(what) for what in laid)
         first, row = int(money[MoneyHead.WHEEL]), int(money[MoneyHead.WHEEL_ROW])
         wheels = money[first : first + len(WHEELS) * row].reshape(len(WHEELS), -1, COLUMNS)
         paid = [sum(map(int, wheels[:, :, what].max(axis=1))) for what in (PRIZE, AGAIN, OTHERS, OTHERS_SECOND)]
