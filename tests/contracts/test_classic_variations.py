@@ -11,7 +11,7 @@ from tests.contracts.sim_driver import Dice, first_difference
 
 from twentyone.errors import Refused, SubmissionRefused
 from twentyone.money import Amount
-from twentyone.odds.analyse import analyse
+from twentyone.odds import analyse
 from twentyone.odds.core import Core
 from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.tables import Tables
