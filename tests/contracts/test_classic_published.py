@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from twentyone.cards import Card, parse_cards
-from twentyone.odds import analyse
+from twentyone.odds.analysis import analyse
 from twentyone.odds.effects import house_edge
 from twentyone.odds.side_wagers import side_wagers
 from twentyone.rulebook import Rulebook
