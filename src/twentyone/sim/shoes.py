@@ -72,7 +72,7 @@ class Lanes(NamedTuple):
     @classmethod
     def new(cls) -> Lanes:
         """Work space for one thread."""
-        swaps, even = np.zeros(SHOE_ROOM, np.uint16), np.arange(0, SHOE_ROOM, 2, np.uint32)
+        swaps, even = np.zeros(SHOE_ROOM, np.uint16), np.arange(0, SHOE_ROOM, 2, dtype=np.uint32)
         return cls(
             decks=np.full(2 * LANES * SHOE_ROOM, NO_CARD, np.uint8),
             next_card=np.zeros(LANES, np.uint64),
@@ -82,7 +82,7 @@ class Lanes(NamedTuple):
             steps=np.zeros(SHOE_ROOM // 2, np.uint64),
             words=np.zeros(SHOE_ROOM // 2, np.uint64),
             left=np.zeros(SHOE_ROOM // 2, np.uint32),
-            places=even | (even + 1) << 16,
+            places=even | (even + np.uint32(1)) << np.uint32(16),
             swaps=swaps,
             two_swaps=swaps.view(np.uint32),
             listed=np.zeros(LANES + 1, np.uint64),
