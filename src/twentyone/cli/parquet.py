@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -42,7 +42,7 @@ def _fine(value: Fraction) -> Decimal:
     return Decimal(round(value * 10 ** (FINE_PLACES - PLACES))).scaleb(-FINE_PLACES)
 
 
-WRITTEN = {
+WRITTEN: Mapping[str, Callable[[Any], Any]] = {
     "money": lambda value: Decimal(int(value)).scaleb(-PLACES),
     "fine money": _fine,
     "moment": lambda value: datetime.fromtimestamp(value, UTC),
@@ -59,7 +59,7 @@ class ParquetTable:
         self.count = 0
         """Rows so far."""
         types = _types()
-        self._schema = {name: types[kind] for name, kind, _ in columns}
+        self._schema: Any = {name: types[kind] for name, kind, _ in columns}
         self._kinds = {name: kind for name, kind, _ in columns}
         self._forms = [WRITTEN.get(kind) for _, kind, _ in columns]
         self._rows: list[list[Any]] = []
