@@ -225,19 +225,12 @@ def _side(rules: Rules, text: str) -> tuple[str, Amount]:
 
 
 def _meter(rules: Rules, text: str) -> tuple[str, Amount]:
-    from twentyone.rulebook.wheels import meters_of
+    from twentyone.rulebook.wheels import check_meter
 
     name, _, amount = text.partition("=")
-    terms = meters_of(rules)
-    if name not in terms:
-        known = ", ".join(terms) or "none"
-        raise Refused(f"there is no meter {name!r} here, only: {known}", rules.rulebook.submission_cite)
+    check_meter(rules, name)
     shown = _amount("--meter", amount)
-    if shown < terms[name].base:
-        raise Refused(f"the meter {name} never shows {shown}: it starts at {terms[name].base}", terms[name].cite)
-    limit = terms[name].limit
-    if limit is not None and shown > limit:
-        raise Refused(f"the meter {name} never shows {shown}: its submitted limit is {limit}", terms[name].cite)
+    check_meter(rules, name, shown)
     return name, shown
 
 

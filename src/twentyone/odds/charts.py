@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.analysis import Analysis, analyse
+from twentyone.odds.classes import Classes
 from twentyone.odds.model import Spots
 from twentyone.odds.side_wagers import side_wagers
 from twentyone.rulebook import Rules
@@ -102,7 +103,7 @@ def improved(rules: Rules, analysis: Analysis) -> Strategy:
     wanted = chart_cells(rules)
     cells: dict[CellKey, Cell] = {}
     for phase, spots in analysis.spots.items():
-        priors = _priors(rules, analysis, spots)
+        priors = _priors(rules, spots)
         for key, column, rows in _groups(analysis, spots):
             may = wanted.get(key)
             if may is not None:
@@ -150,20 +151,11 @@ def _insurance(rules: Rules) -> dict[str, bool]:
     }
 
 
-def _priors(rules: Rules, analysis: Analysis, spots: Spots) -> Floats:
+def _priors(rules: Rules, spots: Spots) -> Floats:
     """How many ways there are to hold each hand, as a share of all."""
-    shoe = shoe_counts(rules, analysis.classes)
+    shoe = Classes.of(rules).shoe.tolist()
     ways = np.array([prod(map(comb, shoe, row)) for row in spots.counts.tolist()], dtype=float)
     return ways / ways.sum() if len(ways) else ways
-
-
-def shoe_counts(rules: Rules, classes: tuple[str, ...]) -> list[int]:
-    """How many cards of each value class a full shoe holds."""
-    from twentyone.odds.side_wagers import shoe_of
-    from twentyone.strategy.situation import ranks_of
-
-    shoe = shoe_of(rules)
-    return [sum(shoe[rank] for rank in ranks_of(rules, name)) for name in classes]
 
 
 def _groups(analysis: Analysis, spots: Spots) -> Iterator[tuple[CellKey, int, NDArray[np.intp]]]:

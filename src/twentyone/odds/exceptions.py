@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from twentyone.strategy import Situation, Strategy
 
 if TYPE_CHECKING:
-    from twentyone.odds.analyse import Analysis
+    from twentyone.odds.analysis import Analysis
     from twentyone.odds.model import Condition, Spots
 
 __all__ = ["Departure", "departures"]

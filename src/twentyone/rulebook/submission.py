@@ -44,6 +44,12 @@ class Submission:
     readings: Mapping[str, str]
     """Reading id to the reading in force."""
 
+    @property
+    def given(self) -> dict[str, Any]:
+        """What the operator named, as he wrote it, and every reading in force: `Rulebook.under` takes it again."""
+        named = {choice.key: choice.value for choice in self.choices if choice.given}
+        return {**named, "readings": dict(self.readings)}
+
     def __getitem__(self, key: str) -> Any:
         return self.values[key]
 

@@ -4,6 +4,7 @@ A `Strategy` is a set of charts (hard, soft, pairs by up card; by what is known 
 of a split, after a double, over the limit) and an insurance rule. `odds` makes and values them, `sim` plays them.
 """
 
+from twentyone.strategy.best import best_chart
 from twentyone.strategy.cells import DECISIONS, LETTERS, MARKS, Cell, legend
 from twentyone.strategy.chart_cells import CellKey, chart_cells
 from twentyone.strategy.files import charts_of, from_csv, from_json, read_strategy, strategy_hash, to_csv, to_json
@@ -31,6 +32,7 @@ __all__ = [
     "NoChart",
     "Situation",
     "Strategy",
+    "best_chart",
     "chart_cells",
     "chart_file",
     "charts_of",
