@@ -85,7 +85,7 @@ def test_a_bar_moves_before_the_first_share_is_known(monkeypatch: pytest.MonkeyP
     totals: list[float | None] = []
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setattr(Progress, "add_task", lambda _, __, total: totals.append(total))
-    monkeypatch.setattr(Progress, "update", lambda _, __, total, completed: totals.append(total))
+    monkeypatch.setattr(Progress, "update", lambda _, __, total, **_rest: totals.append(total))
     with progress("work") as share:
         share(0.0)
         share(0.25)

@@ -279,4 +279,4 @@ def test_a_clause_is_frozen_and_wants_its_fields() -> None:
     with pytest.raises(TypeError, match="cite is missing"):
         CoverCard(paragraph="1")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="has no colour"):
-        replace(cover, colour="red")
+        replace(cover, colour="red")  # type: ignore[call-arg]
