@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -272,9 +273,10 @@ def test_submission_defaults_and_limits() -> None:
 def test_a_clause_is_frozen_and_wants_its_fields() -> None:
     cover = Rulebook.load("pa-spanish-21").under().maybe(CoverCard)
     assert cover is not None
-    for change in (lambda: setattr(cover, "share", 1), lambda: delattr(cover, "share")):
-        with pytest.raises(FrozenInstanceError):
-            change()
+    with pytest.raises(FrozenInstanceError):
+        cover.share = Fraction(1)  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        del cover.share
     assert replace(cover, paragraph="1").cite == cover.cite
     with pytest.raises(TypeError, match="cite is missing"):
         CoverCard(paragraph="1")  # type: ignore[call-arg]
