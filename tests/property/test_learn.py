@@ -16,14 +16,21 @@ from twentyone.round import Offer, Over, Round
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
+from twentyone.sim import stats
 from twentyone.sim.asking import StepwiseGame, stepwise_game
+from twentyone.sim.compile import compile_setup
+from twentyone.sim.job import Job, run_batch
 from twentyone.sim.layout import packed
+from twentyone.sim.setup import Setup
 from twentyone.sim.stepwise import KEPT, Pause, ShownField
 from twentyone.sim.work import Work
-from twentyone.strategy import Situation, situation, value_class
+from twentyone.strategy import Situation, default_strategy, situation, value_class
 
 DEFAULT, RANDOM = 30, 10
 """Rounds under the default submission, and under a random one with three boxes."""
+
+SAME = 500
+"""Rounds by the rulebook's own chart, in the environment and in the simulator."""
 
 PHASES = {"surrender": "early", "rescue": "doubled", "second_chance": "busted", "insurance": "insurance"}
 
@@ -83,6 +90,25 @@ def test_environment_and_law_ask_and_pay_alike(book: str) -> None:
     rng = Random(f"{book} submissions")
     rules = random_rules(Rulebook.load(book), rng)
     assert first_difference(game(rules, 3), rng, RANDOM) is None, rules.submission
+
+
+@pytest.mark.parametrize("book", rulebook_ids())
+def test_a_chart_gains_in_the_environment_what_it_gains_in_the_simulator(book: str) -> None:
+    """The same seed is the same shoe: round by round the same cards, and in the end the same sum."""
+    rules = Rulebook.load(book).under()
+    chart, stepwise = default_strategy(rules), game(rules)
+    rounds, gained = PausedRounds(stepwise), 0
+    rounds.seed([5])
+    for _ in range(SAME):
+        told = rounds.deal()
+        while not told.results[0]:
+            asked = situation_of(stepwise, told.shown[0], told.masks[0])
+            decision = ACTIONS.index(chart.decide(asked) if asked is not None else "decline")
+            told = rounds.advance(np.array([decision]), KEPT)
+        gained += int(told.gains[0]) * stepwise.compiled.grain
+    simulated = compile_setup(Setup.of(rules))
+    sums = run_batch(Job.of(simulated, 5, fast=False), 0, SAME).sums
+    assert gained == (sums[stats.GAIN] + sums[stats.PRIZE]) * simulated.grain
 
 
 def test_a_decision_too_many_is_noticed() -> None:

@@ -84,10 +84,10 @@ def _several(one: StepwiseGame, boxes: int) -> StepwiseGame:
     setup, game = one.compiled.setup, one.compiled.game
     number = game.number.copy()
     number[Parameter.BOXES] = boxes
-    money, match = (np.repeat(part, boxes, axis=0) for part in (game.money, game.match))
+    money, match, firsts = (np.repeat(part, boxes, axis=0) for part in (game.money, game.match, game.firsts))
     compiled = replace(
         one.compiled, setup=replace(setup, boxes=setup.boxes * boxes),
-        game=game._replace(number=number, money=money, match=match),
+        game=game._replace(number=number, money=money, match=match, firsts=firsts),
     )  # fmt: skip
     rules, packed_money = packed(compiled.game)
     return one._replace(compiled=compiled, rules=rules, money=packed_money)

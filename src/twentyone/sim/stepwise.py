@@ -14,25 +14,21 @@ import numpy as np
 
 from twentyone.sim.draw import FRESH, draw, see
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import BoxMoney, Channel, DecisionCode, HandKind, Look, Parameter, Part, Stride
+from twentyone.sim.layout import WAGER_KINDS, BoxMoney, Channel, DecisionCode, HandKind, Look, Parameter, Part, Stride
 from twentyone.sim.numbers import numbers
 from twentyone.sim.plain import (
     _at,
     _close,
-    _collect_insurance,
-    _deal,
-    _dealer,
+    _given_up,
     _lay_more,
-    _look,
-    _pay_blackjacks,
     _payoff,
-    _second_card,
-    _settle,
     _split,
     _step,
     begin,
+    begin_round,
+    end_round,
 )
-from twentyone.sim.sides import bonus_spin, money, settle_match, xtreme
+from twentyone.sim.sides import money
 from twentyone.sim.work import WORK_LENGTH, Work
 
 __all__ = ["KEPT", "NEXT_STEP", "ROW_LENGTH", "SAME_STEP", "SETTLED", "Pause", "ShownField", "advance"]
@@ -231,7 +227,7 @@ def _second_chance(t, m, w, deck, r, box):
         _lay_more(m, w, box)
     card = draw(t, w, deck, r, FRESH)
     see(t, w, card)
-    return _at(t, Part.CHANCE, points * t[Stride.CHANCE] + _at(t, Part.VALUE, card >> 2) * 4 + wager)
+    return _at(t, Part.CHANCE, points * t[Stride.CHANCE] + _at(t, Part.VALUE, card >> 2) * WAGER_KINDS + wager)
 
 
 @jit
@@ -252,8 +248,7 @@ def _take_turn(t, m, w, deck, r, box, decision):
         _close(t, w, box, _payoff(t, w[Pause.HAND], w[Pause.WAGER]))
         return False
     if decision == DecisionCode.SURRENDER:
-        waits = w[Work.LOOK] & Look.SURRENDER_WAITS
-        _close(t, w, box, np.int64(t[Parameter.WAIT_PAYOFF] if waits else t[Parameter.ONCE_PAYOFF]))
+        _close(t, w, box, _given_up(t, w))
         return False
     if decision == DecisionCode.DOUBLE:
         _lay_more(m, w, box)
@@ -275,7 +270,7 @@ def _answer(t, m, w, deck, r, may, decision):
         return _insurance(t, w, may, box + 1) or _early(t, w, may, 0) or _turns(t, w, deck, r, may, 0)
     if channel == Channel.EARLY:
         if decision == DecisionCode.SURRENDER:
-            w[Work.CLOSED + box] = t[Parameter.WAIT_PAYOFF] + 1
+            w[Work.CLOSED + box] = _given_up(t, w) + 1
         return _early(t, w, may, box + 1) or _turns(t, w, deck, r, may, 0)
     goes_on = False
     if channel == Channel.TURN or channel == Channel.TURN_SPLIT:
@@ -295,12 +290,7 @@ def _answer(t, m, w, deck, r, may, decision):
 @jit
 def _finish(t, m, w, deck, r):
     """The dealer's turn and the settlement."""
-    if t[Parameter.SECOND_STEP]:
-        _second_card(t, w, deck, r, FRESH)
-    xtreme(t, m, w, r)
-    _dealer(t, w, deck, r, FRESH)
-    _collect_insurance(t, m, w)
-    _settle(t, m, w)
+    end_round(t, m, w, deck, r, FRESH)
     w[Pause.CHANNEL] = SETTLED
     w[Pause.ALLOWED] = 1 << DecisionCode.DECLINE
 
@@ -316,16 +306,7 @@ def _begin(t, m, w, deck, r, may):
     w[Work.ROUND] = number
     w[Work.FILLED] = w[Pause.LAID]
     w[Pause.LAID] = 0
-    _deal(t, w, deck, r, FRESH)
-    hole = max(w[Work.SECOND], 0)
-    w[Work.LOOK] = _look(t, w[Work.UP], hole)
-    w[Work.COND] = _at(t, Part.COND, (w[Work.UP] >> 2) * 13 + (hole >> 2))
-    for box in range(t[Parameter.BOXES]):
-        _lay_more(m, w, box)
-    settle_match(t, m, w)
-    bonus_spin(t, m, w, r)
-    if t[Parameter.PAY_FIRST]:
-        _pay_blackjacks(t, w)
+    begin_round(t, m, w, deck, r, FRESH)
     if not (_insurance(t, w, may, 0) or _early(t, w, may, 0) or _turns(t, w, deck, r, may, 0)):
         _finish(t, m, w, deck, r)
 
