@@ -80,7 +80,7 @@ class Bounds:
         match = int(np.abs(money[money[MoneyHead.MATCH] : money[MoneyHead.FIRSTS]]).max())
         firsts = int(np.abs(money[money[MoneyHead.FIRSTS] : money[MoneyHead.WHEEL]]).max(initial=0))
         laid = range(BoxMoney.MATCH_WAGER, BoxMoney.XTREME_WAGER + 1)
-        wagers = sum(self._wagers(BoxMoney(what)) for what in laid)
+        wagers = sum(self._wagers(what) for what in laid)
         first, row = int(money[MoneyHead.WHEEL]), int(money[MoneyHead.WHEEL_ROW])
         wheels = money[first : first + len(WHEELS) * row].reshape(len(WHEELS), -1, COLUMNS)
         paid = [sum(map(int, wheels[:, :, what].max(axis=1))) for what in (PRIZE, AGAIN, OTHERS, OTHERS_SECOND)]
