@@ -157,6 +157,18 @@ def test_a_round_without_a_decision_is_an_episode_too() -> None:
     assert "A♠ K♣" in str(env.render())
 
 
+def test_a_blackjack_is_asked_where_it_may_still_be_given_up() -> None:
+    env = GameEnv(
+        "s13-spanish-21", submission={"hole_card": "unread", "readings": {"s13-blackjack-surrender": "allowed"}}
+    )
+    _, info = env.reset(seed=1, options={"cards": "KD 8D AD"})
+    assert {option.action for option in env.round.legal()} == {"surrender", "stand"}
+    assert list(np.flatnonzero(info["action_mask"])) == [STAND, SURRENDER]
+    assert env.step(np.int64(SURRENDER))[1] == -0.5 == env.round.net["player_1"] / 10_000
+    env.reset(options={"cards": "KD 8D AD"})
+    assert env.step(np.int64(STAND))[1] == 1.5
+
+
 # -- a table of several players
 
 

@@ -156,6 +156,15 @@ def _next_hand(t, w, deck, r):
     return True
 
 
+@inlined
+def _stood(t, w):
+    """The payoff of the hand on its turn, if it draws no more; a Blackjack may be paid on its turn."""
+    state = w[Pause.HAND]
+    if _at(t, Part.KIND, state) == HandKind.BLACKJACK and w[Work.LOOK] & Look.BLACKJACK_PAID:
+        return _at(t, Part.PAID, state)
+    return _payoff(t, state, w[Pause.WAGER])
+
+
 @jit
 def _ask_hand(t, w, deck, r, may, box):
     """Ask about the hand on its turn, or one behind it; a hand that has nothing to decide is closed."""
@@ -170,7 +179,7 @@ def _ask_hand(t, w, deck, r, may, box):
             channel = Channel.TURN_SPLIT
         if _asks(w, may, box, state, channel):
             return True
-        _close(t, w, box, _payoff(t, state, wager))
+        _close(t, w, box, _stood(t, w))
         if not _next_hand(t, w, deck, r):
             return False
 
@@ -183,8 +192,6 @@ def _begin_box(t, w, deck, r, may, box):
         _close(t, w, box, w[Work.CLOSED + box] - 1)
     elif w[Work.LOOK] & Look.ENDS:
         _close(t, w, box, _payoff(t, state, 0))
-    elif _at(t, Part.KIND, state) == HandKind.BLACKJACK:
-        _close(t, w, box, _at(t, Part.PAID, state) if w[Work.LOOK] & Look.BLACKJACK_PAID else _payoff(t, state, 0))
     else:
         w[Work.HANDS_OF_BOX] = 1
         w[Work.FIRST_CARD] = w[Work.FIRST + box]
@@ -245,7 +252,7 @@ def _answer_offer(t, m, w, deck, r, box, decision):
 def _take_turn(t, m, w, deck, r, box, decision):
     """Carry out a decision of a turn; false where it closes the hand."""
     if decision == DecisionCode.STAND:
-        _close(t, w, box, _payoff(t, w[Pause.HAND], w[Pause.WAGER]))
+        _close(t, w, box, _stood(t, w))
         return False
     if decision == DecisionCode.SURRENDER:
         _close(t, w, box, _given_up(t, w))
