@@ -12,7 +12,7 @@ import pytest
 
 from twentyone import Card, Round, Rulebook, RulebookError, Rules
 from twentyone.cards import RANKS, SUITS, card_of, faces_of
-from twentyone.round import Draw, Offer
+from twentyone.round import Draw, Offer, Option
 from twentyone.rulebook import rulebook, rulebook_ids, rules_of
 
 BOOKS = rulebook_ids()
@@ -39,7 +39,7 @@ def dealt(rules: Rules, seed: int, steps: int = 60) -> Round:
         if isinstance(now.next, Draw):
             now = now.apply(Card(chance.choice(held) + chance.choice(SUITS)))
         elif isinstance(now.next, Offer):
-            answers = [*now.legal(), *(["decline"] if now.next.optional else [])]
+            answers: list[Option | str] = [*now.legal(), *(["decline"] if now.next.optional else [])]
             now = now.apply(chance.choice(answers))
         else:
             break
