@@ -62,7 +62,9 @@ def _chart(rules: Rules, own_chart: str, progress: Progress | None) -> dict[str,
 
     if own_chart:
         own = from_json(own_chart).check(rules)
-        optimum, chart = analyse(rules), analyse(rules, strategy=own)
+        tell = progress or (lambda _: None)
+        optimum = analyse(rules, progress=lambda share: tell(share / 2))
+        chart = analyse(rules, strategy=own, progress=lambda share: tell((1 + share) / 2))
     else:
         best = best_chart(rules, progress=progress)
         own, optimum, chart = best.strategy, best.optimum, best.chart

@@ -171,6 +171,8 @@ class Rules(Timing, Payouts, Bonuses):
         """Every share of a wager that is paid or given up: the submission's key for it, how much, its paragraph."""
         for pay in self.all(c.Pay):
             yield "chip_unit", Fraction(*pay.odds), pay.cite
+        for side in self.all(c.SidePay):
+            yield "chip_unit", Fraction(*side.odds), side.cite
         for decision in self.all(c.Decision):
             if decision.share is not None:
                 yield "chip_unit", decision.share, decision.cite

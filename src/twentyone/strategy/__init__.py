@@ -7,7 +7,7 @@ of a split, after a double, over the limit) and an insurance rule. `odds` makes 
 from twentyone.strategy.best import best_chart
 from twentyone.strategy.cells import DECISIONS, LETTERS, MARKS, Cell, legend
 from twentyone.strategy.chart_cells import CellKey, chart_cells
-from twentyone.strategy.files import charts_of, from_csv, from_json, read_strategy, to_csv, to_json
+from twentyone.strategy.files import charts_of, from_csv, from_json, read_strategy, strategy_hash, to_csv, to_json
 from twentyone.strategy.situation import (
     UPS,
     Situation,
@@ -47,6 +47,7 @@ __all__ = [
     "special_hand",
     "special_names",
     "special_suit",
+    "strategy_hash",
     "to_csv",
     "to_json",
     "value_class",
