@@ -23,6 +23,7 @@ from twentyone.learn.names import SETTLED
 from twentyone.learn.players import TableEnv, box_gains
 from twentyone.learn.single import GameEnv
 from twentyone.learn.vector import GameVectorEnv
+from twentyone.money import Amount
 from twentyone.rulebook import Rulebook, rulebook_ids
 
 ROOT = Path(__file__).parents[2]
@@ -191,7 +192,7 @@ def test_the_players_share_what_the_round_gained() -> None:
         for agent in env.agent_iter():
             shown, reward, over, _, _ = env.last()
             if over:
-                assert reward == env.round.net[agent] / 10_000
+                assert reward == env.round.net[agent] / Amount("10")
                 env.step(None)
             else:
                 assert shown is not None

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.extras import Tabular
-from twentyone.money import Amount
+from twentyone.money import Amount, in_dollars
 from twentyone.odds.choosers import Best, FixedStrategy
 from twentyone.odds.core import Core
 from twentyone.odds.figures import SuperBonusFigures, figures_of, super_bonus_of
@@ -54,7 +54,7 @@ class Analysis(Tabular):
 
     >>> game = analyse("classic-blackjack", decks=6)
     >>> game
-    <Analysis classic-blackjack {'decks': 6}: house edge 0.4029 %, standard deviation 1.1542, best play>
+    <Analysis classic-blackjack {'decks': 6}: house edge 0.4029 %, standard deviation 1.15, best play>
     >>> game.best("T 6", up="T"), round(game.value("T 6", up="T"), 6)
     ('hit', -0.534676)
     """
@@ -78,7 +78,7 @@ class Analysis(Tabular):
 
     def __repr__(self) -> str:
         by = "best play" if self.strategy is None else self.strategy.title or "a chart without title"
-        edge = f"house edge {100 * self.edge:.4f} %, standard deviation {self.deviation:.4f}"
+        edge = f"house edge {100 * self.edge:.4f} %, standard deviation {self.deviation:.2f}"
         return f"<Analysis {self.rules.brief}: {edge}, {by}>"
 
     def __eq__(self, other: object) -> bool:
@@ -113,9 +113,9 @@ class Analysis(Tabular):
         """The standard deviation of the net result of a round, in original wagers."""
         return self.figures.standard_deviation
 
-    def house_edge_at(self, wager: Amount | str, others: int = 0) -> float:
+    def house_edge_at(self, wager: Amount | str | int, others: int = 0) -> float:
         """The house edge with the super bonus at this wager, and the envy bonus of this many others who play alike."""
-        return float(self.figures.house_edge - self._bonus.worth(Amount(wager), others))
+        return float(self.figures.house_edge - self._bonus.worth(in_dollars(wager), others))
 
     @cached_property
     def side_wagers(self) -> Mapping[str, SideWagerPrice]:

@@ -61,7 +61,7 @@ class SideWagerPrice:
 
 def _dollars(amount: Fraction) -> str:
     """Dollars to the nearest cent, as a decimal string."""
-    return str(Amount(Amount("0.01") * round(amount * 100)))
+    return str(Amount("0.01") * round(amount * 100))
 
 
 def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWagerPrice]:
@@ -200,8 +200,8 @@ def _wheel(rules: Rules, paytable: Paytable, trigger: Fraction, mine: Fraction, 
     wins = trigger if rules.community_due(paytable.wheel) else trigger * mine
     if not rules.submission.get("wheel_weights"):
         return SideWagerPrice(name, wager.title, wager.cite, None, wins, NO_WHEEL)
-    amount = Fraction(paytable.amount or Amount("1"))
-    meters = {meter: Fraction(terms.base) for meter, terms in meters_of(rules).items()}
+    amount = Fraction(int(paytable.amount or Amount("1")))
+    meters = {meter: Fraction(int(terms.base)) for meter, terms in meters_of(rules).items()}
     back = amount * trigger if rules.wager_returned(paytable.wheel) else ZERO
 
     def gain(shown: Mapping[str, Fraction]) -> Fraction:
@@ -219,8 +219,8 @@ def _prizes(rules: Rules, paytable: Paytable, meters: Mapping[str, Fraction]) ->
     own = given = ZERO
     for name, weight in weights.items():
         row = paytable.row(name)
-        own += weight * (Fraction(row.pays) if row.pays is not None else meters[paytable.meter(row.meter or "")])
-        given += weight * Fraction(paytable.beside(name))
+        own += weight * (Fraction(int(row.pays)) if row.pays is not None else meters[paytable.meter(row.meter or "")])
+        given += weight * int(paytable.beside(name))
     total = sum(weights.values())
     return own / total, given / total
 

@@ -159,9 +159,9 @@ def _prize(play: Play, paytable: Paytable, symbol: Symbol) -> Amount:
         cite = play.rules.of_wheel(MeterPaid, symbol.wheel).cite
         raise Refused(f"a jackpot pays the meter {meter}, which is not given", cite)
     paid, terms = play.state.meters[meter], meters_of(play.rules)[meter]
-    held = terms.base + play.state.meters_wait[meter]
+    held = int(terms.base) + play.state.meters_wait[meter]
     shown = terms.shows(held)
-    play.emit(MeterReset(terms.cite, meter, paid, shown, held - shown))
+    play.emit(MeterReset(terms.cite, meter, paid, shown, held - int(shown)))
     return paid
 
 
