@@ -60,8 +60,9 @@ def _find(store: Store, name: str, known_as: str) -> Rulebook | None:
         return None
     body = read_body(found[1][0])
     wrong = next(law_faults(body), None)
-    if wrong is not None or body["rulebook_hash"] != known_as:
-        raise LedgerRefused(f"the law that is kept as {known_as[:16]}: {wrong or 'it is another'}; verify the ledger")
+    if wrong is not None or (body["rulebook"], body["rulebook_hash"]) != (name, known_as):
+        why = wrong or f"it is that of {body['rulebook']}, not of {name}"
+        raise LedgerRefused(f"the law that is kept as {known_as[:16]}: {why}; verify the ledger")
     return _unpack(body["rulebook"], body["files"], known_as)
 
 
