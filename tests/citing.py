@@ -12,7 +12,7 @@ from twentyone.errors import Refused
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.folders import OWN_FOLDER
 
-__all__ = ["NoCitation", "citations_checked"]
+__all__ = ["NoCitation", "citations_checked", "known_cites"]
 
 PLANTED = {"Classic § 9(z)"}
 """Paragraphs of clauses that tests plant."""

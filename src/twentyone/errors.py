@@ -13,7 +13,8 @@ TwentyoneError           one sentence for a person
 ├── SourceFailed         table: the source of entropy cannot be trusted
 ├── LedgerRefused        ledger: this software will not open or write the ledger
 │   ├── NoSuchLedger         ledger: there is nothing at the address
-│   └── RulesUnavailable     ledger: the rulebook of the table does not load
+│   ├── RulesUnavailable     ledger: the rulebook of the table does not load
+│   └── OtherKey             ledger: it was sealed with another key
 ├── LedgerFailed         ledger: the database failed
 │   └── RunnerStopped        ledger: the table stands still since then
 ├── NotCanonical         ledger: canonical JSON cannot say the value

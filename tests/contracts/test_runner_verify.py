@@ -271,8 +271,8 @@ def test_a_command_that_the_engine_refuses_is_found(attack: Attack) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "says"),
     [
-        ("rulebook_hash", "0" * 64, "is not the one this software has"),
-        ("rulebook", "no-such-book", "there is no such rulebook"),
+        ("rulebook_hash", "0" * 64, "is kept neither by this ledger nor by this software"),
+        ("rulebook", "no-such-book", "is that of pa-spanish-21, not of no-such-book"),
         ("rules", "0" * 64, "do not give the hash"),
         ("submission", {"decks": 8}, "do not give the hash"),
         ("submission", {"decks": 99}, "not allowed"),

@@ -11,8 +11,6 @@ import pytest
 
 from tests.unit.own_books import FAULTS, NAME, OUR_OWN, copy_of_our_own
 from tests.web.inside import Inside, inside, open_table
-from twentyone.ledger.identity import book_of
-from twentyone.ledger.rows import RulesUnavailable
 from twentyone.rulebook import rulebook_ids
 from twentyone.rulebook.folders import OWN_FOLDER
 from twentyone.service.service import Service
@@ -82,7 +80,7 @@ def test_the_pages_go_on(shelf: Path, tmp_path: Path) -> None:
 
 
 def test_tables_of_other_books_are_served(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ledger with a table whose rulebook no longer loads: that table is refused, the others are dealt."""
+    """A ledger with a table whose rulebook no longer loads: it goes on under the law that the ledger has kept."""
     folder = copy_of_our_own(shelf)
 
     async def open_both(inn: Inside) -> None:
@@ -92,13 +90,12 @@ def test_tables_of_other_books_are_served(shelf: Path, tmp_path: Path, monkeypat
     within(tmp_path, open_both)
     FAULTS[0].spoil(folder)
     monkeypatch.setenv(OWN_FOLDER, f"{shelf}/")
-    book_of.cache_clear()
 
     async def look(inn: Inside) -> None:
-        assert sorted(inn.service.tables) == ["theirs"]
-        answer = await inn.clients["visitor"].get("/tables/a-mine")
-        assert answer.status_code == 409
-        assert FAULTS[0].said in answer.json()["why"]
+        assert sorted(inn.service.tables) == ["a-mine", "theirs"]
+        for name in ("a-mine", "theirs"):
+            laid = await inn.clients["guest"].command(name, "place_wager", box=1, amount="10")
+            assert (laid.status_code, "wager_laid" in laid.json()["events"]) == (200, True), laid.text
 
     Service(str(tmp_path / "inside.db"), clock=lambda: 1).check()
     within(tmp_path, look)
@@ -120,17 +117,18 @@ def test_a_new_ledger_opens_a_table_of_a_book_without_limits(shelf: Path, tmp_pa
     asyncio.run(run())
 
 
-def test_rules_that_are_not_there_are_no_broken_ledger(shelf: Path, tmp_path: Path) -> None:
-    """Without the folder the table of an own book is refused by a name of its own."""
+def test_rules_that_are_not_there_are_in_the_ledger(shelf: Path, tmp_path: Path) -> None:
+    """Without the folder the table of an own book is played on: the ledger has kept its law."""
     copy_of_our_own(shelf)
 
     async def open_one(inn: Inside) -> None:
         await open_table(inn.service, "mine", NAME, {"Ann": [1]})
 
+    async def look(inn: Inside) -> None:
+        assert inn.service.table("mine").runner.table.rules.rulebook.id == NAME
+        assert (await inn.clients["guest"].get("//table/mine")).status_code == 200
+
     within(tmp_path, open_one)
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv(OWN_FOLDER)
-        book_of.cache_clear()
-        service = Service(str(tmp_path / "inside.db"), clock=lambda: 1)
-        with pytest.raises(RulesUnavailable, match="there is no such rulebook"):
-            service.table("mine")
+        within(tmp_path, look)

@@ -23,6 +23,7 @@ from twentyone.ledger.codec import (
     table_event,
 )
 from twentyone.ledger.face_down import Hidden, Sight, filled, hide, opening, sight_with, unknown_in
+from twentyone.ledger.kept_law import Laws, shelf
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.open_shoe import OpenShoe
 from twentyone.ledger.replaying import Replay, rules_of
@@ -47,6 +48,7 @@ class StreamAudit:
         keyring: Keyring | None,
         snapshot: tuple[int, int, str] | None,
         opened: Mapping[int, str] | None = None,
+        laws: Laws = shelf,
     ) -> None:
         self.stream = stream
         """The stream."""
@@ -68,7 +70,7 @@ class StreamAudit:
         """Every commitment and every revealed seed."""
         self.broken = False
         """Whether it could not be followed to its end."""
-        self._keyring, self._snapshot, self._opened = keyring, snapshot, opened or {}
+        self._keyring, self._snapshot, self._opened, self._laws = keyring, snapshot, opened or {}, laws
         self._replay: Replay | None = None
         self._sight: Sight | None = None
         self._due: deque[NewEvent] = deque()
@@ -140,13 +142,13 @@ class StreamAudit:
     def _begin(self, event: StoredEvent, body: dict[str, Any]) -> None:
         if event.type != CREATED:
             raise LedgerRefused(f"does not begin with {CREATED}: its beginning is missing, or it is no table")
-        rules = rules_of(body, event.schema)
+        rules = rules_of(body, event.schema, self._laws)
         if self._keyring is not None and body["key"] != self._keyring.id:
             self._add_fault(event.ver, f"was sealed with key {body['key']}, the key file holds {self._keyring.id}")
             self._keyring = None
         self._from_shoe = body["cards"] == "shoe"
         self._sight = self._sight_of(rules)
-        self._replay = Replay(rules, form=event.schema, sight=self._sight)
+        self._replay = Replay(rules, form=event.schema, sight=self._sight, laws=self._laws)
         if self._from_shoe:
             self.shoes = ShoeAudit(self.stream, rules, self._keyring)
             self.wheels = WheelAudit(self.stream, self._keyring)

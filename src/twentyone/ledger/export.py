@@ -54,7 +54,7 @@ def export_round(store: Store, row: RoundRow, table: Rules | None = None) -> dic
     expect = {"net": {player: str(Amount(net)) for player, net in row.net.items()}}
     body = {"format": script["format"], "title": row.id, **script, "expect": expect}
     tell = story if script["format"] == FORMAT else _all_events
-    why = _difference(replay(body), stored.round, tell)
+    why = _difference(replay(body, stored.round.rules.rulebook), stored.round, tell)
     if why:
         raise DealtOtherwise(f"{row.id}: dealt again, it differs from the ledger: {why}")
     return body

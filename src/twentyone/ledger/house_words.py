@@ -10,6 +10,7 @@ from twentyone.ledger.codec import read_body
 from twentyone.ledger.derived import money_faults
 from twentyone.ledger.house import HouseRows
 from twentyone.ledger.house_book import HouseBook
+from twentyone.ledger.kept_law import KEPT, law_words
 from twentyone.ledger.purses import EMPTIED, ENTRY, ISSUED, TAKEN_OVER
 from twentyone.ledger.reading import readable, whole
 from twentyone.ledger.rows import HOUSE
@@ -122,5 +123,6 @@ WORDS: dict[str, Callable[[Body], str]] = {
     ENTRY: _entry,
     EMPTIED: _emptied,
     TAKEN_OVER: _taken_over,
+    KEPT: law_words,
 }
 """The wording of each kind of event; a module that brings another adds it here."""

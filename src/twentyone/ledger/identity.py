@@ -18,11 +18,11 @@ from twentyone.money import Odds
 from twentyone.rulebook import Rulebook, Rules
 from twentyone.rulebook.clauses import Clause, SubmissionKey
 
-__all__ = ["book_of", "earlier_rules", "given_submission", "rulebook_hash", "rules_hash"]
+__all__ = ["earlier_rules", "given_submission", "rulebook_hash", "rules_hash"]
 
 WORDS = ("says", "place")
 """Fields of a clause that are only text for people."""
-NOT_HASHED = ("title", "source", "full_title", "paragraphs", "entries", "showcase")
+NOT_HASHED = ("title", "source", "full_title", "paragraphs", "entries", "showcase", "texts", "known_as")
 """Fields of a rulebook that are left out: text for people, and what its clauses already say."""
 KEPT = 64
 """Rules whose hashes are cached."""
@@ -30,16 +30,11 @@ KEPT = 64
 
 @lru_cache(maxsize=KEPT)
 def rulebook_hash(book: Rulebook) -> str:
-    """The hash of everything in a rulebook that the machine reads."""
+    """The hash of everything in a rulebook that the machine reads; of a kept one, the hash that it is kept under."""
+    if book.known_as:
+        return book.known_as
     head = {field.name: _plain(getattr(book, field.name)) for field in fields(book) if field.name not in NOT_HASHED}
     return fingerprint([head, [_clause(clause) for clause in book.clauses]])
-
-
-@lru_cache(maxsize=KEPT)
-def book_of(name: str, known_as: str) -> Rulebook | None:
-    """The rulebook of a ledger, by the hash that it was written under; none where this software has another law."""
-    book = Rulebook.load(name)
-    return book if known_as == rulebook_hash(book) else None
 
 
 def earlier_rules(name: str, given: Mapping[str, Any], known_as: str) -> Rules:

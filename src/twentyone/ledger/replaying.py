@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 from twentyone.errors import Refused, RulebookError
 from twentyone.ledger.codec import COMMAND, CREATED, FORM_CHANGED, OPENED, OWN, SCHEMA, Decoder, read_body
 from twentyone.ledger.face_down import Sight, filled, unknown_in, until
-from twentyone.ledger.identity import book_of, earlier_rules, rulebook_hash, rules_hash
+from twentyone.ledger.identity import earlier_rules, rules_hash
+from twentyone.ledger.kept_law import Laws, laws_of, shelf
 from twentyone.ledger.rows import LedgerRefused, RulesUnavailable, StoredEvent
 from twentyone.ledger.shoes import Custody, LeftOut
 from twentyone.ledger.snapshots import Snapshot
 from twentyone.ledger.store import Store
 from twentyone.ledger.stored_round import StoredRound
-from twentyone.rulebook import Rulebook, Rules
+from twentyone.rulebook import Rules
 from twentyone.table import TableEvent, TableState
 from twentyone.table.evolve import evolve
 
@@ -39,22 +40,21 @@ def read_creation(store: Store, stream: str) -> Creation:
     if first.type != CREATED:
         raise LedgerRefused(f"{stream} does not begin with {CREATED}: it is not the stream of a table")
     body = read_body(first)
-    return Creation(rules_of(body, first.schema), body, first.schema)
+    return Creation(rules_of(body, first.schema, laws_of(store)), body, first.schema)
 
 
-def rules_of(created: dict[str, Any], form: int = SCHEMA) -> Rules:
-    """The rules a table was created under; refused where this software has other ones of the same form."""
+def rules_of(created: dict[str, Any], form: int = SCHEMA, laws: Laws = shelf) -> Rules:
+    """The rules a table was created under; refused where nobody has them any more."""
     name = created["rulebook"]
     given = {**created["submission"], "readings": created["readings"]}
     try:
         if form < SCHEMA:
             return earlier_rules(name, given, created["rules"])
-        book = book_of(name, created["rulebook_hash"])
+        book = laws(name, created["rulebook_hash"])
         if book is None:
-            ours = rulebook_hash(Rulebook.load(name))[:16]
-            raise LedgerRefused(
-                f"the rulebook {name} of this ledger (hash {created['rulebook_hash'][:16]}) is not the one this "
-                f"software has ({ours}): use the version that wrote it ({created['software']})"
+            raise RulesUnavailable(
+                f"the rulebook {name} of this table (hash {created['rulebook_hash'][:16]}) is kept neither by this "
+                f"ledger nor by this software: use the version that wrote it ({created['software']})"
             )
         rules = book.under(given)
     except RulebookError as fault:
@@ -72,9 +72,14 @@ class Replay:
     """Follows one stream from its beginning or from a snapshot."""
 
     def __init__(
-        self, rules: Rules, start: Snapshot | None = None, form: int = SCHEMA, sight: Sight | None = None
+        self,
+        rules: Rules,
+        start: Snapshot | None = None,
+        form: int = SCHEMA,
+        sight: Sight | None = None,
+        laws: Laws = shelf,
     ) -> None:
-        self._sight, self._command = sight, 0
+        self._sight, self._command, self._laws = sight, 0, laws
         self.rules, self.form = rules, form
         """The rules of the table, and the form of its events."""
         self.state = start.state if start is not None else TableState()
@@ -128,5 +133,5 @@ class Replay:
         elif kind == "wheel_revealed":
             self.custody = self.custody.wheel_revealed()
         elif kind == FORM_CHANGED:
-            self.rules, self.form = rules_of(body), body["form"]
+            self.rules, self.form = rules_of(body, laws=self._laws), body["form"]
             self._decoder = Decoder(self.rules, self._decoder.round)

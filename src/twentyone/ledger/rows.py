@@ -17,6 +17,7 @@ __all__ = [
     "NewEvent",
     "NoSuchLedger",
     "NotCanonical",
+    "OtherKey",
     "ProjectionRow",
     "RulesUnavailable",
     "StaleVersion",
@@ -145,6 +146,10 @@ class LedgerRefused(TwentyoneError):
 
 class RulesUnavailable(LedgerRefused):
     """A table whose rulebook does not load: the other tables of the ledger are as they were."""
+
+
+class OtherKey(LedgerRefused):
+    """A ledger that was sealed with another key than the one at hand."""
 
 
 class NoSuchLedger(LedgerRefused):

@@ -24,6 +24,7 @@ from twentyone.ledger.entered_cards import as_entered
 from twentyone.ledger.face_down import Hidden, Sight, hide, sight_with
 from twentyone.ledger.house import house_part
 from twentyone.ledger.identity import given_submission, rulebook_hash, rules_hash
+from twentyone.ledger.kept_law import keep_law, laws_of
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.live_shoe import LiveShoe
 from twentyone.ledger.live_wheel import LiveWheel
@@ -36,6 +37,7 @@ from twentyone.ledger.rows import (
     LedgerRefused,
     NewEvent,
     NotCanonical,
+    OtherKey,
     StaleVersion,
     StoredEvent,
 )
@@ -103,7 +105,7 @@ class Runner:
         """Why no command is taken; empty: the table is at work."""
         self.created: Mapping[str, Any] = {}
         """The body of the stream's first event."""
-        self._store, self._keyring, self._entropy = store, keyring, entropy
+        self._store, self._keyring, self._entropy, self._laws = store, keyring, entropy, laws_of(store)
         self._clock, self._every = clock, snapshot_every
         self._lock = RLock()
         self._table: Table | None = None
@@ -140,26 +142,37 @@ class Runner:
             NewEvent(CREATED, body, at, SCHEMA),
             *(table_event(event, rules)._replace(ts=at) for event in table.events),
         ]
+        keep_law(self._store, rules.rulebook, at)
         stored = self._store.append(self.stream, 0, events, f"create {self.stream}", fingerprint([self.stream, body]))
         self.load()
         return _answer(stored.events)
 
     def load(self) -> None:
         """The table as the ledger has it: from the last snapshot and the events after it, or from all events."""
+        try:
+            self._load()
+        except TwentyoneError:
+            raise
+        except Exception as wrong:  # an altered event can raise anything
+            why = f"{type(wrong).__name__} {wrong}"
+            raise LedgerRefused(f"{self.stream} cannot be read to its end ({why}); verify the ledger") from None
+
+    def _load(self) -> None:
         with self._lock:
             self.stopped = "the table is not loaded"
             rules, self.created, form = read_creation(self._store, self.stream)
             if self.created["key"] != self._keyring.id:
-                raise LedgerRefused(
+                raise OtherKey(
                     f"{self.stream} was sealed with key {self.created['key']}, the key file holds {self._keyring.id}: "
                     "name the key file that was made with this ledger"
                 )
             self._live_shoe = LiveShoe(self.stream, rules, self._keyring, self._entropy)
-            replay = Replay(rules, self._snapshot(rules) if form == SCHEMA else None, form, self._sight())
+            replay = Replay(rules, self._snapshot(rules) if form == SCHEMA else None, form, self._sight(), self._laws)
             self._snapshot_at = replay.version
             self._take_over(replay)
             if replay.form < SCHEMA:
                 self._change_form(replay)
+            keep_law(self._store, replay.rules.rulebook, self._clock())
             self._live_shoe = LiveShoe(self.stream, replay.rules, self._keyring, self._entropy)
             self.stopped = ""
 
@@ -201,7 +214,7 @@ class Runner:
         with self._lock:
             state, table = self.table.state.copy(), self.table
             now = Snapshot(self.version, "", self._ts, state, self._custody)
-            self._take_over(Replay(table.rules, now, sight=self._sight()))
+            self._take_over(Replay(table.rules, now, sight=self._sight(), laws=self._laws))
 
     # -- commands
 

@@ -14,6 +14,7 @@ from twentyone.ledger.checkpoints import verify_checkpoints
 from twentyone.ledger.codec import OPENED, read_body
 from twentyone.ledger.face_down import opened_cards
 from twentyone.ledger.house_audit import HouseAudit
+from twentyone.ledger.kept_law import laws_of
 from twentyone.ledger.keys import Keyring
 from twentyone.ledger.public_keys import PublicKey
 from twentyone.ledger.rounds_audit import RoundsAudit
@@ -115,7 +116,7 @@ def _follow(
 ) -> Iterator[Fault]:
     """One pass over all events, in the order of the ledger."""
     try:
-        opened = opened_cards(_openings(store))
+        opened, laws = opened_cards(_openings(store)), laws_of(store)
         for event in store.read_all():
             if (fault := chain.follow(event)) is not None:
                 yield fault
@@ -124,7 +125,7 @@ def _follow(
                 audit = audits.get(event.stream)
                 if audit is None:
                     saved, known = store.load_snapshot(event.stream), opened.get(event.stream)
-                    audit = audits[event.stream] = StreamAudit(event.stream, keyring, saved, known)
+                    audit = audits[event.stream] = StreamAudit(event.stream, keyring, saved, known, laws)
                 audit.follow(event)
             if (fault := rounds.follow(event)) is not None:
                 yield fault

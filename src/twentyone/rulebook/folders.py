@@ -13,6 +13,7 @@ __all__ = [
     "HEAD_FILE",
     "OWN_FOLDER",
     "book_files",
+    "files_of",
     "folder_of",
     "folders",
     "id_fault",
@@ -76,10 +77,14 @@ def book_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("[0-9]*.md"))
 
 
-def written_files(name: str) -> list[Path]:
+def files_of(folder: Path) -> list[Path]:
     """Every file that the law of a rulebook is written in."""
-    folder = folders()[name]
     return [*book_files(folder), folder / HEAD_FILE]
+
+
+def written_files(name: str) -> list[Path]:
+    """The same of a rulebook by its id."""
+    return files_of(folders()[name])
 
 
 def _own() -> Path | None:

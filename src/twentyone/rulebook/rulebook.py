@@ -6,15 +6,17 @@ import json
 import os
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, SupportsIndex
 
 from twentyone.errors import NoSuchRulebook, RulebookError
 from twentyone.money import Amount, Odds
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.checks import check_book, check_paragraphs, check_playable
-from twentyone.rulebook.folders import HEAD_FILE, OWN_FOLDER, folder_of, folders, shelf_faults, written_files
+from twentyone.rulebook.folders import HEAD_FILE, OWN_FOLDER, files_of, folder_of, folders, shelf_faults
 from twentyone.rulebook.head import read_head
 from twentyone.rulebook.reader import Entry, read_book
 from twentyone.rulebook.rules import Rules
@@ -78,18 +80,32 @@ class Rulebook:
     """The paragraphs that the text has."""
     entries: Mapping[str, Entry]
     """Paragraph id to entry, in the order of the text."""
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """File name to the text that it was read from; a ledger keeps them."""
+    known_as: str = ""
+    """The hash under which a ledger keeps it; empty: it is on the shelf."""
 
     @classmethod
     def load(cls, name: str) -> Rulebook:
         """The rulebook with this id; read once."""
         return _load(name)
 
+    @classmethod
+    def from_texts(cls, name: str, texts: Mapping[str, str], known_as: str = "") -> Rulebook:
+        """A rulebook from the texts of its files, wherever they were kept."""
+        with TemporaryDirectory(prefix="twentyone-law-") as shelf:
+            folder = Path(shelf) / name
+            folder.mkdir()
+            for file, text in texts.items():
+                (folder / Path(file).name).write_text(text, encoding="utf-8")
+            return replace(_read_folder(name, folder), known_as=known_as)
+
     def __repr__(self) -> str:
         return f"<Rulebook {self.id}: {self.title} ({self.source}), {len(self.entries)} paragraphs>"
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
         """A book on the shelf travels as its id, and arrives as the one object that its text makes there."""
-        if _load(self.id) is self:
+        if not self.known_as and _load(self.id) is self:
             return _arrived, (self.id, _written(self))
         return super().__reduce_ex__(protocol)
 
@@ -187,16 +203,20 @@ def _read(name: str, _own_folder: str) -> Rulebook:
     if folder is None:
         also = "".join(f"; {fault}" for fault in shelf_faults())
         raise NoSuchRulebook(name, f"there is no such rulebook; there are {', '.join(rulebook_ids())}{also}")
+    return _read_folder(name, folder)
+
+
+def _read_folder(name: str, folder: Path) -> Rulebook:
     head = read_head(folder / HEAD_FILE)
     book = build(name, head, read_book(folder, head["prefix"]))
     check_playable(book)
-    return book
+    return replace(book, texts={file.name: file.read_text(encoding="utf-8") for file in files_of(folder)})
 
 
 @cache
 def _written(book: Rulebook) -> int:
     """A checksum of the text of a rulebook."""
-    return zlib.crc32(b"".join(path.name.encode() + path.read_bytes() for path in written_files(book.id)))
+    return zlib.crc32("".join(name + text for name, text in book.texts.items()).encode())
 
 
 def _arrived(name: str, written: int) -> Rulebook:

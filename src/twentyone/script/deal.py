@@ -23,18 +23,18 @@ from twentyone.script.steps import ScriptStep
 __all__ = ["bring", "check_cards", "deal", "declines", "rules_of", "stay_silent"]
 
 
-def rules_of(script: Script) -> Rules:
-    """The rules a script is played under."""
+def rules_of(script: Script, rulebook: Rulebook | None = None) -> Rules:
+    """The rules a script is played under; `rulebook`: the one that it was written under, else that of the shelf."""
     try:
-        rulebook = Rulebook.load(script.rulebook)
+        rulebook = rulebook or Rulebook.load(script.rulebook)
     except NoSuchRulebook as unknown:
         raise NotAScript("rulebook", str(unknown)) from None
     return rulebook.under(script.submission)
 
 
-def deal(script: Script) -> Round:
+def deal(script: Script, rulebook: Rulebook | None = None) -> Round:
     """Deal the round that a script writes down; refused where the rulebook does not allow it."""
-    rules = rules_of(script)
+    rules = rules_of(script, rulebook)
     _check_wheel_keys(rules, script)
     _check_hot_spot(rules, script)
     check_cards(rules, script.cards)

@@ -57,7 +57,7 @@ def story(round_: Round) -> list[e.Event]:
 
 def _says(script: dict[str, Any], round_: Round) -> bool:
     """Whether a script, dealt again, is this round."""
-    dealt = replay(script).round
+    dealt = replay(script, round_.rules.rulebook).round
     return dealt is not None and story(dealt) == story(round_)
 
 

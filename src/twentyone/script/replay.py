@@ -8,6 +8,7 @@ from typing import Any
 
 from twentyone.errors import NotAScript, Refused, TwentyoneError
 from twentyone.round import Round
+from twentyone.rulebook import Rulebook
 from twentyone.script.deal import deal
 from twentyone.script.parse import Script, parse
 from twentyone.script.result import differences, result
@@ -33,8 +34,8 @@ class Verdict:
     """The round, where it was dealt."""
 
 
-def replay(script: Script | str | bytes | Mapping[str, Any]) -> Verdict:
-    """Deal a script again.
+def replay(script: Script | str | bytes | Mapping[str, Any], rulebook: Rulebook | None = None) -> Verdict:
+    """Deal a script again; `rulebook`: the one that it was written under, else that of the shelf.
 
     >>> verdict = replay('{"format": "round-script/1", "rulebook": "pa-spanish-21", "wagers": '
     ...     '[{"box": 1, "player": "Ann", "main": "10"}], "cards": "AS 7H KS KD"}')
@@ -45,7 +46,7 @@ def replay(script: Script | str | bytes | Mapping[str, Any]) -> Verdict:
     try:
         script = script if isinstance(script, Script) else parse(script)
         expect = script.expect or {}
-        round_ = deal(script)
+        round_ = deal(script, rulebook)
     except Refused as refused:
         faults = _refusal_faults(expect, refused)
         return Verdict(2, None, _line(refused), refused.cite, faults)

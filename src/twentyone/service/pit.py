@@ -87,8 +87,8 @@ class Pit:
             yield {"says": f"no checkpoint has been signed: {service.signing.failed}", "cite": ""}
         if service.writer.stopped:
             yield {"says": "the ledger takes no more commands: its writer has stopped", "cite": ""}
-        for name in service.unloaded:
-            yield {"says": f"the table {name} is not served: its rulebook does not load", "cite": ""}
+        for name, why in service.unloaded.items():
+            yield {"says": f"the table {name} is not served: {why}", "cite": ""}
 
     def _row(self, live: LiveTable, person: Person, known: list[str]) -> Row:
         if live.runner.stopped:

@@ -16,7 +16,7 @@ from typing import Any
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.keys import default_key_path
 from twentyone.ledger.newest_rounds import Rounds
-from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, RulesUnavailable, StaleVersion
+from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.start import Files, open_to_play
 from twentyone.ledger.store import Store, open_store, table_streams
@@ -105,8 +105,8 @@ class Service:
         """The board of all tables."""
         self.backups = Backups(ledger, self.store, self._records, clock)
         """Copies of the ledger."""
-        self.unloaded: list[str] = []
-        """Tables that are not served: their rulebooks do not load."""
+        self.unloaded: dict[str, str] = {}
+        """Tables that are not served, each with the reason: nobody has its law, or its stream cannot be read."""
         self.reviewing = asyncio.Lock()
         """Held while decisions of a round are valued: one round at a time."""
         self._staff: dict[str, tuple[Staff, asyncio.Task[None]]] = {}
@@ -121,19 +121,25 @@ class Service:
     def check(self) -> None:
         """Refuse a ledger that was sealed with another key, before anybody is served."""
         for name in table_streams(self.store):
-            with contextlib.suppress(RulesUnavailable):
+            try:
                 self._runner(name).load()
                 return
+            except OtherKey:
+                raise
+            except LedgerRefused:  # it stays closed; the others are served
+                continue
 
     async def start(self, first_tables: bool = True) -> None:
-        """Load every table whose rulebook loads; on a new ledger open one of each rulebook."""
+        """Load every table that can be; on a new ledger open one of each rulebook."""
         await asyncio.to_thread(self.people.purses.take_over, self._records)
         streams = table_streams(self.store)
         for name in streams:
             try:
                 self._adopt(name)
-            except RulesUnavailable:
-                self.unloaded.append(name)
+            except OtherKey:
+                raise
+            except LedgerRefused as refused:
+                self.unloaded[name] = str(refused)
         if first_tables and not streams:
             for book in loaded_rulebooks()[0]:
                 await self._open_first(book)

@@ -38,7 +38,7 @@ def server_state(service: Service) -> dict[str, Any]:
         "streams": len(streams),
         "events": sum(streams.values()),
         "tables": len(table_streams(store)),
-        "unloaded": list(service.unloaded),
+        "unloaded": dict(service.unloaded),
         "accepts_commands": not service.writer.stopped,
         "checkpoint": {"number": last.number, "at": last.at, "events": last.events} if last is not None else None,
         "signature": fault or service.signing.failed,

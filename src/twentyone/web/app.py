@@ -55,6 +55,8 @@ def create_app(service: Service, *, first_tables: bool = True, limited: bool = T
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await service.start(first_tables)
+        for name, why in service.unloaded.items():
+            LOG.error("a table is closed", table=name, why=why)
         await _sign(service)
         tasks = [asyncio.create_task(work) for work in _watches(service)]
         yield

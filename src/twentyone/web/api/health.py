@@ -22,6 +22,8 @@ class Alive(BaseModel):
     version: str
     signed: bool
     """Whether the last checkpoint could be signed."""
+    closed: list[str]
+    """Tables of the ledger that are not served."""
 
 
 class Ready(BaseModel):
@@ -43,7 +45,7 @@ class SigningShown(BaseModel):
 @router.get("/health")
 async def health(service: ServiceHere) -> Alive:
     """The process is alive."""
-    return Alive(alive=True, version=__version__, signed=not service.signing.failed)
+    return Alive(alive=True, version=__version__, signed=not service.signing.failed, closed=[*service.unloaded])
 
 
 @router.get("/signing", responses=ERRORS)

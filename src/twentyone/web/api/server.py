@@ -41,7 +41,7 @@ class ServerShown(BaseModel):
     streams: int
     events: int
     tables: int
-    unloaded: list[str]
+    unloaded: dict[str, str]
     accepts_commands: bool
     checkpoint: CheckpointShown | None
     signature: str

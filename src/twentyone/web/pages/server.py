@@ -66,7 +66,9 @@ def _state(state: dict[str, Any]) -> h.Element:
         "Events": f"{state['events']:,}",
         "Commands": "accepted" if state["accepts_commands"] else _loss("none are accepted: the writer has stopped"),
         "Last checkpoint": _checkpoint(state),
-        "Not served": _loss(", ".join(state["unloaded"])) if state["unloaded"] else "no table",
+        "Not served": _loss("; ".join(f"{name}: {why}" for name, why in state["unloaded"].items()))
+        if state["unloaded"]
+        else "no table",
     }
     rows = [[h.dt[name], h.dd[value]] for name, value in facts.items()]
     checks = [h.li[check] for check in state["start_checks"]]

@@ -28,7 +28,8 @@ async def show_tables(service: ServiceHere, looker: LookerHere) -> Response:
     person = looker.person
     rows = [table_line(service, live, person or SPECTATOR) for live in service.tables.values()]
     rows.sort(key=lambda row: row["yours"] is None)
-    cards = h.div(".tw-cards", data_part="tables")[[_card(row, person) for row in rows]]
+    closed = [_closed(name, why) for name, why in service.unloaded.items()]
+    cards = h.div(".tw-cards", data_part="tables")[[_card(row, person) for row in rows], closed]
     staff = opening_form(service.tables) if person is not None and person.role in STAFF else None
     main = h.main("#main.tw-main")[h.h1["Tables"], _lead(looker), cards, staff]
     return show("Tables", "Tables", looker, main, styles=("tables",), scripts=("tables",))
@@ -49,6 +50,12 @@ def _lead(looker: Looker) -> h.Element:
         lying = ", ".join(f"{dollars(amount)} at table {name}" for name, amount in looker.at_tables.items())
         return h.p(".tw-note")[f"You have {lying}. Chips come with you when you leave a table, not before."]
     return h.p(".tw-note")[f"Sit down: you bring the {dollars(purse)} of your purse." if purse else fresh]
+
+
+def _closed(name: str, why: str) -> h.Element:
+    """A table of this ledger that cannot be served, and why."""
+    said = h.p(".tw-warned")[f"This table is closed: {why}."]
+    return h.article(".tw-panel.tw-game-card", data_closed=name)[h.h2[f"Table {name}"], said]
 
 
 def _name() -> h.Element:
