@@ -14,7 +14,7 @@ from twentyone.errors import Refused
 from twentyone.learn.law import law_round
 from twentyone.learn.names import ACTIONS, situation_of
 from twentyone.learn.rounds import PausedRounds
-from twentyone.money import Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Offer, Over, Round, Wagers
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
@@ -109,7 +109,7 @@ def test_a_chart_gains_in_the_environment_what_it_gains_in_the_simulator(book: s
     """The same seed is the same shoe: round by round the same cards, and in the end the same sum."""
     rules = Rulebook.load(book).under()
     chart, stepwise = default_strategy(rules), game(rules)
-    rounds, gained = PausedRounds(stepwise), 0
+    rounds, gained = PausedRounds(stepwise), ZERO
     rounds.seed([5])
     for _ in range(SAME):
         told = rounds.deal()
