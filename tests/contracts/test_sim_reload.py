@@ -157,7 +157,7 @@ def test_a_player_who_counts_begins_anew_with_what_lies_on_the_layout() -> None:
     tags = compiled.game.tags
     for one in _reloads(compiled, 300):
         cards = [*one.shoe, *one.drawn]
-        assert one.counted == sum(int(tags[card // 4]) for card in cards)
+        assert one.counted == sum(int(tags[card]) for card in cards)
 
 
 @pytest.mark.parametrize("book", BOOKS)

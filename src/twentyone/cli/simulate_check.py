@@ -14,7 +14,7 @@ __all__ = ["check_options", "exact_is_known", "refuse_exact"]
 
 DEFAULTS: dict[str, Any] = {"rounds": 100_000_000, "engine": "cpu", "trip_rounds": 1000, "trips": 10_000}
 """Defaults; the parser leaves these options unset, so that given values can be distinguished from them."""
-TEXTS = ("penetration", "spread", "checkpoint", "plot", "bankroll", "scheduler")
+TEXTS = ("penetration", "count", "spread", "checkpoint", "plot", "bankroll", "scheduler")
 """Options that need a value."""
 ROUNDS_ONLY = ("until_stderr", "checkpoint", "scheduler", "exact", "plain", "antithetic", "control_variate")
 """Options that do not apply to trips."""

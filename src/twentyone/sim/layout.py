@@ -174,6 +174,18 @@ class Parameter(IntEnum):
     """Cards of a deck."""
     START_COUNT = auto()
     """The running count of a new shoe."""
+    SCALE = auto()
+    """Points that the tags write for one of the count."""
+    DIVISOR = auto()
+    """Parts of a deck in which the decks left are told: 1 or 2; 0: by the cards left; -1: the running count counts."""
+    ROUNDING = auto()
+    """How a true count becomes whole: 0 downwards, 1 towards zero, 2 to the nearest."""
+    CORRECTED = auto()
+    """What the count with its side count decides: 1 wagers, 2 insurance; 0: there is no side count."""
+    FINENESS = auto()
+    """Parts of a point in which the corrected count is told."""
+    LEAVE = auto()
+    """A shoe that has come to this count, from the lowest that is told apart, is left; -1: none."""
     EACH_SPINS = auto()
     """Whether Xtreme 16 turns the wheel for every box with the wager, not for the hot spot alone."""
     WAGER_KEPT = auto()
@@ -210,6 +222,8 @@ class Part(IntEnum):
     VALUE = auto()
     PASSES = auto()
     TAGS = auto()
+    CORRECTED_TAGS = auto()
+    SEATS = auto()
 
     @property
     def array(self) -> str:
@@ -345,7 +359,11 @@ class GameArrays(NamedTuple):
     money: NDArray[np.int64]
     """Box, count, `BoxMoney` to grains."""
     tags: NDArray[np.int64]
-    """Rank to what a counting player adds."""
+    """Card to what a counting player adds."""
+    corrected_tags: NDArray[np.int64]
+    """Card to what he adds to the corrected count."""
+    seats: NDArray[np.int16]
+    """Count to the boxes in play."""
     wheel: NDArray[np.int64]
     """Prize wheels: see `wheels.py`."""
     passes: NDArray[np.int8]
