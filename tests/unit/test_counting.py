@@ -120,13 +120,13 @@ def test_another_tag_has_another_insurance_correlation() -> None:
 
 
 def test_the_eighteen_indices_are_within_a_point_of_the_published() -> None:
-    """Rounded like a count that is rounded down: fourteen or more are equal; no index is tuned."""
+    """Rounded like a count that is rounded down: fifteen are equal, and three a point off; no index is tuned."""
     kept = json.loads((FOLDER / "indices" / "classic-blackjack.hilo.json").read_text("utf-8"))
     found = {_named(row["where"]): row["index"] for row in kept["indices"]}
     away = {name: found[name] - index for name, index in ILLUSTRIOUS.items()}
     assert max(map(abs, away.values())) < 1
     rounded = {name: int(np.ceil(found[name] - 0.5)) for name in ILLUSTRIOUS}
-    assert sum(rounded[name] == index for name, index in ILLUSTRIOUS.items()) >= 14
+    assert sum(rounded[name] == index for name, index in ILLUSTRIOUS.items()) == 15
     assert all(abs(rounded[name] - index) <= 1 for name, index in ILLUSTRIOUS.items())
 
 
@@ -224,8 +224,11 @@ def test_the_best_ramp_is_the_best_of_all() -> None:
         )
         return 1e6 * mean * abs(mean) / (square / 1000 - mean**2)
 
-    best = best_ramp(rows, 1, 8)
+    best = best_ramp(rows, 1000, 1, 8)
     every = [(a, b, c) for a in range(1, 9) for b in range(1, 9) for c in range(1, 9)]
     assert best.score == pytest.approx(max(map(score, every)))
     assert best.spread == "0:1,1:" + ",2:".join(str(best.units[count]) for count in (1, 2))
-    assert best_ramp(rows, 0, 8).units[0] == 0
+    assert best_ramp(rows, 1000, 0, 8).units[0] == 0
+    by_chance = [*rows, AtCount(3, 10, -0.5, 1.3)]
+    units = best_ramp(by_chance, 1010, 1, 8).units
+    assert sorted(units.values()) == list(units.values())

@@ -29,8 +29,8 @@ __all__ = ["add_parser", "run"]
 EXAMPLE = """examples:
   twentyone simulate pa-spanish-21 --rounds 1e9
   twentyone simulate classic-blackjack --mode shoe --count hilo --indices --spread 1:2,2:4,3:8,4:12
-  twentyone simulate classic-blackjack --mode shoe --count zen --spread=-12:0,2:2,4:4,6:2x8 --others 2 --ramp 1-12
-  twentyone simulate pa-spanish-21 --mode shoe --count hilo --spread=-1:2,0:5,1:10 --leave -6
+  twentyone simulate classic-blackjack --mode shoe --count zen --indices --spread=-12:0,0:1,2:2,4:5,6:2x6 --others 2
+  twentyone simulate pa-spanish-21 --mode shoe --count hilo --spread=-3:2,-2:5,-1:12 --ramp 1-12
   twentyone simulate pa-spanish-21 --side match_the_dealer=5 --json
   twentyone simulate classic-blackjack --rounds 1e7 --antithetic --exact
   twentyone simulate pa-spanish-21 --boxes 3 --mode shoe --rounds 1e7 --control-variate

@@ -45,7 +45,7 @@ def winnings_body(compiled: Compiled, totals: Totals, per_hour: int, ramp: tuple
         "kelly_share_by_count": {str(row.count): row.kelly for row in rows},
     }
     if ramp is not None:
-        best = best_ramp(rows, *ramp)
+        best = best_ramp(rows, totals.rounds, *ramp)
         body["ramp"] = {"least": ramp[0], "most": ramp[1], "spread": best.spread, "score": best.score}
     return body
 

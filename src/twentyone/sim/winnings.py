@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import erfc, exp, inf, log, sqrt
 from typing import NamedTuple
 
@@ -177,24 +177,42 @@ class Ramp(NamedTuple):
         return ",".join(steps)
 
 
-def best_ramp(rows: Sequence[AtCount], least: int, most: int) -> Ramp:
-    """The whole units from `least` to `most` with the highest SCORE: Kelly's at every scale, held within the spread."""
-    high = max((row.kelly for row in rows), default=0.0)
+def best_ramp(rows: Sequence[AtCount], rounds: int, least: int, most: int) -> Ramp:
+    """The whole units from `least` to `most` with the highest SCORE: Kelly's at every scale, held within the spread.
+
+    A higher count is taken to be worth no less than a lower one, so that chance makes no steps down. `rounds`: all that
+    were dealt; at counts without a wager nothing is known, and nothing wagered.
+    """
+    rising = _rising(rows)
+    high = max((row.kelly for row in rising), default=0.0)
     flat = dict.fromkeys((row.count for row in rows), max(least, 1))
-    best = Ramp(flat, _score(rows, flat.values()))
+    best = Ramp(flat, _score(rising, flat.values(), rounds))
     for step in range(1, STEPS + 1) if high else ():
         scale = most * (STEPS / step) / high
-        units = {row.count: min(max(round(scale * row.kelly), least), most) for row in rows}
-        score = _score(rows, units.values())
+        units = {row.count: min(max(round(scale * row.kelly), least), most) for row in rising}
+        score = _score(rising, units.values(), rounds)
         if score > best.score:
             best = Ramp(units, score)
     return best
 
 
-def _score(rows: Iterable[AtCount], units: Iterable[int]) -> float:
-    rounds = total = square = 0.0
+def _rising(rows: Sequence[AtCount]) -> list[AtCount]:
+    """The same with means that never fall: neighbours that do are taken together."""
+    pools: list[list[AtCount]] = []
+    for row in rows:
+        pools.append([row])
+        while len(pools) > 1 and _pooled(pools[-2]) > _pooled(pools[-1]):
+            pools[-2:] = [pools[-2] + pools[-1]]
+    return [replace(row, mean=_pooled(pool)) for pool in pools for row in pool]
+
+
+def _pooled(pool: Sequence[AtCount]) -> float:
+    return sum(row.mean * row.rounds for row in pool) / sum(row.rounds for row in pool)
+
+
+def _score(rows: Iterable[AtCount], units: Iterable[int], rounds: int) -> float:
+    total = square = 0.0
     for row, wager in zip(rows, units, strict=True):
-        rounds += row.rounds
         total += row.rounds * row.mean * wager
         square += row.rounds * (row.variance + row.mean**2) * wager**2
     if total <= 0:
