@@ -23,7 +23,7 @@ from twentyone.script.export import export
 from twentyone.sim.cache import compiled_once
 from twentyone.sim.compile import Compiled
 from twentyone.sim.draw import FRESH, GIVEN
-from twentyone.sim.layout import packed
+from twentyone.sim.packing import packed
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rng import key_of
 from twentyone.sim.setup import Box, Setup
@@ -34,7 +34,7 @@ from twentyone.strategy import Situation, Strategy, default_strategy, situation,
 from twentyone.table.wheel import paytable_at
 
 PRIZES = ("super_bonus", "envy_bonus")
-SIDES = ("match_the_dealer", "bonus_spin", "xtreme_16", "community_pay")
+SIDES = ("match_the_dealer", "perfect_pairs", "twenty_one_plus_three", "bonus_spin", "xtreme_16", "community_pay")
 PHASES = {"rescue": "doubled", "second_chance": "busted", "insurance": "insurance", "surrender": "early"}
 
 

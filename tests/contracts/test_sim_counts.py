@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -22,7 +23,8 @@ from twentyone.sim.counting import DIVISORS, ROUNDINGS, Count, SideCount
 from twentyone.sim.counts import count_named, spread_of
 from twentyone.sim.draw import bucket, corrected_bucket, see
 from twentyone.sim.job import Job, run_batch
-from twentyone.sim.layout import BoxMoney, Parameter, packed
+from twentyone.sim.layout import BoxMoney, Parameter
+from twentyone.sim.packing import packed
 from twentyone.sim.setup import Setup
 from twentyone.sim.states import card_number
 from twentyone.sim.stats import Totals
@@ -61,7 +63,7 @@ def _nearest(number: Fraction) -> int:
     return floor(number + Fraction(1, 2))
 
 
-ROUNDED = {"floor": floor, "truncate": trunc, "round": _nearest}
+ROUNDED: dict[str, Callable[[Fraction], int]] = {"floor": floor, "truncate": trunc, "round": _nearest}
 
 
 def _by_hand(count: Count, setup: Setup, gone: list[Any], corrected: bool) -> int:

@@ -26,7 +26,8 @@ from twentyone.sim.draw import SHOE
 from twentyone.sim.engines import CpuEngine
 from twentyone.sim.job import Job, run_batch
 from twentyone.sim.kernels import new_shoe
-from twentyone.sim.layout import Parameter, packed
+from twentyone.sim.layout import Parameter
+from twentyone.sim.packing import packed
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rng import key_of
 from twentyone.sim.run import simulate

@@ -16,7 +16,8 @@ from twentyone.rulebook.wheels import assumed_wheels
 from twentyone.sim import stats
 from twentyone.sim.compile import compile_setup
 from twentyone.sim.counts import count_named, spread_of
-from twentyone.sim.layout import Parameter, Part, packed
+from twentyone.sim.layout import Parameter, Part
+from twentyone.sim.packing import packed
 from twentyone.sim.setup import HILO, Setup
 from twentyone.strategy import read_strategy
 

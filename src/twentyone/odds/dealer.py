@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from operator import gt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,16 +13,15 @@ from numba import njit
 
 from twentyone.cards import SUITS, Card
 from twentyone.odds.classes import Classes
-from twentyone.odds.compositions import RADIX
+from twentyone.odds.compositions import RADIX, keys_of
 from twentyone.odds.model import Condition, FloatArray, IntArray
 from twentyone.rulebook import HandFacts, Rules
 
 __all__ = ["BLOCK", "Final", "Finals", "Walk", "by_recursion", "distributions", "finals_of"]
 
-BLOCK = 1 if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") else 8
+BLOCK = 1 if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0") else 64
 """Shoes that the compiled walk takes side by side, so that the processor's vectors are filled."""
 
-Counts = tuple[int, ...]
 Told = Callable[[int, int], Condition]
 """What the players know when these classes are the dealer's first and second card."""
 
@@ -55,8 +53,12 @@ class Finals:
     """[classes, classes]: which condition first and second card make."""
     kinds: tuple[Final, ...]
     """The kinds of final hands."""
-    ended: tuple[tuple[Counts, int, tuple[tuple[int, int], ...]], ...]
-    """Multiset, kind, and condition with number of orders; in the order of the multisets."""
+    counts: IntArray
+    """[multisets, classes]: the cards of each multiset, in the order of the multisets."""
+    kind: IntArray
+    """[multisets]: which kind of final hand each is."""
+    ways: IntArray
+    """[multisets, conditions]: in how many orders its cards come under each condition."""
 
 
 def finals_of(rules: Rules, classes: Classes, told: Told) -> Finals:
@@ -65,72 +67,59 @@ def finals_of(rules: Rules, classes: Classes, told: Told) -> Finals:
     known = {(up, hole): told(up, hole) for up in size for hole in size}
     conditions = tuple(dict.fromkeys(known.values()))
     number = {condition: i for i, condition in enumerate(conditions)}
-    search = _Search(rules, classes)
-    level: dict[int, _Ways] = {}
-    for (up, hole), condition in known.items():
-        _add(level.setdefault(search.card[up] + search.card[hole], {}), number[condition], 1)
-    while level:
-        level = search.draw(level)
-    kinds = tuple(sorted(set(search.final.values())))
-    ended = sorted((search.counts(key), kinds.index(final), key) for key, final in search.final.items())
-    rows = tuple((counts, kind, tuple(search.ended[key].items())) for counts, kind, key in ended)
     table = np.array([[number[known[up, hole]] for hole in size] for up in size])
-    return Finals(conditions, table, kinds, rows)
+    search = _Search(rules, classes)
+    eye = np.eye(len(size), dtype=np.int64)
+    level = (eye[:, None] + eye).reshape(-1, len(size))
+    ways = np.eye(len(conditions), dtype=np.int64)[table.ravel()]
+    while len(level):
+        level, ways = search.draw(*_gathered(level, ways))
+    counts, answers, orders = (np.concatenate(part) for part in zip(*search.ended, strict=True))
+    kinds = tuple(sorted({search.finals[at] for at in answers.tolist()}))
+    row = np.lexsort(counts.T[::-1])
+    kind = np.array([kinds.index(final) for final in search.finals])[answers]
+    return Finals(conditions, table, kinds, counts[row], kind[row], orders[row])
 
 
-_Ways = dict[int, int]
-"""Condition to number of orders."""
+def _gathered(level: IntArray, ways: IntArray) -> tuple[IntArray, IntArray]:
+    """Each multiset once, with the orders of all that led to it."""
+    _, first, back = np.unique(keys_of(level), return_index=True, return_inverse=True)
+    total = np.zeros((len(first), ways.shape[1]), dtype=np.int64)
+    np.add.at(total, back, ways)
+    return level[first], total
 
 
 class _Search:
-    """Follows the dealer's drawing over multisets; one is a number: a digit for each class, its sum and its aces."""
+    """Follows the dealer's drawing over multisets, level by level: those of two cards, of three, and so on."""
 
     def __init__(self, rules: Rules, classes: Classes) -> None:
         self.rules, self.classes = rules, classes
-        kinds = len(classes.low)
-        self.digits = [RADIX**i for i in range(kinds)]
-        aces = [rank[0] not in rules.values for rank in classes.ranks]
-        high = RADIX**kinds
-        traits = zip(classes.low, aces, strict=True)
-        self.card = [
-            digit + high * (low + RADIX * (ace + RADIX)) for digit, (low, ace) in zip(self.digits, traits, strict=True)
-        ]
-        """What a card of each class adds: its digit, then sum, aces and number of cards above all digits."""
-        self.high = high
-        self.answers: dict[int, Final | None] = {}
-        self.ended: dict[int, _Ways] = {}
-        self.final: dict[int, Final] = {}
+        self.low = np.array(classes.low)
+        self.aces = np.array([rank[0] not in rules.values for rank in classes.ranks], dtype=np.int64)
+        self.finals: list[Final] = []
+        """The answers of the rules, as they came."""
+        self.ended: list[tuple[IntArray, IntArray, IntArray]] = []
+        """Of each level: multisets he ends with, the number of the answer, orders."""
 
-    def counts(self, key: int) -> Counts:
-        """How many cards of each class."""
-        return tuple(key // digit % RADIX for digit in self.digits)
-
-    def draw(self, level: dict[int, _Ways]) -> dict[int, _Ways]:
+    def draw(self, level: IntArray, ways: IntArray) -> tuple[IntArray, IntArray]:
         """The multisets of one more card, where the dealer draws; what he ends with is kept."""
-        following: dict[int, _Ways] = {}
-        for key, ways in level.items():
-            final = self._judge(key)
-            if final is not None:
-                self.ended[key], self.final[key] = ways, final
-                continue
-            for card in self.card:
-                target = following.setdefault(key + card, {})
-                for condition, orders in ways.items():
-                    target[condition] = target.get(condition, 0) + orders
-        return following
+        ends = self._judge(level)
+        done = ends >= 0
+        self.ended.append((level[done], ends[done], ways[done]))
+        kinds = len(self.low)
+        grown = level[~done][:, None] + np.eye(kinds, dtype=np.int64)
+        return grown.reshape(-1, kinds), np.repeat(ways[~done], kinds, axis=0)
 
-    def _judge(self, key: int) -> Final | None:
-        """Whether the dealer ends here, and with what: asked once for each sum, number of aces and number of cards."""
-        trait = key // self.high
-        if trait not in self.answers:
-            hand = self.rules.dealer_hand(self.classes.cards(self.counts(key)))
-            final = Final(hand.points, len(hand.cards) > 2, hand.blackjack)
-            self.answers[trait] = None if self.rules.dealer_draws(hand) else final
-        return self.answers[trait]
-
-
-def _add(ways: _Ways, condition: int, orders: int) -> None:
-    ways[condition] = ways.get(condition, 0) + orders
+    def _judge(self, level: IntArray) -> IntArray:
+        """With which answer the dealer ends, -1: he draws; asked once for each sum and number of aces of a level."""
+        _, first, back = np.unique(level @ self.low * RADIX + level @ self.aces, return_index=True, return_inverse=True)
+        answers = np.full(len(first), -1)
+        for at, row in enumerate(first):
+            hand = self.rules.dealer_hand(self.classes.cards(level[row]))
+            if not self.rules.dealer_draws(hand):
+                answers[at] = len(self.finals)
+                self.finals.append(Final(hand.points, len(hand.cards) > 2, hand.blackjack))
+        return answers[back]
 
 
 # -- by multisets
@@ -159,31 +148,27 @@ class Walk:
     def of(cls, finals: Finals, column: Sequence[int], shoe: Sequence[int]) -> Walk:
         """The walk in which the final hands of kind `i` that a shoe can give are gathered in `column[i]`."""
         columns = max(column) + 1
-        nodes: list[tuple[int, int, int, int, int]] = []
-        orders: list[tuple[int, int]] = []
-        last: tuple[tuple[int, int], ...] = ()
-        for counts, kind, ways in finals.ended:
-            if column[kind] == columns - 1 or any(map(gt, counts, shoe)):
-                continue
-            groups = tuple((i, count) for i, count in enumerate(counts) if count)
-            for depth in range(_shared(last, groups), len(groups)):
-                cards = sum(count for _, count in groups[: depth + 1])
-                nodes.append((depth, *groups[depth], cards, len(orders)))
-            orders += [(k * columns + column[kind], many) for k, many in ways]
-            nodes[-1] = (*nodes[-1][:4], len(orders))
-            last = groups
-        table = np.array(nodes, dtype=np.int64).reshape(-1, 5)
-        listed = np.array(orders, dtype=np.int64).reshape(-1, 2)
+        gathered = np.array(column)[finals.kind]
+        wanted = (gathered < columns - 1) & (finals.counts <= np.array(shoe)).all(axis=1)
+        counts, gathered, ways = finals.counts[wanted], gathered[wanted], finals.ways[wanted]
+        met, condition = np.nonzero(ways)
+        ends = np.cumsum((ways > 0).sum(axis=1))
+        table = _nodes(counts, ends)
         depth, most, longest = (int(table[:, i].max(initial=0)) for i in (0, 2, 3))
-        cells, many = np.ascontiguousarray(listed[:, 0]), np.ascontiguousarray(listed[:, 1])
-        return cls(columns, tuple(column), finals.told, table, cells, many, (depth + 2, most + 1, longest + 1))
+        cells = condition * columns + gathered[met]
+        shape = depth + 2, max(most, 2) + 1, max(longest, 2) + 1
+        return cls(columns, tuple(column), finals.told, table, cells, ways[met, condition], shape)
 
 
-def _shared(one: tuple[tuple[int, int], ...], other: tuple[tuple[int, int], ...]) -> int:
-    depth = 0
-    while depth < min(len(one), len(other)) and one[depth] == other[depth]:
-        depth += 1
-    return depth
+def _nodes(counts: IntArray, ends: IntArray) -> IntArray:
+    """The nodes of the walk through multisets in their order; `ends`: where the orders of each end."""
+    before = np.concatenate([np.full_like(counts[:1], -1), counts[:-1]])
+    fresh = np.logical_or.accumulate(counts != before, axis=1) & (counts > 0)
+    row, held = np.nonzero(fresh)
+    depth, cards = np.cumsum(counts > 0, axis=1) - 1, np.cumsum(counts, axis=1)
+    last = np.append(row[1:] != row[:-1], True)[: len(row)]
+    end = np.where(last, ends[row], np.append(0, ends)[row])
+    return np.stack([depth[row, held], held, counts[row, held], cards[row, held], end], axis=1)
 
 
 def distributions(walk: Walk, shoes: FloatArray) -> FloatArray:
@@ -193,72 +178,75 @@ def distributions(walk: Walk, shoes: FloatArray) -> FloatArray:
     """
     count, kinds = shoes.shape
     conditions = int(walk.told.max()) + 1
-    padded = np.concatenate([shoes, np.repeat(shoes[:1], -count % BLOCK, axis=0)])
+    block = min(BLOCK, count)
+    padded = np.concatenate([shoes, np.repeat(shoes[:1], -count % block, axis=0)]) if count % block else shoes
     zero = shoes[0, 0] * 0
     one = zero + 1
     deep, most, longest = walk.shape
-    out = np.full((len(padded), conditions * walk.columns), zero)
-    falling, whole = np.full((kinds, most, BLOCK), one), np.full((longest, BLOCK), one)
-    work, side = np.full((deep, BLOCK), one), np.full((conditions * walk.columns, BLOCK), zero)
-    _walk(padded, walk.nodes, walk.cells, walk.ways * one, falling, whole, work, side, out)
-    chances = out[:count].reshape(count, conditions, walk.columns)
-    chances[:, :, -1] = _first_two(walk, shoes) - chances[:, :, :-1].sum(axis=2)
-    return chances
+    out = np.empty((len(padded), conditions * walk.columns), dtype=shoes.dtype)
+    falling, whole = np.full((kinds, most, block), one), np.full((longest, block), one)
+    work, side = np.full((deep + 1, block), one), np.full((conditions * walk.columns, block), zero)
+    _walk(padded, walk.nodes, walk.cells, walk.ways * one, walk.told, walk.columns, falling, whole, work, side, out)
+    return out[:count].reshape(count, conditions, walk.columns)
 
 
-def _first_two(walk: Walk, shoes: FloatArray) -> FloatArray:
-    """[shoes, conditions]: the chance of each condition."""
-    cards = shoes.sum(axis=1)
-    conditions = range(int(walk.told.max()) + 1)
-    masks = [(walk.told == k).astype(shoes.dtype) for k in conditions]
-    pairs = [((shoes @ mask) * shoes).sum(axis=1) - shoes @ np.diagonal(mask) for mask in masks]
-    whole = cards * (cards - 1)
-    return np.stack([pair / whole for pair in pairs], axis=1)
-
-
-@njit(cache=True, error_model="numpy", fastmath=True)
+@njit(cache=True, error_model="numpy", fastmath=True, _nrt=False)
 def _walk(
-    shoes: Any, nodes: Any, cells: Any, ways: Any, falling: Any, whole: Any, work: Any, side: Any, out: Any
-) -> None:
-    """Go through all final hands once for `BLOCK` shoes; `work` holds the product so far at each depth."""
-    for first in range(0, shoes.shape[0], BLOCK):
-        for b in range(BLOCK):
+    shoes: Any, nodes: Any, cells: Any, ways: Any, told: Any, columns: int, falling: Any, whole: Any, work: Any,
+    side: Any, out: Any,
+) -> None:  # fmt: skip
+    """Go through all final hands once for a block of shoes; `work` holds the product so far at each depth, then that
+    of the final hand. The size of a block is no constant: the loops over it would be unrolled and not be vectors."""
+    block, final = side.shape[1], work[work.shape[0] - 1]
+    for first in range(0, shoes.shape[0], block):
+        for b in range(block):
             _prepare(shoes[first + b], falling, whole, b)
         side[:, :] = whole[0, 0] * 0
         start = 0
         for node in range(nodes.shape[0]):
-            depth, held, many, end = nodes[node, 0], nodes[node, 1], nodes[node, 2], nodes[node, 4]
-            for b in range(BLOCK):
-                work[depth + 1, b] = work[depth, b] * falling[held, many, b]
+            depth, end = nodes[node, 0], nodes[node, 4]
+            _multiply(work[depth], falling[nodes[node, 1], nodes[node, 2]], work[depth + 1])
             if end > start:
-                lanes = _lanes(work[depth + 1], whole[nodes[node, 3]])
+                _multiply(work[depth + 1], whole[nodes[node, 3]], final)
                 for row in range(start, end):
-                    cell, times = cells[row], ways[row]
-                    for b in range(BLOCK):
-                        side[cell, b] += times * lanes[b]
+                    _add(ways[row], final, side[cells[row]])
                 start = end
-        for b in range(BLOCK):
-            for cell in range(side.shape[0]):
+        _rest(told, columns, falling, whole[2], final, side)
+        for cell in range(side.shape[0]):
+            for b in range(block):
                 out[first + b, cell] = side[cell, b]
 
 
-if BLOCK == 1:
+@njit(cache=True, error_model="numpy", fastmath=True, _nrt=False)
+def _rest(told: Any, columns: int, falling: Any, two: Any, work: Any, side: Any) -> None:
+    """The last column of each condition: the chance of the condition less all other columns."""
+    kinds = told.shape[0]
+    for up in range(kinds):
+        for hole in range(kinds):
+            if up == hole:
+                _multiply(falling[up, 2], two, work)
+            else:
+                _multiply(falling[up, 1], falling[hole, 1], work)
+                _multiply(work, two, work)
+            _add(1, work, side[told[up, hole] * columns + columns - 1])
+    for cell in range(side.shape[0]):
+        if cell % columns != columns - 1:
+            _add(-1, side[cell], side[cell // columns * columns + columns - 1])
 
-    def _lanes(a: Any, b: Any) -> tuple[Any, ...]:
-        """The products of a block's shoes."""
-        return (a[0] * b[0],)
 
-else:
-
-    @njit(cache=True, inline="always")
-    def _lanes(a: Any, b: Any) -> tuple[Any, ...]:
-        """The products of a block's shoes, as values that the compiler keeps in registers."""
-        return (
-            a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3], a[4] * b[4], a[5] * b[5], a[6] * b[6], a[7] * b[7],
-        )  # fmt: skip
+@njit(cache=True, error_model="numpy", fastmath=True, _nrt=False)
+def _multiply(one: Any, other: Any, into: Any) -> None:
+    for b in range(into.shape[0]):
+        into[b] = one[b] * other[b]
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", fastmath=True, _nrt=False)
+def _add(times: Any, what: Any, into: Any) -> None:
+    for b in range(into.shape[0]):
+        into[b] += times * what[b]
+
+
+@njit(cache=True, error_model="numpy", _nrt=False)
 def _prepare(shoe: Any, falling: Any, whole: Any, b: int) -> None:
     """How many ways each class can give this many cards, and one over the ways of the whole shoe."""
     cards = shoe[0] * 0

@@ -12,6 +12,9 @@ from twentyone.odds.model import FloatArray, IntArray
 
 __all__ = ["DealerOddsCache"]
 
+ROOM = 32768
+"""Rows that there is room for from the start: memory is taken only as they are filled."""
+
 
 class DealerOddsCache:
     """The dealer's chances by the cards that are out: a hand and a removed pair card are looked up as one set."""
@@ -52,7 +55,7 @@ class DealerOddsCache:
         """Keep rows, with room for more."""
         end = start + len(rows)
         if self._rows is None or end > len(self._rows):
-            room = np.empty((max(start + start // 2, end), *rows.shape[1:]), dtype=rows.dtype)
+            room = np.empty((max(4 * start, end, ROOM), *rows.shape[1:]), dtype=rows.dtype)
             if self._rows is not None:
                 room[:start] = self._rows[:start]
             self._rows = room

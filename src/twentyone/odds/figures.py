@@ -139,16 +139,14 @@ def _again(settled: SettlementMass, start: int) -> Any:
 def _dealer(core: Core) -> dict[str, float]:
     """The dealer's final hand from a full shoe, were it always played out: multiset by multiset."""
     finals, shoe = core.tables.finals, core.tables.shoe * core.one
-    counts = np.array([counts for counts, _, _ in finals.ended])
-    ways = np.array([sum(many for _, many in ways) for *_, ways in finals.ended])
-    chance = ways * core.one
+    counts = finals.counts
+    chance = finals.ways.sum(axis=1) * core.one
     for held in range(counts.shape[1]):
         chance = chance * _falling(shoe[held], counts.max())[counts[:, held]]
     chance = chance / _falling(shoe.sum(), counts.sum(axis=1).max())[counts.sum(axis=1)]
-    kinds = np.array([kind for _, kind, _ in finals.ended])
     dealer: dict[str, Any] = {}
     for at, kind in enumerate(finals.kinds):
-        part = chance[kinds == at].sum()
+        part = chance[finals.kind == at].sum()
         over = kind.points > max(core.tables.rules.dealer.stands)
         _count(dealer, "blackjack" if kind.blackjack else "over" if over else str(kind.points), part)
     return dealer

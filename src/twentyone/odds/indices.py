@@ -133,9 +133,11 @@ def _only(spots: Spots, kept: NDArray[np.bool_]) -> Spots:
     """Some rows, in the order of their hands."""
     at = np.flatnonzero(kept)
     at = at[np.argsort(keys_of(spots.counts[at]), kind="stable")]
-    parts = {name: getattr(spots, name)[at] for name in ("counts", "total", "soft", "cards", "reach", "best")}
-    words = {name: tuple(getattr(spots, name)[row] for row in at) for name in ("pair", "start", "bonus")}
-    return replace(spots, values={name: each[at] for name, each in spots.values.items()}, **parts, **words)
+    parts: dict[str, Any] = {
+        name: getattr(spots, name)[at] for name in ("counts", "total", "soft", "cards", "reach", "best")
+    }
+    parts |= {name: tuple(getattr(spots, name)[row] for row in at) for name in ("pair", "start", "bonus")}
+    return replace(spots, values={name: each[at] for name, each in spots.values.items()}, **parts)
 
 
 def _insurance(core: Core, shoe: CountedShoe) -> dict[int, tuple[FloatArray, FloatArray, FloatArray]]:

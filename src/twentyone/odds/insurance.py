@@ -18,7 +18,7 @@ from twentyone.odds.phase_values import PhaseValues
 from twentyone.odds.states import HandState
 from twentyone.rulebook import clauses as c
 
-__all__ = ["Insured", "chance_of", "gains", "insured"]
+__all__ = ["Insured", "chance_of", "gains", "insured", "offered"]
 
 
 @dataclass(frozen=True)
@@ -130,6 +130,9 @@ def _without(core: Core, phase: PhaseValues, s: int, up: int) -> tuple[Any, Any]
         row = rows[core.blackjack_rows[k] if blackjack else phase.group.pays.played[0, state.hand]]
         played += (phase.held.dealer[state.hand, k] * row).sum() if blackjack else phase.best[s, k]
         against += phase.seen[state.hand, k] * row[column]
+        if not blackjack:
+            saved = phase.seen[state.hand, k] * (rows[phase.when_read(s)[k], column] - row[column])
+            played, against = played - saved, against + saved
         if not core.tables.read[k]:
             lost = phase.held.dealer[state.hand, k, column] * row[column]
             played, against = played - lost, against + lost

@@ -47,7 +47,7 @@ class SettlementMass:
                 self._blackjack(phase, state.hand, dealt[s])
                 weights[s] = self.core.one * 0
                 continue
-            self._read(phase, state.hand, dealt[s])
+            self._read(phase, s, dealt[s])
             parted = phase.turns[s] == SPLIT
             if parted.any():
                 start = int(phase.group.hands.counts[state.hand].argmax())
@@ -64,11 +64,11 @@ class SettlementMass:
         for k, row in enumerate(self.core.blackjack_rows):
             self.mass[row, k] += chance * dealer[k]
 
-    def _read(self, phase: PhaseValues, hand: int, chance: Any) -> None:
+    def _read(self, phase: PhaseValues, s: int, chance: Any) -> None:
         """A dealer's Blackjack that was read settles the hand before its turn."""
         if self.game.blackjack >= 0:
-            row = phase.group.pays.played[0, hand]
-            self.mass[row, :, self.game.blackjack] += chance * phase.seen[hand]
+            rows, seen = phase.when_read(s), phase.seen[phase.group.two[s]]
+            self.mass[rows, np.arange(len(rows)), self.game.blackjack] += chance * seen
 
     # -- together
 

@@ -69,6 +69,8 @@ def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWagerPrice]:
         wager = price(rules, others)
         if wager is not None:
             priced[wager.name] = wager
+    for name in rules.paid_by_cards:
+        priced[name] = paid_by_cards(rules, name)
     for paytable in paytables(rules):
         if paytable.wheel in rules.wagers:
             priced[paytable.name] = WHEELS[paytable.wheel](rules, paytable, others)
@@ -110,6 +112,26 @@ def match_the_dealer(rules: Rules, _: int = 0) -> SideWagerPrice | None:
         expected += chance * (_worth(won[0]) if won is not None else -ONE)
         wins += chance if won is not None else ZERO
     return SideWagerPrice(wager.name, wager.title, wager.cite, -expected, wins, DEFINITIONS["match_the_dealer"])
+
+
+# -- wagers on the kind of the first cards
+
+
+def paid_by_cards(rules: Rules, name: str) -> SideWagerPrice:
+    """A wager that is paid by the kind of the first two cards and the up card: every three cards counted."""
+    wager, decks = rules.wagers[name], int(rules.submission["decks"])
+    deck = [Card(rank + suit) for rank in shoe_of(rules) for suit in SUITS]
+    whole = len(deck) * decks
+    paid: dict[Fraction, int] = {}
+    for one, two, up in product(deck[:: len(SUITS)], deck, deck):
+        row = rules.side_pay(name, (one, two), up)
+        if row is not None:
+            ways = (decks - (two is one)) * (decks - (up is one) - (up is two))
+            paid[_worth(row.odds)] = paid.get(_worth(row.odds), 0) + len(SUITS) * decks * ways
+    chances = {worth: Fraction(ways, whole * (whole - 1) * (whole - 2)) for worth, ways in paid.items()}
+    wins = sum(chances.values(), ZERO)
+    expected = sum((worth * chance for worth, chance in chances.items()), ZERO) - (1 - wins)
+    return SideWagerPrice(name, wager.title, wager.cite, -expected, wins, DEFINITIONS["match_the_dealer"])
 
 
 # -- insurance and even money

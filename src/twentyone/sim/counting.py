@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from twentyone.cards import RANKS, Card
 from twentyone.sim.chart import Decider
@@ -112,6 +113,13 @@ class Count:
     """The player leaves a shoe that has come to this count or below, for a new one."""
     source: str = ""
     """Where the system was published."""
+
+    def told(self) -> dict[str, Any]:
+        """The system as a file has it."""
+        body = {name: value for name, value in asdict(self).items() if value is not None}
+        if self.side is not None:
+            body["side"] |= {"weight": str(self.side.weight)}
+        return body
 
     @property
     def buckets(self) -> range:

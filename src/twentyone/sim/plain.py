@@ -1,6 +1,6 @@
 """The round function: one round of any of the rulebooks, in plain Python that Numba compiles for cores and for GPUs.
 
-`t` holds rules and charts, `m` money (see `layout.packed`), `w` is the work space of whole numbers, `deck` the shoe,
+`t` holds rules and charts, `m` money (see `packing.py`), `w` is the work space of whole numbers, `deck` the shoe,
 `r` the random keys. Nothing else is read or written.
 """
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -14,7 +14,7 @@ from twentyone.sim.draw import bucket, chance, corrected_bucket, draw, see
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.layout import BoxMoney, Channel, DecisionCode, HandKind, Look, MoneyHead, Parameter, Part, Stride
 from twentyone.sim.payoffs import FORFEIT_PENDING, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
-from twentyone.sim.sides import bonus_spin, money, settle_match, xtreme
+from twentyone.sim.sides import bonus_spin, money, settle_match, settle_sides, xtreme
 from twentyone.sim.work import Work
 
 __all__ = ["begin", "play_round"]
@@ -131,12 +131,19 @@ def _insure(t, m, w):
 
 
 @inlined
+def _given_up(t, w):
+    """The payoff of a surrendered hand."""
+    return np.int64(t[Parameter.WAIT_PAYOFF] if w[Work.LOOK] & Look.SURRENDER_WAITS else t[Parameter.ONCE_PAYOFF])
+
+
+@inlined
 def _surrender_early(t, m, w):
+    payoff = _given_up(t, w)
     for box in range(w[Work.BOXES]):
         if w[Work.CLOSED + box]:
             continue
         if _decision(t, m, w, box, w[Work.STATE + box], Channel.EARLY) == DecisionCode.SURRENDER:
-            w[Work.CLOSED + box] = t[Parameter.WAIT_PAYOFF] + 1
+            w[Work.CLOSED + box] = payoff + 1
 
 
 # -- the turns
@@ -244,8 +251,7 @@ def _play_hand(t, m, w, deck, r, source, box, state, last, wager, waiting):
             payoff = _doubled(t, m, w, deck, r, source, box, state, wager)
             break
         if decision == DecisionCode.SURRENDER:
-            waits = w[Work.LOOK] & Look.SURRENDER_WAITS
-            payoff = np.int64(t[Parameter.WAIT_PAYOFF] if waits else t[Parameter.ONCE_PAYOFF])
+            payoff = _given_up(t, w)
             break
         if decision == DecisionCode.SPLIT:
             state = _split(t, m, w, box, last, waiting)
@@ -359,6 +365,7 @@ def _before_turns(t, m, w, r):
     for box in range(w[Work.BOXES]):
         _lay_more(m, w, box)
     settle_match(m, w)
+    settle_sides(m, w)
     bonus_spin(t, m, w, r)
     if t[Parameter.PAY_FIRST]:
         _pay_blackjacks(t, w)
