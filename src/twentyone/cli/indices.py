@@ -80,15 +80,15 @@ def body_of(rules: Rules, count: Count, share: Fraction, tell: Any = lambda _: N
     """The indices as JSON."""
     from twentyone.odds.classes import Classes
     from twentyone.odds.counted_shoe import CountedShoe
-    from twentyone.odds.indices import Reading, departures, find_indices
+    from twentyone.odds.indices import CountScale, departures, find_indices
     from twentyone.sim.setup import Setup
 
     setup = Setup.of(rules, mode="shoe", count=count)
     deck = len(setup.deck)
     left = int(share * setup.shoe_cards)
     shoe = CountedShoe(Classes.of(rules), count.tag, left, setup.start_count)
-    reading = Reading(0 if count.divisor == "none" else deck, count.scale, count.lowest, count.highest)
-    found = find_indices(rules, shoe, reading, tell)
+    scale = CountScale(0 if count.divisor == "none" else deck, count.scale, count.lowest, count.highest)
+    found = find_indices(rules, shoe, scale, tell)
     return {
         "rulebook": rules.rulebook.id,
         "submission": {key: _plain(value) for key, value in rules.submission.values.items()},

@@ -25,7 +25,7 @@ from twentyone.odds.spots import spots_of
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rules
 
-__all__ = ["Cell", "Index", "Reading", "departures", "find_indices"]
+__all__ = ["CountScale", "Index", "IndexCell", "departures", "find_indices"]
 
 MOST_CARDS = 6
 """Cards of the hands that are looked at: every shoe of the row can give them, longer ones are too rare to matter."""
@@ -35,7 +35,7 @@ STEP = 0.25
 """Between the counts at which values are compared."""
 
 
-class Reading(NamedTuple):
+class CountScale(NamedTuple):
     """How a running count is read with so many cards left."""
 
     deck: int
@@ -52,7 +52,7 @@ class Reading(NamedTuple):
         return running * self.deck / (left * self.scale) if self.deck else running / self.scale
 
 
-class Cell(NamedTuple):
+class IndexCell(NamedTuple):
     """Hands that a player takes for one."""
 
     total: int
@@ -80,7 +80,7 @@ class Cell(NamedTuple):
 class Index:
     """Where one decision gives way to another as the count rises."""
 
-    cell: Cell
+    cell: IndexCell
     """The hands."""
     below: str
     """What is best below it ..."""
@@ -104,21 +104,21 @@ class _Row(NamedTuple):
 
 
 def find_indices(
-    rules: Rules, shoe: CountedShoe, reading: Reading, tell: Callable[[float], None] = lambda _: None
+    rules: Rules, shoe: CountedShoe, scale: CountScale, tell: Callable[[float], None] = lambda _: None
 ) -> list[Index]:
     """Every index between the lowest and the highest count."""
-    running, rows = _running(shoe, reading), []
+    running, rows = _running(shoe, scale), []
     for number, each in enumerate(running):
         rows.append(_analysed(rules, shoe, each))
         tell((number + 1) / len(running))
-    return list(_Search(rules, shoe, reading, rows).found())
+    return list(_Search(rules, shoe, scale, rows).found())
 
 
-def _running(shoe: CountedShoe, reading: Reading) -> range:
+def _running(shoe: CountedShoe, scale: CountScale) -> range:
     """The running counts of the row: about a point of the count apart, and beyond both ends by the tags of a hand."""
-    point = Fraction(shoe.left * reading.scale, reading.deck) if reading.deck else Fraction(reading.scale)
+    point = Fraction(shoe.left * scale.scale, scale.deck) if scale.deck else Fraction(scale.scale)
     step, hand = max(int(point), 1), int(4 * np.abs(shoe.class_tags).max())
-    return range(floor(reading.lowest * point) - hand, ceil(reading.highest * point) + hand + step, step)
+    return range(floor(scale.lowest * point) - hand, ceil(scale.highest * point) + hand + step, step)
 
 
 def _analysed(rules: Rules, shoe: CountedShoe, running: int) -> _Row:
@@ -157,9 +157,9 @@ def _insurance(core: Core, shoe: CountedShoe) -> dict[int, tuple[FloatArray, Flo
 class _Search:
     """Looks for the counts at which values cross."""
 
-    def __init__(self, rules: Rules, shoe: CountedShoe, reading: Reading, rows: list[_Row]) -> None:
-        self.rules, self.shoe, self.reading, self.rows = rules, shoe, reading, rows
-        self.counts = np.arange(reading.lowest, reading.highest + 1, STEP)
+    def __init__(self, rules: Rules, shoe: CountedShoe, scale: CountScale, rows: list[_Row]) -> None:
+        self.rules, self.shoe, self.scale, self.rows = rules, shoe, scale, rows
+        self.counts = np.arange(scale.lowest, scale.highest + 1, STEP)
         self.running = np.array([row.running for row in rows], dtype=float)
         self.middle = rows[int(np.abs(self.running).argmin())]
         tables = Tables(rules)
@@ -169,13 +169,13 @@ class _Search:
     def found(self) -> Iterator[Index]:
         """Insurance, then every cell."""
         for up in self.middle.insurance:
-            yield from self._crossings(self._insured(up), Cell(0, False, "", self.names[up], "", "insurance"))
+            yield from self._crossings(self._insured(up), IndexCell(0, False, "", self.names[up], "", "insurance"))
         for cell, (at, condition) in self._cells().items():
             yield from self._crossings(self._values(at, condition), cell, self._values(at, condition, every=True))
 
-    def _cells(self) -> dict[Cell, tuple[list[int], int]]:
+    def _cells(self) -> dict[IndexCell, tuple[list[int], int]]:
         """Every cell with its rows and its column."""
-        spots, cells = self.middle.spots, dict[Cell, tuple[list[int], int]]()
+        spots, cells = self.middle.spots, dict[IndexCell, tuple[list[int], int]]()
         for number, condition in enumerate(self.conditions):
             for row in range(len(spots.total)):
                 cells.setdefault(_cell(spots, row, condition), ([], number))[0].append(row)
@@ -183,7 +183,7 @@ class _Search:
 
     def _at_counts(self, tags: float, cards: int, values: FloatArray) -> FloatArray:
         """Values by running count before the deal as values by the count with so many cards seen more."""
-        told = self.reading.told(self.running + tags, self.shoe.left - cards)
+        told = self.scale.told(self.running + tags, self.shoe.left - cards)
         found: FloatArray = np.interp(self.counts, told, values)
         return found
 
@@ -219,7 +219,7 @@ class _Search:
         return {"decline": gain * 0, "insure": gain}
 
     def _crossings(
-        self, values: Mapping[str, FloatArray], cell: Cell, every: Mapping[str, FloatArray] | None = None
+        self, values: Mapping[str, FloatArray], cell: IndexCell, every: Mapping[str, FloatArray] | None = None
     ) -> Iterator[Index]:
         """Where the best decision changes; between standing and hitting all hands of the cell count."""
         names = list(values)
@@ -235,9 +235,9 @@ class _Search:
                 yield Index(cell, below, above, float(self.counts[near] - gain[near] / slope), slope)
 
 
-def _cell(spots: Spots, row: int, condition: Condition) -> Cell:
+def _cell(spots: Spots, row: int, condition: Condition) -> IndexCell:
     pair = spots.pair[row] if spots.cards[row] == 2 else ""
-    return Cell(int(spots.total[row]), bool(spots.soft[row]), pair, condition.up, condition.hole)
+    return IndexCell(int(spots.total[row]), bool(spots.soft[row]), pair, condition.up, condition.hole)
 
 
 # -- departures
