@@ -1,6 +1,6 @@
 """The long form of what is claimed of counting: indices made again, values by another method, ruin, what indices pay.
 
-    python -m bench.prove_counts [--part indices|values|ruin|pays|key]
+    python -m bench.prove_counts [--part indices|values|ruin|pays]
 
 Exit status: 0 proved, 1 something is away from what it should be.
 """
@@ -34,7 +34,7 @@ from twentyone.sim.engines import engine_named
 from twentyone.sim.run import simulate
 from twentyone.sim.setup import Setup
 from twentyone.sim.stats import Totals
-from twentyone.sim.winnings import Winnings, by_count, trip_ruin
+from twentyone.sim.winnings import Winnings, trip_ruin
 
 __all__ = ["main"]
 
@@ -189,23 +189,11 @@ def prove_pays() -> bool:
     return rates[1][0] - rates[0][0] > 2 * sqrt(rates[0][1] ** 2 + rates[1][1] ** 2)
 
 
-def prove_key() -> bool:
-    """Knock-Out's key count for six decks, published as -4: from there on the player has the advantage."""
-    _, totals = _played(count_named("ko"), 40_000_000)
-    rows = {row.count: row for row in by_count(totals, count_named("ko").lowest)}
-    for count in range(-7, -1):
-        row = rows[count]
-        print(f"  {count:+d}   {100 * row.mean:+.3f} % ± {100 * sqrt(row.variance / row.rounds):.3f}")
-    errors = {count: sqrt(row.variance / row.rounds) for count, row in rows.items()}
-    return rows[-4].mean > 0 > rows[-6].mean and rows[-5].mean < 2 * errors[-5]
-
-
 PARTS: dict[str, Callable[[], bool]] = {
     "indices": prove_indices,
     "values": prove_values,
     "ruin": prove_ruin,
     "pays": prove_pays,
-    "key": prove_key,
 }
 
 

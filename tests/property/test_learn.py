@@ -73,7 +73,9 @@ def first_difference(game: StepwiseGame, rng: Random, count: int) -> str | None:
 
 
 def game(rules: Rules, boxes: int = 1, **sides: str) -> StepwiseGame:
-    return stepwise_game(rules, Amount("10"), {kind: Amount(amount) for kind, amount in sides.items()}, boxes)
+    chip = rules.submission["chip_unit"]
+    main = Amount(-(-Amount("10") // chip) * chip)
+    return stepwise_game(rules, main, {kind: Amount(amount) for kind, amount in sides.items()}, boxes)
 
 
 @pytest.mark.parametrize("book", rulebook_ids())
