@@ -11,8 +11,10 @@ from typing import Any
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount, Odds
+from twentyone.odds.classes import decks_of
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import SuperBonus
+from twentyone.rulebook.side_hands import paid_by_cards, side_pay
 from twentyone.rulebook.wheels import Paytable, meters_of, paytables, weights_of
 
 __all__ = ["SideWagerPrice", "shoe_of", "side_wagers", "super_bonus_probability"]
@@ -69,8 +71,8 @@ def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWagerPrice]:
         wager = price(rules, others)
         if wager is not None:
             priced[wager.name] = wager
-    for name in rules.paid_by_cards:
-        priced[name] = paid_by_cards(rules, name)
+    for name in paid_by_cards(rules):
+        priced[name] = first_cards(rules, name)
     for paytable in paytables(rules):
         if paytable.wheel in rules.wagers:
             priced[paytable.name] = WHEELS[paytable.wheel](rules, paytable, others)
@@ -79,7 +81,7 @@ def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWagerPrice]:
 
 def shoe_of(rules: Rules) -> dict[str, int]:
     """Rank to how many cards of it, in all suits, a full shoe holds."""
-    decks = int(rules.submission["decks"])
+    decks = decks_of(rules)
     return {rank: decks * len(SUITS) for rank in RANKS if rank not in rules.cards.without}
 
 
@@ -102,7 +104,7 @@ def match_the_dealer(rules: Rules, _: int = 0) -> SideWagerPrice | None:
         return None
     ranks = list(shoe_of(rules))
     up, suit, other = Card(ranks[0] + SUITS[0]), Card(ranks[0] + SUITS[1]), Card(ranks[1] + SUITS[0])
-    decks = int(rules.submission["decks"])
+    decks = decks_of(rules)
     cards = sum(shoe_of(rules).values()) - 1
     counts = {up: decks - 1, suit: (len(SUITS) - 1) * decks, other: cards + 1 - len(SUITS) * decks}
     expected = wins = ZERO
@@ -117,14 +119,14 @@ def match_the_dealer(rules: Rules, _: int = 0) -> SideWagerPrice | None:
 # -- wagers on the kind of the first cards
 
 
-def paid_by_cards(rules: Rules, name: str) -> SideWagerPrice:
+def first_cards(rules: Rules, name: str) -> SideWagerPrice:
     """A wager that is paid by the kind of the first two cards and the up card: every three cards counted."""
-    wager, decks = rules.wagers[name], int(rules.submission["decks"])
+    wager, decks = rules.wagers[name], decks_of(rules)
     deck = [Card(rank + suit) for rank in shoe_of(rules) for suit in SUITS]
     whole = len(deck) * decks
     paid: dict[Fraction, int] = {}
     for one, two, up in product(deck[:: len(SUITS)], deck, deck):
-        row = rules.side_pay(name, (one, two), up)
+        row = side_pay(rules, name, (one, two), up)
         if row is not None:
             ways = (decks - (two is one)) * (decks - (up is one) - (up is two))
             paid[_worth(row.odds)] = paid.get(_worth(row.odds), 0) + len(SUITS) * decks * ways

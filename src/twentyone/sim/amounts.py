@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount
+from twentyone.rulebook.side_hands import side_pay
 from twentyone.sim import layout as at
 from twentyone.sim.layout import BoxMoney
 from twentyone.sim.payoffs import UNSEEN
@@ -136,6 +137,6 @@ class Amounts:
                 wager = box.sides.get(kind)
                 for index, (one, two, *up) in enumerate(cards if wager is not None else ()):
                     assert wager is not None
-                    row = rules.side_pay(kind, (one, two), *(up or [Card(RANKS[1] + SUITS[0])]))
+                    row = side_pay(rules, kind, (one, two), *(up or [Card(RANKS[1] + SUITS[0])]))
                     table[number, first + index] = -wager if row is None else row.odds.pays(wager)
         return table

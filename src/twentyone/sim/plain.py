@@ -14,7 +14,7 @@ from twentyone.sim.draw import bucket, chance, corrected_bucket, draw, see
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.layout import BoxMoney, Channel, DecisionCode, HandKind, Look, MoneyHead, Parameter, Part, Stride
 from twentyone.sim.payoffs import FORFEIT_PENDING, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
-from twentyone.sim.sides import bonus_spin, money, settle_match, settle_sides, xtreme
+from twentyone.sim.sides import bonus_spin, money, settle_firsts, settle_match, xtreme
 from twentyone.sim.work import Work
 
 __all__ = ["begin", "play_round"]
@@ -365,7 +365,7 @@ def _before_turns(t, m, w, r):
     for box in range(w[Work.BOXES]):
         _lay_more(m, w, box)
     settle_match(m, w)
-    settle_sides(m, w)
+    settle_firsts(m, w)
     bonus_spin(t, m, w, r)
     if t[Parameter.PAY_FIRST]:
         _pay_blackjacks(t, w)

@@ -10,7 +10,7 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
 from twentyone.money import Amount
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Burn, CoverCard
+from twentyone.rulebook.clauses import Burn, CoverCard, InfiniteDeck
 from twentyone.sim.chart import Decider
 from twentyone.sim.counting import HILO, Count, CountDeparture, Counting
 from twentyone.strategy import default_strategy
@@ -25,6 +25,9 @@ COVERED = "insert_cover_card"
 
 CHANCES = 1 << 32
 """Error rates are kept in parts of this."""
+
+ROOM = 8
+"""Decks that have room for the cards of any round."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,12 @@ class Setup:
     @property
     def shoe_cards(self) -> int:
         """The cards of the shoe."""
-        return int(self.rules.cards.per_deck * self.rules.submission["decks"])
+        return self.rules.cards.per_deck * self.decks
+
+    @property
+    def decks(self) -> int:
+        """The decks of the shoe; of an infinite deck, as many as one round's cards are drawn from."""
+        return ROOM if self.rules.maybe(InfiniteDeck) is not None else int(self.rules.submission["decks"])
 
     @property
     def deck(self) -> tuple[Card, ...]:
@@ -85,7 +93,7 @@ class Setup:
         """The running count of a new shoe: the system's own, else minus the tags of all its cards."""
         if self.count is None:
             return 0
-        decks = int(self.rules.submission["decks"])
+        decks = self.decks
         start = self.count.started(self.deck, decks)
         if start is None:
             raise Refused(
@@ -104,7 +112,11 @@ class Setup:
     @property
     def cover(self) -> int:
         """How many cards lie before the cover card; refused where a real shoe has none."""
-        clause = self.rules.maybe(CoverCard)
+        clause, infinite = self.rules.maybe(CoverCard), self.rules.maybe(InfiniteDeck)
+        if self.mode == "shoe" and infinite is not None:
+            raise Refused(
+                "an infinite deck is no shoe to play down: the game then is mode=fresh", infinite.cite, "mode"
+            )
         laid = self.rules.rulebook.tasks.get(COVERED)
         if self.mode == "shoe" and laid is not None and COVERED not in self.rules.tasks:
             words = ", ".join(f"{key} = {self.rules.submission[key]!r}" for key in laid.when)
