@@ -12,6 +12,7 @@ FAMILIES = {
     "ledger": ("prove_ledger", True),
     "shift": ("prove_shift", False),
     "sim": ("prove_sim", False),
+    "counts": ("prove_counts", False),
     "web": ("prove_web", False),
     "day": ("prove_day", False),
     "mutants": ("prove_mutants", False),

@@ -23,7 +23,7 @@ from twentyone.script.export import export
 from twentyone.sim.cache import compiled_once
 from twentyone.sim.compile import Compiled
 from twentyone.sim.draw import FRESH, GIVEN
-from twentyone.sim.layout import packed
+from twentyone.sim.packing import packed
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rng import key_of
 from twentyone.sim.setup import Box, Setup

@@ -82,4 +82,4 @@ def test_a_box_has_one_player() -> None:
     """Section 13(m) lets several wager on one box; a simulated box has one strategy and one main wager."""
     rules = Rulebook.load("s13-spanish-21").under()
     assert rules.shared
-    assert {field.name for field in fields(Box)} == {"strategy", "main", "sides"}
+    assert {field.name for field in fields(Box)} == {"strategy", "main", "sides", "counts"}

@@ -26,7 +26,8 @@ from twentyone.sim.draw import SHOE
 from twentyone.sim.engines import CpuEngine
 from twentyone.sim.job import Job, run_batch
 from twentyone.sim.kernels import new_shoe
-from twentyone.sim.layout import Parameter, packed
+from twentyone.sim.layout import Parameter
+from twentyone.sim.packing import packed
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rng import key_of
 from twentyone.sim.run import simulate
@@ -157,7 +158,7 @@ def test_a_player_who_counts_begins_anew_with_what_lies_on_the_layout() -> None:
     tags = compiled.game.tags
     for one in _reloads(compiled, 300):
         cards = [*one.shoe, *one.drawn]
-        assert one.counted == sum(int(tags[card // 4]) for card in cards)
+        assert one.counted == sum(int(tags[card]) for card in cards)
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -23,7 +23,7 @@ from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 from twentyone.sim import stats
 from twentyone.sim.asking import StepwiseGame, stepwise_game
 from twentyone.sim.job import Job, run_batch
-from twentyone.sim.layout import packed
+from twentyone.sim.packing import packed
 from twentyone.sim.stepwise import KEPT, Pause, ShownField
 from twentyone.sim.work import Work
 from twentyone.strategy import Situation, default_strategy, situation, value_class

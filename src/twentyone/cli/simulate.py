@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
-from dataclasses import replace
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, INTERRUPTED, REFUSED, UsageError
-from twentyone.cli.common import exact_number, print_json, read_file, say
+from twentyone.cli.common import exact_number, print_json, say
 from twentyone.cli.odds import add_rules, read_rules
 from twentyone.cli.parameters import in_options
 from twentyone.cli.simulate_charts import advice, charts_of_boxes, note_setup, played_words
 from twentyone.cli.simulate_check import check_options, exact_is_known, refuse_exact
+from twentyone.cli.simulate_counts import add_count, read_count, read_ramp, with_others
 from twentyone.cli.simulate_parquet import check_parquet, write_parts
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.money import Amount
 from twentyone.rulebook import Rules
 
 if TYPE_CHECKING:
-    from twentyone.round.wagers import Wagers
     from twentyone.sim.compile import Compiled
     from twentyone.sim.run import Result
-    from twentyone.sim.setup import Count, Setup
+    from twentyone.sim.setup import Setup
 
 __all__ = ["add_parser", "run"]
 
 EXAMPLE = """examples:
   twentyone simulate pa-spanish-21 --rounds 1e9
-  twentyone simulate classic-blackjack --mode shoe --boxes 3 --count hilo --spread 1:1,2:4,4:8
+  twentyone simulate classic-blackjack --mode shoe --count hilo --indices --spread 1:2,2:4,3:8,4:12
+  twentyone simulate classic-blackjack --mode shoe --count zen --indices --spread=-12:0,0:1,2:2,4:5,6:2x6 --others 2
+  twentyone simulate pa-spanish-21 --mode shoe --count hilo --spread=-3:2,-2:5,-1:12 --ramp 1-12
   twentyone simulate pa-spanish-21 --side match_the_dealer=5 --json
   twentyone simulate classic-blackjack --rounds 1e7 --antithetic --exact
   twentyone simulate pa-spanish-21 --rounds 1e6 --parquet rounds.parquet
@@ -86,12 +86,9 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
         "--penetration", metavar="SHARE", help="share of a real shoe dealt before the cover card, as 0.75 or 3/4"
     )
     game.add_argument(
-        "--count", metavar="SYSTEM", help="hilo, or a JSON file with tags and departures (needs --mode shoe)"
-    )
-    game.add_argument("--spread", metavar="COUNT:UNITS,...", help="units wagered from each true count upwards")
-    game.add_argument(
         "--error-rate", default="0", metavar="SHARE", help="probability that a decision on a turn is random"
     )
+    add_count(parser)
     trip = parser.add_argument_group("bankrolls")
     trip.add_argument(
         "--bankroll", metavar="AMOUNT", help="play trips with this many dollars instead of rounds (cpu engine only)"
@@ -169,31 +166,14 @@ def _setup(options: argparse.Namespace) -> tuple[Setup, str]:
     boxes = tuple(Box(chart.strategy, _amount("--main", options.main), sides) for chart in charts)
     wagers = [Wagers(number + 1, f"player {number + 1}", box.main, box.sides) for number, box in enumerate(boxes)]
     check_wagers(rules, wagers)
-    count = _count(options)
-    if count is not None:
-        _check_spread(rules, wagers, count)
-    if count is not None and options.mode != "shoe":
-        raise Refused("a count needs a real shoe: add --mode shoe", step="--count")
+    count = read_count(options, rules, wagers)
+    boxes = with_others(options, rules, boxes, count)
     penetration = _share("--penetration", options.penetration) if options.penetration else None
     errors = _share("--error-rate", options.error_rate)
     meters = dict(_meter(rules, text) for text in options.meter)
     setup = Setup(rules, boxes, options.mode, penetration, count, errors, meters)
     note_setup(setup, charts, options)
     return setup, played_words(charts)
-
-
-def _check_spread(rules: Rules, wagers: list[Wagers], count: Count) -> None:
-    """Check the wagers of every true count like those of one unit."""
-    from twentyone.round.wagers import check_wagers
-
-    for true in count.buckets:
-        try:
-            check_wagers(rules, [replace(row, main=Amount(row.main * count.units(true))) for row in wagers])
-        except Refused as refused:
-            why = (
-                f"{count.units(true)} units from a true count of {true:+d} upwards are not a legal wager: {refused.why}"
-            )
-            raise Refused(why, refused.cite, "--spread") from None
 
 
 def _amount(key: str, text: str) -> Amount:
@@ -234,31 +214,6 @@ def _meter(rules: Rules, text: str) -> tuple[str, Amount]:
     return name, shown
 
 
-def _count(options: argparse.Namespace) -> Count | None:
-    from twentyone.sim.counts import count_named, spread_of
-
-    if options.count is None:
-        if options.spread:
-            raise Refused("a spread needs a count: add --count hilo", step="--spread")
-        return None
-    known = options.count if options.count.isidentifier() else None
-    count = count_named(known) if known else count_named(_json(options.count))
-    return spread_of(count, options.spread) if options.spread else count
-
-
-def _json(name: str) -> Any:
-    try:
-        return json.loads(read_file(name))
-    except RecursionError:
-        raise Refused(f"{name} is not a count: it is nested too deeply", step="--count") from None
-    except json.JSONDecodeError as wrong:
-        raise Refused(f"{name} is not JSON: {wrong}", step="--count") from None
-    except ValueError:
-        raise Refused(
-            f"{name} is not a count: it is not UTF-8, or a number in it is too long", step="--count"
-        ) from None
-
-
 def _check_plot(name: str) -> None:
     path = Path(name)
     if path.suffix not in (".png", ".svg", ".pdf") or not path.parent.is_dir():
@@ -283,6 +238,7 @@ def _rounds(options: argparse.Namespace, setup: Setup, played_by: str) -> int:
     from twentyone.sim.cache import compiled_once
     from twentyone.sim.engines import engine_named
     from twentyone.sim.run import Halted, simulate
+    from twentyone.sim.winnings import PER_HOUR
 
     compiled = compiled_once(setup)
     exact = _exact(setup) if options.exact or options.plot else None
@@ -304,7 +260,9 @@ def _rounds(options: argparse.Namespace, setup: Setup, played_by: str) -> int:
         result, status = halted.result, INTERRUPTED if halted.interrupted else FOUND_WRONG
     finally:
         engine.close()
-    body = body_of(compiled, result, exact, options.antithetic, control) | {"played_by": played_by}
+    ramp = read_ramp(options.ramp)
+    body = body_of(compiled, result, exact, options.antithetic, control, options.rounds_per_hour or PER_HOUR, ramp)
+    body |= {"played_by": played_by}
     if (wrong := found_wrong(body)) is not None:
         say(f"twentyone simulate: {wrong}")
         status = status or FOUND_WRONG

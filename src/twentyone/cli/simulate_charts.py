@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from twentyone.cli.common import read_file
@@ -110,4 +109,4 @@ def _count(count: Count | None) -> dict[str, Any] | None:
     """A count with its spread, in the form that `--count` reads."""
     if count is None:
         return None
-    return {name: value for name, value in asdict(count).items() if value is not None}
+    return count.told()

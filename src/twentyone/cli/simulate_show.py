@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from twentyone.cli.simulate_reduce import away, error_words, finite, print_reduced, reduced_body
+from twentyone.cli.simulate_winnings import print_winnings, trip_formula, winnings_body
 from twentyone.rulebook.wheels import KEY, assumed_wheels
 from twentyone.sim import stats
 from twentyone.sim.bankroll import Trips
@@ -15,6 +16,7 @@ from twentyone.sim.compile import Compiled
 from twentyone.sim.control import Control
 from twentyone.sim.run import Result
 from twentyone.sim.setup import Setup
+from twentyone.sim.winnings import PER_HOUR
 
 __all__ = ["assumptions", "body_of", "print_result", "print_trips", "trips_body", "watched"]
 
@@ -55,6 +57,8 @@ def body_of(
     exact: float | None = None,
     antithetic: bool = False,
     control: Control | None = None,
+    per_hour: int = PER_HOUR,
+    ramp: tuple[int, int] | None = None,
 ) -> dict[str, Any]:
     """The result as JSON."""
     totals, setup = result.totals, compiled.setup
@@ -87,6 +91,7 @@ def body_of(
         body["rack_shuffled"] = {"rounds": totals[stats.RELOADS], "cite": str(run_out.cite)}
     if setup.count is not None:
         body["by_true_count"] = totals.by_count(setup.count.lowest)
+        body["winnings"] = winnings_body(compiled, totals, per_hour, ramp)
     body |= reduced_body(totals, antithetic, control, exact)
     if exact is not None:
         error = totals.part_error if antithetic else totals.standard_error
@@ -140,10 +145,11 @@ def print_result(body: dict[str, Any]) -> None:
 
 
 def _print_counts(body: dict[str, Any]) -> None:
+    print_winnings(body)
     for row in body.get("by_true_count", ()):
         share = 100 * row["rounds"] / body["rounds"]
-        error = 100 * row["standard_error"]
-        print(f"  true count {row['true_count']:+3d}   {share:6.2f} %   {_mean(row['mean'])} ± {error:.3f}")
+        mean = "no wager" if row["mean"] is None else f"{_mean(row['mean'])} ± {100 * row['standard_error']:.3f}"
+        print(f"  true count {row['true_count']:+3d}   {share:6.2f} %   {mean}")
 
 
 def trips_body(compiled: Compiled, trips: Trips, seed: int, seconds: float) -> dict[str, Any]:
@@ -162,6 +168,7 @@ def trips_body(compiled: Compiled, trips: Trips, seed: int, seconds: float) -> d
         "engine": "cpu",
         "grain": str(compiled.grain),
         "totals": totals.named(),
+        "risk_of_ruin_by_formula": trip_formula(compiled, trips),
     }
     if assumed := assumptions(setup):
         body["assumed"] = assumed
@@ -175,6 +182,8 @@ def print_trips(body: dict[str, Any]) -> None:
     print()
     risk, error = 100 * body["risk_of_ruin"], 100 * body["risk_of_ruin_standard_error"]
     print(f"  risk of ruin      {risk:.3f} %   standard error {error:.3f} %")
+    if body["risk_of_ruin_by_formula"] is not None:
+        print(f"  by formula        {100 * body['risk_of_ruin_by_formula']:.3f} %")
     print(f"  mean result       {body['mean_result']:+,.2f} dollars")
     for share, amount in body["results"].items():
         streak = body["longest_losing_streak"][share]

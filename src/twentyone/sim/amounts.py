@@ -15,7 +15,6 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount
 from twentyone.rulebook.side_hands import side_pay
 from twentyone.sim import layout as at
-from twentyone.sim.chart import Decider
 from twentyone.sim.layout import BoxMoney
 from twentyone.sim.payoffs import UNSEEN
 from twentyone.sim.setup import Box, Setup
@@ -42,8 +41,8 @@ class Amounts:
     setup: Setup
     unit: int
     """The parts of a wager in which every gain is a whole number."""
-    strategies: Sequence[Decider]
-    """The strategies by number."""
+    players: Sequence[Box]
+    """A box of each strategy, by its number."""
 
     @cached_property
     def grain(self) -> Amount:
@@ -61,9 +60,8 @@ class Amounts:
         """Box, count, `MAIN` and so on to grains."""
         table = np.zeros((len(self._rows), len(self._rows[0]), at.MONEY), np.int64)
         for number, box in enumerate(self._rows):
-            strategy = self.setup.boxes[number].strategy
-            strategies = enumerate(self.strategies)
-            table[number, :, BoxMoney.STRATEGY] = next(i for i, known in strategies if known is strategy)
+            like = [self.setup.boxes[number].plays_like(known) for known in self.players]
+            table[number, :, BoxMoney.STRATEGY] = like.index(True)
             table[number, :, BoxMoney.SPIN_WHEEL] = wheel_number(self.setup, self.setup.boxes[number])
             for bucket, row in enumerate(box):
                 for what, amount in row.items():
@@ -85,10 +83,12 @@ class Amounts:
         """Box, count to the amounts in force."""
         count = self.setup.count
         units = [count.units(bucket) for bucket in count.buckets] if count else [1]
-        return [[self._of(box, box.main * factor) for factor in units] for box in self.setup.boxes]
+        return [[self._of(box, box.main * (factor * box.counts)) for factor in units] for box in self.setup.boxes]
 
     def _of(self, box: Box, main: Amount) -> dict[BoxMoney, Amount]:
         rules = self.setup.rules
+        if not main:
+            return {}
         if int(main) % self.unit:
             raise CannotCompile(f"a wager of {main} cannot be paid in whole thousandths", rules.wagers["main"].cite)
         band = rules.band(main)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -233,7 +233,7 @@ def _how(compiled: Compiled, result: Result, until: float | None) -> dict[str, A
         "sides": {kind: str(amount) for kind, amount in first.sides.items()},
         "mode": setup.mode,
         "penetration": str(setup.penetration) if setup.penetration is not None else None,
-        "count": _plain(asdict(setup.count)) if setup.count is not None else None,
+        "count": _plain(setup.count.told()) if setup.count is not None else None,
         "error_rate": str(setup.error_rate),
         "meters": {name: str(amount) for name, amount in setup.meters.items()},
         "until": until,

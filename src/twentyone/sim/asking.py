@@ -15,7 +15,8 @@ from twentyone.rulebook import HandFacts, Rules
 from twentyone.sim import layout as at
 from twentyone.sim.chart import Columns, _asked, may
 from twentyone.sim.compile import Compiled, compile_setup
-from twentyone.sim.layout import Channel, Parameter, packed
+from twentyone.sim.layout import Channel, Parameter
+from twentyone.sim.packing import packed
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import Hands
 from twentyone.sim.stepwise import ShownField
@@ -87,7 +88,7 @@ def _several(one: StepwiseGame, boxes: int) -> StepwiseGame:
     money, match, firsts = (np.repeat(part, boxes, axis=0) for part in (game.money, game.match, game.firsts))
     compiled = replace(
         one.compiled, setup=replace(setup, boxes=setup.boxes * boxes),
-        game=game._replace(number=number, money=money, match=match, firsts=firsts),
+        game=game._replace(number=number, money=money, match=match, firsts=firsts, seats=np.array([boxes], np.int16)),
     )  # fmt: skip
     rules, packed_money = packed(compiled.game)
     return one._replace(compiled=compiled, rules=rules, money=packed_money)

@@ -104,7 +104,8 @@ class Bounds:
         shoe = 1
         if self.mode == "shoe":
             passes = self._section(Part.PASSES, Part.TAGS)
-            dealt = int(np.where(passes == 0, self._boxes, 1).sum())
+            fewest = int(self.rules[self.rules[Part.SEATS] :].min())
+            dealt = int(np.where(passes == 0, fewest, 1).sum())
             shoe = int(self.rules[Parameter.COVER]) // dealt + 1
         return 2 * shoe if self.antithetic else shoe
 

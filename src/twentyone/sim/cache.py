@@ -71,7 +71,7 @@ def _key(setup: Setup) -> str | None:
         _files_hash(rules.rulebook.id), dict(rules.submission.values), dict(rules.submission.readings),
         [to_json(strategy) for strategy in strategies if isinstance(strategy, Strategy)],
         [strategies.index(strategy) for strategy in strategies],
-        [(box.main, dict(box.sides)) for box in setup.boxes], setup.mode, setup.penetration, setup.count,
+        [(box.main, dict(box.sides), box.counts) for box in setup.boxes], setup.mode, setup.penetration, setup.count,
         setup.error_rate, dict(setup.meters), {name: dict(row) for name, row in setup.weights.items()},
     )  # fmt: skip
     return hashlib.sha256(repr(told).encode()).hexdigest()[:32]

@@ -16,12 +16,14 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import Deal, InfiniteDeck
+from twentyone.sim import layout as at
 from twentyone.sim.amounts import Amounts
-from twentyone.sim.chart import Columns, chart, legal
+from twentyone.sim.chart import Columns, Decider, chart, legal
+from twentyone.sim.counting import DIVISORS, ROUNDINGS, USES
 from twentyone.sim.dealer import DealerHands
 from twentyone.sim.layout import BoxMoney, GameArrays, Look, Parameter
 from twentyone.sim.payoffs import UNDECIDED, HandPayoffs, WagerKind
-from twentyone.sim.setup import Counting, Setup
+from twentyone.sim.setup import Box, Counting, Setup
 from twentyone.sim.state_table import Fast
 from twentyone.sim.states import CannotCompile, Hands, card_number
 from twentyone.sim.table import fast_table
@@ -85,7 +87,7 @@ class _Compiler:
         fixed = self._fixed_payoffs()
         tables = self._gain_tables()
         charts = self._charts()
-        amounts = Amounts(self.setup, self.payoffs.unit, self._strategies)
+        amounts = Amounts(self.setup, self.payoffs.unit, self._players)
         grain = amounts.grain
         number = self._numbers(fixed, grain)
         facts = self.hands.facts
@@ -115,7 +117,7 @@ class _Compiler:
             match=amounts.match,
             firsts=amounts.firsts,
             money=amounts.money,
-            tags=np.array([self.setup.count.tags.get(rank, 0) if self.setup.count else 0 for rank in RANKS], np.int64),
+            **self._count_arrays(),
             wheel=wheel_table(self.setup, grain),
             passes=np.array([row.to == "dealer" for row in self.rules.all(Deal)], np.int8),
             errors=self.setup.error_parts,
@@ -273,18 +275,54 @@ class _Compiler:
         """Strategy, count, column, state, channel to the decision."""
         count = self.setup.count
         made = []
-        for strategy in self._strategies:
-            deciders = [Counting(strategy, count, bucket) for bucket in count.buckets] if count else [strategy]
-            made.append([chart(self.rules, self.hands, self.columns, decider) for decider in deciders])
+        for box in self._players:
+            deciders: list[Decider] = [box.strategy]
+            if count is not None:
+                deciders = [Counting(box.strategy, count, n) if box.counts else box.strategy for n in count.buckets]
+            kept = {id(decider): chart(self.rules, self.hands, self.columns, decider) for decider in deciders}
+            made.append([kept[id(decider)] for decider in deciders])
         return np.array(made, np.int8)
 
     @cached_property
-    def _strategies(self) -> list[Any]:
-        strategies: list[Any] = []
+    def _players(self) -> list[Box]:
+        """A box of each player who decides otherwise than those before."""
+        players: list[Box] = []
         for box in self.setup.boxes:
-            if not any(box.strategy is strategy for strategy in strategies):
-                strategies.append(box.strategy)
-        return strategies
+            if not any(box.plays_like(other) for other in players):
+                players.append(box)
+        return players
+
+    # -- the count
+
+    def _count_arrays(self) -> dict[str, Any]:
+        """Tags by card, and the boxes in play by count."""
+        count, deck, boxes = self.setup.count, self.setup.deck, len(self.setup.boxes)
+        tags = np.zeros((2, at.CARD_COUNT), np.int64)
+        if count is None:
+            return {"tags": tags[0], "corrected_tags": tags[1], "seats": np.array([boxes], np.int16)}
+        for card in deck:
+            tags[:, card_number(card)] = count.tag(card), count.corrected_tag(card, deck)
+        own = sum(box.counts for box in self.setup.boxes)
+        seats = [boxes - own + count.boxes_at(told, own) for told in count.buckets]
+        return {"tags": tags[0], "corrected_tags": tags[1], "seats": np.array(seats, np.int16)}
+
+    def _count_numbers(self) -> dict[int, int]:
+        count = self.setup.count
+        if count is None:
+            return {Parameter.BUCKETS: 1, Parameter.SCALE: 1, Parameter.FINENESS: 1, Parameter.LEAVE: -1}
+        uses = count.side.uses if count.side is not None else ()
+        return {
+            Parameter.COUNTS: 1,
+            Parameter.BUCKETS: len(count.buckets),
+            Parameter.LOW_BUCKET: count.lowest,
+            Parameter.START_COUNT: self.setup.start_count,
+            Parameter.SCALE: count.scale,
+            Parameter.DIVISOR: DIVISORS[count.divisor],
+            Parameter.ROUNDING: ROUNDINGS.index(count.rounding),
+            Parameter.CORRECTED: sum(1 << USES.index(use) for use in uses),
+            Parameter.FINENESS: count.fineness(self.setup.deck),
+            Parameter.LEAVE: max(count.leave - count.lowest, -1) if count.leave is not None else -1,
+        }
 
     # -- numbers
 
@@ -298,7 +336,7 @@ class _Compiler:
 
     def _numbers(self, fixed: dict[int, int], grain: Amount) -> NDArray[np.int64]:
         rules, setup = self.rules, self.setup
-        stops, envy, count = rules.dealer_stops, rules.envy(paid=True), setup.count
+        stops, envy = rules.dealer_stops, rules.envy(paid=True)
         insure, run_out = rules.decisions.get("insure"), rules.irregularities.get("insufficient_cards")
         reload = run_out.effects if run_out is not None else ()
         table = np.zeros(len(Parameter), np.int64)
@@ -317,16 +355,13 @@ class _Compiler:
             Parameter.ENVY: envy.pays // grain if envy is not None else 0,
             Parameter.COVER: setup.cover,
             Parameter.BURN: setup.burns,
-            Parameter.COUNTS: count is not None,
-            Parameter.BUCKETS: len(count.buckets) if count else 1,
-            Parameter.LOW_BUCKET: count.lowest if count else 0,
             Parameter.DECK_CARDS: rules.cards.per_deck,
-            Parameter.START_COUNT: setup.start_count,
             Parameter.EACH_SPINS: "xtreme_16" in rules.wagers and rules.each_spins("xtreme_16"),
             Parameter.WAGER_KEPT: self._wager_kept(),
             Parameter.INFINITE: rules.maybe(InfiniteDeck) is not None,
             Parameter.RELOADS: "shuffle_rack" in reload,
             Parameter.RELOAD_BURN: "burn" in reload,
+            **self._count_numbers(),
             **fixed,
         }
         for name, value in values.items():

@@ -13,7 +13,19 @@ from twentyone.sim.layout import Parameter, Part
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.work import OUT_OF_CARDS, SHOE_ROOM, Work
 
-__all__ = ["FRESH", "GIVEN", "SHOE", "bucket", "chance", "draw", "fill_fresh", "fill_shoe", "see"]
+__all__ = [
+    "FRESH",
+    "GIVEN",
+    "SHOE",
+    "bucket",
+    "chance",
+    "corrected_bucket",
+    "draw",
+    "fill_fresh",
+    "fill_shoe",
+    "leaves",
+    "see",
+]
 
 FRESH, SHOE, GIVEN = range(3)
 """Sources of cards: in a fresh shoe `deck` holds indices into the unshuffled shoe, else cards."""
@@ -85,6 +97,7 @@ def _reload(t, w, deck, r):
     """The shoe ran out: the round goes on from the discard rack, and players count the cards on the layout again."""
     w[Work.RELOADED] = 1
     w[Work.RUNNING] += t[Parameter.START_COUNT] - w[Work.BEGUN_COUNT]
+    w[Work.CORRECTED] += t[Parameter.START_COUNT] * t[Parameter.FINENESS] - w[Work.BEGUN_CORRECTED]
     if t[Parameter.RELOAD_BURN] and _fill_from_rack(t, w, deck, r):
         w[Work.POSITION] += 1
     return _fill_from_rack(t, w, deck, r)
@@ -122,18 +135,58 @@ def draw(t, w, deck, r, source):
 @inlined
 def see(t, w, card):
     """A counting player sees a card."""
-    w[Work.RUNNING] += t[t[Part.TAGS] + (card >> 2)]
+    w[Work.RUNNING] += t[t[Part.TAGS] + card]
+    if t[Parameter.CORRECTED]:
+        w[Work.CORRECTED] += t[t[Part.CORRECTED_TAGS] + card]
+
+
+@inlined
+def _whole(t, points, decks):
+    """A share of points in whole ones."""
+    if t[Parameter.ROUNDING] == 0:
+        return points // decks
+    if t[Parameter.ROUNDING] == 1:
+        return points // decks if points >= 0 else -(-points // decks)
+    return (2 * points + decks) // (2 * decks)
+
+
+@inlined
+def _read(t, w, running, scale):
+    """A count, from the lowest that is told apart; `running` in parts of `scale` to a point."""
+    if t[Parameter.DIVISOR] < 0:
+        true = _whole(t, running, scale)
+    else:
+        deck = np.int64(t[Parameter.DECK_CARDS])
+        cards = t[Parameter.SIZE] + w[Work.BEGUN] if w[Work.RELOADED] else np.int64(t[Parameter.SIZE])
+        left = max(cards - w[Work.POSITION], 1)
+        parts = np.int64(t[Parameter.DIVISOR])
+        if parts:
+            true = _whole(t, running * parts, max((2 * left * parts + deck) // (2 * deck), 1) * scale)
+        else:
+            true = _whole(t, running * deck, left * scale)
+    return min(max(true - np.int64(t[Parameter.LOW_BUCKET]), 0), np.int64(t[Parameter.BUCKETS]) - 1)
 
 
 @inlined
 def bucket(t, w):
-    """The true count, from the lowest that is told apart."""
+    """The count that decides on a turn, from the lowest that is told apart."""
     if t[Parameter.COUNTS] == 0:
         return np.int64(0)
-    cards = t[Parameter.SIZE] + w[Work.BEGUN] if w[Work.RELOADED] else np.int64(t[Parameter.SIZE])
-    left = max(cards - w[Work.POSITION], 1)
-    true = (w[Work.RUNNING] * np.int64(t[Parameter.DECK_CARDS])) // left - np.int64(t[Parameter.LOW_BUCKET])
-    return min(max(true, 0), np.int64(t[Parameter.BUCKETS]) - 1)
+    return _read(t, w, w[Work.RUNNING], np.int64(t[Parameter.SCALE]))
+
+
+@inlined
+def corrected_bucket(t, w, what):
+    """The count that decides about wagers (1) or insurance (2): with the side count where it is kept for that."""
+    if t[Parameter.CORRECTED] & what == 0:
+        return bucket(t, w)
+    return _read(t, w, w[Work.CORRECTED], np.int64(t[Parameter.SCALE]) * t[Parameter.FINENESS])
+
+
+@inlined
+def leaves(t, w):
+    """Whether the player leaves the shoe after a round of it."""
+    return t[Parameter.LEAVE] >= 0 and corrected_bucket(t, w, 1) <= t[Parameter.LEAVE]
 
 
 @jit

@@ -18,7 +18,8 @@ from twentyone.sim.control import Control
 from twentyone.sim.draw import FRESH, SHOE
 from twentyone.sim.fast import BLOCK, fast_fresh
 from twentyone.sim.kernels import play_left, play_rounds, play_shoes
-from twentyone.sim.layout import BoxMoney, MoneyHead, packed
+from twentyone.sim.layout import BoxMoney, MoneyHead
+from twentyone.sim.packing import packed
 from twentyone.sim.rare import SEEN, rare_fresh
 from twentyone.sim.reduced import play_parts
 from twentyone.sim.rng import key_of

@@ -6,26 +6,37 @@ from __future__ import annotations
 import numpy as np
 
 from twentyone.sim import stats as sums
-from twentyone.sim.draw import FRESH, KEY, SHOE, bucket, draw, fill_shoe
+from twentyone.sim.draw import FRESH, KEY, SHOE, corrected_bucket, draw, fill_shoe, leaves
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.layout import BoxMoney, Parameter, Part, Stride
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.sides import money
 from twentyone.sim.work import Work
 
-__all__ = ["first_wagers", "play_left", "play_rounds", "play_shoes", "play_trips", "record", "record_shoe"]
+__all__ = [
+    "first_wagers",
+    "play_left",
+    "play_rounds",
+    "play_shoes",
+    "play_trips",
+    "record",
+    "record_count",
+    "record_shoe",
+]
 
 MOMENTS = 1024
 """Rounds that a shoe may hold, for numbering them."""
 
 
 @inlined
-def _initial(t, m, w):
-    """The initial wagers of a round."""
-    initial = np.int64(0)
-    for box in range(t[Parameter.BOXES]):
-        initial += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
-    return initial
+def _initial(m, w):
+    """The initial wagers of a round, and on how many boxes they are."""
+    initial, boxes = np.int64(0), 0
+    for box in range(w[Work.BOXES]):
+        wager = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
+        initial += wager
+        boxes += wager > 0
+    return initial, boxes
 
 
 @inlined
@@ -36,10 +47,11 @@ def _record_hands(t, w, s):
 
 
 @inlined
-def _record_spread(t, w, s, total, initial):
-    """Histogram and true count."""
-    index = (2 * total) // (initial // t[Parameter.BOXES]) + sums.MIDDLE
-    s[sums.HISTOGRAM + min(max(index, 0), sums.BINS - 1)] += 1
+def _record_spread(t, w, s, total, initial, boxes):
+    """Histogram (of rounds with a wager) and count."""
+    if boxes:
+        index = (2 * total) // (initial // boxes) + sums.MIDDLE
+        s[sums.HISTOGRAM + min(max(index, 0), sums.BINS - 1)] += 1
     if t[Parameter.COUNTS]:
         row = sums.BUCKET + w[Work.BOX_BUCKET] * sums.BUCKET_SUMS
         s[row] += 1
@@ -51,7 +63,8 @@ def _record_spread(t, w, s, total, initial):
 @inlined
 def record(t, m, w, s):
     """Add a round to the sums; returns its gain and its initial wagers."""
-    gain, prize, side, initial = w[Work.GAIN], w[Work.PRIZE], w[Work.SIDE], _initial(t, m, w)
+    gain, prize, side = w[Work.GAIN], w[Work.PRIZE], w[Work.SIDE]
+    initial, boxes = _initial(m, w)
     total = gain + prize
     s[sums.ROUNDS] += 1
     s[sums.INITIAL] += initial
@@ -73,7 +86,7 @@ def record(t, m, w, s):
     s[sums.FAULTS] += w[Work.FAULT] > 0
     s[sums.RELOADS] += w[Work.RELOADED]
     _record_hands(t, w, s)
-    _record_spread(t, w, s, total, initial)
+    _record_spread(t, w, s, total, initial, boxes)
     return total, initial
 
 
@@ -115,6 +128,7 @@ def new_shoe(t, w, deck, r, shoe):
     w[Work.FILLED] = 0
     w[Work.POSITION] = 0
     w[Work.RUNNING] = t[Parameter.START_COUNT]
+    w[Work.CORRECTED] = np.int64(t[Parameter.START_COUNT]) * t[Parameter.FINENESS]
     if t[Parameter.BURN]:
         draw(t, w, deck, r, SHOE)
 
@@ -126,6 +140,14 @@ def record_shoe(s, gain, initial):
     s[sums.SHOE_GAIN_2] += gain * gain
     s[sums.SHOE_INITIAL_2] += initial * initial
     s[sums.SHOE_GAIN_INITIAL] += gain * initial
+
+
+@inlined
+def record_count(t, s, gain, rounds):
+    """Add a shoe of counting players to the sums by rounds."""
+    if t[Parameter.COUNTS]:
+        s[sums.SHOE_ROUNDS_2] += rounds * rounds
+        s[sums.SHOE_GAIN_ROUNDS] += gain * rounds
 
 
 @jit
@@ -143,10 +165,11 @@ def play_shoes(t, m, w, deck, r, first, last, s):
             total, wagered = record(t, m, w, s)
             gain += total
             initial += wagered
-            if w[Work.FAULT]:
+            if w[Work.FAULT] or leaves(t, w):
                 break
         s[sums.CARDS] += w[Work.POSITION]
         record_shoe(s, gain, initial)
+        record_count(t, s, gain, moment - shoe * MOMENTS)
 
 
 # -- trips
@@ -162,11 +185,11 @@ def _next_round(t, m, w, deck, r, source, number):
         w[Work.ROUND] = number
         w[Work.POSITION] = 0
         w[Work.FILLED] = 0
-    elif w[Work.POSITION] > t[Parameter.COVER]:
+    elif w[Work.POSITION] > t[Parameter.COVER] or leaves(t, w):
         new_shoe(t, w, deck, r, number)
     begin(w, number)
-    count, wagers = bucket(t, w), np.int64(0)
-    for box in range(t[Parameter.BOXES]):
+    count, wagers = corrected_bucket(t, w, 1), np.int64(0)
+    for box in range(t[t[Part.SEATS] + count]):
         wagers += money(m, box, count, BoxMoney.MAIN)
         wagers += money(m, box, count, BoxMoney.MATCH_WAGER)
         wagers += money(m, box, count, BoxMoney.SPIN_WAGER)

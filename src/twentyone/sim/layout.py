@@ -24,7 +24,6 @@ __all__ = [
     "Parameter",
     "Part",
     "Stride",
-    "packed",
 ]
 
 RANK_COUNT = 13
@@ -178,6 +177,18 @@ class Parameter(IntEnum):
     """Cards of a deck."""
     START_COUNT = auto()
     """The running count of a new shoe."""
+    SCALE = auto()
+    """Points that the tags write for one of the count."""
+    DIVISOR = auto()
+    """Parts of a deck in which the decks left are told: 1 or 2; 0: by the cards left; -1: the running count counts."""
+    ROUNDING = auto()
+    """How a true count becomes whole: 0 downwards, 1 towards zero, 2 to the nearest."""
+    CORRECTED = auto()
+    """What the count with its side count decides: 1 wagers, 2 insurance; 0: there is no side count."""
+    FINENESS = auto()
+    """Parts of a point in which the corrected count is told."""
+    LEAVE = auto()
+    """A shoe that has come to this count, from the lowest that is told apart, is left; -1: none."""
     EACH_SPINS = auto()
     """Whether Xtreme 16 turns the wheel for every box with the wager, not for the hot spot alone."""
     WAGER_KEPT = auto()
@@ -216,6 +227,8 @@ class Part(IntEnum):
     VALUE = auto()
     PASSES = auto()
     TAGS = auto()
+    CORRECTED_TAGS = auto()
+    SEATS = auto()
 
     @property
     def array(self) -> str:
@@ -360,36 +373,14 @@ class GameArrays(NamedTuple):
     money: NDArray[np.int64]
     """Box, count, `BoxMoney` to grains."""
     tags: NDArray[np.int64]
-    """Rank to what a counting player adds."""
+    """Card to what a counting player adds."""
+    corrected_tags: NDArray[np.int64]
+    """Card to what he adds to the corrected count."""
+    seats: NDArray[np.int16]
+    """Count to the boxes in play."""
     wheel: NDArray[np.int64]
     """Prize wheels: see `wheels.py`."""
     passes: NDArray[np.int8]
     """The passes of the initial deal: 0 to the boxes, 1 to the dealer."""
     errors: int
     """How often a player decides at random, in parts of 2^32."""
-
-
-def packed(game: GameArrays) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The game as two flat arrays, the form that the round function reads: rules and charts, and money."""
-    header = np.zeros(HEADER, np.int32)
-    header[: len(Parameter)] = game.number
-    header[Stride.PAYOFF], header[Stride.CHANCE] = game.payoff.shape[1], game.chance[0].size
-    header[Stride.GAIN], header[Stride.PASSES] = game.gain.shape[1], len(game.passes)
-    header[Stride.CHART_COLUMN], header[Stride.CHART_COUNT] = game.chart[0, 0, 0].size, game.chart[0, 0].size
-    parts, length = [header], HEADER
-    for section in Part:
-        part = np.asarray(getattr(game, section.array)).astype(np.int32).ravel()
-        header[section] = length
-        parts.append(part)
-        length += len(part)
-    return np.concatenate(parts), _packed_money(game)
-
-
-def _packed_money(game: GameArrays) -> NDArray[np.int64]:
-    head = np.zeros(MONEY_HEADER, np.int64)
-    head[MoneyHead.ERROR_RATE] = game.errors
-    head[MoneyHead.BOX_ROW], head[MoneyHead.WHEEL_ROW] = game.money[0].size, game.wheel[0].size
-    head[MoneyHead.MATCH] = MONEY_HEADER + game.money.size
-    head[MoneyHead.FIRSTS] = head[MoneyHead.MATCH] + game.match.size
-    head[MoneyHead.WHEEL] = head[MoneyHead.FIRSTS] + game.firsts.size
-    return np.concatenate([head, game.money.ravel(), game.match.ravel(), game.firsts.ravel(), game.wheel.ravel()])

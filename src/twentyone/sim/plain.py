@@ -1,6 +1,6 @@
 """The round function: one round of any of the rulebooks, in plain Python that Numba compiles for cores and for GPUs.
 
-`t` holds rules and charts, `m` money (see `layout.packed`), `w` is the work space of whole numbers, `deck` the shoe,
+`t` holds rules and charts, `m` money (see `packing.py`), `w` is the work space of whole numbers, `deck` the shoe,
 `r` the random keys. Nothing else is read or written.
 """
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from twentyone.sim import layout as at
-from twentyone.sim.draw import bucket, chance, draw, see
+from twentyone.sim.draw import bucket, chance, corrected_bucket, draw, see
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.layout import BoxMoney, Channel, DecisionCode, HandKind, Look, MoneyHead, Parameter, Part, Stride
 from twentyone.sim.payoffs import FORFEIT_PENDING, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
@@ -26,6 +26,7 @@ def begin(w, moment):
     w[Work.MOMENT] = moment
     w[Work.BEGUN] = w[Work.POSITION]
     w[Work.BEGUN_COUNT] = w[Work.RUNNING]
+    w[Work.BEGUN_CORRECTED] = w[Work.CORRECTED]
     for index in range(Work.HALF, Work.FIRST):
         w[index] = 0
 
@@ -60,7 +61,8 @@ def _dealer_step(t, state, card):
 
 @inlined
 def _decision(t, m, w, box, state, channel):
-    strategy = money(m, box, 0, BoxMoney.STRATEGY) * t[Parameter.BUCKETS] + bucket(t, w)
+    count = corrected_bucket(t, w, 2) if channel == Channel.INSURANCE else bucket(t, w)
+    strategy = money(m, box, 0, BoxMoney.STRATEGY) * t[Parameter.BUCKETS] + count
     index = strategy * t[Stride.CHART_COUNT] + w[Work.COND] * t[Stride.CHART_COLUMN] + state * at.CHANNELS + channel
     return np.int64(t[t[Part.CHART] + index])
 
@@ -70,16 +72,18 @@ def _decision(t, m, w, box, state, channel):
 
 @inlined
 def _clear_boxes(t, w):
-    for box in range(t[Parameter.BOXES]):
+    count = corrected_bucket(t, w, 1)
+    w[Work.BOXES] = _at(t, Part.SEATS, count)
+    for box in range(w[Work.BOXES]):
         w[Work.STATE + box] = 0
         w[Work.CLOSED + box] = 0
         w[Work.COVERED + box] = 0
-        w[Work.BOX_BUCKET + box] = bucket(t, w)
+        w[Work.BOX_BUCKET + box] = count
 
 
 @inlined
 def _deal_boxes(t, w, deck, r, source, cards):
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         card = draw(t, w, deck, r, source)
         see(t, w, card)
         w[cards + box] = card
@@ -107,14 +111,14 @@ def _deal(t, w, deck, r, source):
 @inlined
 def _pay_blackjacks(t, w):
     """Blackjacks that are paid before the hole card is read."""
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         if _at(t, Part.KIND, w[Work.STATE + box]) == 1:
             w[Work.CLOSED + box] = _at(t, Part.PAID, w[Work.STATE + box]) + 1
 
 
 @inlined
 def _insure(t, m, w):
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         if w[Work.CLOSED + box] and not t[Parameter.INSURE_PAID]:
             continue
         decision = _decision(t, m, w, box, w[Work.STATE + box], Channel.INSURANCE)
@@ -135,7 +139,7 @@ def _given_up(t, w):
 @inlined
 def _surrender_early(t, m, w):
     payoff = _given_up(t, w)
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         if w[Work.CLOSED + box]:
             continue
         if _decision(t, m, w, box, w[Work.STATE + box], Channel.EARLY) == DecisionCode.SURRENDER:
@@ -281,7 +285,7 @@ def _play_box(t, m, w, deck, r, source, box):
 @inlined
 def _turns(t, m, w, deck, r, source):
     ends = w[Work.LOOK] & Look.ENDS
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         if w[Work.CLOSED + box]:
             _close(t, w, box, w[Work.CLOSED + box] - 1)
         elif ends:
@@ -328,7 +332,7 @@ def _collect_insurance(t, m, w):
     wins = False
     if w[Work.SECOND] >= 0:
         wins = _look(t, w[Work.UP], w[Work.SECOND]) & Look.INSURANCE_WINS > 0
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         if w[Work.COVERED + box]:
             count = w[Work.BOX_BUCKET + box]
             lost, won = money(m, box, count, BoxMoney.INSURED), money(m, box, count, BoxMoney.INSURED_WINS)
@@ -341,7 +345,7 @@ def _super_bonus(t, m, w, box):
     pays = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.SUPER)
     w[Work.PRIZE] += pays
     if pays or t[Parameter.ENVY_ON_HAND]:
-        w[Work.PRIZE] += np.int64(t[Parameter.ENVY]) * (t[Parameter.BOXES] - 1)
+        w[Work.PRIZE] += np.int64(t[Parameter.ENVY]) * (w[Work.BOXES] - 1)
 
 
 @inlined
@@ -362,10 +366,10 @@ def begin_round(t, m, w, deck, r, source):
     hole = max(w[Work.SECOND], 0)
     w[Work.LOOK] = _look(t, w[Work.UP], hole)
     w[Work.COND] = _at(t, Part.COND, (w[Work.UP] >> 2) * at.RANK_COUNT + (hole >> 2))
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         _lay_more(m, w, box)
-    settle_match(t, m, w)
-    settle_firsts(t, m, w)
+    settle_match(m, w)
+    settle_firsts(m, w)
     bonus_spin(t, m, w, r)
     if t[Parameter.PAY_FIRST]:
         _pay_blackjacks(t, w)

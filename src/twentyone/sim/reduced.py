@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from twentyone.sim import stats as sums
-from twentyone.sim.draw import FRESH, KEY, SHOE, fill_fresh, fill_shoe
+from twentyone.sim.draw import FRESH, KEY, SHOE, corrected_bucket, fill_fresh, fill_shoe, leaves
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.kernels import MOMENTS, new_shoe, record, record_shoe
+from twentyone.sim.kernels import MOMENTS, new_shoe, record, record_count, record_shoe
 from twentyone.sim.layout import BoxMoney, MoneyHead, Parameter, Part, Stride
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.sides import money
@@ -37,7 +37,7 @@ def _value(t, card):
 def _control(t, m, w):
     """The control of a round: of every box the value of its first deal, in fine parts of a grain."""
     row, up, control = m[MoneyHead.CONTROL_ROW], _value(t, w[Work.UP]), np.int64(0)
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         index = (money(m, box, 0, BoxMoney.STRATEGY) * row + up) * row + _value(t, w[Work.FIRST + box])
         worth = m[m[MoneyHead.CONTROL] + index * row + _value(t, w[Work.OTHER + box])]
         control += worth * money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
@@ -45,10 +45,10 @@ def _control(t, m, w):
 
 
 @inlined
-def _expected(t, m, w):
+def _expected(m, w):
     """The same on average, from what was expected before the round."""
     expected = np.int64(0)
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         expected += w[Work.EXPECTED + box] * money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
     return expected
 
@@ -93,7 +93,7 @@ def _record_control(t, m, w, s, control):
     """Add the control of a round to the sums; returns it less what was expected, with what went before."""
     if m[MoneyHead.CONTROL] == 0:
         return control
-    told, expected = _control(t, m, w), _expected(t, m, w)
+    told, expected = _control(t, m, w), _expected(m, w)
     s[sums.CONTROL] += told
     s[sums.EXPECTED] += expected
     return control + told - expected
@@ -103,9 +103,15 @@ def _record_control(t, m, w, s, control):
 
 
 @inlined
-def _exchange(t, deck, position):
+def _boxes(t, w):
+    """The boxes of the next round."""
+    return np.int64(t[t[Part.SEATS] + corrected_bucket(t, w, 1)])
+
+
+@inlined
+def _exchange(t, w, deck, position):
     """Turn the order of the boxes' cards and the dealer's round in each pass: box and dealer exchange their hands."""
-    boxes, index = np.int64(t[Parameter.BOXES]), position
+    boxes, index = _boxes(t, w), position
     for number in range(t[Stride.PASSES]):
         if t[t[Part.PASSES] + number] == 0:
             index += boxes
@@ -117,11 +123,11 @@ def _exchange(t, deck, position):
 
 
 @inlined
-def _dealt(t):
+def _dealt(t, w):
     """The cards of the initial deal."""
-    cards = np.int64(0)
+    cards, boxes = np.int64(0), _boxes(t, w)
     for number in range(t[Stride.PASSES]):
-        cards += 1 if t[t[Part.PASSES] + number] else t[Parameter.BOXES]
+        cards += 1 if t[t[Part.PASSES] + number] else boxes
     return cards
 
 
@@ -155,9 +161,9 @@ def _fresh(t, m, w, deck, r, number, exchanged):
     begin(w, number)
     w[Work.ROUND], w[Work.POSITION], w[Work.FILLED] = number, 0, 0
     if exchanged:
-        for _ in range(_dealt(t)):
+        for _ in range(_dealt(t, w)):
             fill_fresh(t, w, deck, r)
-        _exchange(t, deck, 0)
+        _exchange(t, w, deck, 0)
     play_round(t, m, w, deck, r, FRESH)
 
 
@@ -189,22 +195,23 @@ def _shoe(t, m, w, deck, r, shoe, exchanged, s):
     while w[Work.POSITION] <= t[Parameter.COVER]:
         begin(w, moment)
         moment += 1
-        last = w[Work.POSITION] + _dealt(t)
+        last = w[Work.POSITION] + _dealt(t, w)
         within = last <= t[Parameter.SIZE]
         if m[MoneyHead.CONTROL] and within:
             _expect(t, m, w, deck)
         if exchanged and within:
             _ready(t, w, deck, r, last)
-            _exchange(t, deck, w[Work.POSITION])
+            _exchange(t, w, deck, w[Work.POSITION])
         play_round(t, m, w, deck, r, SHOE)
         total, wagered = record(t, m, w, s)
         gain, initial = gain + total, initial + wagered
         if within:
             control = _record_control(t, m, w, s, control)
-        if w[Work.FAULT]:
+        if w[Work.FAULT] or leaves(t, w):
             break
     s[sums.CARDS] += w[Work.POSITION]
     record_shoe(s, gain, initial)
+    record_count(t, s, gain, moment - shoe * MOMENTS)
     return gain, initial, control
 
 

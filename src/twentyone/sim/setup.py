@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from twentyone.cards import RANKS, SUITS
+from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
 from twentyone.money import Amount
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Burn, CoverCard, InfiniteDeck
 from twentyone.sim.chart import Decider
-from twentyone.strategy import Situation, default_strategy
+from twentyone.sim.counting import HILO, Count, CountDeparture, Counting
+from twentyone.strategy import default_strategy
 
 __all__ = ["HILO", "Box", "Count", "CountDeparture", "Counting", "Setup"]
 
@@ -25,82 +26,6 @@ COVERED = "insert_cover_card"
 CHANCES = 1 << 32
 """Error rates are kept in parts of this."""
 
-
-@dataclass(frozen=True)
-class CountDeparture:
-    """A decision that a counting player takes from some true count on."""
-
-    where: Mapping[str, object]
-    """Fields of a situation and what they must be."""
-    decision: str
-    """What is decided there, where it is allowed ..."""
-    least: int
-    """... from this true count on ..."""
-    most: int = 1_000
-    """... up to this one."""
-
-    def holds(self, asked: Situation, count: int) -> bool:
-        """Whether the departure applies to a situation at a true count."""
-        return (
-            self.least <= count <= self.most
-            and self.decision in asked.may
-            and all(getattr(asked, name) == value for name, value in self.where.items())
-        )
-
-
-@dataclass(frozen=True)
-class Count:
-    """A counting system as data."""
-
-    name: str
-    tags: Mapping[str, int]
-    """Rank to what is added when it is seen."""
-    start: int | None = None
-    """The running count of a new shoe; absent: such that a whole shoe counts to zero."""
-    lowest: int = -6
-    """True counts at or below this are one."""
-    highest: int = 8
-    """True counts at or above this are one."""
-    departures: tuple[CountDeparture, ...] = ()
-    """Where the count changes a decision."""
-    spread: Mapping[int, int] = field(default_factory=dict)
-    """True count to wagers of this many units from there on; below the first, one."""
-
-    @property
-    def buckets(self) -> range:
-        """The true counts that are told apart."""
-        return range(self.lowest, self.highest + 1)
-
-    def units(self, count: int) -> int:
-        """How many units are wagered at a true count."""
-        steps = [units for least, units in sorted(self.spread.items()) if least <= count]
-        return steps[-1] if steps else 1
-
-
-@dataclass(frozen=True)
-class Counting:
-    """A counting player at one true count: a chart, and the departures from it."""
-
-    strategy: Decider
-    """The chart."""
-    count: Count
-    """The system, with its departures."""
-    bucket: int
-    """The true count."""
-
-    def decide(self, asked: Situation) -> str:
-        """The departure that holds, else the chart's decision."""
-        for rule in self.count.departures:
-            if rule.holds(asked, self.bucket):
-                return rule.decision
-        return self.strategy.decide(asked)
-
-
-HILO = Count(
-    "hilo",
-    {rank: 1 if rank in "23456" else -1 if rank in ("10", "J", "Q", "K", "A") else 0 for rank in RANKS},
-)
-"""Small cards up, tens and aces down."""
 ROOM = 8
 """Decks that have room for the cards of any round."""
 
@@ -114,6 +39,12 @@ class Box:
     """The main wager (with a spread: one unit)."""
     sides: Mapping[str, Amount] = field(default_factory=dict)
     """Side wagers by kind."""
+    counts: bool = True
+    """Whether its player follows the count of the simulation; another's cards are dealt, his money is not looked at."""
+
+    def plays_like(self, other: Box) -> bool:
+        """Whether both decide alike."""
+        return self.strategy is other.strategy and self.counts == other.counts
 
 
 @dataclass(frozen=True)
@@ -152,15 +83,23 @@ class Setup:
         return ROOM if self.rules.maybe(InfiniteDeck) is not None else int(self.rules.submission["decks"])
 
     @property
+    def deck(self) -> tuple[Card, ...]:
+        """The cards of one deck."""
+        held = [rank for rank in RANKS if rank not in self.rules.cards.without]
+        return tuple(Card(rank + suit) for rank in held for suit in SUITS)
+
+    @property
     def start_count(self) -> int:
         """The running count of a new shoe: the system's own, else minus the tags of all its cards."""
         if self.count is None:
             return 0
-        if self.count.start is not None:
-            return self.count.start
-        held = [rank for rank in RANKS if rank not in self.rules.cards.without]
-        deck = sum(self.count.tags.get(rank, 0) for rank in held) * len(SUITS)
-        return -deck * self.decks
+        decks = self.decks
+        start = self.count.started(self.deck, decks)
+        if start is None:
+            raise Refused(
+                f"{self.count.name} does not say the running count of a new shoe of {decks} decks", step="count"
+            )
+        return start
 
     @property
     def error_parts(self) -> int:

@@ -29,18 +29,18 @@ def _matches(card, up):
 
 
 @inlined
-def settle_match(t, m, w):
+def settle_match(m, w):
     """Settle every Match-the-Dealer Wager."""
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         if money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MATCH_WAGER):
             one, two = _matches(w[Work.FIRST + box], w[Work.UP]), _matches(w[Work.OTHER + box], w[Work.UP])
             w[Work.SIDE] += m[m[MoneyHead.MATCH] + box * 9 + one * 3 + two]
 
 
 @inlined
-def settle_firsts(t, m, w):
+def settle_firsts(m, w):
     """Settle every wager on the kind of the first cards."""
-    for box in range(t[Parameter.BOXES] if m[MoneyHead.FIRSTS] < m[MoneyHead.WHEEL] else 0):
+    for box in range(w[Work.BOXES] if m[MoneyHead.FIRSTS] < m[MoneyHead.WHEEL] else 0):
         one, two, up = w[Work.FIRST + box], w[Work.OTHER + box], w[Work.UP]
         row = m[MoneyHead.FIRSTS] + box * at.FIRSTS
         wager = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.PAIRS_WAGER)
@@ -66,7 +66,7 @@ def _spin(t, m, w, r, wheel, box, what):
     prize = m[row + AGAIN] if w[Work.METERS_RESET] & m[row + METER] else m[row + PRIZE]
     w[Work.METERS_RESET] |= m[row + METER]
     w[Work.SIDE] += prize - wager * t[Parameter.WAGER_KEPT]
-    for other in range(t[Parameter.BOXES]):
+    for other in range(w[Work.BOXES]):
         if other != box and money(m, other, w[Work.BOX_BUCKET + other], what):
             second = wheel != 1 and money(m, other, 0, BoxMoney.SPIN_WHEEL) == SECOND
             w[Work.SIDE] += m[row + OTHERS_SECOND] if second else m[row + OTHERS]
@@ -75,7 +75,7 @@ def _spin(t, m, w, r, wheel, box, what):
 @inlined
 def bonus_spin(t, m, w, r):
     """The Bonus Spin: a player's Blackjack turns the wheel, everyone else's wager is lost."""
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         wager = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.SPIN_WAGER)
         if wager and t[t[Part.KIND] + w[Work.STATE + box]] == HandKind.BLACKJACK:
             _spin(t, m, w, r, money(m, box, 0, BoxMoney.SPIN_WHEEL), box, BoxMoney.SPIN_WAGER)
@@ -87,7 +87,7 @@ def bonus_spin(t, m, w, r):
 def xtreme(t, m, w, r):
     """Xtreme 16: the dealer's two cards turn the wheel for the hot spot, one of the boxes with the wager."""
     count = 0
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         count += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.XTREME_WAGER) > 0
     if count:
         _settle_xtreme(t, m, w, r, count)
@@ -99,7 +99,7 @@ def _settle_xtreme(t, m, w, r, count):
     hot = 0
     if triggered and count > 1:
         hot = (chance(w, r) * count) >> 32
-    for box in range(t[Parameter.BOXES]):
+    for box in range(w[Work.BOXES]):
         wager = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.XTREME_WAGER)
         if wager == 0:
             continue

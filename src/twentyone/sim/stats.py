@@ -17,8 +17,8 @@ __all__ = ["LENGTH", "Totals"]
     ROUNDS, INITIAL, GAIN, GAIN_2, PRIZE, PRIZE_2, GAIN_PRIZE, SIDE, SIDE_2, TOTAL_SIDE, WAGERED, DOUBLES, SPLITS,
     INSURED, CARDS, HANDS, FAULTS, RELOADS, SHOES, SHOE_INITIAL_2, SHOE_GAIN_2, SHOE_GAIN_INITIAL, INITIAL_2,
     GAIN_INITIAL, PARTS, PART_GAIN_2, PART_GAIN_INITIAL, PART_INITIAL_2, CONTROL, EXPECTED, ADJUSTED, ADJUSTED_2,
-    ADJUSTED_INITIAL, COARSE, COARSE_2, COARSE_INITIAL,
-) = range(36)  # fmt: skip
+    ADJUSTED_INITIAL, COARSE, COARSE_2, COARSE_INITIAL, SHOE_ROUNDS_2, SHOE_GAIN_ROUNDS,
+) = range(38)  # fmt: skip
 NAMES = (
     "rounds", "initial_wagers", "gain", "gain_squared", "prizes", "prizes_squared", "gain_times_prizes", "side_gain",
     "side_gain_squared", "total_times_side", "staked", "doubles", "splits", "insured", "cards", "hands", "faults",
@@ -26,8 +26,10 @@ NAMES = (
     "initial_squared", "total_times_initial", "parts", "part_total_squared", "part_total_times_initial",
     "part_initial_squared", "control", "control_expected", "adjusted", "adjusted_squared", "adjusted_times_initial",
     "control_coarse", "control_coarse_squared", "control_coarse_times_initial",
+    "shoe_rounds_squared", "shoe_gain_times_rounds",
 )  # fmt: skip
-"""From `parts` on only where variance is reduced (`reduced.py`): a part is what is independent of all others."""
+"""From `parts` on only where variance is reduced (`reduced.py`): a part is what is independent of all others. The last
+two only where players count."""
 TALLY = 40
 MOST_TALLIES = 64
 HISTOGRAM = TALLY + MOST_TALLIES
@@ -35,7 +37,7 @@ BINS, MIDDLE = 192, 64
 """The histogram counts halves of the initial wager, from 32 wagers lost to 64 won; what is beyond counts at the end."""
 BUCKET = HISTOGRAM + BINS
 MOST_BUCKETS, BUCKET_SUMS = 32, 4
-"""By true count: rounds, initial wagers, gain, gain squared."""
+"""By count: rounds, initial wagers, gain, gain squared."""
 LENGTH = BUCKET + MOST_BUCKETS * BUCKET_SUMS
 
 
@@ -142,17 +144,21 @@ class Totals:
         return {str((index - MIDDLE) / 2): self[HISTOGRAM + index] for index in range(BINS) if self[HISTOGRAM + index]}
 
     def by_count(self, lowest: int) -> list[dict[str, Any]]:
-        """Rounds and mean by true count."""
+        """Rounds and mean by count; no mean where nothing is wagered."""
         rows = []
         for number in range(MOST_BUCKETS):
             rounds, initial, gain, gain_2 = self.sums[BUCKET + number * BUCKET_SUMS :][:BUCKET_SUMS]
             if rounds:
-                error = sqrt(max(gain_2 - gain * gain / rounds, 0)) / initial
-                rows.append(
-                    {"true_count": lowest + number, "rounds": rounds, "mean": gain / initial, "standard_error": error}
-                )
+                mean = error = None
+                if initial:
+                    mean, error = gain / initial, sqrt(max(gain_2 - gain * gain / rounds, 0)) / initial
+                rows.append({"true_count": lowest + number, "rounds": rounds, "mean": mean, "standard_error": error})
         return rows
 
     def named(self) -> Mapping[str, int]:
         """The sums by name; those of variance reduction only where there is any."""
-        return dict(zip(NAMES if self[PARTS] else NAMES[:PARTS], self.sums, strict=False))
+        named = dict(zip(NAMES, self.sums, strict=False))
+        left = (() if self[PARTS] else NAMES[PARTS:SHOE_ROUNDS_2]) + (
+            () if self[SHOE_ROUNDS_2] else NAMES[SHOE_ROUNDS_2:]
+        )
+        return {name: number for name, number in named.items() if name not in left}

@@ -30,6 +30,8 @@ class Work(IntEnum):
     """Cards of the shoe that are drawn or shuffled."""
     RUNNING = auto()
     """The running count."""
+    CORRECTED = auto()
+    """The running count with its side count, in parts of a point."""
     ROUND = auto()
     """Numbers the random cards: the round, or the real shoe."""
     MOMENT = auto()
@@ -38,6 +40,10 @@ class Work(IntEnum):
     """The position at the start of the round: the cards before it are in the discard rack."""
     BEGUN_COUNT = auto()
     """The running count at the start of the round."""
+    BEGUN_CORRECTED = auto()
+    """The corrected one."""
+    BOXES = auto()
+    """The boxes in play."""
     HALF = auto()
     """Draws of sixteen bits so far; from here to the cards of the boxes a round begins at zero."""
     EXTRA = auto()
