@@ -14,6 +14,7 @@ from twentyone.odds.core import Core
 from twentyone.odds.figures import SuperBonusFigures, figures_of, super_bonus_of
 from twentyone.odds.lookup import decisions_on
 from twentyone.odds.model import Condition, Figures, Spots
+from twentyone.odds.results import Distribution
 from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.spots import spots_of
 from twentyone.odds.tables import Tables
@@ -56,6 +57,11 @@ class Analysis:
     def spots(self) -> Mapping[str, Spots]:
         """Phase to the situations in it."""
         return spots_of(self._core, self._settled)
+
+    @property
+    def distribution(self) -> Distribution:
+        """Every net result of a round and its probability; worked out when it is first asked for."""
+        return self.figures.results.distribution
 
     def house_edge_at(self, wager: Amount, others: int = 0) -> float:
         """The house edge with the super bonus at this wager, and the envy bonus of this many others who play alike."""

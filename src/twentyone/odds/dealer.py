@@ -9,11 +9,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from twentyone.cards import SUITS, Card
 from twentyone.odds.classes import Classes
 from twentyone.odds.compositions import RADIX, keys_of
+from twentyone.odds.jit import jit, jit_fast
 from twentyone.odds.model import Condition, FloatArray, IntArray
 from twentyone.rulebook import HandFacts, Rules
 
@@ -190,7 +190,7 @@ def distributions(walk: Walk, shoes: FloatArray) -> FloatArray:
     return out[:count].reshape(count, conditions, walk.columns)
 
 
-@njit(cache=True, error_model="numpy", fastmath=True, _nrt=False)
+@jit_fast
 def _walk(
     shoes: Any, nodes: Any, cells: Any, ways: Any, told: Any, columns: int, falling: Any, whole: Any, work: Any,
     side: Any, out: Any,
@@ -217,7 +217,7 @@ def _walk(
                 out[first + b, cell] = side[cell, b]
 
 
-@njit(cache=True, error_model="numpy", fastmath=True, _nrt=False)
+@jit_fast
 def _rest(told: Any, columns: int, falling: Any, two: Any, work: Any, side: Any) -> None:
     """The last column of each condition: the chance of the condition less all other columns."""
     kinds = told.shape[0]
@@ -234,19 +234,19 @@ def _rest(told: Any, columns: int, falling: Any, two: Any, work: Any, side: Any)
             _add(-1, side[cell], side[cell // columns * columns + columns - 1])
 
 
-@njit(cache=True, error_model="numpy", fastmath=True, _nrt=False)
+@jit_fast
 def _multiply(one: Any, other: Any, into: Any) -> None:
     for b in range(into.shape[0]):
         into[b] = one[b] * other[b]
 
 
-@njit(cache=True, error_model="numpy", fastmath=True, _nrt=False)
+@jit_fast
 def _add(times: Any, what: Any, into: Any) -> None:
     for b in range(into.shape[0]):
         into[b] += times * what[b]
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@jit
 def _prepare(shoe: Any, falling: Any, whole: Any, b: int) -> None:
     """How many ways each class can give this many cards, and one over the ways of the whole shoe."""
     cards = shoe[0] * 0

@@ -17,6 +17,7 @@ from twentyone.odds.model import Figures, FloatArray
 from twentyone.odds.payoffs import UNSEEN
 from twentyone.odds.phase_values import PhaseValues
 from twentyone.odds.player import ReachProbabilities
+from twentyone.odds.results import Results
 from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.states import Goal, HandState
 from twentyone.odds.tables import Row
@@ -33,12 +34,10 @@ def figures_of(core: Core, settled: SettlementMass, bonus: SuperBonusFigures) ->
     extra = insured(core)
     value = settled.value + extra.value
     wager = _average_wager(core, settled)
-    variance = settled.second_moment + extra.square - value * value
     outcomes, rows, shares = _rows(core, settled)
     return Figures(
         house_edge=float(-value),
         house_edge_with_super_bonus=float(-value - bonus.worth(WAGER)),
-        standard_deviation=float(variance) ** 0.5,
         average_wager=float(wager),
         element_of_risk=float(-value / wager),
         super_bonus_probability=float(bonus.probability(WAGER)),
@@ -48,6 +47,7 @@ def figures_of(core: Core, settled: SettlementMass, bonus: SuperBonusFigures) ->
         bonus_shares=_plain(shares),
         decisions=_plain({**_decisions(core, settled), "insure": extra.taken}),
         dealer=_plain(_dealer(core)),
+        results=Results(core, settled),
     )
 
 

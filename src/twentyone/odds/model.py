@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from twentyone.odds.results import Results
 
 __all__ = ["Condition", "Figures", "FloatArray", "IntArray", "Spots"]
 
@@ -62,8 +65,6 @@ class Figures:
     """The expected loss in original wagers, super bonus and envy bonus left out."""
     house_edge_with_super_bonus: float
     """The same with the super bonus, for a wager of `super_bonus_wager` and no other player."""
-    standard_deviation: float
-    """Of the net result in original wagers (super bonus left out)."""
     average_wager: float
     """Original, split, double and second chance wagers together, in original wagers; insurance left out."""
     element_of_risk: float
@@ -82,3 +83,10 @@ class Figures:
     """Decision to how often per round it is taken."""
     dealer: Mapping[str, float] = field(default_factory=dict)
     """The dealer's final hand (`blackjack`, `17` ..) to its probability from a full shoe, were it always played out."""
+    results: Results = field(repr=False, compare=False, kw_only=True)
+    """What the distribution of a round's result is worked out from, when it is asked for."""
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of the net result in original wagers (super bonus left out); worked out when it is first asked for."""
+        return self.results.distribution.standard_deviation
