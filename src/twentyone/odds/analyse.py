@@ -28,7 +28,9 @@ METHOD = (
     "the player's decisions from the largest hands down, values joint with what is known of the hole card. Suits are "
     "carried where a special hand is still possible. Hands out of a split are played by their own cards; the split's "
     "value is exact for such play, the other hands' pair cards out of the shoe; pairs are split again always or never. "
-    "The standard deviation takes the hands of one split as independent given the dealer's hand."
+    "In the distribution of results and its standard deviation, every two hands of a split are followed together,"
+    " three and more by every two of them; where they have too many sets of cards, as independent given the dealer's"
+    " hand."
 )
 """How figures are computed."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,12 +13,14 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from twentyone.odds.results import Results
 
-__all__ = ["Condition", "Figures", "FloatArray", "IntArray", "Spots"]
+__all__ = ["NINE_IN_TEN", "Condition", "Figures", "FloatArray", "IntArray", "Spots"]
 
 FloatArray = NDArray[Any]
 """Floats, or objects of `Fraction` where a small shoe is worked exactly."""
 IntArray = NDArray[np.int64]
 """Whole numbers."""
+NINE_IN_TEN = NormalDist().inv_cdf(0.95)
+"""Deviations to either side within which a normal result lies nine times in ten."""
 
 
 class Condition(NamedTuple):
@@ -83,6 +86,8 @@ class Figures:
     """Decision to how often per round it is taken."""
     dealer: Mapping[str, float] = field(default_factory=dict)
     """The dealer's final hand (`blackjack`, `17` ..) to its probability from a full shoe, were it always played out."""
+    dealer_by_up: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Up card to the same, given that card: a Blackjack that a reader would find counted in."""
     results: Results = field(repr=False, compare=False, kw_only=True)
     """What the distribution of a round's result is worked out from, when it is asked for."""
 
@@ -90,3 +95,13 @@ class Figures:
     def standard_deviation(self) -> float:
         """Of the net result in original wagers (super bonus left out); worked out when it is first asked for."""
         return self.results.distribution.standard_deviation
+
+    @property
+    def return_to_player(self) -> float:
+        """What comes back of the original wager on average, as a share of it."""
+        return 1 - self.house_edge
+
+    @property
+    def volatility_index(self) -> float:
+        """Over n rounds the average net result lies within this, divided by the root of n, nine times in ten."""
+        return NINE_IN_TEN * self.standard_deviation

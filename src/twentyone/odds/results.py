@@ -72,6 +72,15 @@ class Results:
     def __init__(self, core: Core, settled: SettlementMass) -> None:
         self.core, self.settled = core, settled
 
+    def work_out(self, tell: Callable[[float], None]) -> None:
+        """Work the results of all splits out; `tell` hears how far it is."""
+        wanted = [
+            (start, int(k)) for start, weight in self.settled.split_weight.items() for k in np.flatnonzero(weight)
+        ]
+        for done, (start, k) in enumerate(wanted, 1):
+            self.splits[start].results(k)
+            tell(done / len(wanted))
+
     @cached_property
     def distribution(self) -> Distribution:
         """Of all rounds."""
