@@ -20,7 +20,7 @@ DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 COMMANDS = (
     *("replay", "law", "check", "layout", "play", "verify-shoe", "serve"),
     *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report", "coupon", "key"),
-    *("odds", "strategy", "value", "effects", "hand", "compare", "simulate", "bench"),
+    *("odds", "strategy", "value", "effects", "hand", "compare", "sweep", "simulate", "bench"),
 )
 
 DESCRIPTION = """Regulated twenty-one games that deal, pay and cite the paragraph.
