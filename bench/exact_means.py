@@ -9,7 +9,7 @@ import json
 import sys
 import time
 
-from twentyone.odds.analyse import analyse
+from twentyone.odds.analysis import analyse
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.rulebook.clauses import SubmissionKey
 from twentyone.strategy import default_strategy

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from twentyone.odds.analyse import analyse
+from twentyone.odds.analysis import analyse
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 
 TIMES = 3

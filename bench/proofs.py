@@ -15,6 +15,7 @@ FAMILIES = {
     "web": ("prove_web", False),
     "day": ("prove_day", False),
     "mutants": ("prove_mutants", False),
+    "analyse": ("prove_analyse", True),
 }
 """Family to its module here, and whether it has a size."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.analysis import Analysis, analyse
 from twentyone.rulebook import Rulebook
 from twentyone.strategy import default_strategy
 

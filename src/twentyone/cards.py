@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
-__all__ = ["RANKS", "SUITS", "UNKNOWN", "Card", "card_named", "parse_cards"]
+__all__ = ["RANKS", "SUITS", "UNKNOWN", "Card", "Face", "card_named", "card_of", "faces_of", "parse_cards"]
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
@@ -78,3 +79,56 @@ def parse_cards(text: str | Iterable[str]) -> tuple[Card, ...]:
     """
     names = text.split() if isinstance(text, str) else text
     return tuple(Card(name) for name in names)
+
+
+# -- as a person writes them
+
+
+class Face(NamedTuple):
+    """A card as somebody writes it, perhaps without its suit."""
+
+    rank: str
+    """One of `RANKS`."""
+    suit: str = ""
+    """One of `SUITS`; empty: any."""
+
+    def __str__(self) -> str:
+        return self.rank + self.suit
+
+
+_RANKS = {rank: rank for rank in RANKS} | {"T": "10"}
+_SUITS = {suit: suit for suit in ("", *SUITS)} | {symbol: suit for suit, symbol in SYMBOLS.items()}
+
+
+def faces_of(cards: str | Card | Iterable[str | Card]) -> tuple[Face, ...]:
+    """Cards in small or capital letters, `T` for a ten, with or without suits.
+
+    >>> faces_of("6s 7S T♥ a")
+    (Face(rank='6', suit='S'), Face(rank='7', suit='S'), Face(rank='10', suit='H'), Face(rank='A', suit=''))
+    """
+    if isinstance(cards, Card):
+        return (Face(cards.rank, cards.suit),)
+    return tuple(_face(card) for card in (cards.split() if isinstance(cards, str) else cards))
+
+
+def _face(card: str | Card) -> Face:
+    if isinstance(card, Card):
+        return Face(card.rank, card.suit)
+    text = card.strip().upper()
+    bare = text in _RANKS
+    rank, suit = _RANKS.get(text if bare else text[:-1]), _SUITS.get("" if bare else text[-1:])
+    if rank is None or suit is None:
+        raise ValueError(f"there is no card {card!r}")
+    return Face(rank, suit)
+
+
+def card_of(text: str) -> Card:
+    """One card, its suit named.
+
+    >>> card_of("ts")
+    10S
+    """
+    faces = faces_of(text)
+    if len(faces) != 1 or not faces[0].suit:
+        raise ValueError(f"there is no card {text!r}: a rank and a suit belong here, like 8S")
+    return Card(str(faces[0]))

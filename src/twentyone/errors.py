@@ -8,6 +8,7 @@ TwentyoneError           one sentence for a person
 │   └── CannotCompile        sim: a rule that the simulator's arrays cannot express
 ├── RulebookError        a rulebook does not load: a fence is wrong; never the user's fault
 │   └── NoSuchRulebook       a rulebook was named that there is not
+├── NotInstalled         an optional package is missing, with the extra that brings it
 ├── NoChart              strategy: the chart of the rulebook was not made yet
 ├── SourceFailed         table: the source of entropy cannot be trusted
 ├── LedgerRefused        ledger: this software will not open or write the ledger
@@ -28,6 +29,7 @@ TwentyoneError           one sentence for a person
 ├── Halted               sim: the simulation stopped before its end; carries the work so far
 ├── TripsHalted          sim: the trips were stopped before the last; carries those that were played
 ├── _Unwritable          sim: the checkpoint cannot be written
+├── ExtraMissing         learn: a package of the extra is not installed
 ├── NoSuchTable          service: there is no such table
 ├── NotAllowed           service: the person may not do this
 ├── OutOfCards           cli: neither the shoe nor the discard rack holds a card that is due
@@ -41,7 +43,15 @@ Exception
 
 from __future__ import annotations
 
-__all__ = ["NoSuchRulebook", "NotAScript", "Refused", "RulebookError", "SubmissionRefused", "TwentyoneError"]
+__all__ = [
+    "NoSuchRulebook",
+    "NotAScript",
+    "NotInstalled",
+    "Refused",
+    "RulebookError",
+    "SubmissionRefused",
+    "TwentyoneError",
+]
 
 
 class TwentyoneError(Exception):
@@ -101,3 +111,12 @@ class RulebookError(TwentyoneError):
 
 class NoSuchRulebook(RulebookError):
     """A rulebook was named that there is not."""
+
+
+class NotInstalled(TwentyoneError, ImportError):
+    """An optional package is missing that was asked for."""
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(f"{what} needs the package {package}: install `{extra}`")
+        self.package = package
+        """The package that is missing."""

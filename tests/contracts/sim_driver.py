@@ -34,7 +34,7 @@ from twentyone.strategy import Situation, Strategy, default_strategy, situation,
 from twentyone.table.wheel import paytable_at
 
 PRIZES = ("super_bonus", "envy_bonus")
-SIDES = ("match_the_dealer", "bonus_spin", "xtreme_16", "community_pay")
+SIDES = ("match_the_dealer", "perfect_pairs", "twenty_one_plus_three", "bonus_spin", "xtreme_16", "community_pay")
 PHASES = {"rescue": "doubled", "second_chance": "busted", "insurance": "insurance", "surrender": "early"}
 
 

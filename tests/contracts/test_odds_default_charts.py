@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.analyses import best, by_chart
 
-from twentyone.odds.analyse import analyse
+from twentyone.odds.analysis import analyse
 from twentyone.odds.charts import improved
 from twentyone.odds.exceptions import departures
 from twentyone.rulebook import Rulebook, Rules

@@ -9,7 +9,7 @@ import pytest
 from tests.analyses import best
 
 from twentyone.cards import Card, parse_cards
-from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.analysis import Analysis, analyse
 from twentyone.odds.choosers import AsFirst
 from twentyone.odds.core import Core
 from twentyone.odds.phase_values import work_out

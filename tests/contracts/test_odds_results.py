@@ -10,7 +10,7 @@ import pytest
 from tests.contracts.odds_by_rounds import results_by_rounds
 
 from twentyone.odds import split_joints
-from twentyone.odds.analyse import analyse
+from twentyone.odds.analysis import analyse
 from twentyone.odds.choosers import Best
 from twentyone.odds.core import Core
 from twentyone.odds.results import Distribution, Results

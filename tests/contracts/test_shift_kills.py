@@ -14,7 +14,7 @@ from tests.heeding import heed_ctrl_c
 
 from twentyone.ledger.store import open_store
 
-KILLS = 20
+KILLS = 12
 
 
 def test_twenty_kills_lose_nothing_that_was_told(tmp_path: Path) -> None:

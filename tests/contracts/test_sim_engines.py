@@ -95,7 +95,7 @@ def processor_seconds(session: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-@pytest.mark.parametrize("seconds", [1.0, 2.0, 3.0, 4.0])
+@pytest.mark.parametrize("seconds", [1.0, 3.0])
 def test_ctrl_c_ends_a_cluster_without_a_traceback_whenever_it_comes(seconds: float) -> None:
     """As a terminal sends it, to the command and every process that it began: after so much work of theirs."""
     command = [

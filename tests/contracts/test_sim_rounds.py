@@ -18,9 +18,9 @@ from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.layout import DecisionCode, GameArrays
 from twentyone.sim.setup import Box, Setup
 
-DEFAULT_ROUNDS = 6_000
+DEFAULT_ROUNDS = 3_000
 """Rounds a rulebook with its own chart ..."""
-SUBMISSIONS, ROUNDS_EACH = 3, 500
+SUBMISSIONS, ROUNDS_EACH = 2, 400
 """... and under random submissions, readings, boxes, wagers and players."""
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.analyses import best, by_chart
 
-from twentyone.odds.analyse import Analysis
+from twentyone.odds.analysis import Analysis
 from twentyone.odds.core import Core
 from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.tables import Tables

@@ -143,7 +143,7 @@ def test_the_odds_and_their_page(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert body["side_wagers"]["match_the_dealer"]["fraction"] == "1958/48205"
     assert body["cached"] is False
     again = json.loads(done(["odds", DUB, "--json"], capsys))
-    assert again == {**body, "cached": True}
+    assert again | {"run": body["run"]} == {**body, "cached": True}
     _check_page(page.read_text(encoding="utf-8"), body)
     assert "House edge" in done(["odds", DUB], capsys)
 

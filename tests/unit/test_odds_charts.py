@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from twentyone.odds.analyse import Analysis
+from twentyone.odds.analysis import Analysis
 from twentyone.odds.charts import WORTH, improved
 from twentyone.odds.exceptions import departures
 from twentyone.odds.model import Condition, Spots

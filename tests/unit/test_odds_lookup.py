@@ -7,7 +7,7 @@ from tests.analyses import best
 
 from twentyone.cards import Card, parse_cards
 from twentyone.errors import Refused
-from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.analysis import Analysis, analyse
 from twentyone.rulebook import Rulebook
 
 

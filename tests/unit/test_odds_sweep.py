@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from twentyone.cli import DONE, REFUSED, main
-from twentyone.odds import analyse as analysis
+from twentyone.odds import analysis
 from twentyone.odds.effects import house_edge
 from twentyone.odds.sweep import read_values, sweep
 from twentyone.rulebook import Rulebook, Rules

@@ -6,7 +6,7 @@ import pytest
 
 from twentyone.cards import Card, parse_cards
 from twentyone.errors import Refused
-from twentyone.odds.analyse import analyse
+from twentyone.odds.analysis import analyse
 from twentyone.round import Round
 from twentyone.rulebook import Rulebook
 from twentyone.service.hints import hint

@@ -13,6 +13,7 @@ import pytest
 from twentyone.cli import DONE, FOUND_WRONG, INTERRUPTED, REFUSED, USAGE, main
 from twentyone.sim import bankroll, engines, run
 from twentyone.sim.stats import Totals
+from twentyone.strategy import chart_file
 
 
 def _json(capsys: pytest.CaptureFixture[str]) -> Any:
@@ -350,6 +351,7 @@ def test_a_shoe_that_runs_out_is_told_with_the_paragraph(tmp_path: Path, capsys:
     one = tmp_path / "one.toml"
     one.write_text("decks = 1\n", encoding="utf-8")
     asked = ["simulate", "pa-double-back-jack", "--mode", "shoe", "--boxes", "3", "--rounds", "20000"]
+    asked += ["--strategy", str(chart_file("pa-double-back-jack"))]
     assert main([*asked, "--submission", str(one), "--json"]) == DONE
     body = _json(capsys)
     assert body["rack_shuffled"] == {"rounds": body["totals"]["reloads"], "cite": "58 Pa. Code § 673a.13(f)"}

@@ -90,7 +90,7 @@ def test_help_tells_what_holds_where_nothing_is_said(capsys: pytest.CaptureFixtu
 def test_what_holds_where_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
 
-    def see(options: Any, _: object) -> int:
+    def see(options: Any, *_: object) -> int:
         seen.append(options)
         return DONE
 

@@ -1,6 +1,6 @@
 /* What is wrong with the layout as it is drawn: a rank or suit that something covers, badges that meet. */
 (views) => {
-  const { layout } = window.twentyone;
+  const { layout, console } = window.twentyone;
   const layer = layout.svg.querySelector('.tw-live');
   layer.style.pointerEvents = 'all';
   const all = (selector) => [...layer.querySelectorAll(selector)];
@@ -30,7 +30,9 @@
     return faults;
   };
   const found = views.map((view) => {
+    console?.side.before(view);
     layout.render(view, false);
+    console?.side.show(view);
     return look();
   });
   layer.style.pointerEvents = '';

@@ -62,6 +62,21 @@ def test_every_corner_shows_and_badges_cover_nothing(server: Server, admin: Api,
         assert not wrong, f"{name}: {wrong}"
 
 
+def test_every_corner_shows_from_the_dealers_side(server: Server, admin: Api, enter: Enter) -> None:
+    """The same from where the dealer stands: also the cards of a double and of a second chance, on every box."""
+    table_ = Staffed(server, "pa-double-back-jack", admin, **LIMITS)
+    page = enter(table_.address, table_.dealer)
+    expect(page.locator(".tw-felt.tw-turned")).to_have_count(1)
+    shown = drawn(page)
+    for box in (row["box"] for row in shown["boxes"]):
+        laid = (
+            [hand("8C 3D 9S", sideways=("9S",)), hand("8D QS")]
+            if box % 2
+            else [hand("5C 6D KS 3C", sideways=("KS", "3C"))]
+        )
+        assert draw(page, table(shown, {box: laid})) == [], box
+
+
 @pytest.mark.parametrize(("size", "card", "split"), [("desk", 60, 30), ("phone", 48, 24)])
 def test_cards_are_large(server: Server, enter: Enter, size: str, card: int, split: int) -> None:
     """A full table of hands of two and three cards at the full size; a hand split in four is still easy to read."""
@@ -144,19 +159,20 @@ def test_lost_chips_go_to_the_tray_and_the_hand_stays_until_the_next_wager(
     table_ = Staffed(server, "pa-spanish-21", admin, **LIMITS)
     player = table_.with_player(3)
     ada = Looking(enter(table_.address, player, reduced_motion="no-preference"))
+    main = f"{player.get('/me')['name']} $10"
     table_.wager(player, 3, "10", match_the_dealer="5")
     expect(ada.page.locator(".tw-live .tw-stack")).to_have_count(2)
     ada.page.evaluate(RECORD)
     table_.begin("9C 7H KD KS")
     expect(ada.badge("−$5")).to_have_count(1)
     assert [upwards(way) for way in moved(ada.page, "match the dealer $5")] == [True]
-    assert moved(ada.page, "Ada $10") == []
+    assert moved(ada.page, main) == []
     ada.press("s", "stand")
     expect(ada.badge("+$10")).to_have_count(1)
     table_.collect()
     expect(ada.page.locator(".tw-live > .faint.tw-card")).to_have_count(4)
     expect(ada.page.locator(".tw-live .tw-stack")).to_have_count(0)
-    assert [upwards(way) for way in moved(ada.page, "Ada $10")] == [False]
+    assert [upwards(way) for way in moved(ada.page, main)] == [False]
     assert [turn for title, _, turn in ada.page.evaluate("() => window.moved") if title == "king of spades"] == [250]
     for words in ("19", "+$10", "−$5"):
         expect(ada.badge(words)).to_have_count(1)

@@ -166,7 +166,7 @@ def test_the_browser_deals_the_test_vectors_as_the_server_does(watched: Watched,
     """The same file as the server's own test; with one digit of a seed changed, every one of them is told."""
     vectors = json.loads(Path("tests/vectors/shoes.json").read_text())
     page = enter(f"{watched.base}/shoes/{TABLE}")
-    found = page.evaluate(CHECKED, [address("shoe.js"), vectors])
+    found = page.evaluate(CHECKED, [address("shoe", kind=".js"), vectors])
     assert found["stream"] == vectors["keystream"]["bytes"]
     assert [faults for faults in found["well"] if faults] == []
     assert all("not the commitment" in faults[0] for faults in found["wrong"])

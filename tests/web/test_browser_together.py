@@ -237,7 +237,7 @@ def test_killed_in_mid_round_both_browsers_go_on(tmp_path: Path, enter: Enter) -
     before = ada.part("stage").bounding_box()
     for looker in (ada, bob):
         looker.page.evaluate("() => { window.before = true; }")
-    bob.page.route("**/live.js", _other_scripts)
+    bob.page.route("**/theme+*.js", _other_scripts)
     server.kill()
     for looker in (ada, bob):
         expect(looker.part("gone")).to_be_visible()

@@ -29,12 +29,12 @@ def table(shown: View, hands: dict[int, list[View]]) -> View:
     return {**shown, "phase": "round", "boxes": boxes, "dealer": dealer, "offer": None, "last": None, "exposed": None}
 
 
-def hand(cards: str) -> View:
+def hand(cards: str, sideways: tuple[str, ...] = ()) -> View:
     """A hand of one player, ten dollars on it."""
     counts = {"total": 15, "soft": False, "blackjack": False, "bust": False, "subtracted": None}
     return {
         "cards": cards.split(),
-        "sideways": [],
+        "sideways": [*sideways],
         **counts,
         "wagers": [{"player": "Ada", "main": "10"}],
         "results": [],

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from pathlib import Path
+from typing import Any, NoReturn
 
 from twentyone import __version__
 from twentyone.cli.output import delivering
+from twentyone.cli.running import running
 from twentyone.errors import RulebookError
 
 __all__ = ["DONE", "FOUND_WRONG", "INTERRUPTED", "REFUSED", "USAGE", "UsageError", "main"]
@@ -20,7 +23,7 @@ DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 COMMANDS = (
     *("replay", "law", "check", "layout", "play", "verify-shoe", "serve"),
     *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report", "coupon", "key"),
-    *("odds", "strategy", "value", "effects", "hand", "compare", "sweep", "simulate", "bench"),
+    *("odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep", "simulate", "bench"),
 )
 
 DESCRIPTION = """Regulated twenty-one games that deal, pay and cite the paragraph.
@@ -43,6 +46,8 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status: what it found, whether or not anybody reads its output."""
+    if argv is None and not sys.warnoptions:
+        warnings.showwarning = _keep_to_oneself
     with delivering() as lost:
         try:
             status = _status(list(sys.argv[1:] if argv is None else argv))
@@ -54,6 +59,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             return status
         print(f"twentyone: the output cannot be written: {wrong.strerror or wrong}", file=sys.stderr)
         return status or FOUND_WRONG
+
+
+def _keep_to_oneself(*_: object) -> None:
+    """What a library has to say to programmers is not for a user, who can ask for it with `python -W default`."""
 
 
 def _status(arguments: list[str]) -> int:
@@ -76,14 +85,32 @@ def _said(fault: Exception) -> str:
 
 
 def _run(arguments: list[str]) -> int:
-    wanted = [name for name in COMMANDS if name in arguments[:1]] or COMMANDS
     parser = Parser(prog="twentyone", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--version", action="version", version=f"twentyone {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
-    for name in wanted:
-        import_module(f"twentyone.cli.{name.replace('-', '_')}").add_parser(commands)
+    _add(commands, next((word for word in arguments if word != "--"), ""))
     options = parser.parse_args(arguments)
     try:
-        return int(options.run(options))
+        with running(options):
+            return int(options.run(options))
     except UsageError as wrong:
         commands.choices[options.command].error(str(wrong))
+
+
+def _add(commands: Any, named: str) -> None:
+    """Add the command that is named; where none is, a line of every one, for which no module is imported."""
+    if named in COMMANDS:
+        import_module(f"twentyone.cli.{_module(named)}").add_parser(commands)
+        return
+    for name in COMMANDS:
+        commands.add_parser(name, help=_summary(name))
+
+
+def _module(name: str) -> str:
+    return name.replace("-", "_")
+
+
+def _summary(name: str) -> str:
+    """What a command does: the first line of its module."""
+    with Path(__file__).with_name(f"{_module(name)}.py").open(encoding="utf-8") as source:
+        return source.readline().strip('"\n.').partition(": ")[2].replace("%", "%%")

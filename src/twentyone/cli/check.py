@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import tomllib
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import load_rulebook, print_json, read_file, say
+from twentyone.cli.common import load_rulebook, print_json, say
+from twentyone.cli.running import note_game
+from twentyone.cli.submissions import read_table
 from twentyone.errors import Refused
 from twentyone.rulebook import Choice, Rules
 from twentyone.rulebook.clauses import NoEffect
@@ -65,15 +66,11 @@ def run(options: argparse.Namespace) -> int:
 
 def read_submission(name: str) -> Rules:
     """The rules under a submission file; `ValueError` if the file is not a submission."""
-    text = read_file(name)
-    try:
-        body = tomllib.loads(text.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise ValueError(f"{name} is not TOML: {wrong}") from None
+    body = read_table(name)
     book = body.pop("rulebook", None)
     if not isinstance(book, str):
         raise ValueError(f"{name}: the key 'rulebook' is missing")
-    return load_rulebook(book).under(body)
+    return note_game(load_rulebook(book).under(body))
 
 
 def _body(rules: Rules) -> dict[str, Any]:

@@ -9,11 +9,14 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import UsageError
+from twentyone.cli.running import note_file, run_block
 from twentyone.errors import NoSuchRulebook
-from twentyone.rulebook import Rulebook, loaded_rulebooks
+
+if TYPE_CHECKING:
+    from twentyone.rulebook import Rulebook
 
 __all__ = ["exact_number", "load_rulebook", "load_rulebooks", "print_json", "read_file", "say", "whole", "wrapped"]
 
@@ -29,9 +32,9 @@ def say(message: str) -> None:
 def read_file(name: str) -> bytes:
     """The content of a file (`-`: standard input)."""
     if name == "-":
-        return sys.stdin.buffer.read()
+        return note_file(name, sys.stdin.buffer.read())
     try:
-        return Path(name).read_bytes()
+        return note_file(name, Path(name).read_bytes())
     except (OSError, ValueError) as wrong:
         raise UsageError(f"{name}: {getattr(wrong, 'strerror', None) or wrong}") from None
 
@@ -59,6 +62,8 @@ def whole(most: int) -> Callable[[str], int]:
 
 def load_rulebook(name: str) -> Rulebook:
     """A rulebook by id."""
+    from twentyone.rulebook import Rulebook
+
     try:
         return Rulebook.load(name)
     except NoSuchRulebook as unknown:
@@ -67,14 +72,18 @@ def load_rulebook(name: str) -> Rulebook:
 
 def load_rulebooks() -> list[Rulebook]:
     """Every rulebook that loads; those that do not are named on standard error."""
+    from twentyone.rulebook import loaded_rulebooks
+
     books, faults = loaded_rulebooks()
     for fault in faults:
         say(f"twentyone: left out: {fault}")
     return books
 
 
-def print_json(body: Any) -> None:
-    """Print indented JSON on standard output."""
+def print_json(body: Any, run: bool = True) -> None:
+    """Print indented JSON on standard output; a table says under `run` how it was made, unless its form is fixed."""
+    block = run_block() if run and isinstance(body, dict) else None
+    body = body if block is None else {**body, "run": block}
     print(json.dumps(body, indent=2, ensure_ascii=False))
 
 

@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
         faults = unlike_signed(options, store)
         rows = _listed(store, now) if options.do == "list" else [_done(store, options, now, faults)]
     if options.json:
-        print_json(rows if options.do == "list" else rows[0])
+        print_json(rows if options.do == "list" else rows[0], run=False)
     else:
         for row in rows:
             print(_line(row))

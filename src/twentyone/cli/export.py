@@ -81,7 +81,7 @@ def _one(store: Store, name: str, keys: Keyring | None, wheel: bool) -> int:
         return _wheel(store, row)
     script, status = _script(store, row, None)
     if script is not None:
-        print_json(script)
+        print_json(script, run=False)
     return status
 
 

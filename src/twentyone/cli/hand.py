@@ -48,7 +48,7 @@ def add_parser(commands: Any) -> None:
 @needs("odds")
 def run(options: argparse.Namespace) -> int:
     """Print the value of every decision."""
-    from twentyone.odds.analyse import analyse
+    from twentyone.odds.analysis import analyse
 
     try:
         rules = read_rules(options.rulebook, options.submission)

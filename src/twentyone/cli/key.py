@@ -41,5 +41,5 @@ def run(options: argparse.Namespace) -> int:
     from twentyone.ledger.keys import Keyring
     from twentyone.ledger.public_keys import PublicKey
 
-    print_json(PublicKey.of(Keyring.load(key_path(options))).to_json())
+    print_json(PublicKey.of(Keyring.load(key_path(options))).to_json(), run=False)
     return DONE

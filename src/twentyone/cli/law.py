@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
-import twentyone.round
-import twentyone.table.layout
-import twentyone.table.table  # noqa: F401 (registers what implements the clauses)
 from twentyone.cli import DONE, FOUND_WRONG, USAGE, UsageError
 from twentyone.cli.common import load_rulebook, load_rulebooks, print_json, say, wrapped
 from twentyone.cli.law_new import write_new_book
-from twentyone.cli.law_scripts import play_scripts
 from twentyone.rulebook import Entry, Rulebook
 from twentyone.rulebook.coverage import (
     carriers_of,
@@ -75,9 +72,17 @@ def run(options: argparse.Namespace) -> int:
     if options.rulebook == "coverage":
         return _coverage(options.paragraph, options.json)
     if options.rulebook == "test":
+        from twentyone.cli.law_scripts import play_scripts
+
         return play_scripts(load_rulebook(_id_after("test", options)), options.json)
     book = load_rulebook(options.rulebook)
     return _list(book, options.json) if options.paragraph is None else _show(book, options.paragraph, options.json)
+
+
+def _know_carriers() -> None:
+    """Import what implements the clauses: it registers itself."""
+    for module in ("round", "table.layout", "table.table"):
+        import_module(f"twentyone.{module}")
 
 
 def _id_after(word: str, options: argparse.Namespace) -> str:
@@ -143,6 +148,7 @@ def _show(book: Rulebook, paragraph: str, as_json: bool) -> int:
     except KeyError:
         say(f"twentyone law: {book.id} has no paragraph {paragraph!r}; `twentyone law {book.id}` lists them")
         return USAGE
+    _know_carriers()
     if as_json:
         print_json(in_full(book, entry))
     else:
@@ -181,10 +187,11 @@ def _section(title: str, rows: list[str]) -> Iterator[str]:
 def _coverage(name: str | None, as_json: bool) -> int:
     """How every paragraph is accounted for, and what holds it: of all regulations, or of one."""
     load_rulebooks()
+    _know_carriers()
     chosen = coverage() if name is None else {load_rulebook(name).id: coverage()[name]}
     books = {name: {**book, **_held(load_rulebook(name))} for name, book in chosen.items()}
     if as_json:
-        print_json(books)
+        print_json(books, run=False)
     else:
         _print_coverage(books)
         _print_holders(books)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED, UsageError
-from twentyone.cli.common import load_rulebook, print_json, read_file, say
+from twentyone.cli.common import load_rulebook, print_json, say
+from twentyone.cli.running import note_game
+from twentyone.cli.submissions import read_table
 from twentyone.errors import Refused
 from twentyone.rulebook import Rules
 from twentyone.table.layout import Layout, layout
@@ -58,15 +59,12 @@ def _rules(name: str, submission: str | None) -> Rules:
     """The rules of a rulebook under a submission file; `ValueError` if it is not one, or is for another rulebook."""
     book = load_rulebook(name)
     if submission is None:
-        return book.under()
-    try:
-        body = tomllib.loads(read_file(submission).decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise ValueError(f"{submission} is not TOML: {wrong}") from None
+        return note_game(book.under())
+    body = read_table(submission)
     meant = body.pop("rulebook", name)
     if meant != name:
         raise ValueError(f"{submission} is a submission under {meant}, not under {name}")
-    return book.under(body)
+    return note_game(book.under(body))
 
 
 def _write(name: str, text: str) -> None:

@@ -171,11 +171,13 @@ def events_of(store: Store) -> int:
 @contextmanager
 def bar(what: str, total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
     """A progress bar on standard error; nothing if it is not a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    shown = sys.stderr.isatty()
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not shown) as progress:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=total, completed=done)
         yield lambda now: progress.update(task, completed=now)

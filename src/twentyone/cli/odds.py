@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED, UsageError
-from twentyone.cli.common import load_rulebook, print_json, read_file, say, wrapped
+from twentyone.cli.common import load_rulebook, print_json, say, wrapped
 from twentyone.cli.extras import needs
 from twentyone.cli.progress import progress
+from twentyone.cli.running import note_game
+from twentyone.cli.submissions import read_table
 from twentyone.errors import TwentyoneError
 from twentyone.money import Amount, dollars
 from twentyone.rulebook import Rules
@@ -56,16 +57,15 @@ def read_rules(rulebook: str, submission: str | None) -> Rules:
     """The rules that the arguments name."""
     book = load_rulebook(rulebook)
     if submission is None:
-        return book.under()
-    text = read_file(submission)
+        return note_game(book.under())
     try:
-        body = tomllib.loads(text.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise TwentyoneError(f"{submission} is not TOML: {wrong}") from None
+        body = read_table(submission)
+    except ValueError as wrong:
+        raise TwentyoneError(str(wrong)) from None
     named = body.pop("rulebook", rulebook)
     if named != rulebook:
         raise TwentyoneError(f"{submission} is a submission for {named}, not for {rulebook}")
-    return book.under(body)
+    return note_game(book.under(body))
 
 
 @needs("odds")

@@ -7,13 +7,13 @@ import io
 import random
 import sys
 import time
-import tomllib
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, INTERRUPTED, REFUSED
-from twentyone.cli.common import load_rulebooks, read_file, say
+from twentyone.cli.common import load_rulebooks, say
 from twentyone.cli.output import undelivered
 from twentyone.cli.person import AskedPerson, Leave, in_a_line, read_amount, read_line
+from twentyone.cli.submissions import read_table
 from twentyone.errors import NoSuchRulebook, TwentyoneError
 from twentyone.money import Amount
 from twentyone.round import Decision, Offer, Wagers
@@ -131,10 +131,7 @@ def _read_submission(options: argparse.Namespace) -> tuple[Rulebook | None, dict
     """The rulebook named by the options or the submission, if any, and the operator's choices."""
     if options.submission is None:
         return options.rulebook, {}
-    try:
-        body = tomllib.loads(read_file(options.submission).decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise ValueError(f"{options.submission} is not TOML: {wrong}") from None
+    body = read_table(options.submission)
     name = body.pop("rulebook", None)
     if name is not None and name not in rulebook_ids():
         raise ValueError(f"{options.submission}: there is no rulebook {name!r}")

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     for fault in verdict.faults:
         say(f"twentyone replay: {fault}")
     if options.json:
-        print_json(verdict.result)
+        print_json(verdict.result, run=False)
     else:
         _print_table(verdict, options.events)
     return verdict.exit

@@ -23,6 +23,7 @@ from twentyone.cli.ledgers import (
     files_of,
     or_refused,
 )
+from twentyone.cli.running import note_game
 from twentyone.rulebook import Rules
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _rules(options: argparse.Namespace) -> Rules:
     from twentyone.rulebook.clauses import Burn
 
     if options.submission is None:
-        rules = load_rulebook(options.rulebook).under({})
+        rules = note_game(load_rulebook(options.rulebook).under({}))
     else:
         try:
             rules = read_submission(options.submission)

@@ -15,6 +15,7 @@ from twentyone.cli import DONE, FOUND_WRONG, INTERRUPTED, REFUSED, UsageError
 from twentyone.cli.common import exact_number, print_json, read_file, say
 from twentyone.cli.odds import add_rules, read_rules
 from twentyone.cli.parameters import in_options
+from twentyone.cli.simulate_charts import advice, charts_of_boxes, note_setup, played_words
 from twentyone.cli.simulate_check import check_options, exact_is_known, refuse_exact
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.money import Amount
@@ -47,8 +48,9 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "simulate",
         help="simulate rounds: mean, deviation, frequencies, counting, bankrolls",
-        description="Simulate rounds of a game. Without options: a fresh shoe each round, one box, the rulebook's own\n"
-        "chart. The same seed gives the same sums with every engine.",
+        description="Simulate rounds of a game. Without options: a fresh shoe each round, one box, the best chart for\n"
+        "the submission (made once and kept; the rulebook's own for the default one). The same seed gives the same\n"
+        "sums with every engine.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -139,41 +141,27 @@ def run(options: argparse.Namespace) -> int:
             _check_plot(options.plot)
         if options.checkpoint and not _lies_in_a_folder(options.checkpoint):
             raise UsageError(f"{options.checkpoint}: the folder of a checkpoint must exist")
-        setup = _setup(options)
+        setup, played_by = _setup(options)
         if options.exact:
             refuse_exact(setup)
-        return _bankroll(options, setup) if options.bankroll else _rounds(options, setup)
+        return (_bankroll if options.bankroll else _rounds)(options, setup, played_by)
     except (TwentyoneError, ValueError) as refused:
-        say(f"twentyone simulate: {in_options(refused)}{_advice(options, refused)}")
+        say(f"twentyone simulate: {in_options(refused)}{advice(options, refused)}")
         return REFUSED
-
-
-def _advice(options: argparse.Namespace, refused: Exception) -> str:
-    """What to do if the rulebook's own chart does not fit the submission."""
-    from twentyone.strategy import ChartRefused
-
-    if not isinstance(refused, ChartRefused) or options.strategy:
-        return ""
-    if options.submission is None:
-        return f"; generate the rulebook's own chart again: `python -m twentyone.odds.generate {options.rulebook}`"
-    made = f"twentyone strategy {options.rulebook} --submission {options.submission} --json chart.json"
-    return (
-        f"; the rulebook's own chart is for the default submission: make one for yours with `{made}`, then add "
-        "--strategy chart.json"
-    )
 
 
 # -- what is simulated
 
 
-def _setup(options: argparse.Namespace) -> Setup:
+def _setup(options: argparse.Namespace) -> tuple[Setup, str]:
+    """What is simulated, and the charts that play it in words."""
     from twentyone.round.wagers import Wagers, check_wagers
     from twentyone.sim.setup import Box, Setup
 
     rules = read_rules(options.rulebook, options.submission)
-    strategies = _strategies(options, rules)
+    charts = charts_of_boxes(options, rules)
     sides = dict(_side(rules, text) for text in options.side)
-    boxes = tuple(Box(strategy, _amount("--main", options.main), sides) for strategy in strategies)
+    boxes = tuple(Box(chart.strategy, _amount("--main", options.main), sides) for chart in charts)
     wagers = [Wagers(number + 1, f"player {number + 1}", box.main, box.sides) for number, box in enumerate(boxes)]
     check_wagers(rules, wagers)
     count = _count(options)
@@ -184,7 +172,9 @@ def _setup(options: argparse.Namespace) -> Setup:
     penetration = _share("--penetration", options.penetration) if options.penetration else None
     errors = _share("--error-rate", options.error_rate)
     meters = dict(_meter(rules, text) for text in options.meter)
-    return Setup(rules, boxes, options.mode, penetration, count, errors, meters)
+    setup = Setup(rules, boxes, options.mode, penetration, count, errors, meters)
+    note_setup(setup, charts, options)
+    return setup, played_words(charts)
 
 
 def _check_spread(rules: Rules, wagers: list[Wagers], count: Count) -> None:
@@ -199,22 +189,6 @@ def _check_spread(rules: Rules, wagers: list[Wagers], count: Count) -> None:
                 f"{count.units(true)} units from a true count of {true:+d} upwards are not a legal wager: {refused.why}"
             )
             raise Refused(why, refused.cite, "--spread") from None
-
-
-def _strategies(options: argparse.Namespace, rules: Rules) -> list[Any]:
-    from twentyone.strategy import default_strategy, read_strategy
-
-    if not 1 <= options.boxes <= 7:
-        raise Refused(f"{options.boxes} boxes cannot be simulated: 1 to 7", step="--boxes")
-    files = options.strategy or []
-    if len(files) not in (0, 1, options.boxes):
-        raise Refused(
-            f"{len(files)} strategies for {options.boxes} boxes: give one for all, or one per box", step="--strategy"
-        )
-    if not files:
-        return [default_strategy(rules)] * options.boxes
-    read = {name: read_strategy(read_file(name).decode("utf-8", "replace"), rules) for name in dict.fromkeys(files)}
-    return [read[files[box % len(files)]] for box in range(options.boxes)]
 
 
 def _amount(key: str, text: str) -> Amount:
@@ -246,19 +220,12 @@ def _side(rules: Rules, text: str) -> tuple[str, Amount]:
 
 
 def _meter(rules: Rules, text: str) -> tuple[str, Amount]:
-    from twentyone.rulebook.wheels import meters_of
+    from twentyone.rulebook.wheels import check_meter
 
     name, _, amount = text.partition("=")
-    terms = meters_of(rules)
-    if name not in terms:
-        known = ", ".join(terms) or "none"
-        raise Refused(f"there is no meter {name!r} here, only: {known}", rules.rulebook.submission_cite)
+    check_meter(rules, name)
     shown = _amount("--meter", amount)
-    if shown < terms[name].base:
-        raise Refused(f"the meter {name} never shows {shown}: it starts at {terms[name].base}", terms[name].cite)
-    limit = terms[name].limit
-    if limit is not None and shown > limit:
-        raise Refused(f"the meter {name} never shows {shown}: its submitted limit is {limit}", terms[name].cite)
+    check_meter(rules, name, shown)
     return name, shown
 
 
@@ -305,7 +272,7 @@ def _lies_in_a_folder(name: str) -> bool:
 # -- the work
 
 
-def _rounds(options: argparse.Namespace, setup: Setup) -> int:
+def _rounds(options: argparse.Namespace, setup: Setup, played_by: str) -> int:
     from twentyone.cli.simulate_reduce import control_of, found_wrong
     from twentyone.cli.simulate_show import body_of, print_result, watched
     from twentyone.sim.cache import compiled_once
@@ -332,7 +299,7 @@ def _rounds(options: argparse.Namespace, setup: Setup) -> int:
         result, status = halted.result, INTERRUPTED if halted.interrupted else FOUND_WRONG
     finally:
         engine.close()
-    body = body_of(compiled, result, exact, options.antithetic, control)
+    body = body_of(compiled, result, exact, options.antithetic, control) | {"played_by": played_by}
     if (wrong := found_wrong(body)) is not None:
         say(f"twentyone simulate: {wrong}")
         status = status or FOUND_WRONG
@@ -358,7 +325,7 @@ def _exact(setup: Setup) -> float | None:
     return -float(body["house_edge"])
 
 
-def _bankroll(options: argparse.Namespace, setup: Setup) -> int:
+def _bankroll(options: argparse.Namespace, setup: Setup, played_by: str) -> int:
     from twentyone.cli.progress import progress
     from twentyone.cli.simulate_show import print_trips, trips_body
     from twentyone.sim.bankroll import TripsHalted, play_bankroll
@@ -375,7 +342,7 @@ def _bankroll(options: argparse.Namespace, setup: Setup) -> int:
     except TripsHalted as halted:
         trips, status = halted.trips, INTERRUPTED
         say(f"twentyone simulate: interrupted; {len(trips.ends):,} of {options.trips:,} trips are kept")
-    body = trips_body(compiled, trips, options.seed, time.perf_counter() - begun)
+    body = trips_body(compiled, trips, options.seed, time.perf_counter() - begun) | {"played_by": played_by}
     try:
         print_json(body) if options.json else print_trips(body)
     finally:

@@ -14,6 +14,8 @@ __all__ = ["check_options", "exact_is_known", "refuse_exact"]
 
 DEFAULTS: dict[str, Any] = {"rounds": 100_000_000, "engine": "cpu", "trip_rounds": 1000, "trips": 10_000}
 """Defaults; the parser leaves these options unset, so that given values can be distinguished from them."""
+TRIPS_ONLY = ("trip_rounds", "trips")
+"""Options that apply to trips only."""
 TEXTS = ("penetration", "spread", "checkpoint", "plot", "bankroll", "scheduler")
 """Options that need a value."""
 ROUNDS_ONLY = ("until_stderr", "checkpoint", "scheduler", "exact", "plain", "antithetic", "control_variate")
@@ -33,13 +35,15 @@ def check_options(options: argparse.Namespace) -> None:
     if options.scheduler is not None and options.engine != "dask":
         raise Refused("only workers of a cluster have a scheduler: add --engine dask", step="--scheduler")
     for name, value in DEFAULTS.items():
-        if getattr(options, name) is None:
+        if getattr(options, name) is None and (
+            name not in TRIPS_ONLY if options.bankroll is None else name != "rounds"
+        ):
             setattr(options, name, value)
 
 
 def _check_trips(options: argparse.Namespace) -> None:
     if options.bankroll is None:
-        given = _given(options, ("trips", "trip_rounds"))
+        given = _given(options, TRIPS_ONLY[::-1])
         if given:
             raise Refused(f"trips are played with a bankroll: add --bankroll or leave out {given}", step="--bankroll")
         return
@@ -58,6 +62,7 @@ def _share_out(options: argparse.Namespace) -> None:
         raise Refused("--rounds and --trips both set the number of trips: leave out one", step="--rounds")
     options.trip_rounds = options.trip_rounds or min(DEFAULTS["trip_rounds"], options.rounds)
     options.trips = max(1, options.rounds // options.trip_rounds)
+    options.rounds = None
 
 
 def _check_repeated(option: str, texts: list[str]) -> None:

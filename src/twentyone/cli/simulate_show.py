@@ -109,6 +109,7 @@ def print_result(body: dict[str, Any]) -> None:
     shoe = "real shoes" if body["mode"] == "shoe" else "fresh shoes"
     print(f"{body['rounds']:,} rounds, {boxes}, {shoe}, ", end="")
     print(f"engine {body['engine']}, seed {body['seed']}: {_rate(body['rounds_per_second'])} per second")
+    print(f"played by {body['played_by']}")
     print()
     print(f"  gain per initial wager     {_mean(body['mean'])}   {error_words(body['standard_error'])}")
     if body["totals"]["prizes"]:
@@ -169,6 +170,7 @@ def trips_body(compiled: Compiled, trips: Trips, seed: int, seconds: float) -> d
 def print_trips(body: dict[str, Any]) -> None:
     """The trips for a person."""
     print(f"{body['trips']:,} trips of {body['trip_rounds']:,} rounds with ${body['bankroll']}")
+    print(f"played by {body['played_by']}")
     print()
     risk, error = 100 * body["risk_of_ruin"], 100 * body["risk_of_ruin_standard_error"]
     print(f"  risk of ruin      {risk:.3f} %   standard error {error:.3f} %")

@@ -11,6 +11,7 @@ from twentyone.cli.common import say
 from twentyone.cli.extras import needs
 from twentyone.cli.odds import add_rules, percent, read_rules, write_file
 from twentyone.cli.progress import progress
+from twentyone.cli.running import run_block
 from twentyone.errors import TwentyoneError
 from twentyone.rulebook import Rules
 
@@ -18,6 +19,7 @@ __all__ = ["add_parser", "run"]
 
 EXAMPLE = """examples:
   twentyone strategy pa-spanish-21
+  twentyone strategy pa-spanish-21 --exceptions --json
   twentyone strategy pa-spanish-21 --csv mine.csv      (change a cell, then `twentyone value` it)
   twentyone strategy pa-down-under-blackjack --png chart.png --html chart.html"""
 
@@ -36,7 +38,9 @@ def add_parser(commands: Any) -> None:
         parser.add_argument(f"--{form}", nargs="?", const="-", metavar="FILE", help=f"as {words}, to FILE or printed")
     parser.add_argument("--png", nargs="?", const="", metavar="FILE", help="a picture, to FILE or RULEBOOK.png")
     parser.add_argument(
-        "--exceptions", action="store_true", help="the hands on which the optimum departs from the chart"
+        "--exceptions",
+        action="store_true",
+        help="the hands on which the optimum departs from the chart (with --json too)",
     )
     parser.set_defaults(run=run)
 
@@ -67,11 +71,12 @@ def _forms(options: argparse.Namespace, rules: Rules, chart: Any) -> list[tuple[
     """The forms of the chart to write, each with its file."""
     from twentyone.odds import render
     from twentyone.odds.par import chart_page
-    from twentyone.strategy import to_csv
+    from twentyone.strategy import to_csv, to_json
 
     forms: list[tuple[str, bytes]] = []
     if options.json is not None:
-        forms.append((options.json, _json(chart).encode()))
+        body = _exceptions_body(rules, chart) if options.exceptions else json.loads(to_json(chart.strategy))
+        forms.append((options.json, _json(body).encode()))
     if options.csv is not None:
         forms.append((options.csv, to_csv(chart.strategy).encode()))
     if options.html is not None:
@@ -98,7 +103,14 @@ def _exceptions(chart: Any) -> str:
     return "\n".join(lines)
 
 
-def _json(chart: Any) -> str:
-    from twentyone.strategy import to_json
+def _exceptions_body(rules: Rules, chart: Any) -> dict[str, Any]:
+    """The same as JSON, with what the chart is worth."""
+    from twentyone.strategy import strategy_hash
 
-    return json.dumps(json.loads(to_json(chart.strategy)), indent=1, ensure_ascii=False) + "\n"
+    worth = {"house_edge": chart.house_edge, "cost": chart.cost}
+    played = {"title": chart.strategy.title, "hash": strategy_hash(chart.strategy)}
+    return {"rulebook": rules.rulebook.id, "strategy": played, **worth, "exceptions": list(chart.departures)}
+
+
+def _json(body: dict[str, Any]) -> str:
+    return json.dumps({**body, "run": run_block()}, indent=1, ensure_ascii=False) + "\n"

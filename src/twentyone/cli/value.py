@@ -11,9 +11,9 @@ from twentyone.cli.common import print_json, read_file, say
 from twentyone.cli.extras import needs
 from twentyone.cli.odds import add_rules, figure_words, percent, read_rules
 from twentyone.cli.progress import progress
+from twentyone.cli.running import note
 from twentyone.errors import TwentyoneError
-from twentyone.rulebook import Rules
-from twentyone.strategy import Strategy, read_strategy
+from twentyone.strategy import Strategy, read_strategy, strategy_hash
 
 __all__ = ["add_parser", "run"]
 
@@ -44,7 +44,8 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         rules = read_rules(options.rulebook, options.submission)
-        strategy = _read(options.strategy, rules)
+        strategy = read_strategy(read_file(options.strategy), rules)
+        note(strategies=[{"title": strategy.title, "hash": strategy_hash(strategy), "from": options.strategy}])
         with progress("the optimum") as share:
             optimum, _ = odds_of(rules, progress=share)
         with progress("the strategy") as share:
@@ -58,14 +59,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(body, strategy, optimum["house_edge"], cost)
     return DONE
-
-
-def _read(name: str, rules: Rules) -> Strategy:
-    try:
-        text = read_file(name).decode("utf-8")
-    except UnicodeDecodeError as wrong:
-        raise TwentyoneError(f"{name} is not text: {wrong}") from None
-    return read_strategy(text, rules)
 
 
 def _print(body: Mapping[str, Any], strategy: Strategy, optimum: float, cost: float) -> None:

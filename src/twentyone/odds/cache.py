@@ -50,16 +50,7 @@ def rulebook_hash(book: Rulebook) -> str:
 
 def submission_json(rules: Rules) -> dict[str, Any]:
     """The submission in force, as JSON: every key, and every reading."""
-    values = {key: _plain(value) for key, value in rules.submission.values.items()}
-    return {**values, "readings": dict(rules.submission.readings)}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, bool | str) or value is None or type(value) is int:
-        return value
-    if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return str(value)
+    return rules.submission.to_json()
 
 
 def key_of(rules: Rules, *what: str) -> str:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.cards import SUITS, Card
 from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT, SURRENDER
 from twentyone.odds.model import FloatArray
 from twentyone.odds.player import Plan
 from twentyone.odds.states import HandState
 from twentyone.odds.tables import Tables
-from twentyone.rulebook import Rules
 from twentyone.strategy import Situation, Strategy
 
 if TYPE_CHECKING:
@@ -141,7 +138,7 @@ class FixedStrategy:
 
     def _decide(self, tables: Tables, group: HandGroup, state: HandState, k: int, bits: int) -> int:
         asked = self._situation(tables, group, state, k, bits)
-        if bits >> SURRENDER & 1 and surrenders_early(tables.rules, tables.ranks_up(tables.conditions[k])):
+        if bits >> SURRENDER & 1 and tables.early[k]:
             if self._offer(asked, "early", "surrender"):
                 return SURRENDER
             bits &= ~(1 << SURRENDER)
@@ -181,8 +178,3 @@ def _name(group: HandGroup) -> str:
 
 def _is_blackjack(tables: Tables, group: HandGroup, state: HandState) -> bool:
     return group.start is None and bool(group.hands.total[state.hand] == tables.rules.limit)
-
-
-def surrenders_early(rules: Rules, ranks: Sequence[str]) -> bool:
-    """Whether surrender is offered before the hole card is read, and so not on the turn."""
-    return any(rules.surrender_before_reader(Card(rank + SUITS[0])) for rank in ranks)

@@ -1,4 +1,7 @@
-"""Value classes and the shoe: cards that count the same are one class, and how many of each the decks hold."""
+"""Value classes and the shoe: cards that count the same are one class, and how many of each the decks hold.
+
+Where only cards of one rank are a pair, each rank is a class of its own, and several have one name.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +35,13 @@ class Classes:
     def of(cls, rules: Rules) -> Classes:
         """The classes of a game under its submission."""
         low = {rank: rules.low_value_of(Card(rank + SUITS[0])) for rank in RANKS if rank not in rules.cards.without}
-        by_value: dict[int, list[str]] = {}
+        together: dict[tuple[int, str], list[str]] = {}
         for rank, value in low.items():
-            by_value.setdefault(value, []).append(rank)
-        values = sorted(by_value)
-        names = tuple(_name(rules, by_value[value][0], value) for value in values)
-        ranks = tuple(tuple(by_value[value]) for value in values)
-        return cls(names, ranks, tuple(values), rules.submission["decks"])
+            together.setdefault((value, rank if rules.paired_by_rank else ""), []).append(rank)
+        ranks = tuple(tuple(together[key]) for key in sorted(together, key=lambda key: key[0]))
+        values = tuple(low[held[0]] for held in ranks)
+        names = tuple(_name(rules, held[0], value) for held, value in zip(ranks, values, strict=True))
+        return cls(names, ranks, values, rules.submission["decks"])
 
     @property
     def shoe(self) -> IntArray:

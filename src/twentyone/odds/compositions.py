@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ __all__ = ["RADIX", "Compositions", "compositions", "keys_of", "totals"]
 
 RADIX = 64
 """More than the cards of one class in any hand: a hand is a number in this base."""
+FEW = 16
+"""The same for all but the three lowest classes, where there are too many classes for `RADIX` in 63 bits."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ def compositions(rules: Rules, classes: Classes, shoe: IntArray, over: bool) -> 
     total, soft = totals(rules, classes, counts)
     keys = keys_of(counts)
     order = np.argsort(keys)
-    after = np.stack([_find(keys, order, keys + RADIX**c) for c in range(kinds)], axis=1)
+    after = np.stack([_find(keys, order, keys + place) for place in _places(kinds)], axis=1)
     after[total > rules.limit] = -1
     return Compositions(counts, counts.sum(axis=1), total, soft, total > rules.limit, after, keys, order)
 
@@ -94,7 +97,14 @@ def totals(rules: Rules, classes: Classes, counts: IntArray) -> tuple[IntArray, 
 
 def keys_of(counts: IntArray) -> IntArray:
     """Hands as one number each."""
-    return counts @ (RADIX ** np.arange(counts.shape[1], dtype=np.int64))
+    return counts @ _places(counts.shape[1])
+
+
+@cache
+def _places(kinds: int) -> IntArray:
+    """What a card of each class adds to the number of a hand."""
+    bases = [RADIX if RADIX**kinds < 1 << 63 or held < 3 else FEW for held in range(kinds)]
+    return np.cumprod([1, *bases[:-1]], dtype=np.int64)
 
 
 def _find(keys: IntArray, order: IntArray, wanted: IntArray) -> IntArray:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from twentyone.odds.analyse import Analysis, analyse
+from twentyone.odds.analysis import Analysis, analyse
 from twentyone.odds.cache import kept, key_of
 from twentyone.odds.core import Core
 from twentyone.odds.model import FloatArray
@@ -15,7 +15,7 @@ from twentyone.odds.phase_values import PhaseValues
 from twentyone.rulebook import Rules
 from twentyone.strategy import Strategy, to_json
 
-__all__ = ["deal_values", "deals_of"]
+__all__ = ["deal_values", "deals_of", "joint_worth"]
 
 
 def deals_of(rules: Rules, strategy: Strategy, progress: Callable[[float], None] | None = None) -> dict[str, Any]:
@@ -48,21 +48,23 @@ def _joint(core: Core) -> tuple[FloatArray, FloatArray]:
     """The net result of every deal times its chance, and the chance."""
     count, shoe = len(core.tables.shoe), core.tables.shoe.astype(float)
     joint, met = np.zeros((count,) * 3), np.zeros((count,) * 3)
-    ups = [core.tables.classes.names.index(condition.up) for condition in core.tables.conditions]
+    names = np.array(core.tables.classes.names)
+    ups = [np.flatnonzero(names == condition.up) for condition in core.tables.conditions]
     for ranges, phase in core.first.items():
-        worth = _worth(core, phase)
+        worth = joint_worth(core, phase)
         for s, dealt in enumerate(core.dealt(ranges)):
             cards = phase.group.hands.counts[phase.group.states[s].hand]
             one, two = np.repeat(np.arange(count), cards)
+            left = shoe - cards
             for up, value in zip(ups, worth[s], strict=True):
                 for pair in {(one, two), (two, one)}:
-                    joint[*pair, up] += float(dealt * value)
+                    joint[*pair, up] += float(dealt * value) * left[up] / left[up].sum()
             for pair in {(one, two), (two, one)}:
-                met[pair] += float(dealt) * (shoe - cards) / (shoe.sum() - 2)
+                met[pair] += float(dealt) * left / left.sum()
     return joint, met
 
 
-def _worth(core: Core, phase: PhaseValues) -> FloatArray:
+def joint_worth(core: Core, phase: PhaseValues) -> FloatArray:
     """[states, conditions]: the value of two cards joint with the condition, Blackjacks on either side included."""
     worth, game, limit = phase.best.copy(), core.game, core.tables.rules.limit
     for s, state in enumerate(phase.group.states):

@@ -45,7 +45,7 @@ def edge_of(rules: Rules) -> float:
     """The house edge of a game under the best play of every hand; kept on disk."""
 
     def make() -> dict[str, Any]:
-        from twentyone.odds.analyse import analyse
+        from twentyone.odds.analysis import analyse
 
         return {"house_edge": float(analyse(rules).figures.house_edge)}
 

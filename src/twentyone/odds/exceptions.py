@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from twentyone.strategy import Situation, Strategy
 
 if TYPE_CHECKING:
-    from twentyone.odds.analyse import Analysis
+    from twentyone.odds.analysis import Analysis
     from twentyone.odds.model import Condition, Spots
 
 __all__ = ["Departure", "departures"]
@@ -71,7 +71,8 @@ def _of_phase(optimum: Analysis, spots: Spots, chart: Strategy, reach: Floats, l
     values = np.stack([spots.values[name].astype(float) for name in names], axis=2)
     best = np.nanmax(np.where(np.isnan(values), -np.inf, values), axis=2)
     worst = np.nanmin(np.where(np.isnan(values), np.inf, values), axis=2)
-    for row, column in np.argwhere(reach * (best - worst) > least):
+    apart = np.where(np.isfinite(best), best - worst, 0.0)
+    for row, column in np.argwhere(reach * apart > least):
         may = frozenset(name for number, name in enumerate(names) if not np.isnan(values[row, column, number]))
         decision = chart.decide(_situation(spots, row, optimum.conditions[column], may))
         number = int(np.nanargmax(values[row, column]))

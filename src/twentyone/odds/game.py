@@ -72,6 +72,12 @@ class Game:
         return tuple(read and k not in played for k, read in enumerate(self.read))
 
     @cached_property
+    def early(self) -> tuple[bool, ...]:
+        """For each condition, whether surrender is offered before the hole card is read, and so not on the turn."""
+        before = self.rules.surrender_before_reader
+        return tuple(any(before(Card(rank + SUITS[0])) for rank in self.ranks_up(told)) for told in self.conditions)
+
+    @cached_property
     def always_read(self) -> bool:
         """Whether no dealer's Blackjack is left to be found after the players have decided."""
         ace, ten = self.classes.index("A"), self.classes.low.index(self.rules.one(c.Blackjack).value)

@@ -16,7 +16,7 @@ from twentyone.odds.prices import play_of
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 from twentyone.strategy import Strategy, chart_file, default_strategy, from_json, to_json
 
-__all__ = ["Worth", "chart_of", "generate"]
+__all__ = ["Worth", "best_chart_for", "chart_of", "generate"]
 
 Progress = Callable[[float], None]
 
@@ -44,19 +44,27 @@ def chart_of(rules: Rules, progress: Progress | None = None) -> Worth:
     return Worth(from_json(body["strategy"]), body["house_edge"], body["cost"], tuple(body["departures"]))
 
 
+def best_chart_for(rules: Rules, progress: Progress | None = None) -> Strategy:
+    """The best chart for some rules, without its worth: the rulebook's own where it fits, at once."""
+    own = _own_chart(rules)
+    return from_json(own).check(rules) if own else chart_of(rules, progress).strategy
+
+
 def _own_chart(rules: Rules) -> str:
     """The rulebook's own chart as JSON, where it is one for games played like this; else empty."""
     return to_json(default_strategy(rules)) if play_of(rules) == play_of(rules.rulebook.under()) else ""
 
 
 def _chart(rules: Rules, own_chart: str, progress: Progress | None) -> dict[str, Any]:
-    from twentyone.odds.analyse import analyse
+    from twentyone.odds.analysis import analyse
     from twentyone.odds.charts import best_chart
     from twentyone.odds.exceptions import departures
 
     if own_chart:
         own = from_json(own_chart).check(rules)
-        optimum, chart = analyse(rules), analyse(rules, strategy=own)
+        tell = progress or (lambda _: None)
+        optimum = analyse(rules, progress=lambda share: tell(share / 2))
+        chart = analyse(rules, strategy=own, progress=lambda share: tell((1 + share) / 2))
     else:
         best = best_chart(rules, progress=progress)
         own, optimum, chart = best.strategy, best.optimum, best.chart

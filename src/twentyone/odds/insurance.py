@@ -18,7 +18,7 @@ from twentyone.odds.payoffs import UNSEEN
 from twentyone.odds.phase_values import PhaseValues
 from twentyone.rulebook import clauses as c
 
-__all__ = ["Answered", "Insured", "answered", "chance_of", "gains", "insured", "wager"]
+__all__ = ["Answered", "Insured", "answered", "chance_of", "gains", "insured", "offered", "wager"]
 
 
 @dataclass(frozen=True)
@@ -147,6 +147,9 @@ def _without(core: Core, phase: PhaseValues, s: int, up: int) -> tuple[Any, Any]
         row = rows[core.blackjack_rows[k] if blackjack else phase.group.pays.played[0, state.hand]]
         played += (phase.held.dealer[state.hand, k] * row).sum() if blackjack else phase.best[s, k]
         against += phase.seen[state.hand, k] * row[column]
+        if not blackjack:
+            saved = phase.seen[state.hand, k] * (rows[phase.when_read(s)[k], column] - row[column])
+            played, against = played - saved, against + saved
         if not core.tables.read[k]:
             lost = phase.held.dealer[state.hand, k, column] * row[column]
             played, against = played - lost, against + lost

@@ -13,6 +13,7 @@ from twentyone.odds.game import Game
 from twentyone.odds.kernels import CHANCE, DECISIONS, DOUBLE, RESCUE, STAND
 from twentyone.odds.model import IntArray
 from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import Charlie
 
 __all__ = ["Permitted", "numbered"]
 
@@ -59,7 +60,7 @@ class Permitted(Game):
 
     @cached_property
     def _sizes_asked(self) -> int:
-        sizes = [2]
+        sizes = [2, *(row.cards for row in self.rules.all(Charlie))]
         for decision in self.rules.decisions.values():
             sizes += [decision.cards or 0, decision.cards_least or 0]
         return max(sizes)

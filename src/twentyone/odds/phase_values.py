@@ -66,6 +66,12 @@ class PhaseValues:
         """[states, conditions]: the value of the decision taken."""
         return np.take_along_axis(self.values, self.turns[:, :, None].astype(np.int64), axis=2)[:, :, 0]
 
+    def when_read(self, s: int) -> IntArray:
+        """[conditions]: the row that settles two cards against a Blackjack that is read: played, or given up before."""
+        pays = self.group.pays
+        given_up = np.array(self.game.tables.early) & (self.turns[s] == SURRENDER)
+        return np.where(given_up, pays.surrender, pays.played[0, self.group.two[s]])
+
     def follow(self, weights: FloatArray) -> ReachProbabilities:
         """What is reached and settled from here; `weights` is [states, conditions]: how often each state is played."""
         zero = self.game.rows[0, 0] * 0
@@ -136,6 +142,8 @@ def work_out(
     chances = second_chances(game, group, held, removed)
     solution = solve(held, game.rows, group.pays, group.may, plan, chances)
     values = _on_two_cards(game, group, held, solution)
+    if group.start is None and game.blackjack >= 0 and any(game.tables.early):
+        values[:, :, SURRENDER] += _saved(game, group, seen)
     turns = like.turns if like is not None else game.chooser.turn(game.tables, group, values, _allowed(group, values))
     return PhaseValues(game, group, removed, held, seen, solution, values, turns)
 
@@ -155,6 +163,14 @@ def _on_two_cards(game: GameTables, group: HandGroup, held: HandsAndShoe, soluti
             if pair in game.splits:
                 values[s, :, SPLIT] = game.splits[pair]
     return values
+
+
+def _saved(game: GameTables, group: HandGroup, seen: FloatArray) -> FloatArray:
+    """[states, conditions]: what a surrender before the hole card is read keeps of what its Blackjack takes."""
+    given_up = game.rows[group.pays.surrender, game.blackjack][None, :]
+    lost = game.rows[group.pays.played[0, group.two], game.blackjack][:, None]
+    saved: FloatArray = np.where(game.tables.early, seen[group.two] * (given_up - lost), seen[group.two] * 0)
+    return saved
 
 
 def _allowed(group: HandGroup, values: FloatArray) -> NDArray[np.int8]:

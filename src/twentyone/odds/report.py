@@ -16,7 +16,7 @@ from twentyone.rulebook.words import hand_words
 from twentyone.strategy import Strategy, to_json
 
 if TYPE_CHECKING:
-    from twentyone.odds.analyse import Analysis
+    from twentyone.odds.analysis import Analysis
     from twentyone.odds.model import Figures
 
 __all__ = ["FIGURES", "Figure", "TableSetting", "odds_of", "report", "shown"]
@@ -102,7 +102,7 @@ def odds_of(
     """The report of a game (of a strategy in it), from the cache if it is there, and whether it was."""
 
     def make() -> dict[str, Any]:
-        from twentyone.odds.analyse import analyse
+        from twentyone.odds.analysis import analyse
 
         tell = progress or (lambda _: None)
         analysis = analyse(rules, strategy=strategy, progress=lambda share: tell(ANALYSIS * share))

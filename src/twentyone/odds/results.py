@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -72,6 +71,10 @@ class Results:
     def __init__(self, core: Core, settled: SettlementMass) -> None:
         self.core, self.settled = core, settled
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels: the distribution, and not what it was worked out from."""
+        return {"distribution": self.distribution}
+
     def work_out(self, tell: Callable[[float], None]) -> None:
         """Work the results of all splits out; `tell` hears how far it is."""
         wanted = [
@@ -87,7 +90,7 @@ class Results:
         tally = self._plain + self._insured
         chances = {Fraction(at - self._zero, self.unit): chance for at, chance in enumerate(tally) if chance != 0}
         kept = {net: float(chance) for net, chance in chances.items() if abs(chance) > NOISE}
-        return Distribution(MappingProxyType(kept), all(split.exact for split in self.splits.values()))
+        return Distribution(kept, all(split.exact for split in self.splits.values()))
 
     # -- the scale
 

@@ -54,7 +54,7 @@ class SettlementMass:
                 self._blackjack(mass, phase, state.hand, weights[s])
                 weights[s] = self.core.one * 0
                 continue
-            self._read(mass, phase, state.hand, weights[s])
+            self._read(mass, phase, s, weights[s])
             parted = phase.turns[s] == SPLIT
             if parted.any():
                 start = int(phase.group.hands.counts[state.hand].argmax())
@@ -78,11 +78,11 @@ class SettlementMass:
         for k, row in enumerate(self.core.blackjack_rows):
             mass[row, k] += chances[k] * dealer[k]
 
-    def _read(self, mass: FloatArray, phase: PhaseValues, hand: int, chances: FloatArray) -> None:
+    def _read(self, mass: FloatArray, phase: PhaseValues, s: int, chances: FloatArray) -> None:
         """A dealer's Blackjack that was read settles the hand before its turn."""
         if self.game.blackjack >= 0:
-            row = phase.group.pays.played[0, hand]
-            mass[row, :, self.game.blackjack] += chances * phase.seen[hand]
+            rows, seen = phase.when_read(s), phase.seen[phase.group.two[s]]
+            mass[rows, np.arange(len(rows)), self.game.blackjack] += chances * seen
 
     # -- together
 

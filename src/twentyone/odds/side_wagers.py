@@ -79,6 +79,8 @@ def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWagerPrice]:
         wager = price(rules, others)
         if wager is not None:
             priced[wager.name] = wager
+    for name in rules.paid_by_cards:
+        priced[name] = paid_by_cards(rules, name)
     for paytable in paytables(rules):
         if paytable.wheel in rules.wagers:
             priced[paytable.name] = WHEELS[paytable.wheel](rules, paytable, others)
@@ -133,6 +135,25 @@ def _of_events(name: str, title: str, cite: str, found: Iterable[SideEvent], def
     edge = -sum((event.net * event.probability for event in events), ZERO)
     wins = sum((event.probability for event in events if event.net > 0), ZERO)
     return SideWagerPrice(name, title, cite, edge, wins, definition, events=events)
+
+
+# -- wagers on the kind of the first cards
+
+
+def paid_by_cards(rules: Rules, name: str) -> SideWagerPrice:
+    """A wager that is paid by the kind of the first two cards and the up card: every three cards counted."""
+    wager, decks = rules.wagers[name], int(rules.submission["decks"])
+    deck = [Card(rank + suit) for rank in shoe_of(rules) for suit in SUITS]
+    whole = len(deck) * decks
+    orders = whole * (whole - 1) * (whole - 2)
+    counted: dict[tuple[str, Fraction], int] = {}
+    for one, two, up in product(deck[:: len(SUITS)], deck, deck):
+        row = rules.side_pay(name, (one, two), up)
+        event = (row.cards.replace("_", " "), _worth(row.odds)) if row is not None else ("nothing of these", -ONE)
+        ways = (decks - (two is one)) * (decks - (up is one) - (up is two))
+        counted[event] = counted.get(event, 0) + len(SUITS) * decks * ways
+    found = [SideEvent(*event, Fraction(ways, orders)) for event, ways in counted.items()]
+    return _of_events(name, wager.title, wager.cite, found, DEFINITIONS["match_the_dealer"])
 
 
 # -- insurance and even money

@@ -27,12 +27,15 @@ class Weights(NamedTuple):
     """The expected number of hands."""
 
 
-def split_weights(most: int, pair_cards: Any, cards: Any) -> Weights:
-    """The weights when every pair that may be split is; `pair_cards` of all `cards` are left after the first two."""
+def split_weights(most: int, pair_cards: Any, cards: Any, waiting: int = 2) -> Weights:
+    """The weights when every pair that may be split is; `pair_cards` of all `cards` are left after the first two.
+
+    `waiting`: how many hands wait for their second card.
+    """
     parted: dict[tuple[bool, int], Any] = {}
     free: dict[tuple[bool, int], Any] = {}
     hands = cards * 0
-    for (drawn, done, pending), ways in endings(most).items():
+    for (drawn, done, pending), ways in endings(most, waiting).items():
         for original in (True, False):
             first_is_done = done > 0
             of_done = (1 if first_is_done else 0) if original else done - (1 if first_is_done else 0)
@@ -70,10 +73,10 @@ def all_pairs(drawn: int, pair_cards: Any, cards: Any) -> Any:
 
 
 @cache
-def endings(most: int) -> dict[tuple[int, int, int], int]:
+def endings(most: int, waiting: int = 2) -> dict[tuple[int, int, int], int]:
     """(pair cards drawn, hands parted from a pair, hands left free at the most) to the number of orders that end so."""
     endings: dict[tuple[int, int, int], int] = {}
-    states = {(0, 0, 2): 1}
+    states = {(0, 0, waiting): 1}
     while states:
         following: dict[tuple[int, int, int], int] = {}
         for (drawn, done, pending), ways in states.items():

@@ -61,10 +61,12 @@ def _states(tables: Tables, kind: Kind, hand: int, ranges: tuple[str, ...]) -> I
     goals: dict[str, tuple[Goal, ...]] = {}
     for suit in SUITS if _targets(tables, hand) else ():
         goals[suit] = tuple(_goals(tables, kind, hand, suit, ranges))
-        groups.setdefault(tuple(tables.rows[row].pays for goal in goals[suit] for row in goal.rows), []).append(suit)
+        paid = tuple(tables.rows[row].pays for goal in goals[suit] for row in goal.rows)
+        chances = tuple(goal.chance for goal in goals[suit])
+        groups.setdefault((paid, chances, _same_suit(tables, hand, suit)), []).append(suit)
     mixed = one
-    for suits in groups.values():
-        share = len(suits) * _same_suit(tables, hand)
+    for (_, _, same), suits in groups.items():
+        share = len(suits) * same
         cards = tuple(Card(card.rank + suits[0]) for card in tables.cards(hand))
         mixed = mixed - share
         yield HandState(hand, special_hand(tables.rules, cards, kind.split), tuple(suits), share, goals[suits[0]])
@@ -86,15 +88,18 @@ def _goals(tables: Tables, kind: Kind, hand: int, suit: str, ranges: tuple[str, 
             raise Refused("a special hand that may still draw is not represented", tables.special[target])
         held = int(counts[card])
         left = tables.shoe[card] * tables.number(1)
-        yield Goal(card, at, tables.suited(kind, target, suit, ranges), (left / len(SUITS) - held) / (left - held))
+        chance = (tables.of_suit(card, suit) - held) / (left - held) if left != held else left * 0
+        yield Goal(card, at, tables.suited(kind, target, suit, ranges), chance)
 
 
-def _same_suit(tables: Tables, hand: int) -> Any:
+def _same_suit(tables: Tables, hand: int, suit: str) -> Any:
     """The chance that two cards of these ranks are both of one given suit."""
     held = np.flatnonzero(tables.hands.counts[hand])
     first, second = tables.shoe[held[0]] * tables.number(1), tables.shoe[held[-1]] * tables.number(1)
     same = len(held) == 1
-    return 1 * tables.number(1) / len(SUITS) * (second / len(SUITS) - same) / (second - same) if first else first
+    if not first or second == same:
+        return first * 0
+    return tables.of_suit(held[0], suit) / first * (tables.of_suit(held[-1], suit) - same) / (second - same)
 
 
 def gains(state: HandState, held: HandsAndShoe, rows: FloatArray, played: Any) -> tuple[FloatArray, FloatArray]:

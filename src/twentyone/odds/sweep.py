@@ -128,7 +128,7 @@ def _figures(rules: Rules, deviation: bool) -> Mapping[str, float]:
     names = (*FIGURES, *DEVIATION) if deviation else FIGURES
 
     def make() -> dict[str, Any]:
-        from twentyone.odds.analyse import analyse
+        from twentyone.odds.analysis import analyse
 
         figures = analyse(rules).figures
         return {name: float(getattr(figures, name)) for name in names}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -57,15 +57,31 @@ class Pays:
 
 
 class Tables(Permitted):
-    """A game as arrays. `shoe` may be any cards of its classes; `number` is float or `Fraction`."""
+    """A game as arrays. `shoe` may be any cards of its classes; `number` is float or `Fraction`.
 
-    def __init__(self, rules: Rules, shoe: IntArray | None = None, number: Callable[[Any], Any] = float) -> None:
+    `cards` are the very cards of the shoe, where their suits are not as many of one as of the other.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        shoe: IntArray | None = None,
+        number: Callable[[Any], Any] = float,
+        cards: Mapping[Card, int] | None = None,
+    ) -> None:
         super().__init__(rules, shoe)
+        self._cards = cards
         self.number = number
         self.dtype: Any = float if number is float else object
         self.rows: list[Row] = []
         self._row_ids: dict[tuple[Any, ...], int] = {}
         self._sort_hands()
+
+    def of_suit(self, held: int, suit: str) -> Any:
+        """How many cards of a class are of one suit: a quarter, unless the very cards of the shoe were given."""
+        if self._cards is None:
+            return self.shoe[held] * self.number(1) / len(SUITS)
+        return sum(self._cards.get(Card(rank + suit), 0) for rank in self.classes.ranks[held]) * self.number(1)
 
     @cached_property
     def special(self) -> dict[tuple[int, ...], str]:
@@ -114,7 +130,7 @@ class Tables(Permitted):
 
     @cached_property
     def _sizes_paid(self) -> int:
-        sizes = [2]
+        sizes = [2, *(row.cards for row in self.rules.all(c.Charlie))]
         for pattern, _ in self.patterns():
             sizes += [pattern.cards or 0, pattern.cards_over or 0]
         return max(sizes)

@@ -155,6 +155,11 @@ class Option(NamedTuple):
     least: Amount | None = None
     """The smallest."""
 
+    def __repr__(self) -> str:
+        hand = f" hand {self.hand}" if self.hand is not None else ""
+        most = f", up to {self.most}" if self.most is not None else ""
+        return f"<{self.action}: {self.player}, box {self.box}{hand}{most}>"
+
     def decision(self, amount: Amount | None = None) -> Decision:
         """The decision itself, for the largest wager unless another is given."""
         hand = self.hand if self.action in ("designate", "go_on", "call_dead") else None

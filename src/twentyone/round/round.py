@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from twentyone.cards import Card
+from twentyone.cards import Card, card_of
 from twentyone.errors import Refused
 from twentyone.money import ZERO, Amount
 from twentyone.round import events as e
@@ -99,8 +99,30 @@ class Round:
         need = advance(play, offer)
         return cls(rules, play.state, tuple(play.events), need)
 
-    def apply(self, command: Command | Card | str) -> Round:
-        """The round after a card, a decision, a spin or an irregularity; refused if the rulebook does not allow it."""
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Round, (self.rules, self.state, self.events, self.next)
+
+    def __deepcopy__(self, _: object = None) -> Round:
+        return self
+
+    __copy__ = __deepcopy__
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same has happened under the same rules."""
+        return self is other or (isinstance(other, Round) and self._said == other._said)
+
+    def __hash__(self) -> int:
+        return hash((self.rules, len(self.events), type(self.next)))
+
+    @property
+    def _said(self) -> tuple[object, ...]:
+        return self.events, self.state, self.next, self.rules
+
+    def apply(self, command: Command | Option | Card | str) -> Round:
+        """The round after a card, a decision, a spin or an irregularity; refused if the rulebook does not allow it.
+
+        A card or a decision may be given by its name (`8s`, `hit`), a decision as one of `legal()`.
+        """
         command = _command(command)
         play = Play(self.rules, self.state.copy())
         if isinstance(self.next, Over) and not isinstance(command, Happened):
@@ -192,8 +214,10 @@ def _wagers(row: Wagers | Mapping[str, Any]) -> Wagers:
     return Wagers(row["box"], row["player"], kinds.pop("main", ZERO), kinds)
 
 
-def _command(command: Command | Card | str) -> Command:
-    """A card or a decision may be given by name."""
+def _command(command: Command | Option | Card | str) -> Command:
+    """A card or a decision may be given by name, a decision also as the option that offers it."""
     if isinstance(command, str):
-        return Decision(command) if command in ACTIONS or command == "decline" else Drawn(Card(command))
+        return Decision(command) if command in ACTIONS or command == "decline" else Drawn(card_of(command))
+    if isinstance(command, Option):
+        return command.decision()
     return Drawn(command) if isinstance(command, Card) else command

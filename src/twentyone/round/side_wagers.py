@@ -1,4 +1,4 @@
-"""Match-the-Dealer and the prize wheels: wagers beside the main one."""
+"""Match-the-Dealer, wagers on the first cards, and the prize wheels: wagers beside the main one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from twentyone.round.state import SideWager, bonus_paid, side_settled
 from twentyone.rulebook.clauses import Community, CommunityPay, CommunityTo, MeterPaid, Step, Symbol
 from twentyone.rulebook.wheels import Paytable, meters_of, paytable_of
 
-__all__ = ["settle_match", "spin_bonus", "spin_xtreme", "take_spin"]
+__all__ = ["settle_match", "settle_sides", "spin_bonus", "spin_xtreme", "take_spin"]
 
 
 @step("settle_match")
@@ -33,6 +33,20 @@ def settle_match(play: Play, clause: Step) -> Need | None:
         rows.sort(key=lambda row: row.outcome != "lose")
     for row in rows:
         play.emit(row)
+    return None
+
+
+@step("settle_sides")
+def settle_sides(play: Play, clause: Step) -> Need | None:
+    """Settle the wagers that are paid by the kind of the first cards."""
+    for wager in play.rules.paid_by_cards:
+        for side in _open(play, wager, clause.start):
+            one, two = play.hand(HandRef(side.box, 1)).cards[:2]
+            row = play.rules.side_pay(wager, (one, two), play.up)
+            if row is None:
+                play.emit(side_settled(side, clause.cite, "lose", -side.amount))
+            else:
+                play.emit(side_settled(side, row.cite, "win", row.odds.pays(side.amount), row.odds))
     return None
 
 

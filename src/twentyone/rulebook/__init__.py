@@ -2,7 +2,7 @@
 
 from twentyone.rulebook.patterns import HandFacts, HandPattern
 from twentyone.rulebook.reader import KINDS, Entry, Note
-from twentyone.rulebook.rulebook import Rulebook, loaded_rulebooks, rulebook_ids
+from twentyone.rulebook.rulebook import Rulebook, loaded_rulebooks, rulebook_ids, rules_of
 from twentyone.rulebook.rules import Rules
 from twentyone.rulebook.submission import Choice, Submission
 
@@ -18,4 +18,5 @@ __all__ = [
     "Submission",
     "loaded_rulebooks",
     "rulebook_ids",
+    "rules_of",
 ]

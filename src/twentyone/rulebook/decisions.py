@@ -32,6 +32,9 @@ def refusal(rules: Rules, name: str, hand: HandFacts) -> Refusal | None:
     for clause in rules.may_nots:
         if (clause.name == name or (clause.name == "draw" and name in DRAWING)) and _forbids(rules, clause, hand):
             return Refusal(_reason(rules, clause, hand), clause.cite)
+    charlie = rules.charlie(hand)
+    if charlie is not None and name in DRAWING:
+        return Refusal(f"a hand of {len(hand.cards)} cards has won", charlie.cite)
     decision = rules.decisions.get(name)
     if decision is None:
         return Refusal(f"this game has no {name.replace('_', ' ')}", rules.rulebook.options_cite)
@@ -117,9 +120,9 @@ def _wrong_kind(decision: Decision, hand: HandFacts) -> str | None:
 
 
 def _wrong_pair(rules: Rules, decision: Decision, hand: HandFacts) -> str | None:
-    if decision.alike == "value" and len({rules.value_of(card) for card in hand.cards}) != 1:
+    if decision.alike is not None and not rules.are_alike(hand.cards):
         cards = " and ".join(card.name for card in hand.cards)
-        return f"{cards} are not identical in value"
+        return f"{cards} are not identical in {decision.alike}"
     most = decision.hands if decision.hands_key is None else rules.submission[decision.hands_key]
     if most is not None and hand.hands >= most:
         return f"a box may not hold more than {most} hands"

@@ -243,7 +243,7 @@ TOLD: tuple[Callable[[Rules], Iterator[Fact]], ...] = (
 def pay_table(rules: Rules) -> list[PayRow]:
     """What every winning wager is paid at this table, in the order of the text; then what is paid beside the odds."""
     rows = [PayRow(_hand_paid(row), _odds(row), row.cite) for row in rules.all(c.Pay)]
-    return [*rows, *_matches(rules), *_super_bonus(rules), *_wheels(rules)]
+    return [*rows, *_matches(rules), *_side_pays(rules), *_super_bonus(rules), *_wheels(rules)]
 
 
 def _matches(rules: Rules) -> Iterator[PayRow]:
@@ -253,6 +253,13 @@ def _matches(rules: Rules) -> Iterator[PayRow]:
             yield PayRow(
                 f"{wager.title}: each card of the up card's rank, {suit} suit", f"{odds.win} to {odds.lay}", cite
             )
+
+
+def _side_pays(rules: Rules) -> Iterator[PayRow]:
+    for row in rules.all(c.SidePay):
+        if row.wager in rules.wagers:
+            title = f"{rules.wagers[row.wager].title}: {row.cards.replace('_', ' ')}"
+            yield PayRow(title, f"{row.odds.win} to {row.odds.lay}", row.cite)
 
 
 def _super_bonus(rules: Rules) -> Iterator[PayRow]:

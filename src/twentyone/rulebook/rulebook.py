@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, SupportsIndex
 
 from twentyone.errors import NoSuchRulebook, RulebookError
+from twentyone.money import Amount, Odds
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.checks import check_book, check_paragraphs, check_playable
-from twentyone.rulebook.folders import HEAD_FILE, OWN_FOLDER, folder_of, folders, shelf_faults
+from twentyone.rulebook.folders import HEAD_FILE, OWN_FOLDER, folder_of, folders, shelf_faults, written_files
 from twentyone.rulebook.head import read_head
 from twentyone.rulebook.reader import Entry, read_book
 from twentyone.rulebook.rules import Rules
 from twentyone.rulebook.submission import choose
 
-__all__ = ["Rulebook", "loaded_rulebooks", "rulebook_ids"]
+__all__ = ["Rulebook", "loaded_rulebooks", "rulebook_ids", "rules_of"]
 
 KEPT = 64
 """How many rules of different submissions a rulebook keeps at hand."""
@@ -84,6 +86,17 @@ class Rulebook:
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.id}: {self.title} ({self.source}), {len(self.entries)} paragraphs>"
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        """A book on the shelf travels as its id, and arrives as the one object that its text makes there."""
+        if _load(self.id) is self:
+            return _arrived, (self.id, _written(self))
+        return super().__reduce_ex__(protocol)
+
+    def __deepcopy__(self, _: object = None) -> Rulebook:
+        return self
+
+    __copy__ = __deepcopy__
 
     def under(self, submission: Mapping[str, Any] | None = None) -> Rules:
         """The rules in force under a submission; the same submission gives the same rules again."""
@@ -178,6 +191,36 @@ def _read(name: str, _own_folder: str) -> Rulebook:
     book = build(name, head, read_book(folder, head["prefix"]))
     check_playable(book)
     return book
+
+
+@cache
+def _written(book: Rulebook) -> int:
+    """A checksum of the text of a rulebook."""
+    return zlib.crc32(b"".join(path.name.encode() + path.read_bytes() for path in written_files(book.id)))
+
+
+def _arrived(name: str, written: int) -> Rulebook:
+    """The rulebook of a pickle; refused where its text is another here."""
+    book = Rulebook.load(name)
+    if _written(book) != written:
+        raise RulebookError(name, "the pickle was made under another text of this rulebook")
+    return book
+
+
+def rules_of(game: str | Rulebook | Rules, submission: Mapping[str, Any] | None = None) -> Rules:
+    """The rules of a game: of a rulebook by its id or itself, or of rules with some keys of their submission changed.
+
+    >>> rules_of("classic-blackjack", {"decks": 8})
+    <Rules classic-blackjack {'decks': 8}>
+    >>> rules_of(_, {"dealer_hits_soft_17": True})
+    <Rules classic-blackjack {'decks': 8, 'dealer_hits_soft_17': True}>
+    """
+    asked = {
+        key: str(value) if isinstance(value, Amount | Odds) else value for key, value in (submission or {}).items()
+    }
+    if isinstance(game, Rules):
+        return game.rulebook.under({**game.submission.given, **asked}) if asked else game
+    return (game if isinstance(game, Rulebook) else Rulebook.load(game)).under(asked)
 
 
 def build(name: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Rulebook:

@@ -8,10 +8,11 @@ happens (`timing`), how hands compare and what they are paid (`payouts`), what i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from twentyone.cards import Card
 from twentyone.errors import SubmissionRefused
@@ -44,8 +45,43 @@ class Rules(Timing, Payouts, Bonuses):
         self._check_submission()
 
     def __repr__(self) -> str:
+        return f"<Rules {self.brief}>"
+
+    @property
+    def brief(self) -> str:
+        """The book and what its submission names: which game this is, in a few words."""
         given = {choice.key: choice.value for choice in self.submission.choices if choice.given}
-        return f"<Rules {self.rulebook.id} {given}>"
+        return f"{self.rulebook.id} {given}" if given else self.rulebook.id
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same clauses of the same book are in force under the same submission."""
+        return self is other or (isinstance(other, Rules) and self._said == other._said)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @property
+    def _said(self) -> tuple[object, ...]:
+        return self.known_as, self.rulebook, self.clauses, self.submission
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.rulebook, repr(self.submission)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Rules travel as their book and submission; clauses that were taken away or changed are named."""
+        given, number = self.submission.given, {id(clause): at for at, clause in enumerate(self.rulebook.clauses)}
+        own = self.rulebook.under(given).clauses == self.clauses
+        clauses = None if own else tuple(number.get(id(clause), clause) for clause in self.clauses)
+        return _arrived, (self.rulebook, given, clauses, self.known_as)
+
+    def __copy__(self) -> Rules:
+        twin = object.__new__(Rules)
+        twin.__dict__.update(self.__dict__)
+        return twin
+
+    def __deepcopy__(self, _: object) -> Rules:
+        return self
 
     def with_clauses(self, clauses: Iterable[c.Clause]) -> Rules:
         """What the game would be with these clauses in force: so a rule is priced by taking it away."""
@@ -135,6 +171,8 @@ class Rules(Timing, Payouts, Bonuses):
         """Every share of a wager that is paid or given up: the submission's key for it, how much, its paragraph."""
         for pay in self.all(c.Pay):
             yield "chip_unit", Fraction(*pay.odds), pay.cite
+        for side in self.all(c.SidePay):
+            yield "chip_unit", Fraction(*side.odds), side.cite
         for decision in self.all(c.Decision):
             if decision.share is not None:
                 yield "chip_unit", decision.share, decision.cite
@@ -142,3 +180,14 @@ class Rules(Timing, Payouts, Bonuses):
         for name, odds in own.items():
             row = self._match_row("same" if name == "suited" else "other")
             yield "match_the_dealer_odds", Fraction(*odds), row.cite
+
+
+def _arrived(book: Rulebook, given: Mapping[str, Any], clauses: tuple[Any, ...] | None, known_as: str) -> Rules:
+    """The rules of a pickle."""
+    rules = book.under(given)
+    if clauses is not None:
+        rules = rules.with_clauses(book.clauses[one] if isinstance(one, int) else one for one in clauses)
+    if known_as:
+        rules = copy(rules)
+        rules.known_as = known_as
+    return rules

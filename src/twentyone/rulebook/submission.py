@@ -44,12 +44,32 @@ class Submission:
     readings: Mapping[str, str]
     """Reading id to the reading in force."""
 
+    @property
+    def given(self) -> dict[str, Any]:
+        """What the operator named, as he wrote it, and every reading in force: `Rulebook.under` takes it again."""
+        named = {choice.key: choice.value for choice in self.choices if choice.given}
+        return {**named, "readings": dict(self.readings)}
+
     def __getitem__(self, key: str) -> Any:
         return self.values[key]
 
     def get(self, key: str, default: Any = None) -> Any:
         """The value in force, or `default` where the rulebook has no such key."""
         return self.values.get(key, default)
+
+    def to_json(self) -> dict[str, Any]:
+        """Every choice and every reading in force, in the form that `Rulebook.under` takes."""
+        values = {key: _plain(value) for key, value in self.values.items()}
+        return {**values, "readings": dict(self.readings)}
+
+
+def _plain(value: Any) -> Any:
+    """A value of a submission as JSON has it: odds and amounts are text."""
+    if isinstance(value, bool | str) or value is None or type(value) is int:
+        return value
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else str(value)
 
 
 def choose(

@@ -103,10 +103,22 @@ class Timing(HandTotals):
 
         `at` asks for one moment: in its `turn`, or once all `players` have their cards.
         """
-        clause = self._paid_at_once
-        if clause is None or at not in ("", clause.at):
+        if chance:
             return False
-        return not chance and hand.points == clause.total
+        if self.charlie(hand) is not None:
+            return at in ("", "turn")
+        clause = self._paid_at_once
+        return clause is not None and at in ("", clause.at) and hand.points == clause.total
+
+    @carries("charlie")
+    def charlie(self, hand: HandFacts) -> c.Charlie | None:
+        """The clause by which a hand wins at once for the number of its cards."""
+        clause = self._charlie
+        return clause if clause is not None and len(hand.cards) >= clause.cards and hand.points <= self.limit else None
+
+    @cached_property
+    def _charlie(self) -> c.Charlie | None:
+        return self.maybe(c.Charlie)
 
     @cached_property
     def _paid_at_once(self) -> c.PaidAtOnce | None:

@@ -31,6 +31,7 @@ __all__ = [
     "Role",
     "RowName",
     "Side",
+    "SideHand",
     "StepName",
     "SubmissionName",
     "Suits",
@@ -70,6 +71,11 @@ Side = Literal["left", "right"]
 """A side of the dealer's."""
 Face = Literal["up", "down"]
 """How a card lies."""
+SideHand = Literal[
+    "perfect_pair", "coloured_pair", "mixed_pair", "suited_trips", "straight_flush", "trips", "straight", "flush"
+]
+"""What the cards of a side wager are: two cards of one rank (of one suit, of one colour, of two), or three cards with
+the up card, each kind without those before it."""
 Result = Literal["win", "lose", "push"]
 """How a wager fares."""
 Role = Literal["player", "dealer", "floorperson", "operator"]
@@ -84,15 +90,16 @@ Wheel = Literal["bonus_spin", "xtreme_16"]
 """A prize wheel."""
 
 WagerName = Literal[
-    "main", "match_the_dealer", "bonus_spin", "xtreme_16", "insurance", "even_money", "double", "split", "second_chance"
-]
+    "main", "match_the_dealer", "perfect_pairs", "twenty_one_plus_three", "bonus_spin", "xtreme_16", "insurance",
+    "even_money", "double", "split", "second_chance",
+]  # fmt: skip
 """A kind of wager."""
 DecisionName = Literal[
     "hit", "stand", "double", "split", "surrender", "rescue", "insure", "even_money", "second_chance"
 ]
 """A decision that a player may take."""
 StepName = Literal[
-    "deal", "settle_match", "spin_bonus", "offer_insurance", "pay_blackjacks", "read_hole", "offer_surrender",
+    "deal", "settle_match", "settle_sides", "spin_bonus", "offer_insurance", "pay_blackjacks", "read_hole", "offer_surrender",
     "announce_range", "collect_insurance", "decide", "second_card", "reveal", "draw", "settle", "spin_xtreme",
     "collect",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from twentyone.errors import RulebookError, SubmissionRefused
+from twentyone.errors import Refused, RulebookError, SubmissionRefused
 from twentyone.law import carries
 from twentyone.money import ZERO, Amount
 from twentyone.rulebook.clauses import (
@@ -33,6 +33,7 @@ __all__ = [
     "MeterTerms",
     "Paytable",
     "assumed_wheels",
+    "check_meter",
     "check_paytables",
     "meters_of",
     "paytable_of",
@@ -259,6 +260,21 @@ def meters_of(rules: Rules) -> dict[str, MeterTerms]:
             why = f"there is no meter {name!r} under this submission"
             raise SubmissionRefused(METERS, why, _stated_at(rules, METERS))
     return {name: _terms(rules, name, given.get(name), *floors[name]) for name in floors}
+
+
+def check_meter(rules: Rules, name: str, shown: Amount | None = None) -> None:
+    """Whether there is such a meter, and whether it can show this."""
+    terms = meters_of(rules)
+    if name not in terms:
+        known = ", ".join(terms) or "none"
+        raise Refused(f"there is no meter {name!r} here, only: {known}", rules.rulebook.submission_cite)
+    if shown is None:
+        return
+    base, limit, cite = terms[name].base, terms[name].limit, terms[name].cite
+    if shown < base:
+        raise Refused(f"the meter {name} never shows {shown}: it starts at {base}", cite)
+    if limit is not None and shown > limit:
+        raise Refused(f"the meter {name} never shows {shown}: its submitted limit is {limit}", cite)
 
 
 def _terms(rules: Rules, name: str, given: Any, paytable: Paytable, floor: MeterFloor) -> MeterTerms:

@@ -21,7 +21,7 @@ FORMAT, FORMAT_2 = "round-script/1", "round-script/2"
 ACTIONS = (
     "insure", "even_money", "surrender", "hit", "stand", "double", "split", "designate", "rescue", "second_chance",
 )  # fmt: skip
-SIDES = ("match_the_dealer", "bonus_spin", "xtreme_16")
+SIDES = ("match_the_dealer", "perfect_pairs", "twenty_one_plus_three", "bonus_spin", "xtreme_16")
 BY_KIND = ("decisions", "wheel", "hot_spot")
 """Keys beside `cards`, where what a round is brought is listed by its kind and not step by step."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.cards import Card
+from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount
 from twentyone.sim import layout as at
 from twentyone.sim.chart import Decider
@@ -24,9 +25,13 @@ __all__ = ["Amounts"]
 
 SIDES = {
     "match_the_dealer": BoxMoney.MATCH_WAGER,
+    "perfect_pairs": BoxMoney.PAIRS_WAGER,
+    "twenty_one_plus_three": BoxMoney.THREES_WAGER,
     "bonus_spin": BoxMoney.SPIN_WAGER,
     "xtreme_16": BoxMoney.XTREME_WAGER,
 }
+FIRSTS = ("perfect_pairs", "twenty_one_plus_three")
+"""The wagers on the kind of the first cards: on a pair, and on three cards."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,7 @@ class Amounts:
         every = [amount for box in self._rows for row in box for amount in row.values()]
         every += [envy.pays] if envy is not None else []
         every += [Amount(int(pays)) for pays in self._match_pays.flat]
+        every += [Amount(int(pays)) for pays in np.unique(self._first_pays)]
         every += [Amount(int(pays)) for pays in wheel_table(self.setup, Amount(1))[:, :, PRIZE:METER].flat]
         return Amount(gcd(*every))
 
@@ -67,6 +73,11 @@ class Amounts:
     def match(self) -> NDArray[np.int64]:
         """Box and how its two cards match the up card to grains."""
         return self._match_pays // int(self.grain)
+
+    @cached_property
+    def firsts(self) -> NDArray[np.int64]:
+        """Box and kind of its first cards to grains."""
+        return self._first_pays // int(self.grain)
 
     @cached_property
     def _rows(self) -> list[list[dict[BoxMoney, Amount]]]:
@@ -105,4 +116,26 @@ class Amounts:
                 for two, second in enumerate(cards):
                     won = self.setup.rules.match((first, second), up)
                     table[number, one, two] = -wager if won is None else won[0].pays(wager)
+        return table
+
+    @cached_property
+    def _first_pays(self) -> NDArray[np.int64]:
+        """Box and kind of its first cards to thousandths; see `GameArrays.firsts`."""
+        rules, laid = self.setup.rules, [set(box.sides) & set(FIRSTS) for box in self.setup.boxes]
+        if not any(laid):
+            return np.zeros((0, at.FIRSTS), np.int64)
+        pairs = [(Card(RANKS[0] + one), Card(RANKS[0] + two)) for one, two in product(SUITS, repeat=2)]
+        threes = [
+            tuple(Card(rank + SUITS[(number == 2) * apart]) for number, rank in enumerate(ranks))
+            for ranks in product(RANKS, repeat=3)
+            for apart in (True, False)
+        ]
+        table = np.zeros((len(laid), at.FIRSTS), np.int64)
+        for number, box in enumerate(self.setup.boxes):
+            for kind, cards, first in ((FIRSTS[0], pairs, 0), (FIRSTS[1], threes, at.PAIRS)):
+                wager = box.sides.get(kind)
+                for index, (one, two, *up) in enumerate(cards if wager is not None else ()):
+                    assert wager is not None
+                    row = rules.side_pay(kind, (one, two), *(up or [Card(RANKS[1] + SUITS[0])]))
+                    table[number, first + index] = -wager if row is None else row.odds.pays(wager)
         return table

@@ -73,16 +73,18 @@ class Bounds:
     def side(self) -> int:
         """Of the gain on side wagers of a round.
 
-        A box settles a match once and turns each wheel once at most: it gets the largest prize or loses its wager, and
-        everyone else is paid.
+        A box settles a match once, two wagers on its first cards, and turns each wheel once at most: it gets the
+        largest prize or loses its wager, and everyone else is paid.
         """
         money, boxes = self.money, self._boxes
-        match = money[money[MoneyHead.MATCH] : money[MoneyHead.WHEEL]]
-        wagers = sum(self._wagers(what) for what in (BoxMoney.MATCH_WAGER, BoxMoney.SPIN_WAGER, BoxMoney.XTREME_WAGER))
+        match = int(np.abs(money[money[MoneyHead.MATCH] : money[MoneyHead.FIRSTS]]).max())
+        firsts = int(np.abs(money[money[MoneyHead.FIRSTS] : money[MoneyHead.WHEEL]]).max(initial=0))
+        laid = range(BoxMoney.MATCH_WAGER, BoxMoney.XTREME_WAGER + 1)
+        wagers = sum(self._wagers(what) for what in laid)
         first, row = int(money[MoneyHead.WHEEL]), int(money[MoneyHead.WHEEL_ROW])
         wheels = money[first : first + len(WHEELS) * row].reshape(len(WHEELS), -1, COLUMNS)
         paid = [sum(map(int, wheels[:, :, what].max(axis=1))) for what in (PRIZE, AGAIN, OTHERS, OTHERS_SECOND)]
-        return boxes * int(np.abs(match).max()) + wagers + boxes * (paid[0] + paid[1] + boxes * max(paid[2:]))
+        return boxes * (match + 2 * firsts) + wagers + boxes * (paid[0] + paid[1] + boxes * max(paid[2:]))
 
     @cached_property
     def round(self) -> int:

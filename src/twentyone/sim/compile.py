@@ -31,9 +31,9 @@ from twentyone.sim.work import MOST_BOXES, MOST_HANDS
 __all__ = ["Compiled", "compile_setup"]
 
 STEPS = (
-    "deal", "settle_match", "spin_bonus", "pay_blackjacks", "offer_insurance", "offer_surrender", "read_hole",
-    "announce_range", "collect_insurance", "decide", "second_card", "reveal", "spin_xtreme", "draw", "settle",
-    "collect",
+    "deal", "settle_match", "settle_sides", "spin_bonus", "pay_blackjacks", "offer_insurance", "offer_surrender",
+    "read_hole", "announce_range", "collect_insurance", "decide", "second_card", "reveal", "spin_xtreme", "draw",
+    "settle", "collect",
 )  # fmt: skip
 """The order of steps that the round function follows; a rulebook's own order must agree with it."""
 
@@ -113,6 +113,7 @@ class _Compiler:
             legal=legal(self.rules, self.hands),
             value=np.array([self.rules.low_value_of(Card(rank + SUITS[0])) for rank in RANKS], np.int16),
             match=amounts.match,
+            firsts=amounts.firsts,
             money=amounts.money,
             tags=np.array([self.setup.count.tags.get(rank, 0) if self.setup.count else 0 for rank in RANKS], np.int64),
             wheel=wheel_table(self.setup, grain),

@@ -30,6 +30,10 @@ __all__ = [
 RANK_COUNT = 13
 SUIT_COUNT = 4
 CARD_COUNT = RANK_COUNT * SUIT_COUNT
+PAIRS = SUIT_COUNT**2
+"""Pairs of one rank, by the suits of the cards."""
+FIRSTS = PAIRS + 2 * RANK_COUNT**3
+"""The kinds of first cards that side wagers are paid by."""
 
 WAGER_KINDS = 4
 """A main wager or one added by a split, doubled or not."""
@@ -255,6 +259,10 @@ class BoxMoney(IntEnum):
     """The super bonus."""
     MATCH_WAGER = auto()
     """The Match-the-Dealer Wager."""
+    PAIRS_WAGER = auto()
+    """The Perfect Pairs Wager."""
+    THREES_WAGER = auto()
+    """The 21+3 Wager."""
     SPIN_WAGER = auto()
     """The Bonus Spin Wager."""
     XTREME_WAGER = auto()
@@ -279,6 +287,8 @@ class MoneyHead(IntEnum):
     """Entries of a box."""
     MATCH = auto()
     """Where `GameArrays.match` begins."""
+    FIRSTS = auto()
+    """Where `GameArrays.firsts` begins."""
     WHEEL = auto()
     """Where the wheels begin."""
     WHEEL_ROW = auto()
@@ -342,6 +352,9 @@ class GameArrays(NamedTuple):
     """Rank to its value; an ace: low."""
     match: NDArray[np.int64]
     """Box and how its two cards match the up card (0 not, 1 in rank, 2 in suit too) to grains."""
+    firsts: NDArray[np.int64]
+    """Box and kind of its first cards to grains: a pair by its suits, then three ranks, the up card's last, and whether
+    they have one suit; no boxes where nobody has laid a wager on them."""
     money: NDArray[np.int64]
     """Box, count, `BoxMoney` to grains."""
     tags: NDArray[np.int64]
@@ -375,5 +388,6 @@ def _packed_money(game: GameArrays) -> NDArray[np.int64]:
     head[MoneyHead.ERROR_RATE] = game.errors
     head[MoneyHead.BOX_ROW], head[MoneyHead.WHEEL_ROW] = game.money[0].size, game.wheel[0].size
     head[MoneyHead.MATCH] = MONEY_HEADER + game.money.size
-    head[MoneyHead.WHEEL] = head[MoneyHead.MATCH] + game.match.size
-    return np.concatenate([head, game.money.ravel(), game.match.ravel(), game.wheel.ravel()])
+    head[MoneyHead.FIRSTS] = head[MoneyHead.MATCH] + game.match.size
+    head[MoneyHead.WHEEL] = head[MoneyHead.FIRSTS] + game.firsts.size
+    return np.concatenate([head, game.money.ravel(), game.match.ravel(), game.firsts.ravel(), game.wheel.ravel()])

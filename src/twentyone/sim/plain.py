@@ -14,7 +14,7 @@ from twentyone.sim.draw import bucket, chance, draw, see
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.layout import BoxMoney, Channel, DecisionCode, HandKind, Look, MoneyHead, Parameter, Part, Stride
 from twentyone.sim.payoffs import FORFEIT_PENDING, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
-from twentyone.sim.sides import bonus_spin, money, settle_match, xtreme
+from twentyone.sim.sides import bonus_spin, money, settle_match, settle_sides, xtreme
 from twentyone.sim.work import Work
 
 __all__ = ["begin", "play_round"]
@@ -127,12 +127,19 @@ def _insure(t, m, w):
 
 
 @inlined
+def _given_up(t, w):
+    """The payoff of a surrendered hand."""
+    return np.int64(t[Parameter.WAIT_PAYOFF] if w[Work.LOOK] & Look.SURRENDER_WAITS else t[Parameter.ONCE_PAYOFF])
+
+
+@inlined
 def _surrender_early(t, m, w):
+    payoff = _given_up(t, w)
     for box in range(t[Parameter.BOXES]):
         if w[Work.CLOSED + box]:
             continue
         if _decision(t, m, w, box, w[Work.STATE + box], Channel.EARLY) == DecisionCode.SURRENDER:
-            w[Work.CLOSED + box] = t[Parameter.WAIT_PAYOFF] + 1
+            w[Work.CLOSED + box] = payoff + 1
 
 
 # -- the turns
@@ -240,8 +247,7 @@ def _play_hand(t, m, w, deck, r, source, box, state, last, wager, waiting):
             payoff = _doubled(t, m, w, deck, r, source, box, state, wager)
             break
         if decision == DecisionCode.SURRENDER:
-            waits = w[Work.LOOK] & Look.SURRENDER_WAITS
-            payoff = np.int64(t[Parameter.WAIT_PAYOFF] if waits else t[Parameter.ONCE_PAYOFF])
+            payoff = _given_up(t, w)
             break
         if decision == DecisionCode.SPLIT:
             state = _split(t, m, w, box, last, waiting)
@@ -355,6 +361,7 @@ def _before_turns(t, m, w, r):
     for box in range(t[Parameter.BOXES]):
         _lay_more(m, w, box)
     settle_match(t, m, w)
+    settle_sides(t, m, w)
     bonus_spin(t, m, w, r)
     if t[Parameter.PAY_FIRST]:
         _pay_blackjacks(t, w)

@@ -12,7 +12,7 @@ from twentyone.sim.layout import BoxMoney, HandKind, Look, MoneyHead, Parameter,
 from twentyone.sim.wheels import AGAIN, COLUMNS, CUMULATED, METER, OTHERS, OTHERS_SECOND, PRIZE, SECOND
 from twentyone.sim.work import MOST_BOXES, SYMBOLS, Work
 
-__all__ = ["bonus_spin", "money", "settle_match", "xtreme"]
+__all__ = ["bonus_spin", "money", "settle_match", "settle_sides", "xtreme"]
 
 
 @inlined
@@ -35,6 +35,20 @@ def settle_match(t, m, w):
         if money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MATCH_WAGER):
             one, two = _matches(w[Work.FIRST + box], w[Work.UP]), _matches(w[Work.OTHER + box], w[Work.UP])
             w[Work.SIDE] += m[m[MoneyHead.MATCH] + box * 9 + one * 3 + two]
+
+
+@inlined
+def settle_sides(t, m, w):
+    """Settle every wager on the kind of the first cards."""
+    for box in range(t[Parameter.BOXES] if m[MoneyHead.FIRSTS] < m[MoneyHead.WHEEL] else 0):
+        one, two, up = w[Work.FIRST + box], w[Work.OTHER + box], w[Work.UP]
+        row = m[MoneyHead.FIRSTS] + box * at.FIRSTS
+        wager = money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.PAIRS_WAGER)
+        w[Work.SIDE] += m[row + (one & 3) * 4 + (two & 3)] if wager and one >> 2 == two >> 2 else -wager
+        if money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.THREES_WAGER):
+            ranks = ((one >> 2) * at.RANK_COUNT + (two >> 2)) * at.RANK_COUNT + (up >> 2)
+            suited = one & 3 == two & 3 and one & 3 == up & 3
+            w[Work.SIDE] += m[row + at.PAIRS + 2 * ranks + suited]
 
 
 @jit

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import Clause, Decision, MayNot, Outcome, Pay, SuperBonus
+from twentyone.rulebook.clauses import Charlie, Clause, Decision, MayNot, Outcome, Pay, SuperBonus
 from twentyone.rulebook.patterns import HandPattern
 from twentyone.rulebook.rows import stands_under
 
@@ -107,11 +107,15 @@ class Hands:
     def _signature(self, facts: HandFacts) -> Signature:
         cards = facts.cards
         count = min(len(cards), self.most_cards)
-        pair = len(cards) == 2 and len({self.rules.value_of(card) for card in cards}) == 1
+        pair = len(cards) == 2 and self.rules.are_alike(cards)
         return (
-            count, facts.points, facts.soft, facts.blackjack, facts.split, pair,
+            count, facts.points, facts.soft, facts.blackjack, facts.split, pair, self._pair_rank(cards),
             self._first_rank(facts), self._ranges(facts), self._special(cards, facts.split),
         )  # fmt: skip
+
+    def _pair_rank(self, cards: tuple[Card, ...]) -> str:
+        """The rank of a single card, where the next one makes a pair by its rank."""
+        return cards[0].rank if len(cards) == 1 and self.rules.paired_by_rank else ""
 
     def _first_rank(self, facts: HandFacts) -> tuple[bool, ...]:
         if not (facts.split and facts.cards):
@@ -181,6 +185,6 @@ def _most_cards(rules: Rules) -> int:
     counts = [2]
     for _, pattern in _patterns(rules):
         counts += [count for count in (pattern.cards, pattern.cards_over) if count is not None]
-    for clause in (*rules.all(Decision), *rules.all(MayNot)):
+    for clause in (*rules.all(Decision), *rules.all(MayNot), *rules.all(Charlie)):
         counts += [count for count in (getattr(clause, "cards", None), getattr(clause, "cards_least", None)) if count]
     return max(counts) + 1

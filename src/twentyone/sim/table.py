@@ -65,7 +65,7 @@ def fast_table(game: GameArrays) -> Fast | None:
     large."""
     number = game.number
     plain = number[Parameter.BOXES] == 1 and number[Parameter.HOLE] and not number[Parameter.COUNTS] and not game.errors
-    sides = game.money[0, 0, [BoxMoney.MATCH_WAGER, BoxMoney.SPIN_WAGER, BoxMoney.XTREME_WAGER]].any()
+    sides = game.money[0, 0, BoxMoney.MATCH_WAGER : BoxMoney.XTREME_WAGER + 1].any()
     order = tuple(game.passes) == (0, 1, 0, 1) and number[Parameter.SIZE] < SHOE_ROOM
     try:
         return _Table(game).table() if plain and order and not sides else None
@@ -229,13 +229,17 @@ class _Table:
         if blackjack and game.number[Parameter.PAY_FIRST]:
             return self._close(int(game.paid[state]))
         if look & Look.ASKED_EARLY and self._said(column, state, Channel.EARLY) == DecisionCode.SURRENDER:
-            return self._close(int(game.number[Parameter.WAIT_PAYOFF]))
+            return self._given_up(look)
         if look & Look.ENDS:
             return self._close(int(game.payoff[state, 0]))
         if blackjack:
             paid = game.paid[state] if look & Look.BLACKJACK_PAID else game.payoff[state, 0]
             return self._close(int(paid))
         return self._asked(_Row(column, look, state, 0, 0, 1))
+
+    def _given_up(self, look: int) -> int:
+        waits = look & Look.SURRENDER_WAITS
+        return self._close(int(self.game.number[Parameter.WAIT_PAYOFF if waits else Parameter.ONCE_PAYOFF]))
 
     def _said(self, column: int, state: int, channel: int) -> int:
         return int(self.game.chart[self.game.money[0, 0, BoxMoney.STRATEGY], 0, column, state, channel])
@@ -251,8 +255,7 @@ class _Table:
         if decision == DecisionCode.STAND:
             return self._close(int(game.payoff[state, row.wager]))
         if decision == DecisionCode.SURRENDER:
-            waits = row.look & Look.SURRENDER_WAITS
-            return self._close(int(game.number[Parameter.WAIT_PAYOFF if waits else Parameter.ONCE_PAYOFF]))
+            return self._given_up(row.look)
         if decision == DecisionCode.SPLIT:
             return self._split(row)
         return self._row(row._replace(kind=1 if decision == DecisionCode.DOUBLE else 0))

@@ -4,9 +4,10 @@ A `Strategy` is a set of charts (hard, soft, pairs by up card; by what is known 
 of a split, after a double, over the limit) and an insurance rule. `odds` makes and values them, `sim` plays them.
 """
 
+from twentyone.strategy.best import best_chart
 from twentyone.strategy.cells import DECISIONS, LETTERS, MARKS, Cell, legend
 from twentyone.strategy.chart_cells import CellKey, chart_cells
-from twentyone.strategy.files import charts_of, from_csv, from_json, read_strategy, to_csv, to_json
+from twentyone.strategy.files import charts_of, from_csv, from_json, read_strategy, strategy_hash, to_csv, to_json
 from twentyone.strategy.situation import (
     UPS,
     Situation,
@@ -31,6 +32,7 @@ __all__ = [
     "NoChart",
     "Situation",
     "Strategy",
+    "best_chart",
     "chart_cells",
     "chart_file",
     "charts_of",
@@ -45,6 +47,7 @@ __all__ = [
     "special_hand",
     "special_names",
     "special_suit",
+    "strategy_hash",
     "to_csv",
     "to_json",
     "value_class",

@@ -117,7 +117,9 @@ def _may(rules: Rules, facts: HandFacts) -> frozenset[str]:
 
 
 def _cards(rules: Rules) -> list[Card]:
-    return [Card(ranks_of(rules, name)[0] + SUITS[0]) for name in UPS if ranks_of(rules, name)]
+    """One card of each class; of two ranks where they tell a pair."""
+    told = 2 if rules.paired_by_rank else 1
+    return [Card(rank + SUITS[0]) for name in UPS for rank in ranks_of(rules, name)[:told]]
 
 
 def _hands(rules: Rules, split: bool) -> list[HandFacts]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +18,7 @@ from twentyone.strategy.chart_cells import CellKey
 from twentyone.strategy.situation import PHASES, UPS
 from twentyone.strategy.strategy import Strategy
 
-__all__ = ["charts_of", "from_csv", "from_json", "read_strategy", "to_csv", "to_json"]
+__all__ = ["charts_of", "from_csv", "from_json", "read_strategy", "strategy_hash", "to_csv", "to_json"]
 
 FORMAT = "strategy/1"
 """The name of the format."""
@@ -23,15 +26,38 @@ FORMAT = "strategy/1"
 NONE = "."
 """Stands where a chart has no cell."""
 
+MARK = "\ufeff"
+"""The byte-order mark that spreadsheets put first."""
+
+SEPARATOR = re.compile(rf'\s*"?{FORMAT}"?\s*([,;\t])')
+"""The beginning of a CSV text: a comma, a semicolon or a tab separates its columns, as the spreadsheet has it."""
+
 HANDS = ("hard", "soft", "pairs")
-KEYS = ("format", "rulebook", "title", "made", "submission", "charts", "insurance")
+KEYS = ("format", "rulebook", "title", "made", "submission", "charts", "insurance", "run")
 CHART_KEYS = ("phase", "hole", "hand", "rows")
 
 
-def read_strategy(text: str, rules: Rules) -> Strategy:
-    """A strategy from JSON or CSV text, refused where it is none for these rules."""
+def read_strategy(content: str | bytes, rules: Rules) -> Strategy:
+    """A strategy from a file in JSON or CSV, refused where it is none for these rules."""
+    text = (content if isinstance(content, str) else _decoded(content)).removeprefix(MARK)
     strategy = from_json(text) if text.lstrip().startswith("{") else from_csv(text)
     return strategy.check(rules)
+
+
+def _decoded(content: bytes) -> str:
+    """The text of a file: UTF-8, or UTF-16 if it begins with the byte-order mark that spreadsheets write."""
+    try:
+        return content.decode("utf-16" if content[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8")
+    except UnicodeDecodeError as wrong:
+        raise NotAScript("strategy", f"this is not text: {wrong}") from None
+
+
+def strategy_hash(strategy: Strategy) -> str:
+    """The hash of all that a strategy decides: the same from JSON and CSV, whatever its title and its origin."""
+    charts = sorted([*chart, sorted(rows.items())] for chart, rows in charts_of(strategy).items())
+    taken = sorted(name for name, wanted in strategy.insurance.items() if wanted)
+    decided = json.dumps([strategy.rulebook, charts, taken])
+    return hashlib.sha256(decided.encode()).hexdigest()
 
 
 # -- JSON
@@ -166,9 +192,11 @@ def to_csv(strategy: Strategy) -> str:
 
 
 def from_csv(text: str) -> Strategy:
-    """The strategy that a CSV text describes."""
+    """The strategy that a CSV text describes; what a spreadsheet adds to it is left out."""
+    found = SEPARATOR.match(text)
     try:
-        lines = [line for line in csv.reader(io.StringIO(text)) if line]
+        rows = csv.reader(io.StringIO(text, newline=None), delimiter=found[1] if found else ",")
+        lines = [line for line in map(_unpadded, rows) if line]
     except csv.Error as wrong:
         raise NotAScript("strategy", f"this is not CSV: {wrong}") from None
     head = (lines[0] if lines else []) + [""] * 5
@@ -182,6 +210,14 @@ def from_csv(text: str) -> Strategy:
             _want(len(line) == 4 + len(UPS), f"line {number}", f"{4 + len(UPS)} columns belong here")
             _read_row(CellKey(line[0], line[1], line[2], line[3], ""), line[4:], f"line {number}", cells)
     return Strategy(head[1], cells, _insurance(insurance), head[2], head[3], _submission(head[4]))
+
+
+def _unpadded(line: list[str]) -> list[str]:
+    """The cells of a line without the spaces around them, and without the empty ones at its end."""
+    cells = [cell.strip() for cell in line]
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
 
 
 def _submission(text: str) -> dict[str, Any]:

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.errors import Refused, TwentyoneError
+from twentyone.extras import Tabular
 from twentyone.rulebook import Rules
 from twentyone.rulebook.folders import own_folder_of
 from twentyone.strategy.cells import DECISIONS, OFFERS, Cell
 from twentyone.strategy.chart_cells import CellKey, chart_cells, refusal_in_cell
-from twentyone.strategy.situation import Situation
+from twentyone.strategy.situation import UPS, Situation
 
 __all__ = ["FOLDER", "ChartRefused", "NoChart", "Strategy", "chart_file", "default_strategy"]
 
@@ -37,8 +38,8 @@ class NoChart(TwentyoneError):
         super().__init__(f"{name} has no chart yet: `python -m twentyone.odds.generate {name}` makes it")
 
 
-@dataclass(frozen=True, eq=True)
-class Strategy:
+@dataclass(frozen=True, eq=True, repr=False)
+class Strategy(Tabular):
     """What a player decides, as data.
 
     >>> from twentyone.rulebook import Rulebook
@@ -60,6 +61,18 @@ class Strategy:
     """Where it comes from."""
     submission: Mapping[str, Any] = field(default_factory=dict)
     """The choices of the operator it was made for."""
+
+    def __repr__(self) -> str:
+        return f"<Strategy {self.rulebook}: {self.title or 'without title'}, {len(self.cells)} cells>"
+
+    def columns(self) -> dict[str, list[str]]:
+        """The charts row by row: phase, hole, hand, row, then a cell for each up card."""
+        from twentyone.strategy.files import charts_of
+
+        lines = [(*chart, row, *cells) for chart, rows in charts_of(self).items() for row, cells in rows.items()]
+        return {
+            name: list(values) for name, *values in zip(("phase", "hole", "hand", "row", *UPS), *lines, strict=True)
+        }
 
     def __hash__(self) -> int:
         return hash((self.rulebook, self.title, frozenset(self.cells.items()), frozenset(self.insurance.items())))

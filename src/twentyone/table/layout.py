@@ -187,7 +187,7 @@ def _title(rules: Rules, wager: str) -> str:
 
 def payouts(rules: Rules) -> tuple[Payout, ...]:
     """What every wager on offer pays, from the clauses that pay it; the main wager first, then wager by wager."""
-    lines = [*_pays(rules), *_bonuses(rules), *_matches(rules), *_spins(rules)]
+    lines = [*_pays(rules), *_bonuses(rules), *_matches(rules), *_side_pays(rules), *_spins(rules)]
     order = list(dict.fromkeys(payout.group for payout in lines))
     return tuple(sorted(lines, key=lambda payout: (payout.wager != "main", order.index(payout.group))))
 
@@ -210,6 +210,13 @@ def _matches(rules: Rules) -> Iterator[Payout]:
     for suit, name in zip(("same", "other"), names, strict=True):
         odds, cite = rules.match_odds(suit)
         yield Payout("match_the_dealer", _title(rules, "match_the_dealer"), name, _odds_words(odds), cite)
+
+
+def _side_pays(rules: Rules) -> Iterator[Payout]:
+    for row in rules.all(c.SidePay):
+        if row.wager in rules.wagers:
+            words = row.cards.replace("_", " ").capitalize()
+            yield Payout(row.wager, _title(rules, row.wager), words, _odds_words(row.odds), row.cite)
 
 
 def _bonuses(rules: Rules) -> Iterator[Payout]:

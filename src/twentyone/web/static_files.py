@@ -1,8 +1,11 @@
-"""Scripts, styles and pictures of the pages: kept in memory, under an address that changes when one of them does."""
+"""Scripts, styles and pictures of the pages: kept in memory, under an address that changes when one of them does.
+
+A page asks for one file of scripts and one of styles: `tokens+app.css` is `tokens.css` and then `app.css`.
+"""
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,8 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from twentyone.table.layout_svg import STYLE
+from twentyone.web.joined_modules import joined, joined_styles
 
-__all__ = ["address", "needed", "static_file"]
+__all__ = ["address", "content", "static_file"]
 
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 FOLDER = Path(__file__).parent / "static"
@@ -21,30 +25,31 @@ FILES["felt.css"] = STYLE.encode()
 """The style of a layout that stands in a page."""
 STAMP = sha256(b"".join(FILES.values())).hexdigest()[:12]
 """Stands in every address, so that a browser never mixes scripts of two versions and asks for none twice."""
-IMPORTED = re.compile(rb"^import (?:.+ from )?'\./(\w+\.js)';$", re.MULTILINE)
 
 
-def address(name: str) -> str:
-    """Where a file is served."""
-    return f"/static/{STAMP}/{name}"
+def address(*names: str, kind: str) -> str:
+    """Where files of a kind are served, together."""
+    return f"/static/{STAMP}/{'+'.join(names)}{kind}"
 
 
-def needed(script: str) -> list[str]:
-    """The modules that a script imports, and those that they import: a page asks for all of them at once."""
-    found: list[str] = []
-    waiting = [script]
-    while waiting:
-        for name in (each.decode() for each in IMPORTED.findall(FILES[waiting.pop()])):
-            if name not in found:
-                found.append(name)
-                waiting.append(name)
-    return found
+@lru_cache(maxsize=64)
+def content(name: str) -> bytes | None:
+    """What is served under a name: one file as it is, several styles one after the other, several scripts joined."""
+    kind = Path(name).suffix
+    parts = name.removesuffix(kind).split("+")
+    if not all(f"{part}{kind}" in FILES for part in parts) or len(set(parts)) < len(parts):
+        return None
+    if len(parts) == 1:
+        return FILES[name]
+    texts = {file.removesuffix(kind): text.decode() for file, text in FILES.items() if file.endswith(kind)}
+    return (joined(parts, texts) if kind == ".js" else joined_styles(texts[part] for part in parts)).encode()
 
 
 async def static_file(request: Request) -> Response:
     """One file; a page of another version finds the file of its name, and may not keep it."""
     name, stamp = request.path_params["name"], request.path_params["stamp"]
-    if name not in FILES:
+    found = content(name)
+    if found is None:
         raise HTTPException(404)
     kept = "public, max-age=31536000, immutable" if stamp == STAMP else "no-cache"
-    return Response(FILES[name], media_type=KINDS[Path(name).suffix], headers={"cache-control": kept})
+    return Response(found, media_type=KINDS[Path(name).suffix], headers={"cache-control": kept})

@@ -5,13 +5,14 @@ from typing import Literal
 from twentyone.money import Amount, Odds
 from twentyone.rulebook.clauses.base import Clause, clause
 from twentyone.rulebook.patterns import ANY_HAND, HandPattern
-from twentyone.rulebook.vocabulary import Name, Ranks, Result, RowName, Side, WagerName
+from twentyone.rulebook.vocabulary import Name, Ranks, Result, RowName, Side, SideHand, WagerName
 
 __all__ = [
     "Band",
     "BothMatch",
     "ChanceResult",
     "ChanceSettled",
+    "Charlie",
     "Envy",
     "EnvyInPlay",
     "Match",
@@ -21,6 +22,7 @@ __all__ = [
     "Pay",
     "PayBlackjack",
     "Settlement",
+    "SidePay",
     "Spared",
     "SuperBonus",
     "SurrenderLost",
@@ -103,6 +105,14 @@ class PaidAtOnce(Clause):
     """The total."""
     at: Literal["turn", "players"] = "turn"
     """As soon as the hand draws no more, or once all `players` have their cards."""
+
+
+@clause("charlie")
+class Charlie(Clause):
+    """A player's hand that wins at once by the number of its cards, unless it is over the limit."""
+
+    cards: int
+    """This many cards or more."""
 
 
 @clause("surrender_settled")
@@ -199,6 +209,18 @@ class BothMatch(Clause):
 
     each: bool
     """Each card is paid; else only the better one."""
+
+
+@clause("side_pay")
+class SidePay(Clause):
+    """What a side wager pays by the player's first two cards, alone or with the dealer's up card."""
+
+    wager: WagerName
+    """The wager."""
+    cards: SideHand
+    """What the cards are."""
+    odds: Odds
+    """At these odds."""
 
 
 @clause("spared")

@@ -14,7 +14,7 @@ from twentyone.money import ZERO, Amount, dollars
 from twentyone.service.lobby import chips_at_tables
 from twentyone.service.people import Person
 from twentyone.web.api.common import READERS, Visitor, service_of
-from twentyone.web.static_files import address, needed
+from twentyone.web.static_files import address
 
 __all__ = ["Looker", "LookerHere", "chip", "looker", "show"]
 
@@ -80,17 +80,14 @@ def show(
     status: int = 200,
 ) -> Response:
     """A page: the common head and header, then its own part."""
-    own = [f"{name}.js" for name in ("shell", *scripts)]
-    preloaded = dict.fromkeys(name for script in own for name in needed(script))
     page = h.html(lang="en", data_theme=looker.theme if looker.theme != SYSTEM else None)[
         h.head[
             h.meta(charset="utf-8"),
             h.meta(name="viewport", content="width=device-width, initial-scale=1"),
             h.title[f"{title} · twentyone"],
-            h.link(rel="icon", href=address("favicon.svg")),
-            [h.link(rel="stylesheet", href=address(f"{name}.css")) for name in ("tokens", "app", *styles)],
-            [h.link(rel="modulepreload", href=address(name)) for name in preloaded if name not in own],
-            [h.script(type="module", src=address(name)) for name in own],
+            h.link(rel="icon", href=address("favicon", kind=".svg")),
+            h.link(rel="stylesheet", href=address("tokens", "app", *styles, kind=".css")),
+            h.script(type="module", src=address("theme", "shell", *scripts, kind=".js")),
         ],
         h.body[
             h.a(".tw-skip", href="#main")["skip to the page"],

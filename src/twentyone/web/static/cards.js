@@ -55,11 +55,16 @@ export function card(code) {
   return group;
 }
 
+/** Turn a card sideways, as players or as the dealer sees it: its rank shows beside the others of its hand. @param {Element} card @param {boolean} [dealers] */
+export function lay(card, dealers = false) {
+  card.setAttribute('transform', dealers ? `translate(0 ${CARD.width}) rotate(-90)` : `translate(${CARD.height} 0) rotate(90)`);
+}
+
 /** A card laid sideways, as wide as an upright one is high; one that is subtracted has its minus on it. @param {string} code */
 export function sidewaysCard(code, subtracted = false) {
   const group = svg('g', { class: 'tw-sideways' });
   const turned = card(code);
-  turned.setAttribute('transform', `translate(${CARD.height} 0) rotate(90)`);
+  lay(turned);
   turned.querySelector('title')?.replaceChildren(`${nameOf(code)}, sideways${subtracted ? ', subtracted' : ''}`);
   group.append(turned);
   if (subtracted) {

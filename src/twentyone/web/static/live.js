@@ -118,6 +118,11 @@ export class Live {
     }
   }
 
+  /** Show what the page brought with it. @param {Push} push */
+  begin(push) {
+    this.#receive(push);
+  }
+
   connect() {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const socket = new WebSocket(`${scheme}://${location.host}/api/v1/tables/${this.table}/live?after=${this.version}`);

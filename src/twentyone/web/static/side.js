@@ -1,4 +1,5 @@
 /* The table from the dealer's side: everything on the layout goes to the opposite place and stays upright. */
+import { lay } from './cards.js';
 import { kept } from './dom.js';
 /** @import { View } from '../view.d.ts' */
 
@@ -56,6 +57,7 @@ export class Side {
       if (players === null) element.removeAttribute(name);
       else element.setAttribute(name, players);
     }
+    this.#sideways(false);
     return this.turned(view);
   }
 
@@ -115,7 +117,12 @@ export class Side {
     }
   }
 
-  /** Cards and chips; the first card of a hand lies uppermost, so that the rank of each shows. */
+  /** The cards that lie sideways, as one side sees them. @param {boolean} dealers */
+  #sideways(dealers) {
+    for (const card of this.page.layout.motion.layer.querySelectorAll('.tw-sideways > .tw-card')) lay(card, dealers);
+  }
+
+  /** Cards and chips; the first card of a hand lies uppermost, and all over those that lie sideways, so that the rank of each shows. */
   #cards() {
     const { layer } = this.page.layout.motion;
     const lying = [...layer.children].filter((element) => element.matches('g'));
@@ -128,9 +135,10 @@ export class Side {
       element.setAttribute('transform', to);
       this.#moved.set(element, to);
     }
-    const cards = lying.filter((element) => element.matches('.tw-card, .tw-sideways'));
-    layer.prepend(...layer.querySelectorAll(':scope > defs'), ...cards.toReversed());
-    this.#uncover(cards.map((card) => card.getBoundingClientRect()));
+    this.#sideways(true);
+    const [cards, sideways] = ['.tw-card', '.tw-sideways'].map((kind) => lying.filter((element) => element.matches(kind)));
+    layer.prepend(...layer.querySelectorAll(':scope > defs'), ...sideways, ...cards.toReversed());
+    this.#uncover([...cards, ...sideways].map((card) => card.getBoundingClientRect()));
   }
 
   /** What is written where cards lie now is hidden. @param {DOMRect[]} cards */

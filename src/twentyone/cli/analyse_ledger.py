@@ -1,0 +1,82 @@
+"""The rounds of a ledger for `twentyone analyse`, each with the cards that had been seen before it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from twentyone.cards import Card
+from twentyone.cli import UsageError
+from twentyone.cli.ledgers import bar, events_of, open_ledger, readers_key, unlike_signed
+
+if TYPE_CHECKING:
+    from twentyone.ledger.rounds import RoundRow
+    from twentyone.ledger.store import Store
+    from twentyone.review.model import RoundReview
+    from twentyone.rulebook import Rules
+
+__all__ = ["stored_reviews"]
+
+NEW_SHOE = ("shoe_loaded", "shoe_replaced", "rack_reloaded")
+"""Events after which nobody knows the order or the cards of the shoe."""
+
+
+def stored_reviews(options: argparse.Namespace) -> Iterator[RoundReview]:
+    """The round that was named, or every finished round."""
+    with open_ledger(options.ledger) as store:
+        unlike_signed(options, store)
+        rows = _rows(options, store)
+        wanted = [row for row in rows if options.round in (None, row.id)]
+        if options.round and not wanted:
+            raise UsageError(f"there is no finished round {options.round!r} in this ledger")
+        if options.player is not None:
+            wanted = [row for row in wanted if options.player in row.net]
+        with bar("analyse: rounds", len(wanted)) as show:
+            yield from _reviews(options, store, rows, {row.id for row in wanted}, show)
+
+
+def _rows(options: argparse.Namespace, store: Store) -> list[RoundRow]:
+    from twentyone.ledger.rounds import list_rounds
+
+    with bar("analyse: events", events_of(store)) as show:
+        return [row for row in list_rounds(store, keyring=readers_key(options), progress=show) if row.over]
+
+
+def _reviews(
+    options: argparse.Namespace, store: Store, rows: list[RoundRow], wanted: set[str], show: Callable[[int], None]
+) -> Iterator[RoundReview]:
+    from twentyone.ledger.export import read_round
+    from twentyone.ledger.replaying import read_creation
+    from twentyone.review.rounds import Reviewers
+    from twentyone.review.seen import cards_left, shown_in
+
+    reviewers, done = Reviewers(), 0
+    for table in dict.fromkeys(row.table for row in rows):
+        rules, shoes = read_creation(store, table)[0], _shoes(store, table)
+        gone: list[Card] = []
+        since = 0
+        for row in (row for row in rows if row.table == table):
+            now = sum(ver < row.first for ver in shoes)
+            gone, since = (gone, since) if now == since else ([], now)
+            if row.id not in wanted and options.seen == "round":
+                continue
+            round_ = read_round(store, row, rules).round
+            if row.id in wanted:
+                known = gone if options.seen == "shoe" and not _returns(rules) else []
+                yield reviewers.of(round_.rules).review(round_, row.id, cards_left(round_.rules, known))
+                done += 1
+                show(done)
+            gone = [*gone, *shown_in(round_)]
+
+
+def _shoes(store: Store, table: str) -> list[int]:
+    """The versions at which a new shoe came into play."""
+    from twentyone.ledger.reading import whole
+
+    return [event.ver for event in whole(store, table) if event.type in NEW_SHOE]
+
+
+def _returns(rules: Rules) -> bool:
+    """Whether cards go back into the shoe after every round."""
+    return bool(rules.submission.get("shuffler") == "continuous")
