@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import sqrt
 from typing import Any, NamedTuple
 
 __all__ = ["SideEvent", "deviation", "gathered"]
@@ -49,4 +50,5 @@ def deviation(events: Iterable[SideEvent]) -> float | None:
     if not known:
         return None
     mean = sum((event.probability * event.net for event in known), Fraction(0))
-    return float(sum((event.probability * (event.net - mean) ** 2 for event in known), Fraction(0))) ** 0.5
+    square = sum((event.probability * (event.net - mean) ** 2 for event in known), Fraction(0))
+    return sqrt(square)
