@@ -77,7 +77,8 @@ class Core:
                 if (kind, ranges) not in known:
                     known[kind, ranges] = tables.pays(kind, ranges), states_of(tables, kind, ranges)
                 pays, states = known[kind, ranges]
-                self.split_groups[kind, start] = HandGroup.of(tables, kind, pays, states, start)
+                like = self.split_groups.get((SPLIT_MAIN, start))
+                self.split_groups[kind, start] = HandGroup.of(tables, kind, pays, states, start, like)
 
     @cached_property
     def starts(self) -> tuple[int, ...]:

@@ -171,10 +171,11 @@ def _nodes(counts: IntArray, ends: IntArray) -> IntArray:
     return np.stack([depth[row, held], held, counts[row, held], cards[row, held], end], axis=1)
 
 
-def distributions(walk: Walk, shoes: FloatArray) -> FloatArray:
+def distributions(walk: Walk, shoes: FloatArray, into: FloatArray | None = None) -> FloatArray:
     """[shoes, conditions, columns]: the chance that the dealer's cards, drawn from each shoe, meet both.
 
-    `shoes` is [shoes, classes] of numbers: floats, or `Fraction` objects where the kernels run uncompiled.
+    `shoes` is [shoes, classes] of numbers: floats, or `Fraction` objects where the kernels run uncompiled; `into`: where
+    the chances are to be written.
     """
     count, kinds = shoes.shape
     conditions = int(walk.told.max()) + 1
@@ -183,11 +184,12 @@ def distributions(walk: Walk, shoes: FloatArray) -> FloatArray:
     zero = shoes[0, 0] * 0
     one = zero + 1
     deep, most, longest = walk.shape
-    out = np.empty((len(padded), conditions * walk.columns), dtype=shoes.dtype)
+    chances = np.empty((count, conditions, walk.columns), dtype=shoes.dtype) if into is None else into
+    out = chances.reshape(count, -1)
     falling, whole = np.full((kinds, most, block), one), np.full((longest, block), one)
     work, side = np.full((deep + 1, block), one), np.full((conditions * walk.columns, block), zero)
     _walk(padded, walk.nodes, walk.cells, walk.ways * one, walk.told, walk.columns, falling, whole, work, side, out)
-    return out[:count].reshape(count, conditions, walk.columns)
+    return chances
 
 
 @jit_fast
@@ -213,7 +215,7 @@ def _walk(
                 start = end
         _rest(told, columns, falling, whole[2], final, side)
         for cell in range(side.shape[0]):
-            for b in range(block):
+            for b in range(min(block, out.shape[0] - first)):
                 out[first + b, cell] = side[cell, b]
 
 

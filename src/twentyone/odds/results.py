@@ -19,7 +19,7 @@ from twentyone.odds.split_results import SplitResults
 
 __all__ = ["Distribution", "Results"]
 
-NOISE = 1e-18
+NOISE = 1e-15
 """What sums of signed chances leave of a result that cannot come."""
 
 
