@@ -15,7 +15,7 @@ from twentyone.cli.progress import progress
 from twentyone.errors import TwentyoneError
 
 if TYPE_CHECKING:
-    from twentyone.odds.sweep import Game
+    from twentyone.odds.sweep import SweptGame
 
 __all__ = ["add_parser", "run"]
 
@@ -74,13 +74,13 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _columns(games: list[Game]) -> tuple[list[str], list[str]]:
+def _columns(games: list[SweptGame]) -> tuple[list[str], list[str]]:
     """The choices and the figures of a table."""
     figures = next((list(game.figures) for game in games if game.figures), [])
     return list(games[0].choices), figures
 
 
-def _csv(games: list[Game]) -> str:
+def _csv(games: list[SweptGame]) -> str:
     choices, figures = _columns(games)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -95,7 +95,7 @@ PERCENT = ("house_edge", "house_edge_with_super_bonus", "return_to_player", "ele
 """Figures that are shares."""
 
 
-def _print(title: str, games: list[Game]) -> None:
+def _print(title: str, games: list[SweptGame]) -> None:
     choices, figures = _columns(games)
     figures = [name for name in figures if "super_bonus" not in name or _bonus(games)]
     wide = {name: max(len(name), *(len(game.choices[name]) for game in games)) for name in choices}
@@ -108,7 +108,7 @@ def _print(title: str, games: list[Game]) -> None:
         print("  " + "  ".join([*(f"{game.choices[name]:{wide[name]}}" for name in choices), *row]))
 
 
-def _bonus(games: list[Game]) -> bool:
+def _bonus(games: list[SweptGame]) -> bool:
     """Whether a super bonus makes a difference in one of them."""
     edges = [game.figures for game in games if game.figures]
     return any(row["house_edge"] != row["house_edge_with_super_bonus"] for row in edges)

@@ -174,8 +174,8 @@ def _nodes(counts: IntArray, ends: IntArray) -> IntArray:
 def distributions(walk: Walk, shoes: FloatArray, into: FloatArray | None = None) -> FloatArray:
     """[shoes, conditions, columns]: the chance that the dealer's cards, drawn from each shoe, meet both.
 
-    `shoes` is [shoes, classes] of numbers: floats, or `Fraction` objects where the kernels run uncompiled; `into`: where
-    the chances are to be written.
+    `shoes` is [shoes, classes] of numbers: floats, or `Fraction` objects where the kernels run uncompiled; `into`:
+    where the chances are to be written.
     """
     count, kinds = shoes.shape
     conditions = int(walk.told.max()) + 1

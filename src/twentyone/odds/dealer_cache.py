@@ -59,7 +59,7 @@ class DealerOddsCache:
     def _room(self, start: int, end: int, dtype: Any) -> FloatArray:
         """Where rows are kept, with room for more behind them."""
         if self._rows is None or end > len(self._rows):
-            size = max(2 * end, ROOM) if dtype == float else 2 * end
+            size = max(2 * end, ROOM) if np.issubdtype(dtype, np.floating) else 2 * end
             room = np.empty((size, int(self.walk.told.max()) + 1, self.walk.columns), dtype=dtype)
             if self._rows is not None:
                 room[:start] = self._rows[:start]

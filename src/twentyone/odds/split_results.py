@@ -23,7 +23,7 @@ from twentyone.odds.splits import all_pairs, endings
 __all__ = ["SplitResults"]
 
 
-class Kind(NamedTuple):
+class OfSplit(NamedTuple):
     """A hand of a split."""
 
     original: bool
@@ -101,15 +101,15 @@ class SplitResults:
                 both = {two: self._sum(joint[:, :, t] / whole, sums) for two, joint in twos.items()}
                 yield t, whole * _sums(hands, alone, both)
 
-    def _kinds(self, ending: Ending) -> Counter[Kind]:
+    def _kinds(self, ending: Ending) -> Counter[OfSplit]:
         """The hands of an ending; the one with the original wager is finished first."""
         first = ending.done > 0
-        hands = Counter({Kind(True in self.hands, first): 1})
-        hands[Kind(False, True)] += ending.done - first
-        hands[Kind(False, False)] += ending.pending - (not first)
+        hands = Counter({OfSplit(True in self.hands, first): 1})
+        hands[OfSplit(False, True)] += ending.done - first
+        hands[OfSplit(False, False)] += ending.pending - (not first)
         return Counter({kind: many for kind, many in hands.items() if many})
 
-    def _together(self, k: int, ending: Ending, some: tuple[Kind, ...]) -> FloatArray:
+    def _together(self, k: int, ending: Ending, some: tuple[OfSplit, ...]) -> FloatArray:
         """[kinds of pay of each, columns]: one or two hands, no parted hand's second card being a pair card."""
         shoe, kinds = self.core.tables.shoe.astype(float), len(self.values)
         shoe[self.start] -= 2
@@ -124,7 +124,7 @@ class SplitResults:
             total = first if kind.parted else first + paired
         return total
 
-    def _known(self, k: int, some: tuple[Kind, ...], out: int) -> FloatArray:
+    def _known(self, k: int, some: tuple[OfSplit, ...], out: int) -> FloatArray:
         """[kinds of pay of each, columns]: one or two hands with this many further pair cards out of the shoe."""
         originals = tuple(kind.original for kind in some)
         if (k, originals, out) not in self._worked_out:
@@ -147,10 +147,10 @@ class SplitResults:
         return np.bincount(values.ravel(), weights=mass.ravel())
 
 
-Two = tuple[Kind, Kind]
+Two = tuple[OfSplit, OfSplit]
 
 
-def _pairs(hands: Counter[Kind]) -> dict[Two, int]:
+def _pairs(hands: Counter[OfSplit]) -> dict[Two, int]:
     """Every two kinds of hands, and how many pairs of hands are of them."""
     kinds = list(hands)
     ways = {(kind, kind): comb(hands[kind], 2) for kind in kinds}
@@ -158,14 +158,14 @@ def _pairs(hands: Counter[Kind]) -> dict[Two, int]:
     return {two: many for two, many in ways.items() if many}
 
 
-def _alone(twos: dict[Two, FloatArray], kind: Kind) -> FloatArray:
+def _alone(twos: dict[Two, FloatArray], kind: OfSplit) -> FloatArray:
     """[kinds of pay, columns]: one hand of two, whatever the other."""
     two = next(two for two in twos if kind in two)
     mass: FloatArray = twos[two].sum(axis=1 if two[0] == kind else 0)
     return mass
 
 
-def _sums(hands: Counter[Kind], alone: dict[Kind, FloatArray], both: dict[Two, FloatArray]) -> FloatArray:
+def _sums(hands: Counter[OfSplit], alone: dict[OfSplit, FloatArray], both: dict[Two, FloatArray]) -> FloatArray:
     """The chances of the sum of all hands: the product of all, put right for every two that were followed."""
     ways = _pairs(hands) if both else {}
     parts = [(1 - sum(ways.values()), _product(hands, alone))]
@@ -178,7 +178,7 @@ def _sums(hands: Counter[Kind], alone: dict[Kind, FloatArray], both: dict[Two, F
     return total
 
 
-def _product(hands: Counter[Kind], alone: dict[Kind, FloatArray]) -> FloatArray:
+def _product(hands: Counter[OfSplit], alone: dict[OfSplit, FloatArray]) -> FloatArray:
     """The chances of the sum of hands that know nothing of one another; empty: there are none."""
     each = [alone[kind] for kind in hands.elements()]
     return reduce(np.convolve, each) if each else np.zeros(0)

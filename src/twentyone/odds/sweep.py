@@ -14,7 +14,7 @@ from twentyone.odds.prices import given_in, other_values, play_of, words_of
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import SubmissionKey
 
-__all__ = ["DEVIATION", "FIGURES", "Game", "read_values", "sweep"]
+__all__ = ["DEVIATION", "FIGURES", "SweptGame", "read_values", "sweep"]
 
 FIGURES = ("house_edge", "house_edge_with_super_bonus", "return_to_player", "element_of_risk", "average_wager")
 """The figures of each game."""
@@ -26,7 +26,7 @@ BOOLEANS = {"yes": True, "true": True, "no": False, "false": False}
 
 
 @dataclass(frozen=True)
-class Game:
+class SweptGame:
     """One combination."""
 
     choices: Mapping[str, str]
@@ -89,7 +89,7 @@ def sweep(
     vary: Mapping[str, Sequence[Any]],
     deviation: bool = False,
     tell: Callable[[float], None] = lambda _: None,
-) -> Iterator[Game]:
+) -> Iterator[SweptGame]:
     """Every combination of the values of `vary`, all else as `rules` has it; games that play alike are worked out once.
 
     What was worked out stays on disk, so that a sweep that was interrupted goes on where it stopped.
@@ -103,7 +103,9 @@ def sweep(
         tell(number / many)
 
 
-def _game(rules: Rules, choices: Mapping[str, Any], deviation: bool, known: dict[object, Mapping[str, float]]) -> Game:
+def _game(
+    rules: Rules, choices: Mapping[str, Any], deviation: bool, known: dict[object, Mapping[str, float]]
+) -> SweptGame:
     words = {name: words_of(value) for name, value in choices.items()}
     try:
         changed = rules.rulebook.under(_submission(rules, choices))
@@ -111,10 +113,10 @@ def _game(rules: Rules, choices: Mapping[str, Any], deviation: bool, known: dict
         if play not in known:
             known[play] = _figures(changed, deviation)
     except SubmissionRefused as refused:
-        return Game(words, {}, f"{refused.why} ({refused.cite})")
+        return SweptGame(words, {}, f"{refused.why} ({refused.cite})")
     except TwentyoneError as refused:
-        return Game(words, {}, str(refused))
-    return Game(words, known[play])
+        return SweptGame(words, {}, str(refused))
+    return SweptGame(words, known[play])
 
 
 def _submission(rules: Rules, choices: Mapping[str, Any]) -> dict[str, Any]:
