@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from twentyone.rulebook import Rulebook, rulebook_ids
 from twentyone.sim.engines import engine_named
 from twentyone.sim.yardstick import rounds_per_second, shuffled_cards
@@ -38,6 +40,7 @@ def pair(book: str, name: str, seconds: float) -> float:
 def run() -> bool:
     """Print the figures; false where one misses its floor."""
     cards = shuffled_cards(SECONDS)
+    print(f"compiled for {os.environ.get('NUMBA_CPU_NAME', 'this core')}")
     print(f"{'bare Fisher-Yates, one core':42}{cards / 1e6:>12,.1f} million cards/s")
     found = {book: rate(book) for book in rulebook_ids()}
     for book, one in found.items():

@@ -29,7 +29,6 @@ TwentyoneError           one sentence for a person
 ├── Halted               sim: the simulation stopped before its end; carries the work so far
 ├── TripsHalted          sim: the trips were stopped before the last; carries those that were played
 ├── _Unwritable          sim: the checkpoint cannot be written
-├── ExtraMissing         learn: a package of the extra is not installed
 ├── NoSuchTable          service: there is no such table
 ├── NotAllowed           service: the person may not do this
 ├── OutOfCards           cli: neither the shoe nor the discard rack holds a card that is due

@@ -3,55 +3,151 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
-__all__ = ["ALL_MONEY", "THOUSANDTH", "ZERO", "Amount", "Odds", "dollars", "gained"]
+__all__ = ["ALL_MONEY", "THOUSANDTH", "ZERO", "Amount", "Odds", "dollars", "gained", "in_dollars"]
 
 _DECIMAL = re.compile(r"(?P<sign>-?)(?P<whole>\d{1,18})(?:\.(?P<part>\d{1,3}))?", re.ASCII)
 
 
-class Amount(int):
-    """A whole number of thousandths of a dollar.
+class Amount:
+    """Money: a whole number of thousandths of a dollar, and for whoever computes with it, dollars.
 
-    >>> Amount("7.50") + Amount("0.25")
-    Amount('7.75')
+    It is no `int` of thousandths on purpose: Python's floats take any `int` for their own, so that a wager of ten
+    dollars, or a reward, would come out as ten thousand.
+
+    >>> Amount("7.50") + Amount("0.25"), Amount("7.50") * 2, 3 * Amount("0.25"), Amount("7.50") / 2
+    (Amount('7.75'), Amount('15'), Amount('0.75'), Amount('3.75'))
+    >>> float(Amount("7.50")), f"{Amount('7.50'):.2f}", f"{Amount('7.50'):>8}"
+    (7.5, '7.50', '     7.5')
+    >>> Amount("15") / Amount("10")
+    Fraction(3, 2)
+    >>> 0.5 * Amount("7.50")
+    Traceback (most recent call last):
+    TypeError: 0.5 is a float, and no float touches money: Fraction keeps it exact, float(amount) is dollars
     >>> Amount("1.0005")
     Traceback (most recent call last):
     ValueError: '1.0005' is not an amount in dollars with at most three decimals
     """
 
-    __slots__ = ()
+    __slots__ = ("_thousandths",)
+    __array_ufunc__ = None
 
-    def __new__(cls, value: str | int) -> Amount:
-        """A decimal string in dollars, or an integer in thousandths."""
+    _thousandths: int
+
+    def __init__(self, value: str | int | Amount) -> None:
+        """A decimal string in dollars, or a whole number of thousandths as records hold it."""
         if isinstance(value, str):
-            return super().__new__(cls, _thousandths(value))
-        return super().__new__(cls, value)
+            _set(self, _thousandths(value))
+        elif isinstance(value, Amount | int):
+            _set(self, int(value))
+        else:
+            raise TypeError(f"{value!r} is no amount: write dollars as text, like '7.50'")
 
-    def __add__(self, other: int) -> Amount:
-        total = int.__add__(self, other)
-        return _not_whole(other) if total is NotImplemented else int.__new__(Amount, total)
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("an amount is frozen")
 
-    __radd__ = __add__
+    def __reduce__(self) -> tuple[type[Amount], tuple[str]]:
+        return Amount, (str(self),)
 
-    def __sub__(self, other: int) -> Amount:
-        rest = int.__sub__(self, other)
-        return _not_whole(other) if rest is NotImplemented else int.__new__(Amount, rest)
+    # -- as another kind of number, or as text
 
-    def __neg__(self) -> Amount:
-        return int.__new__(Amount, int.__neg__(self))
+    def __int__(self) -> int:
+        """The thousandths, as records hold them."""
+        return self._thousandths
+
+    def __float__(self) -> float:
+        """Dollars."""
+        return self._thousandths / 1000
 
     def __str__(self) -> str:
-        whole, part = divmod(abs(int(self)), 1000)
+        whole, part = divmod(abs(self._thousandths), 1000)
         decimals = f".{part:03d}".rstrip("0").rstrip(".") if part else ""
-        return f"{'-' if self < 0 else ''}{whole}{decimals}"
+        return f"{'-' if self._thousandths < 0 else ''}{whole}{decimals}"
 
     def __repr__(self) -> str:
         return f"Amount({str(self)!r})"
 
     def __format__(self, spec: str) -> str:
+        """Dollars: as a number where the form is one of numbers (`.2f`, `,`), else as text."""
+        if _NUMBER.search(spec):
+            return format(Decimal(str(self)), spec)
         return format(str(self), spec)
+
+    # -- sums
+
+    def __add__(self, other: Amount | Literal[0]) -> Amount:
+        return _made(self._thousandths + _of(other))
+
+    def __radd__(self, other: Amount | int) -> Amount:
+        return _made(_of(other) + self._thousandths)
+
+    def __sub__(self, other: Amount | Literal[0]) -> Amount:
+        return _made(self._thousandths - _of(other))
+
+    def __rsub__(self, other: Amount | Literal[0]) -> Amount:
+        return _made(_of(other) - self._thousandths)
+
+    def __neg__(self) -> Amount:
+        return _made(-self._thousandths)
+
+    def __abs__(self) -> Amount:
+        return _made(abs(self._thousandths))
+
+    # -- shares and multiples
+
+    def __mul__(self, times: int | Fraction) -> Amount:
+        if type(times) is int:
+            return _made(self._thousandths * times)
+        return self.part(Fraction(_exact(times)))
+
+    __rmul__ = __mul__
+
+    @overload
+    def __truediv__(self, other: Amount) -> Fraction: ...
+    @overload
+    def __truediv__(self, other: int | Fraction) -> Amount: ...
+    def __truediv__(self, other: Amount | int | Fraction) -> Fraction | Amount:
+        """How many times another amount it is, exactly; or its part by a number."""
+        if isinstance(other, Amount):
+            return Fraction(self._thousandths, other._thousandths)
+        return self.part(1 / Fraction(_exact(other)))
+
+    def __floordiv__(self, other: Amount) -> int:
+        return self._thousandths // _of(other)
+
+    def __mod__(self, other: Amount) -> Amount:
+        return _made(self._thousandths % _of(other))
+
+    # -- order
+
+    def __bool__(self) -> bool:
+        return self._thousandths != 0
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same amount; a number of thousandths, as records and exact shares have it, is, too."""
+        if isinstance(other, Amount):
+            return self._thousandths == other._thousandths
+        return self._thousandths == other if isinstance(other, int | Fraction) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._thousandths)
+
+    def __lt__(self, other: Amount | Literal[0]) -> bool:
+        return self._thousandths < _of(other)
+
+    def __le__(self, other: Amount | Literal[0]) -> bool:
+        return self._thousandths <= _of(other)
+
+    def __gt__(self, other: Amount | Literal[0]) -> bool:
+        return self._thousandths > _of(other)
+
+    def __ge__(self, other: Amount | Literal[0]) -> bool:
+        return self._thousandths >= _of(other)
+
+    # -- in the words of the texts
 
     def part(self, share: Fraction) -> Amount:
         """This share of the amount; refuses to round.
@@ -59,10 +155,10 @@ class Amount(int):
         >>> Amount("7.50").part(Fraction(1, 2))
         Amount('3.75')
         """
-        whole, rest = divmod(int(self) * share.numerator, share.denominator)
+        whole, rest = divmod(self._thousandths * share.numerator, share.denominator)
         if rest:
             raise ValueError(f"{share} of {self} is not a whole number of thousandths")
-        return Amount(whole)
+        return _made(whole)
 
     def up_to_unit(self, unit: Amount) -> Amount:
         """The next amount that can be laid in chips of this unit.
@@ -70,7 +166,38 @@ class Amount(int):
         >>> Amount("2.75").up_to_unit(Amount("0.50"))
         Amount('3')
         """
-        return Amount(-(-int(self) // int(unit)) * int(unit))
+        return _made(-(-self._thousandths // int(unit)) * int(unit))
+
+
+_set = Amount.__dict__["_thousandths"].__set__
+_NUMBER = re.compile(r"[.,_+%]|[eEfFgGn]$")
+"""What only a form of numbers has."""
+
+
+def _made(thousandths: int) -> Amount:
+    amount = object.__new__(Amount)
+    _set(amount, thousandths)
+    return amount
+
+
+def _of(other: Amount | int) -> int:
+    """The thousandths of an amount; zero needs no unit, any other number does."""
+    if type(other) is Amount:
+        return other._thousandths
+    if isinstance(other, int) and other == 0:
+        return 0
+    _exact(other)
+    raise TypeError(f"{other!r} of what? Amount({str(other)!r}) is dollars")
+
+
+def _exact(number: Any) -> Any:
+    """A number that is no money and no float."""
+    if isinstance(number, float):
+        why = f"{number!r} is a float, and no float touches money: Fraction keeps it exact, float(amount) is dollars"
+        raise TypeError(why)
+    if isinstance(number, Amount):
+        raise TypeError("an amount times an amount is no money")
+    return number
 
 
 ZERO = Amount(0)
@@ -79,11 +206,13 @@ ALL_MONEY = Amount(10**15)
 """A thousand billion dollars: no amount that somebody writes is as large."""
 
 
-def _not_whole(other: object) -> Any:
-    """What an amount makes of another kind of number: a fraction stays exact, a float never touches money."""
-    if isinstance(other, float):
-        raise TypeError(f"{other!r} is a float, and no float touches money")
-    return NotImplemented
+def in_dollars(value: Amount | str | int) -> Amount:
+    """What somebody gives as a wager: an amount, or dollars as text or as a whole number.
+
+    >>> in_dollars(10), in_dollars("7.50")
+    (Amount('10'), Amount('7.5'))
+    """
+    return Amount(str(value)) if isinstance(value, int) else Amount(value)
 
 
 def dollars(value: Amount) -> str:
@@ -103,7 +232,7 @@ def gained(value: Amount) -> str:
     >>> gained(Amount("25")), gained(Amount("-12.5"))
     ('+$25.00', '−$12.50')
     """
-    return f"{'+' if value > 0 else '−' if value < 0 else ''}{dollars(Amount(abs(value)))}"
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{dollars(abs(value))}"
 
 
 def _thousandths(text: str) -> int:

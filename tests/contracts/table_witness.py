@@ -76,9 +76,9 @@ class Witness:
     def check_meters(self, event: TableEvent) -> None:
         """A meter holds its bases and what was wagered, less what it paid and what waits above its limit."""
         for meter in self.state.meters.values():
-            held = meter.base * (meter.hits + 1) + meter.contributed - meter.paid - meter.overflow
+            held = int(meter.base * (meter.hits + 1) - meter.paid) + meter.contributed - meter.overflow
             assert meter.amount == held, event
-            assert meter.limit is None or meter.amount <= meter.limit, event
+            assert meter.limit is None or meter.amount <= int(meter.limit), event
 
 
 def hands_on(state: TableState) -> Hands:

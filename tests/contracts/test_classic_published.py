@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from twentyone.cards import Card, parse_cards
+from twentyone.odds.analysis import analyse
 from twentyone.odds.effects import house_edge
 from twentyone.odds.side_wagers import side_wagers
 from twentyone.rulebook import Rulebook
@@ -67,6 +69,20 @@ def test_an_unread_ten_costs_nothing_where_one_wager_is_lost() -> None:
 def test_ties_that_lose() -> None:
     """A charity game that keeps ties: 8.8 per cent (betfirm.com)."""
     assert edge(ties_lose=True) - edge() == pytest.approx(8.8, abs=0.05)
+
+
+def test_an_infinite_deck() -> None:
+    """0.511734 per cent; 8-8 against a ten (Wizard of Odds, blackjack appendix 1)."""
+    found = analyse(Rulebook.load("classic-blackjack").under({"infinite_deck": True}))
+    assert 100 * found.figures.house_edge == pytest.approx(0.511734, abs=5e-7)
+    published = {"stand": -0.5404, "hit": -0.5398, "double": -1.0797, "split": -0.4807}
+    assert found.decisions(parse_cards("8S 8H"), Card("KD")) == pytest.approx(published, abs=5e-5)
+
+
+def test_a_six_card_charlie_from_an_infinite_deck() -> None:
+    """0.16 per cent, which is an infinite deck's figure: eight decks give 0.15 (Wizard of Odds, Charlie)."""
+    gained = edge(infinite_deck=True) - edge(infinite_deck=True, charlie="6")
+    assert gained == pytest.approx(0.16, abs=0.005)
 
 
 # -- side wagers

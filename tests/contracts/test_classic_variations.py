@@ -9,7 +9,10 @@ import pytest
 from tests.contracts.odds_by_rounds import value_by_rounds
 from tests.contracts.sim_driver import Dice, first_difference
 
+from twentyone.errors import Refused, SubmissionRefused
 from twentyone.money import Amount
+from twentyone.odds.analysis import analyse
+from twentyone.odds.charts import best_chart
 from twentyone.odds.core import Core
 from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.tables import Tables
@@ -17,8 +20,10 @@ from twentyone.rulebook import Rulebook, Rules
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.job import Job, run_batch
 from twentyone.sim.setup import Box, Setup
+from twentyone.strategy import default_strategy
+from twentyone.table import Table
 
-ROUNDS = 250
+ROUNDS = 150
 """Rounds of each variation that simulator and round both deal ..."""
 FAST = 1 << 13
 """... and rounds that the simulator plays by its table and by its round function."""
@@ -80,6 +85,15 @@ def test_the_analysis_is_the_mean_over_all_rounds(name: str) -> None:
     assert float(SettlementMass(core).value) == pytest.approx(float(value_by_rounds(core)), abs=1e-12)
 
 
+@pytest.mark.parametrize("name", ["early surrender", "five-card Charlie"])
+def test_the_best_chart_is_one_for_the_variation(name: str) -> None:
+    """It decides only what the text allows, and costs less than 0.005 per cent beside the best play of every hand."""
+    rules = rules_of(name)
+    best = analyse(rules)
+    chart = best_chart(rules, best).strategy.check(rules)
+    assert 0 <= analyse(rules, strategy=chart).figures.house_edge - best.figures.house_edge < 5e-5
+
+
 # -- side wagers
 
 
@@ -102,3 +116,30 @@ def test_a_wrong_pay_of_a_side_wager_is_found() -> None:
     firsts[0, :16] += 1
     wrong = Compiled(compiled.setup, compiled.game._replace(firsts=firsts), compiled.tallies, compiled.grain)
     assert first_difference(wrong, 4 * ROUNDS) is not None
+
+
+# -- an infinite deck
+
+
+def test_an_infinite_deck_is_dealt_alike() -> None:
+    rules = Rulebook.load("classic-blackjack").under({"infinite_deck": True, "decks": 1})
+    setup = Setup(rules, tuple(Box(Dice(number), Amount("10")) for number in range(5)))
+    assert first_difference(compile_setup(setup), ROUNDS) is None
+
+
+def test_an_infinite_deck_is_simulated_as_it_is_analysed() -> None:
+    """A card that was drawn comes again as often as any other: the mean is within 4.5 standard errors."""
+    rules = Rulebook.load("classic-blackjack").under({"infinite_deck": True})
+    strategy = default_strategy(rules)
+    totals = run_batch(Job.of(compile_setup(Setup(rules, (Box(strategy),))), 3), 0, 1 << 19)
+    exact = analyse(rules, strategy=strategy).figures
+    error = exact.standard_deviation / (1 << 19) ** 0.5
+    assert abs(totals.mean + exact.house_edge) < 4.5 * error
+
+
+def test_no_table_and_no_shoe_deal_an_infinite_deck() -> None:
+    rules = Rulebook.load("classic-blackjack").under({"infinite_deck": True})
+    with pytest.raises(SubmissionRefused, match=r"no table deals an infinite deck.*Classic § 1\(h\)"):
+        Table.new(rules)
+    with pytest.raises(Refused, match=r"mode=fresh.*Classic § 1\(h\)"):
+        compile_setup(Setup(rules, (Box(Dice(1)),), mode="shoe"))

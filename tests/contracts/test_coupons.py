@@ -27,7 +27,7 @@ from twentyone.ledger.runner import Prepared
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.timestamps import Period
 from twentyone.ledger.verify import verify
-from twentyone.money import Amount
+from twentyone.money import ZERO, Amount
 from twentyone.table import Command
 
 
@@ -254,7 +254,7 @@ def test_what_a_correction_takes_back_is_not_reported_as_won(place: Place) -> No
     table.collect()
     assert (table.chips, state_of(store, "A-1")) == ("1000", "open")
     report = shift_report(store, Period(), NOW)
-    assert (report.reconciled, report.tables[0].coupons) == (True, 0)
+    assert (report.reconciled, report.tables[0].coupons) == (True, ZERO)
     assert report.coupons.to_json()["returned"] == {"count": 1, "amount": "10"}
     assert faults(store) == []
 

@@ -20,7 +20,7 @@ from twentyone.ledger.store import Store
 from twentyone.ledger.tally import Tally
 from twentyone.ledger.transcript import transcript
 from twentyone.ledger.verify import verify
-from twentyone.money import Amount
+from twentyone.money import ZERO, Amount
 from twentyone.rulebook import Rulebook
 from twentyone.script import replay
 from twentyone.service.catalogue import actions, step_fields
@@ -175,7 +175,7 @@ def test_a_correction_is_a_new_entry_of_the_ledger(table: Entered) -> None:
     tally = Tally("t")
     for event in table.store.read("t"):
         tally.follow(event)
-    assert (tally.players, tally.difference) == (Amount("-10"), 0)
+    assert (tally.players, tally.difference) == (Amount("-10"), ZERO)
     script = export_round(table.store, row)
     assert script["steps"][0] == "9S 7H 9C unknown"
     assert script["steps"][-1] == {"step": "corrected", "wrong": "9C", "right": "7C", "why": "a seven in bad light"}

@@ -93,6 +93,6 @@ def test_random_commands_of_two_processes_neither_make_nor_lose_money(place: Pla
     assert {name: purse(store, name) for name in PLAYERS} == {name: str(Amount(purses[name])) for name in PLAYERS}
     for runner in tables:
         runner.catch_up()
-    held = sum(runner.table.state.chips.get(name, 0) for runner in tables for name in (*PLAYERS, "(tips)"))
+    held = sum(int(runner.table.state.chips.get(name, 0)) for runner in tables for name in (*PLAYERS, "(tips)"))
     assert (held, at_tables + sum(purses.values())) == (at_tables, issued)
     assert verify(store, KEYRING, None).faults == ()

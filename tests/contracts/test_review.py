@@ -179,8 +179,17 @@ def test_a_void_round_and_an_irregularity_are_named() -> None:
 def test_players_who_share_a_box_are_named() -> None:
     rules: Rules = Rulebook.load("s13-spanish-21").under({"players_per_box": 2})
     round_ = Round.start(rules, [{"box": 1, "player": "Ann", "main": "10"}, {"box": 1, "player": "Bo", "main": "10"}])
-    for card in parse_cards("10S 7H 9C KD"):
-        round_ = round_.apply(card)
-    round_ = round_.apply("stand")
+    cards = list(parse_cards("KS 7H 9C KD KH"))
+    while not isinstance(round_.next, Over):
+        round_ = round_.apply("stand" if isinstance(round_.next, Offer) else cards.pop(0))
     review = Reviewer(rules).review(round_)
     assert review.left_out.keys() == {"Ann", "Bo"}
+
+
+@pytest.mark.parametrize("given", [{}, {"surrender": "early"}, {"split_pairs": "rank"}])
+def test_the_deal_and_the_position_after_it_are_one_value(given: dict[str, Any]) -> None:
+    """Two methods: the whole game worked out before the round, and the position when all first cards lie there."""
+    review = Reviewer(Rulebook.load("classic-blackjack").under(given)) if given else reviewer("classic-blackjack")
+    for number in range(12):
+        (player,) = review.review(play(review.rules, f"one/{number}", at_random(f"{number}"))).players
+        assert not [luck for luck in player.luck if luck.what == "other boxes"]

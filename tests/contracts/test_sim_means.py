@@ -13,7 +13,7 @@ from twentyone.rulebook import rulebook_ids
 from twentyone.sim import stats
 from twentyone.sim.engines import CpuEngine
 from twentyone.sim.job import Job, run_batch
-from twentyone.sim.rng import key_of, squares, words_of
+from twentyone.sim.rng import key_of, key_squares, squares, squares_in_row, words_of
 from twentyone.sim.run import simulate
 
 ROUNDS = 10_000_000
@@ -47,6 +47,17 @@ def test_the_generator_is_its_definition() -> None:
     for number in (0, 1, 77, 123_456_789_012):
         counters = [(number << 8) + word for word in range(4)]
         assert [int(squares(np.uint64(counter), key)) for counter in counters] == words_of(5, 2, number, 4)
+
+
+def test_words_in_a_row_are_those_of_their_counters() -> None:
+    """All words of a shoe by additions for the first squaring; with another key's steps all but the first differ."""
+    key, wanted = key_of(5, 2), {number: words_of(5, 2, number, 256) for number in (0, 1, (1 << 50) + 77)}
+    steps, words = np.zeros(256, np.uint64), np.zeros(256, np.uint64)
+    for used, equal in ((key, 256), (key_of(5, 3), 1)):
+        key_squares(used, steps)
+        for number, row in wanted.items():
+            squares_in_row(np.uint64(number << 8), key, steps, words)
+            assert sum(int(word) == each for word, each in zip(words, row, strict=True)) == equal
 
 
 def test_keys_differ_and_are_odd() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from twentyone.cards import RANKS
 from twentyone.errors import Refused, RulebookError
-from twentyone.money import Amount
+from twentyone.money import ZERO, Amount
 from twentyone.rulebook import Rulebook
 from twentyone.sim import bankroll, stats
 from twentyone.sim.bankroll import Trips, TripsHalted, play_bankroll
@@ -46,9 +46,9 @@ def _spanish(mode: str = "shoe") -> Compiled:
     return compiled_once(Setup(rules, (box, replace(box, main=Amount("20"))), mode, None, count))
 
 
-def _money(trips: Trips, figures: Any) -> list[int]:
-    """Grains as thousandths of a dollar."""
-    return [int(grains) * trips.grain for grains in figures]
+def _money(trips: Trips, figures: Any) -> list[Amount]:
+    """Grains as money."""
+    return [Amount(trips.grain * int(grains)) for grains in figures]
 
 
 # -- by hand
@@ -108,7 +108,7 @@ def _due(setup: Setup, w: Any) -> int:
     if setup.count is not None:
         true = int(w[Work.RUNNING]) * setup.rules.cards.per_deck // (setup.shoe_cards - int(w[Work.POSITION]))
         units = setup.count.units(min(max(true, setup.count.lowest), setup.count.highest))
-    return sum(units * box.main + sum(box.sides.values()) for box in setup.boxes)
+    return int(sum((units * box.main + sum(box.sides.values(), ZERO) for box in setup.boxes), ZERO))
 
 
 def _trip(
@@ -142,7 +142,7 @@ def _trip(
 def test_trips_are_what_python_makes_of_the_same_rounds(mode: str) -> None:
     compiled, asked = _spanish(mode), Amount("400")
     trips = play_bankroll(compiled, bankroll=asked, rounds=60, trips=150)
-    found = list(zip(_money(trips, trips.ends), trips.streaks.tolist(), trips.ruins.tolist(), strict=True))
+    found = list(zip(map(int, _money(trips, trips.ends)), trips.streaks.tolist(), trips.ruins.tolist(), strict=True))
     assert found == [_trip(compiled, asked, 60, number) for number in range(150)]
     assert 0 < trips.risk_of_ruin < 1
     if mode == "shoe":

@@ -23,7 +23,7 @@ from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, NewEvent, N
 from twentyone.ledger.store import table_streams
 from twentyone.ledger.verify import verify
 from twentyone.ledger.writer import Writer
-from twentyone.money import Amount
+from twentyone.money import ZERO, Amount
 
 DEAL = [NewEvent("command", {"do": "deal"}, NOW, SCHEMA)]
 
@@ -158,8 +158,8 @@ def test_one_purse_is_not_spent_twice_by_two_processes(place: Place) -> None:
             partial(bring, here, "Ann", "500", f"here {number}"),
             partial(bring, there, "Ann", "500", f"there {number}"),
         )
-        chips = [runner.table.state.chips.get("Ann", 0) for runner in (here, there)]
-        assert (sum(chips), purse(one, "Ann"), here.stopped, there.stopped) == (
+        chips = [runner.table.state.chips.get("Ann", ZERO) for runner in (here, there)]
+        assert (sum(chips, ZERO), purse(one, "Ann"), here.stopped, there.stopped) == (
             Amount("500") * (number + 1),
             "0",
             "",

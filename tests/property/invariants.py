@@ -126,7 +126,7 @@ def check_row(rules: Rules, row: e.WagerSettled) -> None:
 def _expected(rules: Rules, row: e.WagerSettled) -> Fraction | int | None:
     """The net that a row must have; None where a wheel decides."""
     if row.outcome == "lose":
-        return -row.amount
+        return -int(row.amount)
     if row.outcome in ("push", "void", "rescued"):
         return 0
     if row.outcome == "surrender":
@@ -152,7 +152,7 @@ def check_over(round_: Round) -> None:
     assert state.ask is None, f"the round is over and asks {state.ask}"
     assert not state.wrong, "the round is over and hands wait for the dealer"
     assert state.held is None, f"{state.held} was drawn in error and is still on the table"
-    owed = dict.fromkeys(state.players, 0)
+    owed = dict.fromkeys(state.players, ZERO)
     for row in state.rows:
         owed[row.player] += row.net
     assert state.players == owed, f"accounts {state.players}, rows {owed}"

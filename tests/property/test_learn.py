@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 import numpy as np
 import pytest
+from tests.contracts.sim_driver import default_game
 from tests.property.chance import random_rules
 
+from twentyone.errors import Refused
 from twentyone.learn.law import law_round
 from twentyone.learn.names import ACTIONS, situation_of
 from twentyone.learn.rounds import PausedRounds
 from twentyone.money import Amount
-from twentyone.round import Offer, Over, Round
+from twentyone.round import Offer, Over, Round, Wagers
 from twentyone.round.events import HandRef
 from twentyone.round.play import Play
+from twentyone.round.wagers import check_wagers
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
+from twentyone.sim import stats
 from twentyone.sim.asking import StepwiseGame, stepwise_game
+from twentyone.sim.job import Job, run_batch
 from twentyone.sim.layout import packed
 from twentyone.sim.stepwise import KEPT, Pause, ShownField
 from twentyone.sim.work import Work
-from twentyone.strategy import Situation, situation, value_class
+from twentyone.strategy import Situation, default_strategy, situation, value_class
 
 DEFAULT, RANDOM = 30, 10
-"""Rounds under the default submission, and under a random one with three boxes."""
+"""Rounds under the default submission, and under a random one with up to three boxes."""
+
+SAME = 500
+"""Rounds by the rulebook's own chart, in the environment and in the simulator."""
 
 PHASES = {"surrender": "early", "rescue": "doubled", "second_chance": "busted", "insurance": "insurance"}
 
@@ -76,13 +85,42 @@ def game(rules: Rules, boxes: int = 1, **sides: str) -> StepwiseGame:
     return stepwise_game(rules, Amount("10"), {kind: Amount(amount) for kind, amount in sides.items()}, boxes)
 
 
+def playable(book: str, rng: Random) -> tuple[Rules, int]:
+    """A random submission under which the wagers here may be laid, and on how many boxes."""
+    while True:
+        rules = random_rules(Rulebook.load(book), rng)
+        for boxes in (3, 2, 1):
+            with suppress(Refused):
+                check_wagers(rules, [Wagers(box + 1, f"p{box}", Amount("10")) for box in range(boxes)])
+                return rules, boxes
+
+
 @pytest.mark.parametrize("book", rulebook_ids())
 def test_environment_and_law_ask_and_pay_alike(book: str) -> None:
     rules = Rulebook.load(book).under()
     assert first_difference(game(rules), Random(book), DEFAULT) is None
     rng = Random(f"{book} submissions")
-    rules = random_rules(Rulebook.load(book), rng)
-    assert first_difference(game(rules, 3), rng, RANDOM) is None, rules.submission
+    rules, boxes = playable(book, rng)
+    assert first_difference(game(rules, boxes), rng, RANDOM) is None, rules.submission
+
+
+@pytest.mark.parametrize("book", rulebook_ids())
+def test_a_chart_gains_in_the_environment_what_it_gains_in_the_simulator(book: str) -> None:
+    """The same seed is the same shoe: round by round the same cards, and in the end the same sum."""
+    rules = Rulebook.load(book).under()
+    chart, stepwise = default_strategy(rules), game(rules)
+    rounds, gained = PausedRounds(stepwise), 0
+    rounds.seed([5])
+    for _ in range(SAME):
+        told = rounds.deal()
+        while not told.results[0]:
+            asked = situation_of(stepwise, told.shown[0], told.masks[0])
+            decision = ACTIONS.index(chart.decide(asked) if asked is not None else "decline")
+            told = rounds.advance(np.array([decision]), KEPT)
+        gained += int(told.gains[0]) * stepwise.compiled.grain
+    simulated = default_game(book)
+    sums = run_batch(Job.of(simulated, 5, fast=False), 0, SAME).sums
+    assert gained == (sums[stats.GAIN] + sums[stats.PRIZE]) * simulated.grain
 
 
 def test_a_decision_too_many_is_noticed() -> None:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from twentyone import Card, Round, Rulebook, RulebookError, Rules
+from twentyone import Amount, Card, Round, Rulebook, RulebookError, Rules
 from twentyone.cards import RANKS, SUITS, card_of, faces_of
-from twentyone.round import Draw, Offer
+from twentyone.round import Draw, Offer, Option
 from twentyone.rulebook import rulebook, rulebook_ids, rules_of
 
 BOOKS = rulebook_ids()
@@ -39,7 +39,7 @@ def dealt(rules: Rules, seed: int, steps: int = 60) -> Round:
         if isinstance(now.next, Draw):
             now = now.apply(Card(chance.choice(held) + chance.choice(SUITS)))
         elif isinstance(now.next, Offer):
-            answers = [*now.legal(), *(["decline"] if now.next.optional else [])]
+            answers: list[Option | str] = [*now.legal(), *(["decline"] if now.next.optional else [])]
             now = now.apply(chance.choice(answers))
         else:
             break
@@ -122,3 +122,21 @@ def test_what_is_no_card(text: str) -> None:
 def test_a_bare_rank_is_no_card_of_a_round() -> None:
     with pytest.raises(ValueError, match="a rank and a suit"):
         dealt(showcase(BOOKS[0]), 1, steps=1).apply("8")
+
+
+@pytest.mark.parametrize("main", [10, "10", "10.00", Amount("10")])
+def test_wagers_of_a_round_are_dollars(main: Any) -> None:
+    """A bare whole number once was thousandths: a wager of ten was one cent."""
+    begun = Round.start(showcase(BOOKS[0]), [{"box": 1, "player": "Ann", "main": main}])
+    assert begun.state.hands[1][0].wagers[0].amount == Amount("10")
+
+
+def test_a_reward_is_dollars_however_it_is_computed() -> None:
+    """Whoever learns sums, discounts and averages; each of these once came out a thousand times too large."""
+    now = Round.start(showcase("pa-spanish-21"), [{"box": 1, "player": "Ann", "main": 10}])
+    for card in ("8S", "7H", "9C", "KD"):
+        now = now.apply(card)
+    net = now.apply("surrender").net["Ann"]
+    assert [float(net), 1.0 * float(net), sum([float(net)], 0.0), float(net / Amount("10"))] == [-5.0, -5.0, -5.0, -0.5]
+    with pytest.raises(TypeError, match="no float touches money"):
+        0.0 + net  # type: ignore[operator]

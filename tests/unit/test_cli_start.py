@@ -60,3 +60,33 @@ def test_a_warning_of_a_library_reaches_only_who_asks_for_it(options: list[str],
     done = subprocess.run([sys.executable, *options, "-c", program], capture_output=True, text=True, check=True)
     assert ("for programmers" in done.stderr) is seen
     assert done.stdout
+
+
+def test_the_progress_of_a_chart_moves_with_every_analysis_and_never_back() -> None:
+    """How many analyses a chart takes is not known before: each moves the bar on, and none to its end."""
+    pytest.importorskip("numpy")
+    from twentyone.odds.charts import _part
+
+    told: list[float] = []
+    for number in range(12):
+        for share in (0.0, 0.5, 1.0):
+            _part(told.append, number)(share)
+    assert told == sorted(told)
+    assert len(set(told)) > 20
+    assert 0 <= told[0] < told[-1] < 1
+
+
+def test_a_bar_moves_before_the_first_share_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal it goes to and fro, with the time, while code is compiled."""
+    from rich.progress import Progress
+
+    from twentyone.cli.progress import progress
+
+    totals: list[float | None] = []
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setattr(Progress, "add_task", lambda _, __, total: totals.append(total))
+    monkeypatch.setattr(Progress, "update", lambda _, __, total, **_rest: totals.append(total))
+    with progress("work") as share:
+        share(0.0)
+        share(0.25)
+    assert totals == [None, None, 1.0]

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import csv
+import doctest
 import sys
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+from examples import tabular_agent
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test, seed_test
 
-from twentyone.errors import Refused, SubmissionRefused
-from twentyone.learn import ACTIONS, FIELDS, ExtraMissing, env_id, situation_of
-from twentyone.learn.extra import needs_extra
+from twentyone.errors import NotInstalled, Refused, SubmissionRefused
+from twentyone.learn import ACTIONS, FIELDS, env_id, situation_of
 from twentyone.learn.names import SETTLED
 from twentyone.learn.players import TableEnv, box_gains
 from twentyone.learn.single import GameEnv
 from twentyone.learn.vector import GameVectorEnv
-from twentyone.rulebook import rulebook_ids
+from twentyone.money import Amount
+from twentyone.rulebook import Rulebook, rulebook_ids
 
+ROOT = Path(__file__).parents[2]
 STAND, HIT, SURRENDER, DECLINE = (ACTIONS.index(name) for name in ("stand", "hit", "surrender", "decline"))
 
 
@@ -152,6 +158,18 @@ def test_a_round_without_a_decision_is_an_episode_too() -> None:
     assert "A♠ K♣" in str(env.render())
 
 
+def test_a_blackjack_is_asked_where_it_may_still_be_given_up() -> None:
+    env = GameEnv(
+        "s13-spanish-21", submission={"hole_card": "unread", "readings": {"s13-blackjack-surrender": "allowed"}}
+    )
+    _, info = env.reset(seed=1, options={"cards": "KD 8D AD"})
+    assert {option.action for option in env.round.legal()} == {"surrender", "stand"}
+    assert list(np.flatnonzero(info["action_mask"])) == [STAND, SURRENDER]
+    assert env.step(np.int64(SURRENDER))[1] == -0.5 == env.round.net["player_1"] / 10_000
+    env.reset(options={"cards": "KD 8D AD"})
+    assert env.step(np.int64(STAND))[1] == 1.5
+
+
 # -- a table of several players
 
 
@@ -174,7 +192,7 @@ def test_the_players_share_what_the_round_gained() -> None:
         for agent in env.agent_iter():
             shown, reward, over, _, _ = env.last()
             if over:
-                assert reward == env.round.net[agent] / 10_000
+                assert reward == env.round.net[agent] / Amount("10")
                 env.step(None)
             else:
                 assert shown is not None
@@ -191,6 +209,33 @@ def test_a_player_is_refused_with_the_paragraph() -> None:
 
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    with pytest.raises(ExtraMissing, match=r"pettingzoo.*twentyone\[learn\]"):
-        needs_extra("numpy", "pettingzoo")
+    for package, module in (("pettingzoo", "twentyone.learn.players"), ("gymnasium", "twentyone.learn")):
+        monkeypatch.setitem(sys.modules, package, None)
+        monkeypatch.delitem(sys.modules, module)
+        with pytest.raises(NotInstalled, match=rf"{package}.*twentyone\[learn\]"):
+            import_module(module)
+
+
+# -- documents and the example
+
+
+def test_the_document_tells_what_happens() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "docs/learn.md"), module_relative=False)
+    assert (failed, tried > 10) == (0, True)
+
+
+def test_the_curve_of_the_document_ends_within_a_thousandth() -> None:
+    rows = list(csv.DictReader((ROOT / "docs/learn-curve.csv").open(encoding="utf-8")))
+    assert float(rows[0]["cost"]) > 0.01
+    assert 0 <= float(rows[-1]["cost"]) < 0.001
+    assert "polyline" in (ROOT / "docs/learn-curve.svg").read_text(encoding="utf-8")
+
+
+def test_the_example_learns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two short stages: the second chart is worth more than the first, and both are charts for the game."""
+    monkeypatch.setattr(tabular_agent, "FIRST_STAGE", 1 << 16)
+    first, second = tabular_agent.learn("classic-blackjack", 100_000, seed=1)
+    assert first.rounds < second.rounds
+    assert second.edge < first.edge < 0.2
+    second.chart.check(Rulebook.load("classic-blackjack").under())
+    assert tabular_agent.svg_of([(10, 0.1), (100, 0.01)], "t").count("<circle") == 2

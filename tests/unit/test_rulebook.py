@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from twentyone.cards import parse_cards
 from twentyone.errors import RulebookError, SubmissionRefused
 from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook.clauses import CoverCard
 from twentyone.rulebook.folders import FOLDER
 from twentyone.rulebook.patterns import HandFacts, HandPattern
 from twentyone.rulebook.reader import read_book
@@ -265,3 +268,17 @@ def test_submission_defaults_and_limits() -> None:
         Rulebook.load("pa-spanish-21").under({"max_split_hands": 1})
     assert refused.value.cite == "58 Pa. Code § 635a.11(c)"
     assert str(refused.value).startswith("submission.max_split_hands: 1 is not allowed")
+
+
+def test_a_clause_is_frozen_and_wants_its_fields() -> None:
+    cover = Rulebook.load("pa-spanish-21").under().maybe(CoverCard)
+    assert cover is not None
+    with pytest.raises(FrozenInstanceError):
+        cover.share = Fraction(1)  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        del cover.share
+    assert replace(cover, paragraph="1").cite == cover.cite
+    with pytest.raises(TypeError, match="cite is missing"):
+        CoverCard(paragraph="1")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="has no colour"):
+        replace(cover, colour="red")  # type: ignore[call-arg]

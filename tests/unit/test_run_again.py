@@ -133,7 +133,7 @@ def test_a_submission_that_cannot_be_priced_asks_for_a_chart(
     def refuse(*_: object, **__: object) -> None:
         raise TwentyoneError("this row is not represented")
 
-    monkeypatch.setattr("twentyone.odds.generate.chart_of", refuse)
+    monkeypatch.setattr("twentyone.odds.generate.best_chart_for", refuse)
     assert main(f"simulate classic-blackjack --submission {ours} --rounds 1000".split()) == REFUSED
     told = capsys.readouterr()
     assert told.out == ""

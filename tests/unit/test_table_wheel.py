@@ -174,4 +174,4 @@ def test_a_meter_is_full_at_its_limit_and_not_a_fraction_above() -> None:
     for added in (Fraction(3, 2), Fraction(2)):
         evolve(state, MeterContributed("", 0, "", meter="wheel", added=added))
     meter = state.meters["wheel"]
-    assert (meter.amount, meter.overflow) == (Fraction(Amount("1000.002")), Fraction(3, 2))
+    assert (meter.amount, meter.overflow) == (Fraction(int(Amount("1000.002"))), Fraction(3, 2))

@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return status or FOUND_WRONG
 
 
-def _keep_to_oneself(*_: object) -> None:
+def _keep_to_oneself(*_: object, **__: object) -> None:
     """What a library has to say to programmers is not for a user, who can ask for it with `python -W default`."""
 
 

@@ -1,13 +1,15 @@
-"""`twentyone export`: a round of a ledger as a round script that anyone can deal again."""
+"""`twentyone export`: a round of a ledger as a round script that anyone can deal again; a ledger as Parquet."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, FOUND_WRONG, REFUSED, UsageError
 from twentyone.cli.common import print_json, say
+from twentyone.cli.extras import needs
 from twentyone.cli.ledgers import (
     LEDGER,
     add_public_key,
@@ -18,6 +20,7 @@ from twentyone.cli.ledgers import (
     readers_key,
     unlike_signed,
 )
+from twentyone.cli.parquet import ParquetTable
 
 if TYPE_CHECKING:
     from twentyone.ledger.keys import Keyring
@@ -29,6 +32,7 @@ __all__ = ["add_parser", "run"]
 EXAMPLE = """example:
   twentyone export t.db pa-spanish-21-1:17 > round.json && twentyone replay round.json
   twentyone export t.db --all > rounds.jsonl     one script per line; twentyone replay rounds.jsonl
+  twentyone export t.db --parquet data           rounds, hands, wagers, events and meters as tables
   twentyone export t.db md-spanish-21-1:4 --wheel > wheel.json && twentyone verify-shoe wheel.json
 
 The format is round-script/1 where it can say the round, else round-script/2, which lists everything step by step.
@@ -36,14 +40,17 @@ The script is dealt again before it is printed. Exit status: 1 if it differs fro
 progress, or irregular in a ledger of the first form, which did not keep what its rounds were told.
 
 --wheel writes a wheel-record/1 instead: commitment and seed of the wheels of the round, and where they stopped. Exit
-status: 2 if no seed was published for them."""
+status: 2 if no seed was published for them.
+
+--parquet writes rounds.parquet, hands.parquet, wagers.parquet, events.parquet and meters.parquet into a folder; their
+sums are those of `twentyone report`. docs/data.md describes the columns."""
 
 
 def add_parser(commands: Any) -> None:
     """Describe the command."""
     parser = commands.add_parser(
         "export",
-        help="write a round of a ledger as a round script",
+        help="write a round of a ledger as a round script, or a ledger as Parquet",
         description="Write a round of a ledger as a round script; dealing it again gives the same amounts.",
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -52,21 +59,26 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("round", nargs="?", help="TABLE:NUMBER, as `twentyone rounds` lists it")
     parser.add_argument("--all", action="store_true", help="every finished round, one script per line")
     parser.add_argument("--wheel", action="store_true", help="the wheels of the round, as a record for verify-shoe")
-    parser.add_argument("--json", action="store_true", help="no effect: a script is always JSON")
+    parser.add_argument("--parquet", metavar="DIR", help="the whole ledger as Parquet files in this folder")
+    parser.add_argument("--json", action="store_true", help="no effect on a script, which is always JSON")
     add_public_key(parser)
     parser.set_defaults(run=run)
 
 
 @or_refused
+@needs("data")
 def run(options: argparse.Namespace) -> int:
     """Print the script, or all of them."""
-    if bool(options.all) == bool(options.round):
-        raise UsageError("name a round, or give --all")
-    if options.all and options.wheel:
+    if [bool(options.all), bool(options.round), options.parquet is not None].count(True) != 1:
+        raise UsageError("name a round, or give --all or --parquet")
+    if options.wheel and not options.round:
         raise UsageError("--wheel goes with a round")
     with open_ledger(options.ledger) as store:
         faults, keys = unlike_signed(options, store), readers_key(options)
-        status = _all(store, keys) if options.all else _one(store, options.round, keys, options.wheel)
+        if options.parquet is not None:
+            status = _parquet(store, options)
+        else:
+            status = _all(store, keys) if options.all else _one(store, options.round, keys, options.wheel)
     return max(status, FOUND_WRONG if faults else DONE)
 
 
@@ -96,6 +108,38 @@ def _wheel(store: Store, row: RoundRow) -> int:
         return REFUSED
     print(record.to_json())
     return DONE
+
+
+def _parquet(store: Store, options: argparse.Namespace) -> int:
+    """The tables of a ledger as files, and how many rows each has."""
+    tables = write_tables(store, options.parquet)
+    if options.json:
+        print_json({"files": {name: {"file": str(table.path), "rows": table.count} for name, table in tables.items()}})
+        return DONE
+    for table in tables.values():
+        print(f"{table.count:>12,} rows   {table.path}")
+    return DONE
+
+
+def write_tables(store: Store, folder: str) -> dict[str, ParquetTable]:
+    """Write every table of a ledger into a folder."""
+    from twentyone.ledger.data_tables import TABLES, rows_of
+
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise UsageError(f"{folder}: {wrong.strerror or wrong}") from None
+    tables = {name: ParquetTable(Path(folder, f"{name}.parquet"), columns) for name, columns in TABLES.items()}
+    try:
+        with bar("export: events", events_of(store)) as show:
+            for name, row in rows_of(store, show):
+                tables[name].add(row)
+        for table in tables.values():
+            table.close()
+    finally:
+        for table in tables.values():
+            table.discard()
+    return tables
 
 
 def _all(store: Store, keys: Keyring | None) -> int:

@@ -20,5 +20,5 @@ def progress(title: str) -> Iterator[Callable[[float], None]]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=1.0)
-        yield lambda share: bar.update(task, completed=share)
+        task = bar.add_task(title, total=None)  # the bar goes to and fro until the first share is known
+        yield lambda share: bar.update(task, total=1.0 if share else None, completed=share)

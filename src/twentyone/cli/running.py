@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -60,6 +59,8 @@ def note_file(name: str, content: bytes) -> bytes:
     """Remember a file that the command was given; returns its content."""
     now = _NOW.get()
     if now is not None:
+        import hashlib
+
         now.files[name] = hashlib.sha256(content).hexdigest()
     return content
 

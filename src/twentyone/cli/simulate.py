@@ -17,6 +17,7 @@ from twentyone.cli.odds import add_rules, read_rules
 from twentyone.cli.parameters import in_options
 from twentyone.cli.simulate_charts import advice, charts_of_boxes, note_setup, played_words
 from twentyone.cli.simulate_check import check_options, exact_is_known, refuse_exact
+from twentyone.cli.simulate_parquet import check_parquet, write_parts
 from twentyone.errors import Refused, TwentyoneError
 from twentyone.money import Amount
 from twentyone.rulebook import Rules
@@ -34,6 +35,7 @@ EXAMPLE = """examples:
   twentyone simulate classic-blackjack --mode shoe --boxes 3 --count hilo --spread 1:1,2:4,4:8
   twentyone simulate pa-spanish-21 --side match_the_dealer=5 --json
   twentyone simulate classic-blackjack --rounds 1e7 --antithetic --exact
+  twentyone simulate pa-spanish-21 --rounds 1e6 --parquet rounds.parquet
   twentyone simulate pa-spanish-21 --boxes 3 --mode shoe --rounds 1e7 --control-variate
   twentyone simulate pa-double-back-jack --bankroll 500 --trip-rounds 400 --trips 20000 --plot fan.png
 
@@ -59,6 +61,7 @@ def add_parser(commands: Any) -> None:
     _add_work(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--plot", metavar="FILE", help="draw mean, histogram and bankrolls (PNG, SVG or PDF)")
+    parser.add_argument("--parquet", metavar="FILE", help="write a row for each round, or for each real shoe")
     parser.add_argument(
         "--exact", action="store_true", help="compare with the exact value of the strategy (one box, fresh shoes)"
     )
@@ -139,6 +142,8 @@ def run(options: argparse.Namespace) -> int:
         check_options(options)
         if options.plot:
             _check_plot(options.plot)
+        if options.parquet:
+            check_parquet(options)
         if options.checkpoint and not _lies_in_a_folder(options.checkpoint):
             raise UsageError(f"{options.checkpoint}: the folder of a checkpoint must exist")
         setup, played_by = _setup(options)
@@ -310,6 +315,8 @@ def _rounds(options: argparse.Namespace, setup: Setup, played_by: str) -> int:
             print_result(body)
     finally:  # the reader of a pipe may have closed it
         drawn = _plot(options.plot, body, result) if options.plot and result.path else DONE
+    if options.parquet and not status:
+        status = write_parts(options, compiled, result)
     return status or drawn
 
 

@@ -55,17 +55,16 @@ def charts_of_boxes(options: argparse.Namespace, rules: Rules) -> list[PlayedCha
 def _without_file(rules: Rules) -> PlayedChart:
     """The rulebook's own chart where the game is played like its default; else the best for the submission, kept."""
     from twentyone.cli.progress import progress
-    from twentyone.odds.generate import chart_of
-    from twentyone.odds.prices import play_of
-    from twentyone.strategy import default_strategy
+    from twentyone.strategy import ChartRefused, NoChart, best_chart
 
-    if play_of(rules) == play_of(rules.rulebook.under()):
-        return PlayedChart(default_strategy(rules), OWN)
     try:
         with progress("the best chart for this submission") as share:
-            return PlayedChart(chart_of(rules, share).strategy, MADE)
+            chart = best_chart(rules, progress=share)
+    except (NoChart, ChartRefused):
+        raise
     except TwentyoneError as refused:
         raise Refused(f"no chart can be made for this submission ({refused}): name one", step="--strategy") from None
+    return PlayedChart(chart, MADE if chart.submission else OWN)
 
 
 def advice(options: argparse.Namespace, refused: Exception) -> str:

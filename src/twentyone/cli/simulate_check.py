@@ -16,7 +16,7 @@ DEFAULTS: dict[str, Any] = {"rounds": 100_000_000, "engine": "cpu", "trip_rounds
 """Defaults; the parser leaves these options unset, so that given values can be distinguished from them."""
 TRIPS_ONLY = ("trip_rounds", "trips")
 """Options that apply to trips only."""
-TEXTS = ("penetration", "spread", "checkpoint", "plot", "bankroll", "scheduler")
+TEXTS = ("penetration", "spread", "checkpoint", "plot", "parquet", "bankroll", "scheduler")
 """Options that need a value."""
 ROUNDS_ONLY = ("until_stderr", "checkpoint", "scheduler", "exact", "plain", "antithetic", "control_variate")
 """Options that do not apply to trips."""

@@ -26,16 +26,17 @@ def watched(rounds: int) -> Iterator[Callable[[Result], None] | None]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[rate]}"))
+    shown = (TaskProgressColumn(), TimeElapsedColumn(), TextColumn("{task.fields[rate]}"))
+    columns = (TextColumn("{task.description}"), BarColumn(), *shown)
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("simulate", total=rounds, rate="")
+        task = bar.add_task("simulate", total=None, rate="the code is made ready")
 
         def show(result: Result) -> None:
             totals = result.totals
             rate = f"{result.rate / 1e6:,.1f} M/s, {result.time_left:,.0f} s left, {_mean(totals.mean)} "
-            bar.update(task, completed=totals.rounds, rate=f"{rate}± {100 * totals.standard_error:.4f}")
+            bar.update(task, total=rounds, completed=totals.rounds, rate=f"{rate}± {100 * totals.standard_error:.4f}")
 
         yield show
 

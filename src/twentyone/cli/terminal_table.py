@@ -143,7 +143,7 @@ class TerminalTable:
 
     def _fill_purse(self, player: str) -> None:
         own = [row for row in self.wagers if row.player == player]
-        enough = min(Amount(PURSE * sum(row.main + sum(row.sides.values()) for row in own)), MOST)
+        enough = min(PURSE * sum((row.main + sum(row.sides.values(), ZERO) for row in own), ZERO), MOST)
         if self.table.state.chips.get(player, ZERO) < enough:
             if limits_of(self.table.state.limits)["buy_in"] < enough:
                 self._give("set_limit", "operator", "operator", about="buy_in", amount=str(MOST))
@@ -171,7 +171,7 @@ class TerminalTable:
     def _book(self) -> None:
         chips, bought = self.table.state.chips, self._bought
         self.chips = {player: chips[player] - bought[player] for player in self.chips}
-        self.inventory = chips["(inventory)"] + sum(bought.values())
+        self.inventory = chips["(inventory)"] + sum(bought.values(), ZERO)
         self.rounds += 1
 
     def clear(self) -> None:

@@ -4,12 +4,13 @@ Importing this package registers every rulebook with Gymnasium (`twentyone/Class
 the extra `learn`.
 """
 
-from twentyone.learn.extra import ExtraMissing, needs_extra
+from twentyone.extras import needed
 
-needs_extra("gymnasium", "pettingzoo", "numpy", "numba")
+for package in ("gymnasium", "numba"):
+    needed(package, "twentyone.learn", "twentyone[learn]")
 
 from twentyone.learn.names import ACTIONS, FIELDS, env_id, register_games, situation_of  # noqa: E402
 
-__all__ = ["ACTIONS", "FIELDS", "ExtraMissing", "env_id", "register_games", "situation_of"]
+__all__ = ["ACTIONS", "FIELDS", "env_id", "register_games", "situation_of"]
 
 register_games()

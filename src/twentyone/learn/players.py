@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
 
 from twentyone.cards import RANKS, SUITS
 from twentyone.errors import Refused
+from twentyone.extras import needed
 from twentyone.learn.law import law_round, player_name
 from twentyone.learn.names import ACTIONS, SETTLED
 from twentyone.learn.rounds import REFUSED, PausedRounds, StepTold, game_of
@@ -23,6 +23,7 @@ from twentyone.sim.work import Work
 
 __all__ = ["TableEnv"]
 
+AECEnv: Any = needed("pettingzoo", "a table of several players", "twentyone[learn]").AECEnv
 Observation = dict[str, NDArray[Any]]
 
 

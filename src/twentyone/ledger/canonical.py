@@ -14,6 +14,7 @@ from itertools import repeat
 from typing import Any
 
 from twentyone.ledger.rows import NotCanonical
+from twentyone.money import Amount
 
 __all__ = ["LARGEST", "canonical", "fingerprint"]
 
@@ -72,10 +73,10 @@ def _plain(value: Any, where: str, depth: int) -> Any:
 
 
 def _odd(value: Any, where: str) -> Any:
-    """Subclasses of the allowed types, written as those types; anything else is refused."""
+    """Subclasses of the allowed types, written as those types, and money in thousandths; anything else is refused."""
     if isinstance(value, str):
         return _text(str.__str__(value), where)
-    if isinstance(value, int):
+    if isinstance(value, int | Amount):
         return _whole(int(value), where)
     raise NotCanonical(
         where, f"{type(value).__name__} is not text, a whole number, true, false, null, a list or an object"

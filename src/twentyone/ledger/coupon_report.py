@@ -49,7 +49,7 @@ class CouponFigures:
         self.stands[number] = (AFTER[event.type], amount)
         if inside:
             self.counts[event.type] += 1
-            self.amounts[event.type] += amount
+            self.amounts[event.type] += int(amount)
             if event.type == USED:
                 self.paid[body["table"]] += body["paid"]
 

@@ -153,7 +153,9 @@ def _find(rows: Rows, body: Body) -> CouponRow:
 def _issue(rows: Rows, body: Body, at: int) -> None:
     if (COUPONS, body["number"]) in rows:
         raise Refused(f"there is a coupon {body['number']} already: name another number")
-    if not (type(body["amount"]) is type(body["ends"]) is int and 0 < body["amount"] <= MOST and at < body["ends"]):
+    if not (
+        type(body["amount"]) is type(body["ends"]) is int and 0 < body["amount"] <= int(MOST) and at < body["ends"]
+    ):
         raise NotCanonical("house", "the coupon has no amount, or no end")
     coupon = CouponRow(body["amount"], body["issuer"], at, body["ends"], body["person"])
     rows[COUPONS, body["number"]] = coupon

@@ -17,7 +17,7 @@ from twentyone.ledger.purses import CAGE, FIRST_FORM, purse_change
 from twentyone.ledger.reading import Chips
 from twentyone.ledger.rows import HOUSE, StoredEvent
 from twentyone.ledger.timestamps import Period
-from twentyone.money import Amount, dollars
+from twentyone.money import ZERO, Amount, dollars
 
 __all__ = ["HouseFigures"]
 
@@ -72,7 +72,7 @@ class HouseFigures:
         """Take the chips of one table, as its events leave them."""
         for account, amount in chips.accounts.items():
             if account != CAGE:
-                self._at_tables[AT_TABLES.get(account, "players")] += amount
+                self._at_tables[AT_TABLES.get(account, "players")] += int(amount)
 
     # -- figures
 
@@ -92,7 +92,7 @@ class HouseFigures:
     @property
     def difference(self) -> Amount:
         """What is found less what was given out: zero where every chip is accounted for."""
-        return Amount(sum(self.found.values()) - sum(self.given_out.values()))
+        return sum(self.found.values(), ZERO) - sum(self.given_out.values(), ZERO)
 
     def to_json(self) -> dict[str, Any]:
         """The figures for a program."""

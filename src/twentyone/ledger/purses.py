@@ -66,7 +66,7 @@ def taken_over(name: str, amount: Amount, at: int) -> NewEvent:
 def purse_entries(table: str, version: int, happened: Iterable[TableEvent]) -> Iterator[NewEvent]:
     """What the events of a command, stored from this version on, move between purses and a table."""
     for event in happened:
-        if type(event) is ChipsMoved and (change := purse_change(event.source, event.target, event.amount)):
+        if type(event) is ChipsMoved and (change := purse_change(event.source, event.target, int(event.amount))):
             name, amount = change
             yield _event(ENTRY, event.at, table=table, version=version, name=name, amount=amount)
 

@@ -69,15 +69,15 @@ class Chips:
         data = body.get("data", {})
         if kind == "round_event":
             for account, amount in data["chips"]:
-                self._add(account, amount)
+                self._add(account, Amount(amount))
         elif kind == "round_begun":
             self._laid = {}
         elif kind in ("chips_moved", "coupon_settled"):
-            self._move(data["source"], data["target"], data["amount"])
+            self._move(data["source"], data["target"], Amount(data["amount"]))
         elif kind == "wager_laid":
             wager = (data["box"], data["player"], data["wager"])
-            self._laid[wager] = self._laid.get(wager, ZERO) + data["amount"]
-            self._move(data["player"], "(layout)", data["amount"])
+            self._laid[wager] = self._laid.get(wager, ZERO) + Amount(data["amount"])
+            self._move(data["player"], "(layout)", Amount(data["amount"]))
         elif kind == "wager_taken_back":
             self._take_back(data["box"], data["player"], data.get("wager", ""))
 
@@ -86,11 +86,11 @@ class Chips:
         for wager in [key for key in self._laid if key[:2] == (box, player) and named in ("", key[2])]:
             self._move("(layout)", player, self._laid.pop(wager))
 
-    def _move(self, source: str, target: str, amount: int) -> None:
+    def _move(self, source: str, target: str, amount: Amount) -> None:
         self._add(source, -amount)
         self._add(target, amount)
 
-    def _add(self, account: str, amount: int) -> None:
+    def _add(self, account: str, amount: Amount) -> None:
         self.accounts[account] = self.accounts.get(account, ZERO) + amount
 
 

@@ -78,7 +78,7 @@ class ShiftReport:
     def hold(self) -> Fraction | None:
         """The win of all tables as a share of their drop."""
         drop = self.total("drop")
-        return Fraction(self.total("win"), drop) if drop else None
+        return self.total("win") / drop if drop else None
 
     @property
     def rounds_a_shoe(self) -> Fraction | None:

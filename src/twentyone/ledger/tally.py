@@ -45,18 +45,18 @@ class MeterFigures:
     @property
     def shown(self) -> Amount:
         """What it shows: whole units, up to its limit."""
-        most = self.now if self.limit is None else min(self.now, Fraction(self.limit))
-        return Amount(int(most // self.unit) * self.unit)
+        most = self.now if self.limit is None else min(self.now, Fraction(int(self.limit)))
+        return self.unit * int(most // int(self.unit))
 
     @property
     def waits(self) -> Fraction:
         """What it holds and does not show."""
-        return self.now - self.shown
+        return self.now - int(self.shown)
 
     @property
     def difference(self) -> Fraction:
         """The surplus of the meter: zero where every contribution is accounted for."""
-        return self.now - (self.before + self.contributed - self.paid + self.base * self.hits)
+        return self.now - (self.before + self.contributed - int(self.paid - self.base * self.hits))
 
 
 @dataclass
@@ -136,7 +136,7 @@ class Tally:
     @property
     def hold(self) -> Fraction | None:
         """The win as a share of the drop; none without a drop."""
-        return Fraction(self.win, self.drop) if self.drop else None
+        return self.win / self.drop if self.drop else None
 
     @property
     def rounds_a_shoe(self) -> Fraction | None:
@@ -179,7 +179,7 @@ class Tally:
     def _move_meters(self, kind: str, data: Body, inside: bool) -> None:
         if kind == "meter_set":
             base, limit = Amount(data["base"]), data["limit"]
-            figures = MeterFigures(base, Fraction(base), now=Fraction(base))
+            figures = MeterFigures(base, Fraction(int(base)), now=Fraction(int(base)))
             figures.limit = None if limit is None else Amount(limit)
             figures.unit = Amount(data.get("unit", THOUSANDTH))
             self.meters[data["meter"]] = figures
@@ -196,7 +196,7 @@ class Tally:
         self, name: str, inside: bool, added: Fraction = Fraction(0), paid: Amount = ZERO, hits: int = 0
     ) -> None:
         meter = self.meters[name]
-        moved = added - paid + meter.base * hits
+        moved = added - int(paid - meter.base * hits)
         meter.now += moved
         if inside:
             meter.contributed += added
@@ -216,25 +216,25 @@ class Tally:
         elif kind == "chips_moved":
             self._count_chips(data)
         elif kind == "coupon_settled":
-            self.coupons += data["amount"] if data["source"] == INVENTORY else -data["amount"]
+            self.coupons += Amount(data["amount"] if data["source"] == INVENTORY else -data["amount"])
         elif kind == "coupon_used":
-            self.coupons_used += data["paid"]
+            self.coupons_used += Amount(data["paid"])
         for event in data.get("events", ()) if kind in ("round_begun", "round_event") else ():
             self._count_round_event(event)
 
     def _count_chips(self, data: Body) -> None:
-        self.drop += data.get("cash") or 0
+        self.drop += Amount(data.get("cash") or 0)
         if data["why"] == "fill":
-            self.fills += data["amount"]
+            self.fills += Amount(data["amount"])
         elif data["why"] == "credit":
-            self.credits += data["amount"]
+            self.credits += Amount(data["amount"])
         elif data["why"] == "tip":
-            self.tips += data["amount"]
+            self.tips += Amount(data["amount"])
 
     def _count_round_event(self, event: Body) -> None:
         _, gain = gained(event) or ("", 0)
-        self.wagered += wagered(event)
-        self.players += gain
+        self.wagered += Amount(wagered(event))
+        self.players += Amount(gain)
         self.voids += event["event"] == "round_voided"
 
 

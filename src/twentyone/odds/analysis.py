@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.extras import Tabular
-from twentyone.money import Amount
+from twentyone.money import Amount, in_dollars
 from twentyone.odds.choosers import Best, FixedStrategy
 from twentyone.odds.core import Core
 from twentyone.odds.figures import SuperBonusFigures, figures_of, super_bonus_of
@@ -120,9 +120,9 @@ class Analysis(Tabular):
         """Every net result of a round and its probability; worked out when first asked for."""
         return self.figures.results.distribution
 
-    def house_edge_at(self, wager: Amount | str, others: int = 0) -> float:
+    def house_edge_at(self, wager: Amount | str | int, others: int = 0) -> float:
         """The house edge with the super bonus at this wager, and the envy bonus of this many others who play alike."""
-        return float(self.figures.house_edge - self._bonus.worth(Amount(wager), others))
+        return float(self.figures.house_edge - self._bonus.worth(in_dollars(wager), others))
 
     @cached_property
     def side_wagers(self) -> Mapping[str, SideWagerPrice]:

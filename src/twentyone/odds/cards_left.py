@@ -16,7 +16,6 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from twentyone.cards import Card
-from twentyone.odds.chance import second_chances
 from twentyone.odds.choosers import Best
 from twentyone.odds.core import Core
 from twentyone.odds.dealer import Final, Finals, Walk
@@ -135,7 +134,7 @@ class LeftShoes:
 
 
 class _OneCondition:
-    """The dealer's chances against one condition, as `deal` and `second_chances` ask for them."""
+    """The dealer's chances against one condition, as `deal` asks for them."""
 
     def __init__(self, walk: Walk, shoe: IntArray) -> None:
         self.cache = DealerOddsCache(walk, shoe, 1.0)
@@ -184,8 +183,8 @@ class Against:
     def play(self, group: HandGroup, own: IntArray, more: int = 0, like: Played | None = None) -> Played:
         """Work out the hands that can come of a hand; its own cards are out of the shoe already.
 
-        `own`: its cards; one card: a hand out of a split before its second. `more`: of that card's class so many
-        further cards are out; `like`: with the decisions of this one.
+        `own`: its cards; none: every hand; one card: a hand out of a split before its second. `more`: of that card's
+        class so many further cards are out; `like`: with the decisions of this one.
         """
         key = (id(group), more, like is not None, *own.tolist())
         if key not in self._played:
@@ -198,16 +197,30 @@ class Against:
         if more:
             removed[own.argmax()] += more
         room = self.shoe - removed
-        starts = group.hands.find(own[None, :])
+        starts = group.two if not own.any() else group.hands.find(own[None, :])
         if own.sum() == 1:
             second = group.hands.find(own + np.eye(len(own), dtype=np.int64))
             starts = second[(second >= 0) & (self.shoe - (removed + own) > 0)]
         listed = reachable(group.hands.after, group.may, group.hands.counts, room, starts)
         held, _ = deal(self.game, group, removed, listed)
-        offered = bool((group.may[listed] >> CHANCE & 3).any())
-        chances = second_chances(self.game, group, held, removed) if offered else None
+        busted = listed[(group.may[listed] >> CHANCE & 3) > 0]
+        chances = self._second_chances(group, held, removed, busted) if len(busted) else None
         plan: Plan | None = like.solution.plan if like is not None else None
         return Played(group, held, solve(held, self.game.rows, group.pays, group.may, plan, chances), chances)
+
+    def _second_chances(self, group: HandGroup, held: HandsAndShoe, removed: IntArray, busted: IntArray) -> FloatArray:
+        """[2, hands, 1]: what a second chance is worth on each busted hand, all cards that may come at once."""
+        count, game = len(self.shoe), self.game
+        out = removed + group.hands.counts[busted]
+        more = (out[:, None, :] + np.eye(count, dtype=np.int64)).reshape(-1, count)
+        chances = game.dealer_odds.chances(more).reshape(len(busted), count, -1)
+        if game.blackjack >= 0 and self.shoes.tables.read[self.condition]:
+            chances[:, :, game.blackjack] = 0.0
+        chances *= held.left[busted][:, :, None]
+        worth = np.zeros((2, *held.dealer.shape[:2]))
+        for doubled in (0, 1):
+            worth[doubled, busted, 0] = (chances * game.rows[group.pays.chance[doubled, busted]]).sum(axis=(1, 2))
+        return worth
 
     def _condition(self, group: HandGroup) -> HandGroup:
         """The hands with the rows of this condition alone."""

@@ -14,8 +14,13 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
 from twentyone.odds.model import IntArray
 from twentyone.rulebook import Rules
+from twentyone.rulebook.clauses import InfiniteDeck
+from twentyone.rulebook.pairs import by_rank
 
-__all__ = ["Classes", "alike"]
+__all__ = ["Classes", "alike", "decks_of"]
+
+ENOUGH = 1 << 24
+"""A card of so many decks is missed by less than one part in 10^8."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +42,11 @@ class Classes:
         low = {rank: rules.low_value_of(Card(rank + SUITS[0])) for rank in RANKS if rank not in rules.cards.without}
         together: dict[tuple[int, str], list[str]] = {}
         for rank, value in low.items():
-            together.setdefault((value, rank if rules.paired_by_rank else ""), []).append(rank)
+            together.setdefault((value, rank if by_rank(rules) else ""), []).append(rank)
         ranks = tuple(tuple(together[key]) for key in sorted(together, key=lambda key: key[0]))
         values = tuple(low[held[0]] for held in ranks)
         names = tuple(_name(rules, held[0], value) for held, value in zip(ranks, values, strict=True))
-        return cls(names, ranks, values, rules.submission["decks"])
+        return cls(names, ranks, values, decks_of(rules))
 
     @property
     def shoe(self) -> IntArray:
@@ -56,6 +61,11 @@ class Classes:
         """Some cards of these classes, not all of one suit where there are several."""
         held = [self.ranks[i][-1] for i, count in enumerate(counts) for _ in range(count)]
         return tuple(Card(rank + SUITS[number % len(SUITS)]) for number, rank in enumerate(held))
+
+
+def decks_of(rules: Rules) -> int:
+    """Decks in the shoe; in place of an infinite deck so many that no figure shows the difference."""
+    return ENOUGH if rules.maybe(InfiniteDeck) is not None else int(rules.submission["decks"])
 
 
 def _name(rules: Rules, rank: str, value: int) -> str:

@@ -31,8 +31,8 @@ class Held(NamedTuple):
 
     cards: tuple[Card, ...]
     """Its cards; of one out of a split, the card it began with first."""
-    wager: Amount
-    """What was laid on it: the super bonus goes by it."""
+    wager: Amount | None = None
+    """What was laid on it: the super bonus goes by it; none: it is left out."""
     split: bool = False
     """Whether it came out of a split."""
     original: bool = True
@@ -155,9 +155,11 @@ class Unseen:
         """The super bonus, in wagers, of the hand that a third card of the same suit makes."""
         tables = self.shoes.tables
         third = Card(tables.classes.ranks[card][0] + hand.cards[0].suit)
-        return self.super_bonus((*hand.cards, third), hand.wager, self.dealer[0], hand.split, doubled)
+        if hand.wager is None:
+            return 0.0
+        return self._super_bonus((*hand.cards, third), hand.wager, self.dealer[0], hand.split, doubled)
 
-    def super_bonus(self, cards: tuple[Card, ...], wager: Amount, up: Card, split: bool, doubled: bool) -> float:
+    def _super_bonus(self, cards: tuple[Card, ...], wager: Amount, up: Card, split: bool, doubled: bool) -> float:
         """What the super bonus adds to a hand that wins, in wagers."""
         rules = self.shoes.tables.rules
         band = rules.band(wager)
@@ -168,7 +170,7 @@ class Unseen:
 
     # -- hands out of a split
 
-    def split(self, waiting: Waiting, wager: Amount, condition: int) -> float:
+    def split(self, waiting: Waiting, wager: Amount | None, condition: int) -> float:
         """What hands that wait for their second card are worth together, pairs split again always or never."""
         if not waiting.cards:
             return 0.0
@@ -184,7 +186,7 @@ class Unseen:
 class _SplitBox:
     """Hands of one pair that wait for their second card, against one condition."""
 
-    def __init__(self, unseen: Unseen, waiting: Waiting, wager: Amount, condition: int) -> None:
+    def __init__(self, unseen: Unseen, waiting: Waiting, wager: Amount | None, condition: int) -> None:
         self.unseen, self.waiting, self.wager, self.condition = unseen, waiting, wager, condition
         self.start = unseen.shoes.tables.classes.index(waiting.cards[0].rank)
         self.against = unseen.against(condition)

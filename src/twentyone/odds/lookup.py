@@ -10,22 +10,23 @@ from twentyone.cards import Card
 from twentyone.errors import Refused
 from twentyone.odds.chance import second_chances
 from twentyone.odds.core import Core
+from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.insurance import chance_of, gains
 from twentyone.odds.kernels import CHANCE, DECISIONS, RESCUE, SPLIT
 from twentyone.odds.model import Condition
 from twentyone.odds.phase_values import PhaseValues
 
-__all__ = ["decisions_on", "insurance_on"]
+__all__ = ["condition_of", "decisions_on", "hand_in", "insurance_on", "possible"]
 
 
 def decisions_on(
     core: Core, cards: tuple[Card, ...], up: Card, hole: str, split: bool, doubled: bool
 ) -> dict[str, float]:
     """The expected net result of each decision that the law allows on these cards."""
-    _possible(core, (*cards, up))
-    condition = _condition(core, up, hole)
+    possible(core, (*cards, up))
+    condition = condition_of(core, up, hole)
     phase = _phase(core, cards, split)
-    hand = _hand(core, phase, cards)
+    hand = hand_in(core, phase.group, cards)
     chance = phase.held.dealer[hand, condition].sum()
     if chance == 0:
         raise Refused(f"{hole or up} beside {' '.join(map(str, cards))} leaves nothing to decide", _cite(core))
@@ -37,9 +38,9 @@ def decisions_on(
 
 def insurance_on(core: Core, cards: tuple[Card, ...], up: Card) -> dict[str, float]:
     """What insurance and even money gain over declining them on these first cards."""
-    _possible(core, (*cards, up))
+    possible(core, (*cards, up))
     phase, where = _phase(core, cards, split=False), core.tables.classes.index(up.rank)
-    state = _state(phase, cards, _hand(core, phase, cards))
+    state = _state(phase, cards, hand_in(core, phase.group, cards))
     chance = chance_of(core, phase, state, where)
     return {name: float(gain / chance) for name, gain in gains(core, phase, state, where).items()} | {"decline": 0.0}
 
@@ -48,7 +49,7 @@ def _cite(core: Core) -> str:
     return core.tables.rules.cards.cite
 
 
-def _possible(core: Core, cards: tuple[Card, ...]) -> None:
+def possible(core: Core, cards: tuple[Card, ...]) -> None:
     """No more of a card than the decks hold."""
     rules, decks = core.tables.rules, core.tables.classes.decks
     for card in cards:
@@ -58,7 +59,8 @@ def _possible(core: Core, cards: tuple[Card, ...]) -> None:
             raise Refused(f"{cards.count(card)} of {card} were asked, but the shoe holds {decks}", _cite(core))
 
 
-def _condition(core: Core, up: Card, hole: str) -> int:
+def condition_of(core: Core, up: Card, hole: str) -> int:
+    """The condition of an up card and what is known of the hole card; refused where that cannot be known."""
     tables = core.tables
     wanted = Condition(tables.classes.names[tables.classes.index(up.rank)], hole)
     if wanted not in tables.conditions:
@@ -71,10 +73,11 @@ def _condition(core: Core, up: Card, hole: str) -> int:
     return tables.conditions.index(wanted)
 
 
-def _hand(core: Core, phase: PhaseValues, cards: tuple[Card, ...]) -> int:
+def hand_in(core: Core, group: HandGroup, cards: tuple[Card, ...]) -> int:
+    """Where a group has a hand; refused where nobody is asked anything on it."""
     tables = core.tables
     where = [tables.classes.index(card.rank) for card in cards]
-    hand = phase.group.find(np.array([where.count(i) for i in range(len(tables.shoe))]))
+    hand = group.find(np.array([where.count(i) for i in range(len(tables.shoe))]))
     if hand < 0 or len(cards) < 2:
         raise Refused(
             f"{' '.join(map(str, cards))} is no hand that is asked anything", tables.rules.rulebook.decide_cite

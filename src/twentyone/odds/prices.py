@@ -21,13 +21,13 @@ NOT_PLAY = (
     "contribution", "coupon", "cover_card", "cut", "cut_goes_round", "cut_offer", "cut_passed", "device", "envy",
     "envy_in_play", "fixed_wager", "idle", "idle_when_empty", "irregularity", "layout", "loads_shoe",
     "made_when_laid", "match", "meter", "meter_paid", "no_effect", "off", "one_burn", "paytables", "prize", "reading",
-    "relief_between_rounds", "settlement", "several_boxes", "shared", "side_pay", "spin", "submission", "symbol", "taken_away",
-    "task", "verbal", "wager", "wager_limit", "waiting_batch",
+    "relief_between_rounds", "settlement", "several_boxes", "shared", "side_pay", "spin", "submission", "symbol",
+    "taken_away", "task", "verbal", "wager", "wager_limit", "waiting_batch",
 )  # fmt: skip
 """Clauses of the table, of side wagers, of irregularities, of players who share a box: one player's main wager in a
 round that goes as it should does not know them."""
 
-SIDE_STEPS = ("settle_match", "settle_sides", "spin_bonus", "spin_xtreme")
+SIDE_STEPS = ("settle_match", "settle_pairs", "settle_threes", "spin_bonus", "spin_xtreme")
 NONE_TO_SEE = 1e-12
 """An effect below this is rounding."""
 PLACE_FIELDS = ("cite", "paragraph", "when", "reading", "says")

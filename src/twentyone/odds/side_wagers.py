@@ -11,9 +11,11 @@ from typing import Any
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount, Odds
+from twentyone.odds.classes import decks_of
 from twentyone.odds.side_events import SideEvent, deviation, gathered
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import SuperBonus
+from twentyone.rulebook.side_hands import paid_by_cards, side_pay
 from twentyone.rulebook.wheels import Paytable, meters_of, paytables, weights_of
 
 __all__ = ["SideWagerPrice", "shoe_of", "side_wagers", "super_bonus_probability"]
@@ -69,7 +71,7 @@ class SideWagerPrice:
 
 def _dollars(amount: Fraction) -> str:
     """Dollars to the nearest cent, as a decimal string."""
-    return str(Amount(Amount("0.01") * round(amount * 100)))
+    return str(Amount("0.01") * round(amount * 100))
 
 
 def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWagerPrice]:
@@ -79,8 +81,8 @@ def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWagerPrice]:
         wager = price(rules, others)
         if wager is not None:
             priced[wager.name] = wager
-    for name in rules.paid_by_cards:
-        priced[name] = paid_by_cards(rules, name)
+    for name in paid_by_cards(rules):
+        priced[name] = first_cards(rules, name)
     for paytable in paytables(rules):
         if paytable.wheel in rules.wagers:
             priced[paytable.name] = WHEELS[paytable.wheel](rules, paytable, others)
@@ -89,7 +91,7 @@ def side_wagers(rules: Rules, others: int = 0) -> dict[str, SideWagerPrice]:
 
 def shoe_of(rules: Rules) -> dict[str, int]:
     """Rank to how many cards of it, in all suits, a full shoe holds."""
-    decks = int(rules.submission["decks"])
+    decks = decks_of(rules)
     return {rank: decks * len(SUITS) for rank in RANKS if rank not in rules.cards.without}
 
 
@@ -112,7 +114,7 @@ def match_the_dealer(rules: Rules, _: int = 0) -> SideWagerPrice | None:
         return None
     ranks = list(shoe_of(rules))
     up, suit, other = Card(ranks[0] + SUITS[0]), Card(ranks[0] + SUITS[1]), Card(ranks[1] + SUITS[0])
-    decks = int(rules.submission["decks"])
+    decks = decks_of(rules)
     cards = sum(shoe_of(rules).values()) - 1
     counts = {up: decks - 1, suit: (len(SUITS) - 1) * decks, other: cards + 1 - len(SUITS) * decks}
     found = []
@@ -140,15 +142,15 @@ def _of_events(name: str, title: str, cite: str, found: Iterable[SideEvent], def
 # -- wagers on the kind of the first cards
 
 
-def paid_by_cards(rules: Rules, name: str) -> SideWagerPrice:
+def first_cards(rules: Rules, name: str) -> SideWagerPrice:
     """A wager that is paid by the kind of the first two cards and the up card: every three cards counted."""
-    wager, decks = rules.wagers[name], int(rules.submission["decks"])
+    wager, decks = rules.wagers[name], decks_of(rules)
     deck = [Card(rank + suit) for rank in shoe_of(rules) for suit in SUITS]
     whole = len(deck) * decks
     orders = whole * (whole - 1) * (whole - 2)
     counted: dict[tuple[str, Fraction], int] = {}
     for one, two, up in product(deck[:: len(SUITS)], deck, deck):
-        row = rules.side_pay(name, (one, two), up)
+        row = side_pay(rules, name, (one, two), up)
         event = (row.cards.replace("_", " "), _worth(row.odds)) if row is not None else ("nothing of these", -ONE)
         ways = (decks - (two is one)) * (decks - (up is one) - (up is two))
         counted[event] = counted.get(event, 0) + len(SUITS) * decks * ways
@@ -221,8 +223,8 @@ def _wheel(rules: Rules, paytable: Paytable, trigger: Fraction, mine: Fraction, 
     wins = trigger if rules.community_due(paytable.wheel) else trigger * mine
     if not rules.submission.get("wheel_weights"):
         return SideWagerPrice(name, wager.title, wager.cite, None, wins, NO_WHEEL)
-    amount = Fraction(paytable.amount or Amount("1"))
-    meters = {meter: Fraction(terms.base) for meter, terms in meters_of(rules).items()}
+    amount = Fraction(int(paytable.amount or Amount("1")))
+    meters = {meter: Fraction(int(terms.base)) for meter, terms in meters_of(rules).items()}
     back = amount * trigger if rules.wager_returned(paytable.wheel) else ZERO
 
     def gain(shown: Mapping[str, Fraction]) -> Fraction:
@@ -239,7 +241,7 @@ def _turns(
     rules: Rules, paytable: Paytable, meters: Mapping[str, Fraction], trigger: Fraction, back: Fraction
 ) -> tuple[SideEvent, ...]:
     """Every symbol of a wheel that turns for this player alone."""
-    weights, amount = weights_of(rules)[paytable.name], Fraction(paytable.amount or Amount("1"))
+    weights, amount = weights_of(rules)[paytable.name], Fraction(int(paytable.amount or Amount("1")))
     total, kept = sum(weights.values()), back / trigger if trigger else ZERO
     found = [SideEvent("the wheel does not turn", -ONE, 1 - trigger)]
     for name, weight in weights.items():
@@ -251,7 +253,7 @@ def _turns(
 def _prize(paytable: Paytable, name: str, meters: Mapping[str, Fraction]) -> Fraction:
     """What a symbol pays to the player for whom the wheel turns."""
     row = paytable.row(name)
-    return Fraction(row.pays) if row.pays is not None else meters[paytable.meter(row.meter or "")]
+    return Fraction(int(row.pays)) if row.pays is not None else meters[paytable.meter(row.meter or "")]
 
 
 def _prizes(rules: Rules, paytable: Paytable, meters: Mapping[str, Fraction]) -> tuple[Fraction, Fraction]:
@@ -260,7 +262,7 @@ def _prizes(rules: Rules, paytable: Paytable, meters: Mapping[str, Fraction]) ->
     own = given = ZERO
     for name, weight in weights.items():
         own += weight * _prize(paytable, name, meters)
-        given += weight * Fraction(paytable.beside(name))
+        given += weight * int(paytable.beside(name))
     total = sum(weights.values())
     return own / total, given / total
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from twentyone.cards import SUITS, Card, Face, faces_of
 from twentyone.errors import Refused
+from twentyone.odds.classes import decks_of
 from twentyone.odds.core import Core
 from twentyone.odds.lookup import decisions_on
 from twentyone.rulebook import Rules
@@ -80,7 +81,7 @@ def _up(up: str | Card, rules: Rules) -> Face:
 
 def _dealt(rules: Rules, faces: tuple[Face, ...], up: Face) -> Iterator[tuple[tuple[Card, ...], Card]]:
     """Cards that are meant by what is written: of several suits, and all of one, where both can be."""
-    decks = int(rules.submission["decks"])
+    decks = decks_of(rules)
     first = [_mixed(faces, decks), *(_suited(faces, suit) for suit in SUITS if any(not face.suit for face in faces))]
     hands = [cards for cards in dict.fromkeys(first) if cards and all(cards.count(card) <= decks for card in cards)]
     for cards in hands or first[:1]:

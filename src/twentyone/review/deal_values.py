@@ -62,13 +62,20 @@ class DealValues:
             states = [(1.0, self._of(worth, own))]
         if up is None:
             return float(sum(chance * value.sum() for chance, value in states))
-        at = self.core.tables.classes.index(up.rank)
+        at = self._up(up)
         return float(sum(chance * value[at] for chance, value in states)) / self._chance_of(at, own)
 
     def _chance_of(self, up: int, own: tuple[Card, ...]) -> float:
-        """The chance of the up card's class beside the own cards."""
-        held = sum(self.core.tables.classes.index(card.rank) == up for card in own)
-        return float((self.shoe[up] - held) / (self.shoe.sum() - len(own)))
+        """The chance of such an up card beside the own cards."""
+        names = self.core.tables.classes.names
+        held = sum(self._up(card) == up for card in own)
+        alike = sum(int(many) for many, name in zip(self.shoe, names, strict=True) if name == names[up])
+        return float((alike - held) / (self.shoe.sum() - len(own)))
+
+    def _up(self, card: Card) -> int:
+        """The first of the classes that an up card counts as: a game that tells tens apart has several."""
+        classes = self.core.tables.classes
+        return classes.names.index(classes.names[classes.index(card.rank)])
 
     def _seconds(self, worth: Mapping[Any, FloatArray], first: Card) -> Any:
         """Every second card with its chance, by suit where a special hand can come of both."""

@@ -132,8 +132,8 @@ class Position:
         if wager.surrendered:
             share = self.rules.decisions["surrender"].share
             assert share is not None
-            lost = wager.amount if dealer.blackjack else wager.amount.part(share)
-            return -dollars_of(lost)
+            whole = dealer.blackjack and self.rules.surrender_waits(self.up)
+            return -dollars_of(wager.amount if whole else wager.amount.part(share))
         hand, facts = self.state.hand(ref), self.play.facts(ref)
         if self.rules.paid_at_once(facts, hand.chance is not None):
             return self._paid(wager, facts, self.rules.barred(hand.split, bool(wager.double), hand.doubled))

@@ -9,6 +9,7 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
 from twentyone.odds.cache import submission_json
 from twentyone.odds.cards_left import LeftShoes
+from twentyone.odds.classes import decks_of
 from twentyone.review.deal_values import DealValues
 from twentyone.review.model import RoundReview
 from twentyone.review.trace import Trace
@@ -25,7 +26,7 @@ USUAL = Decision | Drawn | Spun | ReaderTold | TurnedUp
 
 def full_shoe(rules: Rules) -> dict[Card, int]:
     """Every card of the decks."""
-    decks = int(rules.submission["decks"])
+    decks = decks_of(rules)
     return {Card(rank + suit): decks for rank in RANKS if rank not in rules.cards.without for suit in SUITS}
 
 

@@ -22,12 +22,15 @@ F = TypeVar("F", bound=StepFunction)
 STEPS: dict[str, StepFunction] = {}
 
 AFTER_BLACKJACK = (
-    "settle_match", "settle_sides", "spin_bonus", "pay_blackjacks", "reveal", "collect_insurance", "spin_xtreme", "settle", "collect",
+    "settle_match", "settle_pairs", "settle_threes", "spin_bonus", "pay_blackjacks", "reveal", "collect_insurance",
+    "spin_xtreme", "settle", "collect",
 )  # fmt: skip
 """The steps that are carried out although the dealer has shown a Blackjack: no additional card is dealt in them."""
 
 
-QUIET_STEPS = ("settle_match", "settle_sides", "pay_blackjacks", "read_hole", "announce_range", "reveal")
+QUIET_STEPS = (
+    "settle_match", "settle_pairs", "settle_threes", "pay_blackjacks", "read_hole", "announce_range", "reveal",
+)  # fmt: skip
 """The steps in which nobody is asked, no card is drawn and no insurance settled."""
 
 READER_STEPS = ("offer_surrender", "read_hole")

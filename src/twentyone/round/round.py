@@ -9,7 +9,7 @@ from typing import Any
 
 from twentyone.cards import Card, card_of
 from twentyone.errors import Refused
-from twentyone.money import ZERO, Amount
+from twentyone.money import ZERO, Amount, in_dollars
 from twentyone.round import events as e
 from twentyone.round.actions import ACTIONS
 from twentyone.round.citing import barred_by
@@ -92,7 +92,10 @@ class Round:
         meters: Mapping[str, Amount] | None = None,
         waits: Mapping[str, Fraction] | None = None,
     ) -> Round:
-        """A round with these wagers placed and the first card due; the meters show this, and hold beside it `waits`."""
+        """A round with these wagers placed and the first card due; the meters show this, and hold beside it `waits`.
+
+        Wagers of a table `{"box": 1, "player": "Ann", "main": "10"}` are dollars, as text, whole numbers or `Amount`.
+        """
         play = Play(rules, State())
         place_wagers(play, [_wagers(row) for row in wagers])
         show_meters(play, meters or {}, waits or {})
@@ -210,7 +213,7 @@ class Round:
 def _wagers(row: Wagers | Mapping[str, Any]) -> Wagers:
     if isinstance(row, Wagers):
         return row
-    kinds = {kind: Amount(amount) for kind, amount in row.items() if kind not in ("box", "player")}
+    kinds = {kind: in_dollars(amount) for kind, amount in row.items() if kind not in ("box", "player")}
     return Wagers(row["box"], row["player"], kinds.pop("main", ZERO), kinds)
 
 

@@ -13,9 +13,10 @@ from twentyone.round.play import Play
 from twentyone.round.procedure import step
 from twentyone.round.state import SideWager, bonus_paid, side_settled
 from twentyone.rulebook.clauses import Community, CommunityPay, CommunityTo, MeterPaid, Step, Symbol
+from twentyone.rulebook.side_hands import side_pay
 from twentyone.rulebook.wheels import Paytable, meters_of, paytable_of
 
-__all__ = ["settle_match", "settle_sides", "spin_bonus", "spin_xtreme", "take_spin"]
+__all__ = ["settle_firsts", "settle_match", "spin_bonus", "spin_xtreme", "take_spin"]
 
 
 @step("settle_match")
@@ -36,17 +37,20 @@ def settle_match(play: Play, clause: Step) -> Need | None:
     return None
 
 
-@step("settle_sides")
-def settle_sides(play: Play, clause: Step) -> Need | None:
-    """Settle the wagers that are paid by the kind of the first cards."""
-    for wager in play.rules.paid_by_cards:
-        for side in _open(play, wager, clause.start):
-            one, two = play.hand(HandRef(side.box, 1)).cards[:2]
-            row = play.rules.side_pay(wager, (one, two), play.up)
-            if row is None:
-                play.emit(side_settled(side, clause.cite, "lose", -side.amount))
-            else:
-                play.emit(side_settled(side, row.cite, "win", row.odds.pays(side.amount), row.odds))
+FIRSTS = {"settle_pairs": "perfect_pairs", "settle_threes": "twenty_one_plus_three"}
+"""The wagers that are paid by the kind of the first cards, by their steps."""
+
+
+@step(*FIRSTS)
+def settle_firsts(play: Play, clause: Step) -> Need | None:
+    """Settle a wager that is paid by the kind of the first cards."""
+    for side in _open(play, FIRSTS[clause.name], clause.start):
+        one, two = play.hand(HandRef(side.box, 1)).cards[:2]
+        row = side_pay(play.rules, side.wager, (one, two), play.up)
+        if row is None:
+            play.emit(side_settled(side, clause.cite, "lose", -side.amount))
+        else:
+            play.emit(side_settled(side, row.cite, "win", row.odds.pays(side.amount), row.odds))
     return None
 
 
@@ -155,9 +159,9 @@ def _prize(play: Play, paytable: Paytable, symbol: Symbol) -> Amount:
         cite = play.rules.of_wheel(MeterPaid, symbol.wheel).cite
         raise Refused(f"a jackpot pays the meter {meter}, which is not given", cite)
     paid, terms = play.state.meters[meter], meters_of(play.rules)[meter]
-    held = terms.base + play.state.meters_wait[meter]
+    held = int(terms.base) + play.state.meters_wait[meter]
     shown = terms.shows(held)
-    play.emit(MeterReset(terms.cite, meter, paid, shown, held - shown))
+    play.emit(MeterReset(terms.cite, meter, paid, shown, held - int(shown)))
     return paid
 
 

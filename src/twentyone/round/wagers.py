@@ -43,5 +43,5 @@ def show_meters(play: Play, meters: Mapping[str, Amount], waits: Mapping[str, Fr
             raise Refused(f"a meter that shows {amount} is none", cite, "meters")
         if terms is not None and terms.limit is not None and amount > terms.limit:
             raise Refused(f"the meter {name} shows at most its limit of {terms.limit}, not {amount}", cite, "meters")
-        shown = amount if terms is None else terms.shows(Fraction(amount))
-        play.emit(MeterShown(cite, name, shown, amount - shown + waits.get(name, Fraction(0))))
+        shown = amount if terms is None else terms.shows(Fraction(int(amount)))
+        play.emit(MeterShown(cite, name, shown, int(amount - shown) + waits.get(name, Fraction(0))))

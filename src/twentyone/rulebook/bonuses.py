@@ -12,7 +12,6 @@ from twentyone.money import Amount, Odds
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.rows import stands_under
-from twentyone.rulebook.side_hands import pair_of, three_of
 from twentyone.rulebook.totals import HandTotals
 
 __all__ = ["Bonuses"]
@@ -84,20 +83,6 @@ class Bonuses(HandTotals):
         if len(rows) != 1:
             raise RulebookError(self.rulebook.id, f"{len(rows)} Match-the-Dealer rows for {decks} decks")
         return rows[0]
-
-    # -- side wagers by the kind of their cards
-
-    @carries("side_pay")
-    def side_pay(self, wager: str, cards: tuple[Card, Card], up: Card) -> c.SidePay | None:
-        """The row that pays a side wager for the first two cards and the up card, where it wins."""
-        kinds = pair_of(*cards), three_of((*cards, up))
-        return next((row for row in self.all(c.SidePay) if row.wager == wager and row.cards in kinds), None)
-
-    @property
-    def paid_by_cards(self) -> tuple[str, ...]:
-        """The side wagers that are offered and paid by the kind of their cards."""
-        paid = {row.wager for row in self.all(c.SidePay)}
-        return tuple(name for name in self.wagers if name in paid)
 
     # -- wheels
 

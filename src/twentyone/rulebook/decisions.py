@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from twentyone.law import carries
+from twentyone.rulebook.charlie import charlie_of
 from twentyone.rulebook.clauses import Decision, MayNot
+from twentyone.rulebook.pairs import are_alike
 from twentyone.rulebook.patterns import HandFacts
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ def refusal(rules: Rules, name: str, hand: HandFacts) -> Refusal | None:
     for clause in rules.may_nots:
         if (clause.name == name or (clause.name == "draw" and name in DRAWING)) and _forbids(rules, clause, hand):
             return Refusal(_reason(rules, clause, hand), clause.cite)
-    charlie = rules.charlie(hand)
+    charlie = charlie_of(rules, hand)
     if charlie is not None and name in DRAWING:
         return Refusal(f"a hand of {len(hand.cards)} cards has won", charlie.cite)
     decision = rules.decisions.get(name)
@@ -120,7 +122,7 @@ def _wrong_kind(decision: Decision, hand: HandFacts) -> str | None:
 
 
 def _wrong_pair(rules: Rules, decision: Decision, hand: HandFacts) -> str | None:
-    if decision.alike is not None and not rules.are_alike(hand.cards):
+    if decision.alike is not None and not are_alike(rules, hand.cards):
         cards = " and ".join(card.name for card in hand.cards)
         return f"{cards} are not identical in {decision.alike}"
     most = decision.hands if decision.hands_key is None else rules.submission[decision.hands_key]

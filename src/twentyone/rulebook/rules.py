@@ -162,8 +162,8 @@ class Rules(Timing, Payouts, Bonuses):
         """Refuse a chip on which something is paid or given up that is no whole number of cents: no text rounds."""
         unit = self.submission["chip_unit"]
         for key, share, cite in self._shares():
-            if unit * share % CENT:
-                fits = Amount(lcm(*(CENT * share.denominator for _, share, _ in self._shares())))
+            if int(unit) * share % int(CENT):
+                fits = Amount(lcm(*(int(CENT) * share.denominator for _, share, _ in self._shares())))
                 why = f"{share} of a chip of {unit} is no whole number of cents: take a multiple of {fits}"
                 raise SubmissionRefused(key, why, cite)
 

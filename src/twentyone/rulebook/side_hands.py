@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from twentyone.cards import RANKS, Card
+from twentyone.law import carries
+from twentyone.rulebook.clauses import SidePay
+from twentyone.rulebook.in_force import ClausesInForce
 
-__all__ = ["pair_of", "three_of"]
+__all__ = ["paid_by_cards", "pair_of", "side_pay", "three_of"]
 
 RED = ("H", "D")
 """The red suits; the others are black."""
@@ -38,3 +41,16 @@ def three_of(cards: tuple[Card, Card, Card]) -> str:
     if ranks in IN_A_ROW:
         return "straight_flush" if suited else "straight"
     return "flush" if suited else ""
+
+
+@carries("side_pay")
+def side_pay(rules: ClausesInForce, wager: str, cards: tuple[Card, Card], up: Card) -> SidePay | None:
+    """The row that pays a side wager for the first two cards and the up card, where it wins."""
+    kinds = pair_of(*cards), three_of((*cards, up))
+    return next((row for row in rules.all(SidePay) if row.wager == wager and row.cards in kinds), None)
+
+
+def paid_by_cards(rules: ClausesInForce) -> tuple[str, ...]:
+    """The side wagers that are offered and paid by the kind of their cards."""
+    paid = {row.wager for row in rules.all(SidePay)}
+    return tuple(name for name in rules.wagers if name in paid)

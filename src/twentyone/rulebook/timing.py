@@ -9,6 +9,7 @@ from twentyone.cards import Card
 from twentyone.errors import RulebookError
 from twentyone.law import carries
 from twentyone.rulebook import clauses as c
+from twentyone.rulebook.charlie import charlie_of
 from twentyone.rulebook.patterns import HandFacts
 from twentyone.rulebook.totals import HandTotals
 
@@ -105,20 +106,10 @@ class Timing(HandTotals):
         """
         if chance:
             return False
-        if self.charlie(hand) is not None:
+        if charlie_of(self, hand) is not None:
             return at in ("", "turn")
         clause = self._paid_at_once
         return clause is not None and at in ("", clause.at) and hand.points == clause.total
-
-    @carries("charlie")
-    def charlie(self, hand: HandFacts) -> c.Charlie | None:
-        """The clause by which a hand wins at once for the number of its cards."""
-        clause = self._charlie
-        return clause if clause is not None and len(hand.cards) >= clause.cards and hand.points <= self.limit else None
-
-    @cached_property
-    def _charlie(self) -> c.Charlie | None:
-        return self.maybe(c.Charlie)
 
     @cached_property
     def _paid_at_once(self) -> c.PaidAtOnce | None:

@@ -67,17 +67,6 @@ class HandTotals(ClausesInForce):
         """What one card counts by itself (an ace: low)."""
         return self.values.get(card.rank, self.aces[0].low)
 
-    @cached_property
-    def paired_by_rank(self) -> bool:
-        """Whether only cards of one rank are a pair, and not all that count the same."""
-        split = self.decisions.get("split")
-        return split is not None and split.alike == "rank"
-
-    def are_alike(self, cards: Iterable[Card]) -> bool:
-        """Whether cards are such as may be split."""
-        kinds = {card.rank if self.paired_by_rank else self.value_of(card) for card in cards}
-        return len(kinds) == 1
-
     def reduced(self, hand: HandFacts, card_value: int) -> HandFacts:
         """A busted hand from whose total a second chance card of this (low) value was taken."""
         return hand._replace(points=hand.points - card_value, soft=False)

@@ -99,9 +99,9 @@ DecisionName = Literal[
 ]
 """A decision that a player may take."""
 StepName = Literal[
-    "deal", "settle_match", "settle_sides", "spin_bonus", "offer_insurance", "pay_blackjacks", "read_hole", "offer_surrender",
-    "announce_range", "collect_insurance", "decide", "second_card", "reveal", "draw", "settle", "spin_xtreme",
-    "collect",
+    "deal", "settle_match", "settle_pairs", "settle_threes", "spin_bonus", "offer_insurance", "pay_blackjacks",
+    "read_hole", "offer_surrender", "announce_range", "collect_insurance", "decide", "second_card", "reveal", "draw",
+    "settle", "spin_xtreme", "collect",
 ]  # fmt: skip
 """A step of a round."""
 TaskName = Literal[

@@ -247,8 +247,8 @@ class MeterTerms(NamedTuple):
 
     def shows(self, held: Fraction) -> Amount:
         """What it shows if it holds this much; the rest waits."""
-        most = held if self.limit is None else min(held, Fraction(self.limit))
-        return Amount(int(most // self.unit) * self.unit)
+        most = held if self.limit is None else min(held, Fraction(int(self.limit)))
+        return self.unit * int(most // int(self.unit))
 
 
 def meters_of(rules: Rules) -> dict[str, MeterTerms]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from twentyone.cards import UNKNOWN, Card
 from twentyone.errors import NoSuchRulebook, NotAScript, Refused
+from twentyone.law import carries
 from twentyone.round import Corrected, Decision, Draw, Drawn, Offer, Over, Round, Spin, Spun, State
 from twentyone.round.citing import barred_by
 from twentyone.round.correcting import corrected
@@ -15,7 +16,7 @@ from twentyone.round.play import Play
 from twentyone.round.steps import Step
 from twentyone.round.wagers import key_cite
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.rulebook.clauses import Symbol
+from twentyone.rulebook.clauses import InfiniteDeck, Symbol
 from twentyone.script.parse import Script
 from twentyone.script.steps import ScriptStep
 
@@ -210,6 +211,7 @@ def _check_hot_spot(rules: Rules, script: Script) -> None:
         raise Refused(f"box {script.hot_spot} has no such wager and cannot be the hot spot", cite, "hot_spot")
 
 
+@carries("infinite_deck")
 def check_cards(rules: Rules, cards: Sequence[Drawn], key: str = "cards") -> None:
     """No card stands in a script more often than the decks hold it."""
     decks = rules.submission["decks"]
@@ -217,6 +219,6 @@ def check_cards(rules: Rules, cards: Sequence[Drawn], key: str = "cards") -> Non
     for card, count in Counter(drawn.card for drawn in cards).items():
         if card.rank in clause.without and "ten" not in rules.irregularities:
             raise Refused(f"the decks hold no {card}", clause.cite, key)
-        if count > decks:
+        if count > decks and rules.maybe(InfiniteDeck) is None:
             why = f"{card} stands {count} times, {decks} decks hold it {decks} times"
             raise Refused(why, key_cite(rules, "decks"), key)

@@ -81,5 +81,5 @@ def chips_at_tables(service: Service, person: Person) -> dict[str, Amount]:
 
 def _held(table: Table, name: str) -> Amount:
     state = table.state
-    laid = sum(wager.amount for wager in (*state.placed, *state.in_round) if wager.player == name)
-    return Amount(state.chips.get(name, ZERO) + laid)
+    laid = (wager.amount for wager in (*state.placed, *state.in_round) if wager.player == name)
+    return state.chips.get(name, ZERO) + sum(laid, ZERO)

@@ -99,12 +99,12 @@ def _least(table: Table) -> Amount:
 def _elsewhere(service: Service, here: LiveTable, person: Person) -> Amount:
     """What he has at other tables, with his wagers there."""
     others = (live.runner.table for live in service.tables.values() if live is not here and not live.runner.stopped)
-    return Amount(sum(_chips(table, person) + _laid(table, person) for table in others))
+    return sum((_chips(table, person) + _laid(table, person) for table in others), ZERO)
 
 
-def _laid(table: Table, person: Person) -> int:
+def _laid(table: Table, person: Person) -> Amount:
     wagers = (*table.state.placed, *table.state.in_round)
-    return sum(wager.amount for wager in wagers if wager.player == person.name)
+    return sum((wager.amount for wager in wagers if wager.player == person.name), ZERO)
 
 
 async def _until_open(live: LiveTable) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount
+from twentyone.rulebook.side_hands import side_pay
 from twentyone.sim import layout as at
 from twentyone.sim.chart import Decider
 from twentyone.sim.layout import BoxMoney
@@ -53,7 +54,7 @@ class Amounts:
         every += [Amount(int(pays)) for pays in self._match_pays.flat]
         every += [Amount(int(pays)) for pays in np.unique(self._first_pays)]
         every += [Amount(int(pays)) for pays in wheel_table(self.setup, Amount(1))[:, :, PRIZE:METER].flat]
-        return Amount(gcd(*every))
+        return Amount(gcd(*map(int, every)))
 
     @cached_property
     def money(self) -> NDArray[np.int64]:
@@ -84,16 +85,16 @@ class Amounts:
         """Box, count to the amounts in force."""
         count = self.setup.count
         units = [count.units(bucket) for bucket in count.buckets] if count else [1]
-        return [[self._of(box, Amount(box.main * factor)) for factor in units] for box in self.setup.boxes]
+        return [[self._of(box, box.main * factor) for factor in units] for box in self.setup.boxes]
 
     def _of(self, box: Box, main: Amount) -> dict[BoxMoney, Amount]:
         rules = self.setup.rules
-        if main % self.unit:
+        if int(main) % self.unit:
             raise CannotCompile(f"a wager of {main} cannot be paid in whole thousandths", rules.wagers["main"].cite)
         band = rules.band(main)
         amounts = {
             BoxMoney.MAIN: main,
-            BoxMoney.MAIN_UNIT: Amount(main // self.unit),
+            BoxMoney.MAIN_UNIT: main / self.unit,
             BoxMoney.SUPER: band.pays if band else Amount(0),
         }
         if "insure" in rules.decisions:
@@ -115,7 +116,7 @@ class Amounts:
             for one, first in enumerate(cards):
                 for two, second in enumerate(cards):
                     won = self.setup.rules.match((first, second), up)
-                    table[number, one, two] = -wager if won is None else won[0].pays(wager)
+                    table[number, one, two] = int(-wager if won is None else won[0].pays(wager))
         return table
 
     @cached_property
@@ -136,6 +137,6 @@ class Amounts:
                 wager = box.sides.get(kind)
                 for index, (one, two, *up) in enumerate(cards if wager is not None else ()):
                     assert wager is not None
-                    row = rules.side_pay(kind, (one, two), *(up or [Card(RANKS[1] + SUITS[0])]))
+                    row = side_pay(rules, kind, (one, two), *(up or [Card(RANKS[1] + SUITS[0])]))
                     table[number, first + index] = -wager if row is None else row.odds.pays(wager)
         return table

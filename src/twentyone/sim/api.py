@@ -10,7 +10,7 @@ from typing import Any
 
 from twentyone.errors import Refused
 from twentyone.extras import Tabular
-from twentyone.money import Amount
+from twentyone.money import Amount, in_dollars
 from twentyone.rulebook import Rulebook, Rules, rules_of
 from twentyone.rulebook.wagers import Wagers, check_wagers
 from twentyone.rulebook.wheels import check_meter
@@ -167,12 +167,9 @@ def _charts(rules: Rules, given: Charts, boxes: int) -> list[Strategy]:
 
 
 def _dollars(name: str, amount: Amount | str | int) -> Amount:
-    """An amount in dollars: a bare whole number is dollars, too."""
-    if isinstance(amount, float):
-        raise Refused(f"{amount!r} is a float, and no float touches money: write {str(amount)!r}", step=name)
     try:
-        return amount if isinstance(amount, Amount) else Amount(str(amount))
-    except ValueError as wrong:
+        return in_dollars(amount)
+    except (TypeError, ValueError) as wrong:
         raise Refused(str(wrong), step=name) from None
 
 
@@ -215,7 +212,7 @@ def _check(setup: Setup) -> None:
     raised = {setup.count.units(true) for true in setup.count.buckets} if setup.count is not None else {1}
     for units in sorted({1, *raised} - {0}):
         boxes = enumerate(setup.boxes, 1)
-        laid = [Wagers(at, f"player {at}", Amount(int(box.main) * units), box.sides) for at, box in boxes]
+        laid = [Wagers(at, f"player {at}", box.main * units, box.sides) for at, box in boxes]
         check_wagers(setup.rules, laid)
     for name, shown in setup.meters.items():
         check_meter(setup.rules, name, shown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from twentyone.money import Amount
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.sim import layout as at
-from twentyone.sim.chart import Columns, _asked
+from twentyone.sim.chart import Columns, _asked, may
 from twentyone.sim.compile import Compiled, compile_setup
-from twentyone.sim.layout import Parameter, packed
+from twentyone.sim.layout import Channel, Parameter, packed
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import Hands
 from twentyone.sim.stepwise import ShownField
@@ -84,10 +84,10 @@ def _several(one: StepwiseGame, boxes: int) -> StepwiseGame:
     setup, game = one.compiled.setup, one.compiled.game
     number = game.number.copy()
     number[Parameter.BOXES] = boxes
-    money, match = (np.repeat(part, boxes, axis=0) for part in (game.money, game.match))
+    money, match, firsts = (np.repeat(part, boxes, axis=0) for part in (game.money, game.match, game.firsts))
     compiled = replace(
         one.compiled, setup=replace(setup, boxes=setup.boxes * boxes),
-        game=game._replace(number=number, money=money, match=match),
+        game=game._replace(number=number, money=money, match=match, firsts=firsts),
     )  # fmt: skip
     rules, packed_money = packed(compiled.game)
     return one._replace(compiled=compiled, rules=rules, money=packed_money)
@@ -108,8 +108,15 @@ def _may(rules: Rules, hands: Hands, columns: Columns) -> NDArray[np.int16]:
         if len(hand.cards) > 1:
             for number, column in enumerate(columns.all):
                 for channel, asked in _asked(rules, hand, column):
-                    table[number, state, channel] = sum(1 << at.DECISIONS.index(name) for name in asked.may)
+                    table[number, state, channel] = _bits(asked.may)
+                if hand.blackjack and not column.ends and not column.early and "surrender" in may(rules, hand):
+                    table[number, state, Channel.TURN] = _bits(may(rules, hand))
     return table
+
+
+def _bits(decisions: Iterable[str]) -> int:
+    """Decisions as one bit each."""
+    return sum(1 << at.DECISIONS.index(name) for name in decisions)
 
 
 def _shown(rules: Rules, hand: HandFacts, most_cards: int) -> list[int]:

@@ -94,7 +94,7 @@ class Trips:
             "bankroll": str(self.bankroll),
             "risk_of_ruin": risk,
             "risk_of_ruin_standard_error": sqrt(risk * (1 - risk) / len(self.ends)),
-            "mean_result": float(self.ends.mean() * unit) - int(self.bankroll) / 1000,
+            "mean_result": float(self.ends.mean() * unit) - float(self.bankroll),
             "results": {str(q): float(end * unit) for q, end in zip(QUANTILES, ends, strict=True)},
             "longest_losing_streak": {str(q): int(streak) for q, streak in zip(QUANTILES, streaks, strict=True)},
             "fan_trips": len(self.marks),

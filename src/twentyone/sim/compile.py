@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount
 from twentyone.rulebook import HandFacts, Rules
-from twentyone.rulebook.clauses import Deal
+from twentyone.rulebook.clauses import Deal, InfiniteDeck
 from twentyone.sim.amounts import Amounts
 from twentyone.sim.chart import Columns, chart, legal
 from twentyone.sim.dealer import DealerHands
@@ -31,9 +31,9 @@ from twentyone.sim.work import MOST_BOXES, MOST_HANDS
 __all__ = ["Compiled", "compile_setup"]
 
 STEPS = (
-    "deal", "settle_match", "settle_sides", "spin_bonus", "pay_blackjacks", "offer_insurance", "offer_surrender",
-    "read_hole", "announce_range", "collect_insurance", "decide", "second_card", "reveal", "spin_xtreme", "draw",
-    "settle", "collect",
+    "deal", "settle_match", "settle_pairs", "settle_threes", "spin_bonus", "pay_blackjacks", "offer_insurance",
+    "offer_surrender", "read_hole", "announce_range", "collect_insurance", "decide", "second_card", "reveal",
+    "spin_xtreme", "draw", "settle", "collect",
 )  # fmt: skip
 """The order of steps that the round function follows; a rulebook's own order must agree with it."""
 
@@ -294,7 +294,7 @@ class _Compiler:
         ]
         if len(cards) != self.rules.cards.per_deck:
             raise CannotCompile("the decks hold other cards than the ranks say", self.rules.cards.cite)
-        return np.array(cards * self.rules.submission["decks"], np.int16)
+        return np.array(cards * self.setup.decks, np.int16)
 
     def _numbers(self, fixed: dict[int, int], grain: Amount) -> NDArray[np.int64]:
         rules, setup = self.rules, self.setup
@@ -324,6 +324,7 @@ class _Compiler:
             Parameter.START_COUNT: setup.start_count,
             Parameter.EACH_SPINS: "xtreme_16" in rules.wagers and rules.each_spins("xtreme_16"),
             Parameter.WAGER_KEPT: self._wager_kept(),
+            Parameter.INFINITE: rules.maybe(InfiniteDeck) is not None,
             Parameter.RELOADS: "shuffle_rack" in reload,
             Parameter.RELOAD_BURN: "burn" in reload,
             **fixed,

@@ -48,7 +48,7 @@ def fill_fresh(t, w, deck, r):
             r[WORD] = squares((np.uint64(w[Work.ROUND]) << _WORDS) + np.uint64(half >> 2), r[KEY])
         scaled = np.int64((r[WORD] >> (_SIXTEEN * np.uint64(half & 3))) & _LOW) * size
         index = scaled >> 16
-        if (scaled & 0xFFFF) >= threshold and not _is_drawn(deck, index, count):
+        if (scaled & 0xFFFF) >= threshold and (t[Parameter.INFINITE] or not _is_drawn(deck, index, count)):
             deck[count] = index
             w[Work.FILLED] = count + 1
             return

@@ -186,6 +186,8 @@ class Parameter(IntEnum):
     """Whether a round goes on from the discard rack when the shoe runs out."""
     RELOAD_BURN = auto()
     """Whether a card of the rack is burned then."""
+    INFINITE = auto()
+    """Whether a card may be drawn again."""
 
 
 @numbers

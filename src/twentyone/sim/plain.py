@@ -14,10 +14,10 @@ from twentyone.sim.draw import bucket, chance, draw, see
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.layout import BoxMoney, Channel, DecisionCode, HandKind, Look, MoneyHead, Parameter, Part, Stride
 from twentyone.sim.payoffs import FORFEIT_PENDING, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
-from twentyone.sim.sides import bonus_spin, money, settle_match, settle_sides, xtreme
+from twentyone.sim.sides import bonus_spin, money, settle_firsts, settle_match, xtreme
 from twentyone.sim.work import Work
 
-__all__ = ["begin", "play_round"]
+__all__ = ["begin", "begin_round", "end_round", "play_round"]
 
 
 @inlined
@@ -356,33 +356,39 @@ def _settle(t, m, w):
 
 
 @inlined
-def _before_turns(t, m, w, r):
-    """Everything between the deal and the first turn."""
-    for box in range(t[Parameter.BOXES]):
-        _lay_more(m, w, box)
-    settle_match(t, m, w)
-    settle_sides(t, m, w)
-    bonus_spin(t, m, w, r)
-    if t[Parameter.PAY_FIRST]:
-        _pay_blackjacks(t, w)
-    if w[Work.LOOK] & Look.INSURABLE:
-        _insure(t, m, w)
-    if w[Work.LOOK] & Look.ASKED_EARLY:
-        _surrender_early(t, m, w)
-
-
-@jit
-def play_round(t, m, w, deck, r, source):
-    """Play one round; the results stand in the work space."""
+def begin_round(t, m, w, deck, r, source):
+    """The deal, and what is settled before anybody is asked."""
     _deal(t, w, deck, r, source)
     hole = max(w[Work.SECOND], 0)
     w[Work.LOOK] = _look(t, w[Work.UP], hole)
     w[Work.COND] = _at(t, Part.COND, (w[Work.UP] >> 2) * at.RANK_COUNT + (hole >> 2))
-    _before_turns(t, m, w, r)
-    _turns(t, m, w, deck, r, source)
+    for box in range(t[Parameter.BOXES]):
+        _lay_more(m, w, box)
+    settle_match(t, m, w)
+    settle_firsts(t, m, w)
+    bonus_spin(t, m, w, r)
+    if t[Parameter.PAY_FIRST]:
+        _pay_blackjacks(t, w)
+
+
+@inlined
+def end_round(t, m, w, deck, r, source):
+    """The dealer's turn and the settlement."""
     if t[Parameter.SECOND_STEP]:
         _second_card(t, w, deck, r, source)
     xtreme(t, m, w, r)
     _dealer(t, w, deck, r, source)
     _collect_insurance(t, m, w)
     _settle(t, m, w)
+
+
+@jit
+def play_round(t, m, w, deck, r, source):
+    """Play one round; the results stand in the work space."""
+    begin_round(t, m, w, deck, r, source)
+    if w[Work.LOOK] & Look.INSURABLE:
+        _insure(t, m, w)
+    if w[Work.LOOK] & Look.ASKED_EARLY:
+        _surrender_early(t, m, w)
+    _turns(t, m, w, deck, r, source)
+    end_round(t, m, w, deck, r, source)

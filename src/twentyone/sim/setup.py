@@ -10,7 +10,7 @@ from twentyone.cards import RANKS, SUITS
 from twentyone.errors import Refused
 from twentyone.money import Amount
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Burn, CoverCard
+from twentyone.rulebook.clauses import Burn, CoverCard, InfiniteDeck
 from twentyone.sim.chart import Decider
 from twentyone.strategy import Situation, default_strategy
 
@@ -101,6 +101,8 @@ HILO = Count(
     {rank: 1 if rank in "23456" else -1 if rank in ("10", "J", "Q", "K", "A") else 0 for rank in RANKS},
 )
 """Small cards up, tens and aces down."""
+ROOM = 8
+"""Decks that have room for the cards of any round."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,12 @@ class Setup:
     @property
     def shoe_cards(self) -> int:
         """The cards of the shoe."""
-        return int(self.rules.cards.per_deck * self.rules.submission["decks"])
+        return self.rules.cards.per_deck * self.decks
+
+    @property
+    def decks(self) -> int:
+        """The decks of the shoe; of an infinite deck, as many as one round's cards are drawn from."""
+        return ROOM if self.rules.maybe(InfiniteDeck) is not None else int(self.rules.submission["decks"])
 
     @property
     def start_count(self) -> int:
@@ -153,7 +160,7 @@ class Setup:
             return self.count.start
         held = [rank for rank in RANKS if rank not in self.rules.cards.without]
         deck = sum(self.count.tags.get(rank, 0) for rank in held) * len(SUITS)
-        return -deck * int(self.rules.submission["decks"])
+        return -deck * self.decks
 
     @property
     def error_parts(self) -> int:
@@ -166,7 +173,11 @@ class Setup:
     @property
     def cover(self) -> int:
         """How many cards lie before the cover card; refused where a real shoe has none."""
-        clause = self.rules.maybe(CoverCard)
+        clause, infinite = self.rules.maybe(CoverCard), self.rules.maybe(InfiniteDeck)
+        if self.mode == "shoe" and infinite is not None:
+            raise Refused(
+                "an infinite deck is no shoe to play down: the game then is mode=fresh", infinite.cite, "mode"
+            )
         laid = self.rules.rulebook.tasks.get(COVERED)
         if self.mode == "shoe" and laid is not None and COVERED not in self.rules.tasks:
             words = ", ".join(f"{key} = {self.rules.submission[key]!r}" for key in laid.when)

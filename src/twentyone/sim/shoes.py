@@ -20,7 +20,7 @@ from twentyone.sim.kernels import MOMENTS, record, record_shoe
 from twentyone.sim.layout import BoxMoney, Parameter
 from twentyone.sim.plain import begin, play_round
 from twentyone.sim.rare import play_listed
-from twentyone.sim.rng import WORDS, squares
+from twentyone.sim.rng import WORDS, key_squares, squares_in_row
 from twentyone.sim.state_table import NO_CARD, RESULTS, TableNumber
 from twentyone.sim.walk import ARRAY, four, walk_through
 from twentyone.sim.work import SHOE_ROOM, Work
@@ -33,7 +33,8 @@ BEHIND = 12
 """Cards after the cover card that are shuffled with those before it: more than four and a card for every step."""
 
 _WORDS = np.uint64(WORDS)
-_HALF = np.uint64(32)
+_HALF, _LOW_HALF = np.uint64(32), np.uint64(0xFFFFFFFF)
+_SIXTEEN, _OTHER = np.uint64(16), np.uint64(0xFFFF0000)
 _NONE, _ONE, _TWO, _THREE, _FOUR = (np.uint64(number) for number in range(5))
 _FIFTEEN, _LANES, _SHOE_ROOM, _RESULTS = np.uint64(15), np.uint64(LANES), np.uint64(SHOE_ROOM), np.uint64(RESULTS)
 
@@ -51,12 +52,18 @@ class Lanes(NamedTuple):
     """The number of a lane's shoe."""
     begun: NDArray[np.int64]
     """The pass with which a lane's shoe began."""
+    steps: NDArray[np.uint64]
+    """The squares of the multiples of the key."""
     words: NDArray[np.uint64]
-    """Random words of a shoe."""
-    halves: NDArray[np.uint32]
-    """The same memory, a half of a word for each card."""
+    """Random words of a shoe: a half of a word for each card."""
+    left: NDArray[np.uint32]
+    """How many cards are left to choose from for the first half of a word."""
+    places: NDArray[np.uint32]
+    """The indices of the two cards of a word, sixteen bits each."""
     swaps: NDArray[np.uint16]
     """The index with which each card of a shoe is swapped."""
+    two_swaps: NDArray[np.uint32]
+    """The same memory, the two cards of a word together."""
     listed: NDArray[np.uint64]
     """Where the rounds begin that are not over after a pass."""
     deck: NDArray[np.int16]
@@ -65,16 +72,19 @@ class Lanes(NamedTuple):
     @classmethod
     def new(cls) -> Lanes:
         """Work space for one thread."""
-        words = np.zeros(SHOE_ROOM // 2, np.uint64)
+        swaps, even = np.zeros(SHOE_ROOM, np.uint16), np.arange(0, SHOE_ROOM, 2, dtype=np.uint32)
         return cls(
             decks=np.full(2 * LANES * SHOE_ROOM, NO_CARD, np.uint8),
             next_card=np.zeros(LANES, np.uint64),
             gain=np.zeros(LANES, np.int64),
             number=np.zeros(LANES, np.int64),
             begun=np.zeros(LANES, np.int64),
-            words=words,
-            halves=words.view(np.uint32),
-            swaps=np.zeros(SHOE_ROOM, np.uint16),
+            steps=np.zeros(SHOE_ROOM // 2, np.uint64),
+            words=np.zeros(SHOE_ROOM // 2, np.uint64),
+            left=np.zeros(SHOE_ROOM // 2, np.uint32),
+            places=even | (even + np.uint32(1)) << np.uint32(16),
+            swaps=swaps,
+            two_swaps=swaps.view(np.uint32),
             listed=np.zeros(LANES + 1, np.uint64),
             deck=np.zeros(SHOE_ROOM, np.int16),
         )
@@ -88,19 +98,36 @@ class Lanes(NamedTuple):
 
 
 @inlined
+def _choose(last, shoe, key, lanes):
+    """The index with which each card is swapped, as far as `last`: two cards of a word at a time."""
+    two_swaps, places, lefts, count = lanes.two_swaps, lanes.places, lanes.left, (last + 1) >> 1
+    words = lanes.words[:count]
+    squares_in_row(np.uint64(shoe) << _WORDS, key, lanes.steps, words)
+    for index in range(count):
+        word, left = words[index], np.uint64(lefts[index])
+        one = ((word & _LOW_HALF) * left) >> _HALF
+        other = ((word >> _HALF) * ((left - _ONE) & _LOW_HALF)) >> _SIXTEEN
+        two_swaps[index] = np.uint32(one | (other & _OTHER)) + places[index]
+
+
+@inlined
 def _shuffle(card, size, last, shoe, key, lanes, base):
     """A new shoe from `base` on, shuffled as far as `last`: each card is swapped with a later one, or itself."""
-    decks, words, halves, swaps = lanes.decks, lanes.words, lanes.halves, lanes.swaps
-    counter = np.uint64(shoe) << _WORDS
-    for index in range((last + 1) >> 1):
-        words[index] = squares(counter + np.uint64(index), key)
-    for index in range(last):
-        swaps[index] = np.uint64(index) + ((np.uint64(halves[index]) * np.uint64(size - index)) >> _HALF)
+    decks, swaps = lanes.decks, lanes.swaps
+    _choose(last, shoe, key, lanes)
     for index in range(size):
         decks[base + np.uint64(index)] = card[index]
     for index in range(last):
         one, other = base + np.uint64(index), base + np.uint64(swaps[index])
         decks[one], decks[other] = decks[other], decks[one]
+
+
+@inlined
+def _make_ready(size, key, lanes):
+    """What the shoes of a game and a key have in common."""
+    key_squares(key, lanes.steps)
+    for index in range(len(lanes.left)):
+        lanes.left[index] = size - 2 * index
 
 
 @inlined
@@ -196,6 +223,7 @@ def fast_shoes(fast, gains, t, m, w, r, first, last, lanes, counts, both, s):
     )
     filled = min(fast.number[TableNumber.SIZE] - 1, cover + BEHIND)
     following, active, passes = first, 0, 0
+    _make_ready(fast.number[TableNumber.SIZE], key, lanes)
     for lane in range(LANES):
         _park(lanes, lane)
         if following < last:

@@ -12,7 +12,7 @@ from twentyone.sim.layout import BoxMoney, HandKind, Look, MoneyHead, Parameter,
 from twentyone.sim.wheels import AGAIN, COLUMNS, CUMULATED, METER, OTHERS, OTHERS_SECOND, PRIZE, SECOND
 from twentyone.sim.work import MOST_BOXES, SYMBOLS, Work
 
-__all__ = ["bonus_spin", "money", "settle_match", "settle_sides", "xtreme"]
+__all__ = ["bonus_spin", "money", "settle_firsts", "settle_match", "xtreme"]
 
 
 @inlined
@@ -38,7 +38,7 @@ def settle_match(t, m, w):
 
 
 @inlined
-def settle_sides(t, m, w):
+def settle_firsts(t, m, w):
     """Settle every wager on the kind of the first cards."""
     for box in range(t[Parameter.BOXES] if m[MoneyHead.FIRSTS] < m[MoneyHead.WHEEL] else 0):
         one, two, up = w[Work.FIRST + box], w[Work.OTHER + box], w[Work.UP]

@@ -16,6 +16,7 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import Charlie, Clause, Decision, MayNot, Outcome, Pay, SuperBonus
+from twentyone.rulebook.pairs import are_alike, by_rank
 from twentyone.rulebook.patterns import HandPattern
 from twentyone.rulebook.rows import stands_under
 
@@ -107,7 +108,7 @@ class Hands:
     def _signature(self, facts: HandFacts) -> Signature:
         cards = facts.cards
         count = min(len(cards), self.most_cards)
-        pair = len(cards) == 2 and self.rules.are_alike(cards)
+        pair = len(cards) == 2 and are_alike(self.rules, cards)
         return (
             count, facts.points, facts.soft, facts.blackjack, facts.split, pair, self._pair_rank(cards),
             self._first_rank(facts), self._ranges(facts), self._special(cards, facts.split),
@@ -115,7 +116,7 @@ class Hands:
 
     def _pair_rank(self, cards: tuple[Card, ...]) -> str:
         """The rank of a single card, where the next one makes a pair by its rank."""
-        return cards[0].rank if len(cards) == 1 and self.rules.paired_by_rank else ""
+        return cards[0].rank if len(cards) == 1 and by_rank(self.rules) else ""
 
     def _first_rank(self, facts: HandFacts) -> tuple[bool, ...]:
         if not (facts.split and facts.cards):

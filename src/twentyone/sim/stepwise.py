@@ -14,25 +14,21 @@ import numpy as np
 
 from twentyone.sim.draw import FRESH, draw, see
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import BoxMoney, Channel, DecisionCode, HandKind, Look, Parameter, Part, Stride
+from twentyone.sim.layout import WAGER_KINDS, BoxMoney, Channel, DecisionCode, HandKind, Look, Parameter, Part, Stride
 from twentyone.sim.numbers import numbers
 from twentyone.sim.plain import (
     _at,
     _close,
-    _collect_insurance,
-    _deal,
-    _dealer,
+    _given_up,
     _lay_more,
-    _look,
-    _pay_blackjacks,
     _payoff,
-    _second_card,
-    _settle,
     _split,
     _step,
     begin,
+    begin_round,
+    end_round,
 )
-from twentyone.sim.sides import bonus_spin, money, settle_match, xtreme
+from twentyone.sim.sides import money
 from twentyone.sim.work import WORK_LENGTH, Work
 
 __all__ = ["KEPT", "NEXT_STEP", "ROW_LENGTH", "SAME_STEP", "SETTLED", "Pause", "ShownField", "advance"]
@@ -160,6 +156,15 @@ def _next_hand(t, w, deck, r):
     return True
 
 
+@inlined
+def _stood(t, w):
+    """The payoff of the hand on its turn, if it draws no more; a Blackjack may be paid on its turn."""
+    state = w[Pause.HAND]
+    if _at(t, Part.KIND, state) == HandKind.BLACKJACK and w[Work.LOOK] & Look.BLACKJACK_PAID:
+        return _at(t, Part.PAID, state)
+    return _payoff(t, state, w[Pause.WAGER])
+
+
 @jit
 def _ask_hand(t, w, deck, r, may, box):
     """Ask about the hand on its turn, or one behind it; a hand that has nothing to decide is closed."""
@@ -174,7 +179,7 @@ def _ask_hand(t, w, deck, r, may, box):
             channel = Channel.TURN_SPLIT
         if _asks(w, may, box, state, channel):
             return True
-        _close(t, w, box, _payoff(t, state, wager))
+        _close(t, w, box, _stood(t, w))
         if not _next_hand(t, w, deck, r):
             return False
 
@@ -187,8 +192,6 @@ def _begin_box(t, w, deck, r, may, box):
         _close(t, w, box, w[Work.CLOSED + box] - 1)
     elif w[Work.LOOK] & Look.ENDS:
         _close(t, w, box, _payoff(t, state, 0))
-    elif _at(t, Part.KIND, state) == HandKind.BLACKJACK:
-        _close(t, w, box, _at(t, Part.PAID, state) if w[Work.LOOK] & Look.BLACKJACK_PAID else _payoff(t, state, 0))
     else:
         w[Work.HANDS_OF_BOX] = 1
         w[Work.FIRST_CARD] = w[Work.FIRST + box]
@@ -231,7 +234,7 @@ def _second_chance(t, m, w, deck, r, box):
         _lay_more(m, w, box)
     card = draw(t, w, deck, r, FRESH)
     see(t, w, card)
-    return _at(t, Part.CHANCE, points * t[Stride.CHANCE] + _at(t, Part.VALUE, card >> 2) * 4 + wager)
+    return _at(t, Part.CHANCE, points * t[Stride.CHANCE] + _at(t, Part.VALUE, card >> 2) * WAGER_KINDS + wager)
 
 
 @jit
@@ -249,11 +252,10 @@ def _answer_offer(t, m, w, deck, r, box, decision):
 def _take_turn(t, m, w, deck, r, box, decision):
     """Carry out a decision of a turn; false where it closes the hand."""
     if decision == DecisionCode.STAND:
-        _close(t, w, box, _payoff(t, w[Pause.HAND], w[Pause.WAGER]))
+        _close(t, w, box, _stood(t, w))
         return False
     if decision == DecisionCode.SURRENDER:
-        waits = w[Work.LOOK] & Look.SURRENDER_WAITS
-        _close(t, w, box, np.int64(t[Parameter.WAIT_PAYOFF] if waits else t[Parameter.ONCE_PAYOFF]))
+        _close(t, w, box, _given_up(t, w))
         return False
     if decision == DecisionCode.DOUBLE:
         _lay_more(m, w, box)
@@ -275,7 +277,7 @@ def _answer(t, m, w, deck, r, may, decision):
         return _insurance(t, w, may, box + 1) or _early(t, w, may, 0) or _turns(t, w, deck, r, may, 0)
     if channel == Channel.EARLY:
         if decision == DecisionCode.SURRENDER:
-            w[Work.CLOSED + box] = t[Parameter.WAIT_PAYOFF] + 1
+            w[Work.CLOSED + box] = _given_up(t, w) + 1
         return _early(t, w, may, box + 1) or _turns(t, w, deck, r, may, 0)
     goes_on = False
     if channel == Channel.TURN or channel == Channel.TURN_SPLIT:
@@ -295,12 +297,7 @@ def _answer(t, m, w, deck, r, may, decision):
 @jit
 def _finish(t, m, w, deck, r):
     """The dealer's turn and the settlement."""
-    if t[Parameter.SECOND_STEP]:
-        _second_card(t, w, deck, r, FRESH)
-    xtreme(t, m, w, r)
-    _dealer(t, w, deck, r, FRESH)
-    _collect_insurance(t, m, w)
-    _settle(t, m, w)
+    end_round(t, m, w, deck, r, FRESH)
     w[Pause.CHANNEL] = SETTLED
     w[Pause.ALLOWED] = 1 << DecisionCode.DECLINE
 
@@ -316,16 +313,7 @@ def _begin(t, m, w, deck, r, may):
     w[Work.ROUND] = number
     w[Work.FILLED] = w[Pause.LAID]
     w[Pause.LAID] = 0
-    _deal(t, w, deck, r, FRESH)
-    hole = max(w[Work.SECOND], 0)
-    w[Work.LOOK] = _look(t, w[Work.UP], hole)
-    w[Work.COND] = _at(t, Part.COND, (w[Work.UP] >> 2) * 13 + (hole >> 2))
-    for box in range(t[Parameter.BOXES]):
-        _lay_more(m, w, box)
-    settle_match(t, m, w)
-    bonus_spin(t, m, w, r)
-    if t[Parameter.PAY_FIRST]:
-        _pay_blackjacks(t, w)
+    begin_round(t, m, w, deck, r, FRESH)
     if not (_insurance(t, w, may, 0) or _early(t, w, may, 0) or _turns(t, w, deck, r, may, 0)):
         _finish(t, m, w, deck, r)
 

@@ -61,10 +61,11 @@ class _Closed(NamedTuple):
 
 
 def fast_table(game: GameArrays) -> Fast | None:
-    """The state table of a game, where it has one: one box, a hole card, no side wagers, no count, no errors, not too
-    large."""
+    """The state table of a game, where it has one: one box, a hole card, no side wagers, no count, no errors, no
+    infinite deck, not too large."""
     number = game.number
     plain = number[Parameter.BOXES] == 1 and number[Parameter.HOLE] and not number[Parameter.COUNTS] and not game.errors
+    plain = plain and not number[Parameter.INFINITE]
     sides = game.money[0, 0, BoxMoney.MATCH_WAGER : BoxMoney.XTREME_WAGER + 1].any()
     order = tuple(game.passes) == (0, 1, 0, 1) and number[Parameter.SIZE] < SHOE_ROOM
     try:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from twentyone.cards import SUITS, Card
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.decisions import Refusal
+from twentyone.rulebook.pairs import by_rank
 from twentyone.strategy.situation import UPS, Situation, hole_conditions, ranks_of, value_class
 
 __all__ = ["TURN", "CellKey", "chart_cells", "refusal_in_cell"]
@@ -118,7 +119,7 @@ def _may(rules: Rules, facts: HandFacts) -> frozenset[str]:
 
 def _cards(rules: Rules) -> list[Card]:
     """One card of each class; of two ranks where they tell a pair."""
-    told = 2 if rules.paired_by_rank else 1
+    told = 2 if by_rank(rules) else 1
     return [Card(rank + SUITS[0]) for name in UPS for rank in ranks_of(rules, name)[:told]]
 
 

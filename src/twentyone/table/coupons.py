@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from twentyone.law import carries
-from twentyone.money import Amount
+from twentyone.money import ZERO, Amount
 from twentyone.round import Round
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Coupon
@@ -47,13 +47,13 @@ def lay_coupon(play: TablePlay) -> None:
 
 def _check_matched(play: TablePlay, beside: list[Placed], amount: Amount, terms: Coupon) -> None:
     """A coupon lies beside chips that are worth at least as much, and alone."""
-    chips = sum(wager.amount for wager in beside)
+    chips = sum((wager.amount for wager in beside), ZERO)
     if not beside:
         raise play.refuse("no such wager lies on this box in chips: the wager is laid first", terms.cite)
     if any(wager.coupon for wager in beside):
         raise play.refuse("a coupon lies beside this wager already", terms.cite)
     if chips < amount:
-        why = f"a match-play coupon of {amount} lies beside at least {amount} in chips, and {Amount(chips)} lies there"
+        why = f"a match-play coupon of {amount} lies beside at least {amount} in chips, and {chips} lies there"
         raise play.refuse(why, terms.cite)
 
 

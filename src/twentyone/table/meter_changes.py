@@ -12,7 +12,7 @@ __all__ = ["meter_contributed", "meter_paid", "meter_restored", "meter_set", "sh
 
 def meter_set(state: TableState, event: e.MeterSet) -> None:
     """A meter starts at its base."""
-    meter = Meter(Fraction(event.base), event.base, event.rate, event.limit, unit=event.unit)
+    meter = Meter(Fraction(int(event.base)), event.base, event.rate, event.limit, unit=event.unit)
     state.writable("meters")[event.meter] = meter
 
 
@@ -32,17 +32,17 @@ def meter_paid(state: TableState, event: e.JackpotPaid) -> None:
     """A jackpot takes what the meter showed; it starts again from its base, with fractions and with what waited."""
     meter, paid = state.meters[event.meter], event.paid
     again = meter._replace(hits=meter.hits + 1, paid=meter.paid + paid)
-    _hold(state, event.meter, again, meter.held - paid + meter.base)
+    _hold(state, event.meter, again, meter.held - int(paid - meter.base))
 
 
 def meter_restored(state: TableState, event: e.JackpotTakenBack) -> None:
     """A jackpot that was undone was never won: the meter holds what it held before it."""
     meter, paid = state.meters[event.meter], event.paid
     before = meter._replace(hits=meter.hits - 1, paid=meter.paid - paid)
-    _hold(state, event.meter, before, meter.held + paid - meter.base)
+    _hold(state, event.meter, before, meter.held + int(paid - meter.base))
 
 
 def _hold(state: TableState, name: str, meter: Meter, held: Fraction) -> None:
     """The meter holds this much: up to its limit, and what is above it waits."""
-    amount = held if meter.limit is None else min(held, Fraction(meter.limit))
+    amount = held if meter.limit is None else min(held, Fraction(int(meter.limit)))
     state.writable("meters")[name] = meter._replace(amount=amount, overflow=held - amount)

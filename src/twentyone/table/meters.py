@@ -37,7 +37,7 @@ def _shares(play: TablePlay, wheel: str, amount: Amount) -> Iterator[tuple[str, 
         return
     table = paytable_of(play.rules, wheel, amount)
     for name in sorted(map(table.meter, table.meters)):
-        yield name, play.state.meters[name].rate * amount
+        yield name, play.state.meters[name].rate * int(amount)
 
 
 def _clause(play: TablePlay, wheel: str) -> Contribution:
@@ -71,6 +71,6 @@ def return_shares(play: TablePlay, rows: Iterable[WagerSettled]) -> None:
             taken[on] = taken.get(on, Fraction(0)) + share
     for (name, wheel), share in taken.items():
         meter, clause = play.state.meters[name], _clause(play, wheel)
-        held = min(share, meter.held - meter.base)
+        held = min(share, meter.held - int(meter.base))
         if held > 0 and clause.returned == "taken_back":
             play.emit(e.MeterShareTakenBack, clause.cite, meter=name, taken=held)

@@ -195,7 +195,7 @@ class Meter(NamedTuple):
     @property
     def shown(self) -> Amount:
         """What the meter shows: what is below a unit carries on unseen."""
-        return Amount(int(self.amount // self.unit) * self.unit)
+        return self.unit * int(self.amount // int(self.unit))
 
     @property
     def held(self) -> Fraction:
@@ -205,7 +205,7 @@ class Meter(NamedTuple):
     @property
     def waits(self) -> Fraction:
         """What it holds and does not show."""
-        return self.held - self.shown
+        return self.held - int(self.shown)
 
 
 @dataclass

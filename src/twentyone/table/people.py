@@ -203,7 +203,7 @@ def _won(play: TablePlay, name: str) -> Amount:
     if round_ is None:
         return ZERO
     coupons = (wager.coupon_won(round_) for wager in play.state.in_round if wager.player == name)
-    return max(round_.accounts.get(name, ZERO) + sum(coupons), ZERO)
+    return max(round_.accounts.get(name, ZERO) + sum(coupons, ZERO), ZERO)
 
 
 @command("handle_cards_refused", takes={"who": str})

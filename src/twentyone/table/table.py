@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from twentyone.errors import Refused
+from twentyone.errors import Refused, SubmissionRefused
 from twentyone.law import carries
 from twentyone.round import Draw, Offer, ReaderReport, Spin, Told, TurnUp
 from twentyone.round.dealing import card_cite
 from twentyone.round.play import Play
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import Boxes, Device, Idle
+from twentyone.rulebook.clauses import Boxes, Device, Idle, InfiniteDeck
 from twentyone.rulebook.wheels import meters_of
 from twentyone.table import (  # noqa: F401 (register commands)
     counting,
@@ -107,7 +107,10 @@ class Table:
 
     @classmethod
     def new(cls, rules: Rules) -> Table:
-        """A closed table with its meters at their base."""
+        """A closed table with its meters at their base; refused where no shoe can hold what is dealt."""
+        infinite = rules.maybe(InfiniteDeck)
+        if infinite is not None:
+            raise SubmissionRefused(infinite.type_key, "no table deals an infinite deck from a shoe", infinite.cite)
         play = TablePlay(rules, TableState(), Command("set_meters", "operator", "operator"))
         _set_meters(play)
         return cls(rules, play.state, tuple(play.events))

@@ -126,7 +126,7 @@ def wagers_of(placed: tuple[Placed, ...], players: Mapping[str, Player]) -> list
     return sorted(wagers, key=lambda row: _calling(row, players)) if len(wagers) > 1 else wagers
 
 
-def _calling(row: Wagers, players: Mapping[str, Player]) -> tuple[int, bool, int]:
+def _calling(row: Wagers, players: Mapping[str, Player]) -> tuple[int, bool, Amount]:
     """Box by box: those who sit there first, then the higher wager first."""
     return row.box, row.box not in players[row.player].boxes, -row.main
 

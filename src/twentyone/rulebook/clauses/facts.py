@@ -22,6 +22,7 @@ __all__ = [
     "Boxes",
     "Cards",
     "FixedWager",
+    "InfiniteDeck",
     "LayoutItem",
     "Range",
     "SeveralBoxes",
@@ -40,6 +41,11 @@ class Cards(Clause):
     """Cards in a deck."""
     without: Ranks = ()
     """Ranks removed from each deck."""
+
+
+@clause("infinite_deck")
+class InfiniteDeck(Clause):
+    """Every card is dealt as if from whole decks: no card that is out makes another more likely."""
 
 
 @clause("value")

@@ -115,7 +115,7 @@ def _side(rules: Rules, kind: str, main: Amount, chance: Chance) -> Amount | Non
     if not any(limit.wager == kind for limit in rules.all(WagerLimit)):
         limits = limits[1:]
     most = min((limit for limit in limits if limit is not None), default=None)
-    return _in_chips(rules, Amount(main // 5), rules.wagers[kind].least, most)
+    return _in_chips(rules, Amount(int(main) // 5), rules.wagers[kind].least, most)
 
 
 def _in_chips(rules: Rules, wish: Amount, least: Amount | None, most: Amount | None) -> Amount | None:
