@@ -11,9 +11,9 @@ from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 
 TIMES = 3
 BARS = {
-    "classic-blackjack": 0.6,
+    "classic-blackjack": 0.4,
     "md-spanish-21": 2.0,
-    "pa-double-back-jack": 8.0,
+    "pa-double-back-jack": 3.0,
     "pa-down-under-blackjack": 2.0,
     "pa-spanish-21": 2.0,
     "s13-spanish-21": 2.0,

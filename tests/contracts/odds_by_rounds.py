@@ -16,7 +16,7 @@ from twentyone.round import Round
 from twentyone.round.commands import Draw, Offer, Over
 from twentyone.round.events import HoleCardExposed, RangeAnnounced
 
-__all__ = ["moments_by_rounds", "value_by_analysis", "value_by_rounds"]
+__all__ = ["results_by_rounds", "value_by_analysis", "value_by_rounds"]
 
 WAGER = 100
 THOUSANDTHS = WAGER * 1000
@@ -89,20 +89,22 @@ class _Follower:
 
 def value_by_rounds(core: Core, dealt: tuple[Card, ...] = (), answer: Answer | None = None) -> Fraction:
     """The expected net result of a round in wagers over every order of the cards; `dealt` come first, in this order."""
-    return moments_by_rounds(core, dealt, answer)[0]
+    results = results_by_rounds(core, dealt, answer)
+    return sum((net * chance for net, chance in results.items()), Fraction(0))
 
 
-def moments_by_rounds(
+def results_by_rounds(
     core: Core, dealt: tuple[Card, ...] = (), answer: Answer | None = None
-) -> tuple[Fraction, Fraction]:
-    """The same and the expected square; `answer` decides, else the analysis does."""
+) -> dict[Fraction, Fraction]:
+    """Every net result of a round in wagers, and its probability."""
     deck = _deck(core)
     play = Round.start(core.tables.rules, [{"box": 1, "player": "Ann", "main": str(WAGER)}])
     for card in dealt:
         deck[card] -= 1
         play = play.apply(card)
-    mean, square = _moments(play, deck, answer or _Follower(core).answer)
-    return mean / THOUSANDTHS, square / THOUSANDTHS**2
+    results: dict[Fraction, Fraction] = {}
+    _deal(play, deck, answer or _Follower(core).answer, Fraction(1), results)
+    return results
 
 
 def _deck(core: Core) -> dict[Card, int]:
@@ -134,19 +136,19 @@ def value_by_analysis(core: Core, dealt: tuple[Card, ...]) -> float:
     return float((phase.best[s, mine].sum() + lost) / (phase.held.dealer[at, mine].sum() + phase.seen[at, mine].sum()))
 
 
-def _moments(play: Round, deck: dict[Card, int], answer: Answer) -> tuple[Fraction, Fraction]:
+def _deal(
+    play: Round, deck: dict[Card, int], answer: Answer, chance: Fraction, results: dict[Fraction, Fraction]
+) -> None:
     need = play.next
     if isinstance(need, Over):
-        net = Fraction(int(sum(row.net for row in play.state.rows if row.wager != "super_bonus")))
-        return net, net * net
-    if isinstance(need, Offer):
-        return _moments(play.apply(answer(play, need)), deck, answer)
-    assert isinstance(need, Draw), need
-    whole = sum(deck.values())
-    assert whole, "the shoe is too small for this game: it ran out"
-    mean = square = Fraction(0)
-    for card, many in deck.items():
-        if many:
-            first, second = _moments(play.apply(card), {**deck, card: many - 1}, answer)
-            mean, square = mean + first * many / whole, square + second * many / whole
-    return mean, square
+        net = Fraction(int(sum(row.net for row in play.state.rows if row.wager != "super_bonus")), THOUSANDTHS)
+        results[net] = results.get(net, Fraction(0)) + chance
+    elif isinstance(need, Offer):
+        _deal(play.apply(answer(play, need)), deck, answer, chance, results)
+    else:
+        assert isinstance(need, Draw), need
+        whole = sum(deck.values())
+        assert whole, "the shoe is too small for this game: it ran out"
+        for card, many in deck.items():
+            if many:
+                _deal(play.apply(card), {**deck, card: many - 1}, answer, chance * many / whole, results)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.analyses import by_chart
+from tests.analyses import by_chart, deviation
 from tests.contracts.sim_driver import Simulator, default_game
 
 from twentyone.cli.simulate_reduce import control_of, found_wrong, reduced_body
@@ -46,7 +46,7 @@ def exact(book: str) -> tuple[float, float, float]:
     mean, held = -analysis.figures.house_edge, analysis._core.tables.shoe.astype(float)
     values, chances = deal_values(analysis), _chances(held)
     share = float((chances * values**2).sum() - (chances * values).sum() ** 2)
-    return mean, analysis.figures.standard_deviation**2, share
+    return mean, deviation(analysis) ** 2, share
 
 
 def _chances(held: np.ndarray) -> np.ndarray:

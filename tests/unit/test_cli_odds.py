@@ -137,6 +137,8 @@ def test_the_odds_and_their_page(tmp_path: Path, capsys: pytest.CaptureFixture[s
     page = tmp_path / "par.html"
     body = json.loads(done(["odds", DUB, "--json", "--par", str(page)], capsys))
     wanted = {"rulebook", "submission", "house_edge", "house_edge_with_super_bonus", "standard_deviation"}
+    assert {"return_to_player", "volatility_index", "distribution", "return_ranges", "dealer_by_up"} <= set(body)
+    assert sum(row["probability"] for row in body["distribution"]) == pytest.approx(1, abs=1e-12)
     assert wanted | {"element_of_risk", "side_wagers", "method", "seconds"} <= set(body)
     assert body["side_wagers"]["match_the_dealer"]["fraction"] == "1958/48205"
     assert body["cached"] is False
@@ -150,7 +152,16 @@ def _check_page(text: str, body: dict[str, Any]) -> None:
     """The PAR sheet stands alone and says the same as the JSON."""
     assert re.search(r"<script|<link|src=|url\(|@import|https?:", text) is None
     assert f"{body['house_edge'] * 100:.4f}" in text
-    for words in ("58 Pa. Code § 685a.9(a)", "1958/48205", "Legend", "max-width", body["versions"]["rulebook"]):
+    for words in (
+        "58 Pa. Code § 685a.9(a)",
+        "1958/48205",
+        "Return to player",
+        "Volatility index",
+        "no match",
+        "Legend",
+        "max-width",
+        body["versions"]["rulebook"],
+    ):
         assert words in text
     assert text.count("<table") == text.count("</table>")
 

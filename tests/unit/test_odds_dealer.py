@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from twentyone.odds.classes import Classes
+from twentyone.odds.core import Core
 from twentyone.odds.dealer import Walk, by_recursion, distributions, finals_of
+from twentyone.odds.figures import dealer_of
 from twentyone.odds.model import Condition
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rulebook
@@ -52,3 +54,19 @@ def test_many_shoes_at_once() -> None:
     for i in range(len(shoes)):
         assert together[i] == pytest.approx(distributions(walk, shoes[i : i + 1])[0], abs=1e-15)
     assert together.sum(axis=(1, 2)) == pytest.approx(np.ones(len(shoes)), abs=1e-12)
+
+
+@pytest.mark.parametrize("book", ["classic-blackjack", "pa-down-under-blackjack"])
+def test_final_hands_by_up_card(book: str) -> None:
+    """Weighted by how often each up card comes, they are the final hands of all; card by card they are the same."""
+    core = Core(Tables(Rulebook.load(book).under({}), shoe=np.array(SMALL_SHOE)))
+    every, names = dealer_of(core), core.tables.classes.names
+    each = {up: dealer_of(core, up) for up in names}
+    for final, chance in every.items():
+        mixed = sum(many * each[up][final] for up, many in zip(names, SMALL_SHOE, strict=True)) / sum(SMALL_SHOE)
+        assert mixed == pytest.approx(chance, abs=1e-12)
+    plain = by_recursion(core.tables.rules, core.tables.classes, lambda up, _: Condition(names[up]), SMALL_SHOE)
+    for up, many in zip(names, SMALL_SHOE, strict=True):
+        twenty = sum(p for (condition, kind), p in plain.items() if condition.up == up and kind.points == 20)
+        assert each[up]["20"] == pytest.approx(twenty * sum(SMALL_SHOE) / many, abs=1e-12)
+        assert each[up]["20"] != pytest.approx(every["20"], abs=1e-6)

@@ -8,6 +8,7 @@ from itertools import permutations
 import pytest
 
 from twentyone.cards import RANKS, SUITS, Card
+from twentyone.odds.side_events import deviation
 from twentyone.odds.side_wagers import shoe_of, side_wagers, super_bonus_probability
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 from twentyone.rulebook.wheels import assumed_wheels
@@ -160,3 +161,27 @@ def test_no_side_wager_of_a_table_that_is_opened_first_favours_the_player(book: 
     rules = shown.under(shown.showcase)
     assert assumed_wheels(rules) == ()
     assert all(price.edge is not None and price.edge >= 0 for price in side_wagers(rules).values())
+
+
+@pytest.mark.parametrize("book", rulebook_ids())
+def test_events_add_up(book: str) -> None:
+    """All that can become of a wager comes to one, and to its edge; a changed event is seen."""
+    wheels = {"wheel_weights": assumed_wheels(rules_of(book))} if "bonus_spin" in rules_of(book).wagers else {}
+    priced = side_wagers(rules_of(book, **wheels))
+    for wager in priced.values():
+        assert sum(event.probability for event in wager.events) == 1
+        if wager.name != "even_money":
+            assert -sum(event.probability * event.net for event in wager.events) == wager.edge
+            assert wager.wins == sum(event.probability for event in wager.events if event.net > -1)
+        assert wager.standard_deviation is not None
+        first = wager.events[0]
+        wrong = (first._replace(net=first.net + 1), *wager.events[1:])
+        assert deviation(wrong) != wager.standard_deviation or len(wrong) == 1
+
+
+def test_deviation_by_hand() -> None:
+    """Insurance is 2 to 1 once in 311/96: the root of 9 p (1 - p)."""
+    chance = 96 / 311
+    found = side_wagers(rules_of("classic-blackjack"))["insurance"].standard_deviation
+    assert found == pytest.approx((9 * chance * (1 - chance)) ** 0.5, abs=1e-12)
+    assert deviation(()) is None

@@ -23,7 +23,8 @@ DONE, FOUND_WRONG, REFUSED, USAGE, INTERRUPTED = 0, 1, 2, 64, 130
 COMMANDS = (
     *("replay", "law", "check", "layout", "play", "verify-shoe", "serve"),
     *("shift", "rounds", "show", "export", "verify", "backup", "restore", "report", "coupon", "key"),
-    *("odds", "strategy", "value", "effects", "hand", "analyse", "compare", "simulate", "counts", "indices", "bench"),
+    *("odds", "strategy", "value", "effects", "hand", "analyse", "compare", "sweep"),
+    *("simulate", "counts", "indices", "bench"),
 )
 
 DESCRIPTION = """Regulated twenty-one games that deal, pay and cite the paragraph.

@@ -160,9 +160,13 @@ def _print(body: Mapping[str, Any], cached: bool) -> None:
     for figure in shown(body):
         print(f"  {figure.label:30} {figure_words(figure.form, body[figure.name]):>16}  {figure.definition}")
     _print_stated(body)
+    _print_table(
+        "net result of a round, in original wagers", {r["net"]: r["probability"] for r in body["distribution"]}
+    )
     _print_table("results of hands per round", body["outcomes"])
     _print_bonuses(body["bonuses"])
     _print_table("the dealer's final hand if it were always played out", body["dealer"])
+    _print_by_up(body)
     _print_sides(body["side_wagers"])
     print()
     print(wrapped(body["method"]))
@@ -199,6 +203,14 @@ def _print_table(title: str, table: Mapping[str, float]) -> None:
             print(f"    {name:28} {percent(chance):>16}")
 
 
+def _print_by_up(body: Mapping[str, Any]) -> None:
+    finals = list(body["dealer"])
+    print("\n  the same by up card, in per cent")
+    print(f"    {'':4}" + "".join(f"{final:>11}" for final in finals))
+    for up, row in body["dealer_by_up"].items():
+        print(f"    {up:4}" + "".join(f"{100 * row.get(final, 0):>11.4f}" for final in finals))
+
+
 def _print_bonuses(bonuses: list[dict[str, Any]]) -> None:
     if bonuses:
         print("\n  bonuses: probability per round, and what they add to the return")
@@ -213,5 +225,9 @@ def _print_sides(sides: Mapping[str, Mapping[str, Any]]) -> None:
     for name, wager in sides.items():
         edge = f"{percent(wager['edge'])} = {wager['fraction']}" if wager["edge"] is not None else "not priced"
         print(f"    {name:20} {edge:34} {wager['definition']}")
+        for event in wager["events"]:
+            print(f"    {'':20} {percent(event['probability']):>12} {event['net']:>+10g}  {event['event']}")
+        if wager["standard_deviation"] is not None:
+            print(f"    {'':20} standard deviation {wager['standard_deviation']:.5f}")
         for meter, amount in wager.get("break_even_meter", {}).items():
             print(f"    {'':20} no edge when the meter {meter} shows {dollars(Amount(amount))}")

@@ -281,13 +281,12 @@ def _rounds(options: argparse.Namespace, setup: Setup, played_by: str) -> int:
 def _exact(setup: Setup) -> float | None:
     """The exact value of the strategy, for one box from fresh shoes without side wagers."""
     from twentyone.cli.progress import progress
-    from twentyone.odds.report import odds_of
+    from twentyone.odds.edges import edge_of
 
     if not exact_is_known(setup):
         return None
     with progress("the exact value") as share:
-        body, _ = odds_of(setup.rules, setup.boxes[0].strategy, share)  # type: ignore[arg-type]
-    return -float(body["house_edge"])
+        return -edge_of(setup.rules, setup.boxes[0].strategy, share)  # type: ignore[arg-type]
 
 
 def _bankroll(options: argparse.Namespace, setup: Setup, played_by: str) -> int:

@@ -40,6 +40,7 @@ def add_parser(commands: Any) -> None:
 @needs("odds")
 def run(options: argparse.Namespace) -> int:
     """Print what the strategy is worth."""
+    from twentyone.odds.edges import edge_of
     from twentyone.odds.report import odds_of
 
     try:
@@ -47,17 +48,17 @@ def run(options: argparse.Namespace) -> int:
         strategy = read_strategy(read_file(options.strategy), rules)
         note(strategies=[{"title": strategy.title, "hash": strategy_hash(strategy), "from": options.strategy}])
         with progress("the optimum") as share:
-            optimum, _ = odds_of(rules, progress=share)
+            optimum = edge_of(rules, progress=share)
         with progress("the strategy") as share:
             body, _ = odds_of(rules, strategy, share)
     except TwentyoneError as refused:
         say(f"twentyone value: {refused}")
         return REFUSED
-    cost = body["house_edge"] - optimum["house_edge"]
+    cost = body["house_edge"] - optimum
     if options.json:
-        print_json({**body, "strategy": strategy.title, "optimum": optimum["house_edge"], "cost": cost})
+        print_json({**body, "strategy": strategy.title, "optimum": optimum, "cost": cost})
     else:
-        _print(body, strategy, optimum["house_edge"], cost)
+        _print(body, strategy, optimum, cost)
     return DONE
 
 

@@ -17,6 +17,7 @@ from twentyone.odds.core import Core
 from twentyone.odds.figures import SuperBonusFigures, figures_of, super_bonus_of
 from twentyone.odds.hand_table import hand_columns
 from twentyone.odds.model import Condition, Figures, Spots
+from twentyone.odds.results import Distribution
 from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.side_wagers import SideWagerPrice, side_wagers
 from twentyone.odds.spots import spots_of
@@ -32,7 +33,9 @@ METHOD = (
     "the player's decisions from the largest hands down, values joint with what is known of the hole card. Suits are "
     "carried where a special hand is still possible. Hands out of a split are played by their own cards; the split's "
     "value is exact for such play, the other hands' pair cards out of the shoe; pairs are split again always or never. "
-    "The standard deviation takes the hands of one split as independent given the dealer's hand."
+    "In the distribution of results and its standard deviation, every two hands of a split are followed together,"
+    " three and more by every two of them; where they have too many sets of cards, as independent given the dealer's"
+    " hand."
 )
 """How figures are computed."""
 
@@ -54,7 +57,7 @@ class Analysis(Tabular):
 
     >>> game = analyse("classic-blackjack", decks=6)
     >>> game
-    <Analysis classic-blackjack {'decks': 6}: house edge 0.4029 %, standard deviation 1.15, best play>
+    <Analysis classic-blackjack {'decks': 6}: house edge 0.4029 %, best play>
     >>> game.best("T 6", up="T"), round(game.value("T 6", up="T"), 6)
     ('hit', -0.534676)
     """
@@ -78,8 +81,7 @@ class Analysis(Tabular):
 
     def __repr__(self) -> str:
         by = "best play" if self.strategy is None else self.strategy.title or "a chart without title"
-        edge = f"house edge {100 * self.edge:.4f} %, standard deviation {self.deviation:.2f}"
-        return f"<Analysis {self.rules.brief}: {edge}, {by}>"
+        return f"<Analysis {self.rules.brief}: house edge {100 * self.edge:.4f} %, {by}>"
 
     def __eq__(self, other: object) -> bool:
         """Whether the same game was analysed under the same strategy, with the same figures."""
@@ -110,8 +112,13 @@ class Analysis(Tabular):
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the net result of a round, in original wagers."""
+        """The standard deviation of the net result of a round, in original wagers; worked out when first asked for."""
         return self.figures.standard_deviation
+
+    @property
+    def distribution(self) -> Distribution:
+        """Every net result of a round and its probability; worked out when first asked for."""
+        return self.figures.results.distribution
 
     def house_edge_at(self, wager: Amount | str | int, others: int = 0) -> float:
         """The house edge with the super bonus at this wager, and the envy bonus of this many others who play alike."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from twentyone.odds.jit import jit
 from twentyone.odds.kernels import CHANCE
 from twentyone.odds.model import FloatArray, IntArray
 from twentyone.odds.player import HandsAndShoe, Plan, ReachProbabilities
@@ -23,12 +24,28 @@ def second_chances(game: GameTables, group: HandGroup, held: HandsAndShoe, remov
         return None
     busted = held.listed[(group.may[held.listed] >> CHANCE & 3) > 0]
     worth = np.full((2, *held.dealer.shape[:2]), game.rows[0, 0] * 0)
-    for card in range(len(game.tables.shoe)):
-        chances = after_card(game, held, removed, busted, card)
-        for doubled in (0, 1):
-            pay = game.rows[group.pays.chance[doubled, busted, card]]
-            worth[doubled, busted] += (chances @ pay[:, :, None])[:, :, 0]
+    read = np.array(game.tables.read) & (game.blackjack >= 0)
+    for card, one in enumerate(np.eye(len(game.tables.shoe), dtype=np.int64)):
+        chances, at = game.dealer_odds.rows(removed + one + held.hands.counts[busted])
+        pays = group.pays.chance[:, :, card]
+        _add_worth(busted, at, chances, held.left[:, card], game.rows, pays, read, game.blackjack, worth)
     return worth
+
+
+@jit
+def _add_worth(
+    busted: Any, at: Any, chances: Any, left: Any, rows: Any, pays: Any, read: Any, blackjack: int, worth: Any
+) -> None:
+    """Add what a second chance card of one class brings, a Blackjack that was read left out."""
+    for i in range(busted.shape[0]):
+        hand = busted[i]
+        for k in range(read.shape[0]):
+            for doubled in range(2):
+                total = left[hand] * 0
+                for t in range(rows.shape[1]):
+                    if not (read[k] and t == blackjack):
+                        total += chances[at[i], k, t] * rows[pays[doubled, hand], t]
+                worth[doubled, hand, k] += left[hand] * total
 
 
 def settle_chances(

@@ -72,7 +72,8 @@ def compositions(rules: Rules, classes: Classes, shoe: IntArray, over: bool) -> 
         grown = (inside[:, None, :] + np.eye(kinds, dtype=np.int64)).reshape(-1, kinds)
         if not over:
             grown = grown[grown @ low <= rules.limit]
-        level = np.unique(grown, axis=0)
+        level = grown[np.unique(keys_of(grown), return_index=True)[1]]
+        level = level[np.lexsort(level.T[::-1])]
     counts = np.concatenate(levels)
     total, soft = totals(rules, classes, counts)
     keys = keys_of(counts)

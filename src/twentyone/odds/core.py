@@ -44,8 +44,6 @@ class Split:
     """[conditions]: the joint value of all hands together."""
     hands: FloatArray
     """[conditions]: the expected number of hands."""
-    ordered_pairs: FloatArray
-    """[conditions]: the expected number of ordered pairs of different hands."""
     reached: dict[bool, ReachProbabilities]
     """What all hands of a split reach, each time that the pair is split, chances joint with the condition; the hand
     with the original wager (true) apart from the others only where that makes a difference."""
@@ -79,7 +77,8 @@ class Core:
                 if (kind, ranges) not in known:
                     known[kind, ranges] = tables.pays(kind, ranges), states_of(tables, kind, ranges)
                 pays, states = known[kind, ranges]
-                self.split_groups[kind, start] = HandGroup.of(tables, kind, pays, states, start)
+                like = self.split_groups.get((SPLIT_MAIN, start))
+                self.split_groups[kind, start] = HandGroup.of(tables, kind, pays, states, start, like)
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -120,15 +119,13 @@ class Core:
         always = self._together(phases, weights)
         never = self._alone(phases[True, 0])[1] + self._alone(phases[False, 0])[1]
         again = self.game.chooser.resplits(self.tables, phases[True, 0].group, always, never)
-        two = self.one * 2
         return Split(
             start,
             {original: phases[original, 0] for original in (True, False)},
             again,
             always - never,
             np.where(again, always, never),
-            np.where(again, weights.hands, two),
-            np.where(again, weights.ordered_pairs, two),
+            np.where(again, weights.hands, self.one * 2),
             self._reached(phases, weights, again),
         )
 

@@ -9,11 +9,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from twentyone.cards import SUITS, Card
 from twentyone.odds.classes import Classes
 from twentyone.odds.compositions import RADIX, keys_of
+from twentyone.odds.jit import jit, jit_fast
 from twentyone.odds.model import Condition, FloatArray, IntArray
 from twentyone.rulebook import HandFacts, Rules
 
@@ -171,10 +171,11 @@ def _nodes(counts: IntArray, ends: IntArray) -> IntArray:
     return np.stack([depth[row, held], held, counts[row, held], cards[row, held], end], axis=1)
 
 
-def distributions(walk: Walk, shoes: FloatArray) -> FloatArray:
+def distributions(walk: Walk, shoes: FloatArray, into: FloatArray | None = None) -> FloatArray:
     """[shoes, conditions, columns]: the chance that the dealer's cards, drawn from each shoe, meet both.
 
-    `shoes` is [shoes, classes] of numbers: floats, or `Fraction` objects where the kernels run uncompiled.
+    `shoes` is [shoes, classes] of numbers: floats, or `Fraction` objects where the kernels run uncompiled; `into`:
+    where the chances are to be written.
     """
     count, kinds = shoes.shape
     conditions = int(walk.told.max()) + 1
@@ -183,14 +184,15 @@ def distributions(walk: Walk, shoes: FloatArray) -> FloatArray:
     zero = shoes[0, 0] * 0
     one = zero + 1
     deep, most, longest = walk.shape
-    out = np.empty((len(padded), conditions * walk.columns), dtype=shoes.dtype)
+    chances = np.empty((count, conditions, walk.columns), dtype=shoes.dtype) if into is None else into
+    out = chances.reshape(count, -1)
     falling, whole = np.full((kinds, most, block), one), np.full((longest, block), one)
     work, side = np.full((deep + 1, block), one), np.full((conditions * walk.columns, block), zero)
     _walk(padded, walk.nodes, walk.cells, walk.ways * one, walk.told, walk.columns, falling, whole, work, side, out)
-    return out[:count].reshape(count, conditions, walk.columns)
+    return chances
 
 
-@njit(cache=True, error_model="numpy", fastmath=True, _nrt=False)
+@jit_fast
 def _walk(
     shoes: Any, nodes: Any, cells: Any, ways: Any, told: Any, columns: int, falling: Any, whole: Any, work: Any,
     side: Any, out: Any,
@@ -213,11 +215,11 @@ def _walk(
                 start = end
         _rest(told, columns, falling, whole[2], final, side)
         for cell in range(side.shape[0]):
-            for b in range(block):
+            for b in range(min(block, out.shape[0] - first)):
                 out[first + b, cell] = side[cell, b]
 
 
-@njit(cache=True, error_model="numpy", fastmath=True, _nrt=False)
+@jit_fast
 def _rest(told: Any, columns: int, falling: Any, two: Any, work: Any, side: Any) -> None:
     """The last column of each condition: the chance of the condition less all other columns."""
     kinds = told.shape[0]
@@ -234,19 +236,19 @@ def _rest(told: Any, columns: int, falling: Any, two: Any, work: Any, side: Any)
             _add(-1, side[cell], side[cell // columns * columns + columns - 1])
 
 
-@njit(cache=True, error_model="numpy", fastmath=True, _nrt=False)
+@jit_fast
 def _multiply(one: Any, other: Any, into: Any) -> None:
     for b in range(into.shape[0]):
         into[b] = one[b] * other[b]
 
 
-@njit(cache=True, error_model="numpy", fastmath=True, _nrt=False)
+@jit_fast
 def _add(times: Any, what: Any, into: Any) -> None:
     for b in range(into.shape[0]):
         into[b] += times * what[b]
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@jit
 def _prepare(shoe: Any, falling: Any, whole: Any, b: int) -> None:
     """How many ways each class can give this many cards, and one over the ways of the whole shoe."""
     cards = shoe[0] * 0

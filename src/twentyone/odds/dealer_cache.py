@@ -12,8 +12,8 @@ from twentyone.odds.model import FloatArray, IntArray
 
 __all__ = ["DealerOddsCache"]
 
-ROOM = 32768
-"""Rows that there is room for from the start: memory is taken only as they are filled."""
+ROOM = 262_144
+"""Rows of floats that there is room for from the start: memory is taken only as they are filled."""
 
 
 class DealerOddsCache:
@@ -27,14 +27,18 @@ class DealerOddsCache:
 
     def chances(self, out: IntArray) -> FloatArray:
         """[sets, conditions, columns] for sets of cards that are out, [sets, classes]."""
+        rows, at = self.rows(out)
+        return rows[at]
+
+    def rows(self, out: IntArray) -> tuple[FloatArray, IntArray]:
+        """The same without a copy: all rows that are known, and which of them are asked for."""
         keys = keys_of(out)
         at = self._find(keys)
         missing = np.flatnonzero(at < 0)
         if len(missing):
-            self._learn(keys[missing], out[missing])
-            at = self._find(keys)
+            at[missing] = self._learn(keys[missing], out[missing])
         assert self._rows is not None
-        return self._rows[at]
+        return self._rows, at
 
     def _find(self, keys: IntArray) -> IntArray:
         if not len(self._keys):
@@ -42,21 +46,22 @@ class DealerOddsCache:
         at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
         return np.where(self._keys[at] == keys, self._at[at], -1)
 
-    def _learn(self, keys: IntArray, out: IntArray) -> None:
-        fresh, first = np.unique(keys, return_index=True)
-        rows = distributions(self.walk, (self.shoe - out[first]) * self.one)
-        start = len(self._keys)
-        self._put(start, rows)
+    def _learn(self, keys: IntArray, out: IntArray) -> IntArray:
+        """Work sets out that are not known yet; where they are now."""
+        fresh, first, back = np.unique(keys, return_index=True, return_inverse=True)
+        start, shoes = len(self._keys), (self.shoe - out[first]) * self.one
+        distributions(self.walk, shoes, self._room(start, start + len(fresh), shoes.dtype))
         index = np.searchsorted(self._keys, fresh)
         self._keys = np.insert(self._keys, index, fresh)
         self._at = np.insert(self._at, index, start + np.arange(len(fresh)))
+        return start + back
 
-    def _put(self, start: int, rows: FloatArray) -> None:
-        """Keep rows, with room for more."""
-        end = start + len(rows)
+    def _room(self, start: int, end: int, dtype: Any) -> FloatArray:
+        """Where rows are kept, with room for more behind them."""
         if self._rows is None or end > len(self._rows):
-            room = np.empty((max(4 * start, end, ROOM), *rows.shape[1:]), dtype=rows.dtype)
+            size = max(2 * end, ROOM) if np.issubdtype(dtype, np.floating) else 2 * end
+            room = np.empty((size, int(self.walk.told.max()) + 1, self.walk.columns), dtype=dtype)
             if self._rows is not None:
                 room[:start] = self._rows[:start]
             self._rows = room
-        self._rows[start:end] = rows
+        return self._rows[start:end]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from twentyone.odds.cache import kept, key_of
 from twentyone.odds.prices import play_of
 from twentyone.rulebook import Rulebook, Rules, rulebook_ids
 from twentyone.rulebook.folders import own_folder_of
+from twentyone.strategy import Strategy, to_json
 
 __all__ = ["FILE", "edge_of", "edges", "game_key", "known_edge", "own_games"]
 
@@ -41,15 +42,16 @@ def _known() -> Mapping[str, float]:
     return known
 
 
-def edge_of(rules: Rules) -> float:
-    """The house edge of a game under the best play of every hand; kept on disk."""
+def edge_of(rules: Rules, strategy: Strategy | None = None, progress: Callable[[float], None] | None = None) -> float:
+    """The house edge of a game under the best play of every hand, or of a strategy in it; kept on disk."""
 
     def make() -> dict[str, Any]:
         from twentyone.odds.analysis import analyse
 
-        return {"house_edge": float(analyse(rules).figures.house_edge)}
+        return {"house_edge": float(analyse(rules, strategy=strategy, progress=progress).figures.house_edge)}
 
-    return float(kept(key_of(rules, "edge"), make)[0]["house_edge"])
+    what = ("edge",) if strategy is None else ("edge", to_json(strategy))
+    return float(kept(key_of(rules, *what), make)[0]["house_edge"])
 
 
 def own_games() -> Iterator[Rules]:

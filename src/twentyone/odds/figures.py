@@ -17,12 +17,13 @@ from twentyone.odds.model import Figures, FloatArray
 from twentyone.odds.payoffs import UNSEEN
 from twentyone.odds.phase_values import PhaseValues
 from twentyone.odds.player import ReachProbabilities
+from twentyone.odds.results import Results
 from twentyone.odds.settlement_mass import SettlementMass
 from twentyone.odds.states import Goal, HandState
 from twentyone.odds.tables import Row
 from twentyone.rulebook import clauses as c
 
-__all__ = ["SuperBonusFigures", "figures_of", "super_bonus_of"]
+__all__ = ["SuperBonusFigures", "dealer_of", "figures_of", "super_bonus_of"]
 
 WAGER = Amount("5")
 """The wager at which the super bonus is counted in."""
@@ -33,12 +34,10 @@ def figures_of(core: Core, settled: SettlementMass, bonus: SuperBonusFigures) ->
     extra = insured(core)
     value = settled.value + extra.value
     wager = _average_wager(core, settled)
-    variance = settled.second_moment + extra.square - value * value
     outcomes, rows, shares = _rows(core, settled)
     return Figures(
         house_edge=float(-value),
         house_edge_with_super_bonus=float(-value - bonus.worth(WAGER)),
-        standard_deviation=float(variance) ** 0.5,
         average_wager=float(wager),
         element_of_risk=float(-value / wager),
         super_bonus_probability=float(bonus.probability(WAGER)),
@@ -47,7 +46,9 @@ def figures_of(core: Core, settled: SettlementMass, bonus: SuperBonusFigures) ->
         bonuses=_plain(rows),
         bonus_shares=_plain(shares),
         decisions=_plain({**_decisions(core, settled), "insure": extra.taken}),
-        dealer=_plain(_dealer(core)),
+        dealer=_plain(dealer_of(core)),
+        dealer_by_up={up: _plain(dealer_of(core, up)) for up in core.tables.classes.names},
+        results=Results(core, settled),
     )
 
 
@@ -136,14 +137,17 @@ def _again(settled: SettlementMass, start: int) -> Any:
     return hands - 2 * (settled.split_weight[start][:, None] * settled.pair_out(start)).sum()
 
 
-def _dealer(core: Core) -> dict[str, float]:
-    """The dealer's final hand from a full shoe, were it always played out: multiset by multiset."""
+def dealer_of(core: Core, up: str = "") -> dict[str, float]:
+    """The dealer's final hand from a full shoe, were it always played out: multiset by multiset; given an up card."""
     finals, shoe = core.tables.finals, core.tables.shoe * core.one
     counts = finals.counts
-    chance = finals.ways.sum(axis=1) * core.one
+    met = [k for k, condition in enumerate(finals.conditions) if up in ("", condition.up)]
+    chance = finals.ways[:, met].sum(axis=1) * core.one
     for held in range(counts.shape[1]):
         chance = chance * _falling(shoe[held], counts.max())[counts[:, held]]
     chance = chance / _falling(shoe.sum(), counts.sum(axis=1).max())[counts.sum(axis=1)]
+    if up:
+        chance = chance / chance.sum()
     dealer: dict[str, Any] = {}
     for at, kind in enumerate(finals.kinds):
         part = chance[finals.kind == at].sum()

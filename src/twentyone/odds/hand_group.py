@@ -38,8 +38,16 @@ class HandGroup:
     """[states]: whether its two cards are of one class."""
 
     @classmethod
-    def of(cls, tables: Tables, kind: Kind, pays: Pays, states: tuple[HandState, ...], start: int | None) -> HandGroup:
-        """The hands that began with a class, or all."""
+    def of(
+        cls,
+        tables: Tables,
+        kind: Kind,
+        pays: Pays,
+        states: tuple[HandState, ...],
+        start: int | None,
+        like: HandGroup | None = None,
+    ) -> HandGroup:
+        """The hands that began with a class, or all; `like`: a group of the same hands."""
         hands = tables.hands
         own = np.ones(len(hands), dtype=np.bool_) if start is None else hands.counts[:, start] > 0
         ids = np.flatnonzero(own & (hands.size >= 2))
@@ -47,7 +55,7 @@ class HandGroup:
         moved[ids] = np.arange(len(ids))
         mine = tuple(_moved(state, moved) for state in states if own[state.hand])
         two = np.array([state.hand for state in mine])
-        some = hands.only(ids)
+        some = hands.only(ids) if like is None else like.hands
         held = replace(
             pays, played=pays.played[:, ids], chance=pays.chance[:, ids] if pays.chance.size else pays.chance
         )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,10 +16,9 @@ from twentyone.odds.core import Core
 from twentyone.odds.model import IntArray
 from twentyone.odds.payoffs import UNSEEN
 from twentyone.odds.phase_values import PhaseValues
-from twentyone.odds.states import HandState
 from twentyone.rulebook import clauses as c
 
-__all__ = ["Insured", "chance_of", "gains", "insured", "offered"]
+__all__ = ["Answered", "Insured", "answered", "chance_of", "gains", "insured", "offered", "wager"]
 
 
 @dataclass(frozen=True)
@@ -27,21 +27,56 @@ class Insured:
 
     value: Any
     """To the expected net result."""
-    square: Any
-    """To its expected square."""
     taken: Any
     """How often one of them is taken."""
 
 
+class Answered(NamedTuple):
+    """A deal on which insurance or even money is taken."""
+
+    phase: PhaseValues
+    """Where the hand is played."""
+    state: int
+    """Its number there."""
+    up: int
+    """The class of the up card."""
+    dealt: Any
+    """The chance of the hand."""
+    chance: Any
+    """The chance of the up card beside it."""
+    answer: str
+    """`insure` or `even_money`."""
+    gain: Any
+    """What that gains, joint with the up card."""
+
+    @property
+    def even(self) -> Fraction:
+        """What even money pays on a Blackjack."""
+        tables, group = self.phase.game.tables, self.phase.group
+        facts = tables.rules.hand(tables.classes.cards(group.hands.counts[group.states[self.state].hand]))
+        pay = tables.rules.pay("even_money", facts, UNSEEN).odds
+        return Fraction(pay.win, pay.lay)
+
+
 def insured(core: Core) -> Insured:
-    """Ask for insurance on every first hand against every up card for which it is offered."""
-    total = Insured(core.one * 0, core.one * 0, core.one * 0)
+    """What insurance comes to on every first hand against every up card for which it is offered."""
+    value = often = core.one * 0
+    for taken in answered(core):
+        value, often = value + taken.dealt * taken.gain, often + taken.dealt * taken.chance
+    return Insured(value, often)
+
+
+def answered(core: Core) -> Iterator[Answered]:
+    """Every deal on which the chooser takes insurance or even money."""
     for ranges, phase in core.first.items():
         dealt = core.dealt(ranges)
         for s, state in enumerate(phase.group.states):
             for up in offered(core) if dealt[s] != 0 else ():
-                total = _add(core, total, dealt[s], state, phase, s, up)
-    return total
+                worth = gains(core, phase, s, up)
+                name = core.tables.classes.names[up]
+                answer = core.game.chooser.insures(phase.group, state, name, worth)
+                if answer != "decline":
+                    yield Answered(phase, s, up, dealt[s], chance_of(core, phase, s, up), answer, worth[answer])
 
 
 def offered(core: Core) -> list[int]:
@@ -55,65 +90,47 @@ def offered(core: Core) -> list[int]:
     return ups
 
 
-def _add(core: Core, total: Insured, dealt: Any, state: HandState, phase: PhaseValues, s: int, up: int) -> Insured:
-    group = phase.group
-    wins, loses, won, lost = _wager(core, group.hands.counts[state.hand], up)
-    name = core.tables.classes.names[up]
-    played, against = _without(core, phase, s, up)
-    worth = gains(core, phase, s, up)
-    chance = wins + loses
-    answer = core.game.chooser.insures(group, state, name, worth)
-    if answer == "decline":
-        return total
-    gain = worth[answer]
-    square = 2 * (against * won - played * lost) + wins * won * won + loses * lost * lost
-    if answer == "even_money":
-        even = _even(core, state, phase)
-        square = chance * even * even - _square(core, phase, s, up)
-    return Insured(total.value + dealt * gain, total.square + dealt * square, total.taken + dealt * chance)
-
-
 def gains(core: Core, phase: PhaseValues, s: int, up: int) -> dict[str, Any]:
     """What each answer gains over declining, joint with the up card."""
     state = phase.group.states[s]
-    wins, loses, won, lost = _wager(core, phase.group.hands.counts[state.hand], up)
+    wins, loses = _chances(core, phase.group.hands.counts[state.hand], up)
+    won, lost = (core.tables.number(x) for x in wager(core))
     worth = {"insure": wins * won - loses * lost}
     facts = core.tables.rules.hand(core.tables.classes.cards(phase.group.hands.counts[state.hand]))
     if core.tables.rules.refusal("even_money", facts) is None:
         played, against = _without(core, phase, s, up)
-        worth["even_money"] = (wins + loses) * _even(core, state, phase) - played - against
+        even = core.tables.rules.pay("even_money", facts, UNSEEN).odds
+        worth["even_money"] = (wins + loses) * core.tables.number(Fraction(even.win, even.lay)) - played - against
     return worth
 
 
 def chance_of(core: Core, phase: PhaseValues, s: int, up: int) -> Any:
     """The chance of the up card beside the cards of a hand."""
-    wins, loses, _, _ = _wager(core, phase.group.hands.counts[phase.group.states[s].hand], up)
-    return wins + loses
+    return sum(_chances(core, phase.group.hands.counts[phase.group.states[s].hand], up))
 
 
-def _even(core: Core, state: HandState, phase: PhaseValues) -> Any:
-    """What even money pays on a Blackjack."""
-    facts = core.tables.rules.hand(core.tables.classes.cards(phase.group.hands.counts[state.hand]))
-    pay = core.tables.rules.pay("even_money", facts, UNSEEN).odds
-    return core.tables.number(Fraction(pay.win, pay.lay))
+def wager(core: Core) -> tuple[Fraction, Fraction]:
+    """What insurance wins and loses, in original wagers; nothing where there is none."""
+    rules = core.tables.rules
+    if not rules.decisions.get("insure"):
+        return Fraction(0), Fraction(0)
+    odds, share = rules.pay("insurance", UNSEEN, UNSEEN).odds, Fraction(rules.one(c.InsuranceLimit).share)
+    return share * Fraction(odds.win, odds.lay), share
 
 
-def _wager(core: Core, counts: IntArray, up: int) -> tuple[Any, Any, Any, Any]:
-    """The chances, joint with the up card, that insurance wins and loses; and what it wins and loses."""
+def _chances(core: Core, counts: IntArray, up: int) -> tuple[Any, Any]:
+    """The chances, joint with the up card, that insurance wins and loses."""
     tables = core.tables
-    decision = tables.rules.decisions["insure"]
     wins_on = [[tables.rules.insurance_wins(Card(rank + SUITS[0])) for rank in ranks] for ranks in tables.classes.ranks]
     for wanted in wins_on:
-        alike(wanted, "insurance", decision.cite)
+        alike(wanted, "insurance", tables.rules.decisions["insure"].cite)
     good = np.array([wanted[0] for wanted in wins_on])
     left = (tables.shoe - counts) * core.one
     first = left[up] / left.sum()
     rest = left.copy()
     rest[up] -= 1
     wins = first * rest[good].sum() / rest.sum()
-    odds = tables.rules.pay("insurance", UNSEEN, UNSEEN).odds
-    share = tables.number(tables.rules.one(c.InsuranceLimit).share)
-    return wins, first - wins, share * tables.number(Fraction(odds.win, odds.lay)), share
+    return wins, first - wins
 
 
 def _without(core: Core, phase: PhaseValues, s: int, up: int) -> tuple[Any, Any]:
@@ -137,15 +154,3 @@ def _without(core: Core, phase: PhaseValues, s: int, up: int) -> tuple[Any, Any]
             lost = phase.held.dealer[state.hand, k, column] * row[column]
             played, against = played - lost, against + lost
     return played, against
-
-
-def _square(core: Core, phase: PhaseValues, s: int, up: int) -> Any:
-    """The joint expected square of a Blackjack's result without even money."""
-    state, rows = phase.group.states[s], core.game.rows
-    total = core.one * 0
-    for k, condition in enumerate(core.tables.conditions):
-        if condition.up == core.tables.classes.names[up]:
-            row = rows[core.blackjack_rows[k]]
-            total += (phase.held.dealer[state.hand, k] * row * row).sum()
-            total += phase.seen[state.hand, k] * row[core.game.blackjack] ** 2
-    return total

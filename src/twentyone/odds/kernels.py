@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
+from twentyone.odds.jit import jit
 
 __all__ = ["CHANCE", "DECISIONS", "DOUBLE", "HIT", "RESCUE", "SPLIT", "STAND", "SURRENDER", "follow", "value"]
 
@@ -19,7 +19,7 @@ STAND, HIT, DOUBLE, SURRENDER, SPLIT, RESCUE, CHANCE = range(7)
 # -- values
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@jit
 def value(
     listed: Any, after: Any, left: Any, dealer: Any, rows: Any, played: Any, over: Any, rescue: int, surrender: Any,
     may: Any, chances: Any, given: bool, turn: Any, offer: Any, values: Any, best: Any, rest: Any,
@@ -47,7 +47,7 @@ def value(
             _choose(values[hand, k], bits, given, turn, best, hand, k)
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@jit
 def _draw(
     hand: int, k: int, after: Any, left: Any, dealer: Any, rows: Any, over: Any, values: Any, best: Any, rest: Any
 ) -> None:
@@ -67,7 +67,7 @@ def _draw(
     values[hand, k, DOUBLE] = double + _dot(rest, rows[over[1]])
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@jit
 def _choose(values: Any, bits: int, given: bool, turn: Any, best: Any, hand: int, k: int) -> None:
     if not given:
         chosen = STAND
@@ -79,14 +79,14 @@ def _choose(values: Any, bits: int, given: bool, turn: Any, best: Any, hand: int
         best[0, hand, k] = values[turn[hand, k]]
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@jit
 def _offered(without: Any, taken: Any, given: bool, offer: Any, hand: int, k: int) -> Any:
     if not given:
         offer[hand, k] = taken > without
     return taken if offer[hand, k] else without
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@jit
 def _dot(a: Any, b: Any) -> Any:
     total = a[0] * b[0]
     for i in range(1, a.shape[0]):
@@ -97,7 +97,7 @@ def _dot(a: Any, b: Any) -> Any:
 # -- the way of hands
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@jit
 def follow(
     listed: Any, after: Any, left: Any, dealer: Any, played: Any, over: Any, rescue: int, surrender: Any,
     may: Any, turn: Any, offer: Any, reach: Any, mass: Any, rest: Any,
@@ -119,7 +119,7 @@ def follow(
                 _settle(mass[row, k], doubled, dealer[hand, k])
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@jit
 def _send(
     hand: int, k: int, here: Any, double: bool, after: Any, left: Any, dealer: Any, over: Any, reach: Any, mass: Any,
     rest: Any,
@@ -136,7 +136,7 @@ def _send(
     _settle(mass[over[to], k], here, rest)
 
 
-@njit(cache=True, error_model="numpy", _nrt=False)
+@jit
 def _settle(cell: Any, here: Any, dealer: Any) -> None:
     for t in range(cell.shape[0]):
         cell[t] += here * dealer[t]

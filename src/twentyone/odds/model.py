@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Condition", "Figures", "FloatArray", "IntArray", "Spots"]
+if TYPE_CHECKING:
+    from twentyone.odds.results import Results
+
+__all__ = ["NINE_IN_TEN", "Condition", "Figures", "FloatArray", "IntArray", "Spots"]
 
 FloatArray = NDArray[Any]
 """Floats, or objects of `Fraction` where a small shoe is worked exactly."""
 IntArray = NDArray[np.int64]
 """Whole numbers."""
+NINE_IN_TEN = NormalDist().inv_cdf(0.95)
+"""Deviations to either side within which a normal result lies nine times in ten."""
 
 
 class Condition(NamedTuple):
@@ -62,8 +68,6 @@ class Figures:
     """The expected loss in original wagers, super bonus and envy bonus left out."""
     house_edge_with_super_bonus: float
     """The same with the super bonus, for a wager of `super_bonus_wager` and no other player."""
-    standard_deviation: float
-    """Of the net result in original wagers (super bonus left out)."""
     average_wager: float
     """Original, split, double and second chance wagers together, in original wagers; insurance left out."""
     element_of_risk: float
@@ -82,3 +86,22 @@ class Figures:
     """Decision to how often per round it is taken."""
     dealer: Mapping[str, float] = field(default_factory=dict)
     """The dealer's final hand (`blackjack`, `17` ..) to its probability from a full shoe, were it always played out."""
+    dealer_by_up: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Up card to the same, given that card: a Blackjack that a reader would find counted in."""
+    results: Results = field(repr=False, compare=False, kw_only=True)
+    """What the distribution of a round's result is worked out from, when it is asked for."""
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of the net result in original wagers (super bonus left out); worked out when it is first asked for."""
+        return self.results.distribution.standard_deviation
+
+    @property
+    def return_to_player(self) -> float:
+        """What comes back of the original wager on average, as a share of it."""
+        return 1 - self.house_edge
+
+    @property
+    def volatility_index(self) -> float:
+        """Over n rounds the average net result lies within this, divided by the root of n, nine times in ten."""
+        return NINE_IN_TEN * self.standard_deviation

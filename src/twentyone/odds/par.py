@@ -24,7 +24,10 @@ HEAD = (
     '<meta name="viewport" content="width=device-width,initial-scale=1"><title>{title}</title>'
     "<style>{style}</style></head>"
 )
-LEADING = ("house_edge", "house_edge_with_super_bonus", "element_of_risk", "standard_deviation")
+LEADING = (
+    "house_edge", "house_edge_with_super_bonus", "return_to_player", "element_of_risk", "standard_deviation",
+    "volatility_index",
+)  # fmt: skip
 """The figures at the head of the page."""
 
 PLACES = (("rules", "Rules in force"), ("figures", "Figures"), ("results", "Results and bonuses"),
@@ -155,7 +158,13 @@ def _figures(body: Mapping[str, Any]) -> str:
     if always:
         words = "How often a round would earn it if its cards were always drawn for."
         rows.append(("Super bonus, always drawn for", f"once in {always['once_in']:,.0f}", words))
-    return _table(("Figure", "Value", "Definition"), rows, numbers=(1,))
+    return _table(("Figure", "Value", "Definition"), rows, numbers=(1,)) + _ranges(body)
+
+
+def _ranges(body: Mapping[str, Any]) -> str:
+    """Where the return lies after so many rounds."""
+    rows = [(f"{row['rounds']:,}", _percent(row["least"]), _percent(row["most"])) for row in body["return_ranges"]]
+    return "<h3>Return to player, nine times in ten</h3>" + _table(("Rounds", "From", "To"), rows, numbers=(0, 1, 2))
 
 
 def _results(body: Mapping[str, Any]) -> str:
@@ -176,7 +185,19 @@ def _results(body: Mapping[str, Any]) -> str:
     if rows:
         head = ("Pays above even money", "A round", "Once in", "Adds to the return", "Paragraph")
         bonuses = f"<h3>Bonuses</h3>{_table(head, rows, numbers=(1, 2, 3))}"
-    return f'<div class="two">{outcomes}{dealer}{decisions}</div>{bonuses}'
+    net = _bars(
+        "Net result of a round, in original wagers", {row["net"]: row["probability"] for row in body["distribution"]}
+    )
+    return f'<div class="two">{net}{outcomes}{dealer}{decisions}</div>{_dealer_by_up(body)}{bonuses}'
+
+
+def _dealer_by_up(body: Mapping[str, Any]) -> str:
+    """The dealer's final hand for each up card."""
+    finals = list(body["dealer"])
+    rows = [(up, *(_percent(row.get(final, 0)) for final in finals)) for up, row in body["dealer_by_up"].items()]
+    head = ("Up card", *(final.replace("_", " ") for final in finals))
+    numbers = tuple(range(1, len(finals) + 1))
+    return f"<h3>The dealer's final hand by up card, always played out</h3>{_table(head, rows, numbers)}"
 
 
 def _side_wagers(sides: Mapping[str, Mapping[str, Any]]) -> str:
@@ -187,7 +208,20 @@ def _side_wagers(sides: Mapping[str, Mapping[str, Any]]) -> str:
         for wager in sides.values()
     ]  # fmt: skip
     head = ("Wager", "Edge", "As a fraction", "Wins", "Definition", "Paragraph")
-    return _table(head, rows, numbers=(1, 3)) if rows else "<p>This game has none.</p>"
+    events = "".join(_events(wager) for wager in sides.values() if wager["events"])
+    return _table(head, rows, numbers=(1, 3)) + events if rows else "<p>This game has none.</p>"
+
+
+def _events(wager: Mapping[str, Any]) -> str:
+    """All that can become of a side wager."""
+    rows = [
+        (escape(row["event"]), f"{row['net']:+g}", _percent(row["probability"]), _once(row["probability"]),
+         _percent(row["net"] * row["probability"]))
+        for row in wager["events"]
+    ]  # fmt: skip
+    head = ("Event", "Net, in wagers", "Probability", "Once in", "Adds to the return")
+    title = f"{escape(wager['title'])}: standard deviation {wager['standard_deviation']:.5f}"
+    return f"<details><summary>{title}</summary>{_table(head, rows, numbers=(1, 2, 3, 4))}</details>"
 
 
 def _meaning(wager: Mapping[str, Any]) -> str:

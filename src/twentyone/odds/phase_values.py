@@ -15,7 +15,7 @@ from twentyone.odds.dealer_cache import DealerOddsCache
 from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.kernels import DOUBLE, HIT, SPLIT, STAND, SURRENDER
 from twentyone.odds.model import FloatArray, IntArray
-from twentyone.odds.player import HandsAndShoe, ReachProbabilities, Solution, follow_plan, solve
+from twentyone.odds.player import HandsAndShoe, Plan, ReachProbabilities, Solution, follow_plan, solve
 from twentyone.odds.states import HandState, gains
 from twentyone.odds.tables import Tables
 
@@ -79,10 +79,15 @@ class PhaseValues:
         begun = ReachProbabilities(
             weights, np.full((2, *shape[:2]), zero), np.full((len(self.game.rows), *shape[1:]), zero)
         )
+        plain, hands = self._plain, self.group.two[self._plain]
         for s, state in enumerate(self.group.states):
-            if (weights[s] != 0).any():
+            if not plain[s] and (weights[s] != 0).any():
                 self._begin(begun, state, self.turns[s], weights[s])
-        follow_plan(self._later, self.group.pays, self.group.may, self.solution.plan, begun)
+        turn = self.solution.plan.turn.copy()
+        turn[hands] = self.turns[plain]
+        begun.reach[0, hands] = np.where(turn[hands] == SPLIT, zero, weights[plain])
+        follow_plan(self.held, self.group.pays, self.group.may, Plan(turn, self.solution.plan.offer), begun)
+        begun.reach[0, hands] = zero
         settle_chances(self.game, self.group, self.held, self.removed, self.solution.plan, begun)
         return begun
 
@@ -91,9 +96,9 @@ class PhaseValues:
         return self.follow(weights).joint(self.held, self.group.two)
 
     @cached_property
-    def _later(self) -> HandsAndShoe:
-        held = self.held
-        return HandsAndShoe(held.hands, held.listed[held.hands.size[held.listed] > 2], held.left, held.dealer)
+    def _plain(self) -> NDArray[np.bool_]:
+        """[states]: whether its suits do not matter, so that it is followed like hands of more cards."""
+        return np.array([not state.goals and not state.suits and state.share == 1 for state in self.group.states])
 
     @cached_property
     def met(self) -> NDArray[np.bool_]:

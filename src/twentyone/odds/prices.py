@@ -14,7 +14,7 @@ from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Clause, Step, SubmissionKey
 from twentyone.rulebook.wheels import weights_of
 
-__all__ = ["Price", "changes", "play_of", "prices"]
+__all__ = ["Price", "changes", "given_in", "other_values", "play_of", "prices", "words_of"]
 
 NOT_PLAY = (
     "announce", "arrival", "batches", "both_match", "burn", "change", "community", "community_pay", "community_to",
@@ -101,7 +101,7 @@ def changes(rules: Rules) -> Iterator[tuple[str, str, Any, str]]:
     """Every key and reading with another value: kind, key, value, citation."""
     for key in rules.rulebook.clauses:
         if isinstance(key, SubmissionKey) and not key.fixed and _is_read(rules, key):
-            for value in _others(rules, key):
+            for value in other_values(rules, key):
                 yield "submission", key.name, value, key.cite
     for reading in rules.rulebook.readings:
         for name in reading.values:
@@ -114,7 +114,7 @@ def _is_read(rules: Rules, key: SubmissionKey) -> bool:
     return all(rules.submission.readings[name] == value for name, value in key.reading.items())
 
 
-def _others(rules: Rules, key: SubmissionKey) -> list[Any]:
+def other_values(rules: Rules, key: SubmissionKey) -> list[Any]:
     now = rules.submission[key.name]
     if key.type == "boolean":
         return [not now]
@@ -137,7 +137,7 @@ ANY = {"any amount": NO_PLAY, "any other": SIDE_ONLY}
 
 def _price(rules: Rules, kind: str, key: str, value: Any, cite: str, edge: Edge) -> Price:
     before = rules.submission.readings[key] if kind == "reading" else rules.submission[key]
-    words = (kind, key, _words(before), _words(value), cite)
+    words = (kind, key, words_of(before), words_of(value), cite)
     if value in ANY:
         return Price(*words, 0.0, ANY[value])
     try:
@@ -157,7 +157,7 @@ def _price(rules: Rules, kind: str, key: str, value: Any, cite: str, edge: Edge)
 
 def _changed(rules: Rules, kind: str, key: str, value: Any) -> Rules:
     """The rules with one thing changed."""
-    given = _given(rules)
+    given = given_in(rules)
     if kind == "reading":
         given["readings"] = {**given.get("readings", {}), key: value}
     else:
@@ -165,7 +165,7 @@ def _changed(rules: Rules, kind: str, key: str, value: Any) -> Rules:
     return rules.rulebook.under(given)
 
 
-def _given(rules: Rules) -> dict[str, Any]:
+def given_in(rules: Rules) -> dict[str, Any]:
     """The submission as it was given: choices that were named, readings that are not the default."""
     named = {choice.key: choice.value for choice in rules.submission.choices if choice.given}
     defaults = {reading.name: reading.values[0] for reading in rules.rulebook.readings}
@@ -184,7 +184,7 @@ def _elsewhere(rules: Rules, kind: str, key: str, value: Any, edge: Edge) -> tup
         if play_of(base) != play_of(rules) and play_of(base) != play_of(changed):
             effect = edge(changed) - edge(base)
             if abs(effect) >= NONE_TO_SEE:
-                return effect, f"with {other} = {_words(choice)}; otherwise none"
+                return effect, f"with {other} = {words_of(choice)}; otherwise none"
     return None
 
 
@@ -199,13 +199,13 @@ def _sides_of_all(rules: Rules, key: str, value: str) -> tuple[dict[str, float],
 
 def _with_every_wager(rules: Rules) -> Rules | None:
     """The rules with every side wager offered that the text knows, on wheels with every symbol once."""
-    given = _given(rules)
+    given = given_in(rules)
     for kind, key, choice, _ in changes(rules):
         if kind == "submission" and key not in given and choice not in ANY:
             changed = _try(rules, {**given, key: choice})
             if changed is not None and set(changed.wagers) > set(_try(rules, given).wagers):  # type: ignore[union-attr]
                 given[key] = choice
-    if given == _given(rules) or "wheel_weights" in given:
+    if given == given_in(rules) or "wheel_weights" in given:
         return None
     return rules.rulebook.under({**given, "wheel_weights": weights_of(rules.rulebook.under(given))})
 
@@ -249,7 +249,7 @@ def _said(clause: Clause) -> str:
     return f"{clause.type_key} {told!r}"
 
 
-def _words(value: Any) -> str:
+def words_of(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)

@@ -17,10 +17,14 @@ from twentyone.strategy import Strategy, to_json
 
 if TYPE_CHECKING:
     from twentyone.odds.analysis import Analysis
+    from twentyone.odds.model import Figures
 
 __all__ = ["FIGURES", "Figure", "TableSetting", "odds_of", "report", "shown"]
 
 Progress = Callable[[float], None]
+
+ANALYSIS = 0.3
+"""The share of the work before the distribution of results."""
 
 
 class Figure(NamedTuple):
@@ -49,11 +53,24 @@ FIGURES = (
         "The same with the super bonus, for a wager of $5 and no other player at the table.",
         "percent",
     ),
+    Figure(
+        "return_to_player",
+        "Return to player",
+        "What comes back of the original wager on average: one less the house edge.",
+        "percent",
+    ),
     Figure("element_of_risk", "Element of risk", "House edge divided by the average total wager.", "percent"),
     Figure(
         "standard_deviation",
         "Standard deviation",
         "Of the net result of a round, in original wagers; the super bonus left out.",
+        "number",
+    ),
+    Figure(
+        "volatility_index",
+        "Volatility index",
+        "Within this many original wagers, divided by the square root of the number of rounds, the average result of a"
+        " round lies nine times in ten.",
         "number",
     ),
     Figure(
@@ -87,7 +104,10 @@ def odds_of(
     def make() -> dict[str, Any]:
         from twentyone.odds.analysis import analyse
 
-        return report(analyse(rules, strategy=strategy, progress=progress), table)
+        tell = progress or (lambda _: None)
+        analysis = analyse(rules, strategy=strategy, progress=lambda share: tell(ANALYSIS * share))
+        analysis.figures.results.work_out(lambda share: tell(ANALYSIS + (1 - ANALYSIS) * share))
+        return report(analysis, table)
 
     what = ("odds",) if strategy is None else ("value", to_json(strategy))
     return kept(key_of(rules, *what, str(table.wager), str(table.others)), make)
@@ -95,7 +115,7 @@ def odds_of(
 
 def report(analysis: Analysis, table: TableSetting = ALONE) -> dict[str, Any]:
     """Everything that is known of a game, as JSON."""
-    rules, figures = analysis.rules, analysis.figures
+    rules, figures, distribution = analysis.rules, analysis.figures, analysis.distribution
     body: dict[str, Any] = {
         "rulebook": rules.rulebook.id,
         "title": rules.rulebook.title,
@@ -111,7 +131,11 @@ def report(analysis: Analysis, table: TableSetting = ALONE) -> dict[str, Any]:
         "outcomes": _floats(figures.outcomes),
         "bonuses": _bonuses(analysis),
         "decisions": _floats(figures.decisions),
-        "dealer": dict(sorted(_floats(figures.dealer).items(), key=_rising)),
+        "distribution": distribution.rows(),
+        "distribution_exact": distribution.exact,
+        "return_ranges": _ranges(figures),
+        "dealer_by_up": {up: _by_total(final) for up, final in figures.dealer_by_up.items()},
+        "dealer": _by_total(figures.dealer),
         "side_wagers": {name: wager.body() for name, wager in side_wagers(rules, table.others).items()},
         "definitions": {figure.name: figure.definition for figure in FIGURES},
         "method": analysis.method,
@@ -122,6 +146,20 @@ def report(analysis: Analysis, table: TableSetting = ALONE) -> dict[str, Any]:
     if always is not None:
         body["super_bonus_always_drawn_for"] = {"fraction": str(always), "once_in": round(float(1 / always), 1)}
     return body
+
+
+ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
+"""After how many rounds the range of the return is stated."""
+
+
+def _ranges(figures: Figures) -> list[dict[str, float]]:
+    """Where the return to the player lies nine times in ten after so many rounds, by the normal distribution."""
+    back, reach = figures.return_to_player, {rounds: figures.volatility_index / rounds**0.5 for rounds in ROUNDS}
+    return [{"rounds": rounds, "least": back - far, "most": back + far} for rounds, far in reach.items()]
+
+
+def _by_total(table: Mapping[str, float]) -> dict[str, float]:
+    return dict(sorted(_floats(table).items(), key=_rising))
 
 
 def _floats(table: Any) -> dict[str, float]:

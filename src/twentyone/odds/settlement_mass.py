@@ -39,36 +39,50 @@ class SettlementMass:
 
     # -- first hands
 
-    def _first(self, ranges: tuple[str, ...], phase: PhaseValues) -> None:
-        dealt, limit = self.core.dealt(ranges), self.core.tables.rules.limit
-        weights = np.repeat(dealt[:, None], phase.turns.shape[1], axis=1)
+    def settle(
+        self, phase: PhaseValues, weights: FloatArray
+    ) -> tuple[FloatArray, ReachProbabilities, dict[int, FloatArray]]:
+        """How first hands are settled, what they reach, and how often each pair is split.
+
+        `weights` is [states, conditions]: the chance of each hand of two cards, not joint with the condition.
+        """
+        weights, limit = weights.copy(), self.core.tables.rules.limit
+        mass: FloatArray = np.full(self.mass.shape, self.core.one * 0)
+        splits: dict[int, FloatArray] = {}
         for s, state in enumerate(phase.group.states):
             if phase.group.hands.total[state.hand] == limit:
-                self._blackjack(phase, state.hand, dealt[s])
+                self._blackjack(mass, phase, state.hand, weights[s])
                 weights[s] = self.core.one * 0
                 continue
-            self._read(phase, s, dealt[s])
+            self._read(mass, phase, s, weights[s])
             parted = phase.turns[s] == SPLIT
             if parted.any():
                 start = int(phase.group.hands.counts[state.hand].argmax())
-                before = self.split_weight.get(start, weights[s] * 0)
-                self.split_weight[start] = before + np.where(parted, weights[s], weights[s] * 0)
-        self.first[ranges] = phase.joint(weights)
-        self.mass += self.first[ranges].mass
+                before = splits.get(start, weights[s] * 0)
+                splits[start] = before + np.where(parted, weights[s], weights[s] * 0)
+        reached = phase.joint(weights)
+        return mass + reached.mass, reached, splits
 
-    def _blackjack(self, phase: PhaseValues, hand: int, chance: Any) -> None:
+    def _first(self, ranges: tuple[str, ...], phase: PhaseValues) -> None:
+        weights = np.repeat(self.core.dealt(ranges)[:, None], phase.turns.shape[1], axis=1)
+        mass, self.first[ranges], splits = self.settle(phase, weights)
+        self.mass += mass
+        for start, weight in splits.items():
+            self.split_weight[start] = self.split_weight.get(start, weight * 0) + weight
+
+    def _blackjack(self, mass: FloatArray, phase: PhaseValues, hand: int, chances: FloatArray) -> None:
         """A player's Blackjack is settled without a decision."""
         dealer = phase.held.dealer[hand].copy()
         if self.game.blackjack >= 0:
             dealer[:, self.game.blackjack] += phase.seen[hand]
         for k, row in enumerate(self.core.blackjack_rows):
-            self.mass[row, k] += chance * dealer[k]
+            mass[row, k] += chances[k] * dealer[k]
 
-    def _read(self, phase: PhaseValues, s: int, chance: Any) -> None:
+    def _read(self, mass: FloatArray, phase: PhaseValues, s: int, chances: FloatArray) -> None:
         """A dealer's Blackjack that was read settles the hand before its turn."""
         if self.game.blackjack >= 0:
             rows, seen = phase.when_read(s), phase.seen[phase.group.two[s]]
-            self.mass[rows, np.arange(len(rows)), self.game.blackjack] += chance * seen
+            mass[rows, np.arange(len(rows)), self.game.blackjack] += chances * seen
 
     # -- together
 
@@ -89,16 +103,3 @@ class SettlementMass:
             first.group.find(2 * np.eye(len(self.core.tables.shoe), dtype=np.int64)[start])
         ]
         return dealer
-
-    @property
-    def second_moment(self) -> Any:
-        """The expected square of the net result; hands of one split are independent given the dealer's hand."""
-        rows = self.game.rows
-        square = (self.whole.sum(axis=1) * rows * rows).sum()
-        for start, hands in self.splits.items():
-            split = self.core.splits[start]
-            chance = self.split_weight[start][:, None] * self.pair_out(start)
-            mean = sum((reached.mass * rows[:, None, :]).sum(axis=0) for reached in hands.values())
-            crossed = np.where(chance != 0, mean * mean / np.where(chance != 0, chance, chance * 0 + 1), chance)
-            square += ((split.ordered_pairs / split.hands**2)[:, None] * crossed).sum()
-        return square

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -12,6 +12,7 @@ from typing import Any
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount, Odds
 from twentyone.odds.classes import decks_of
+from twentyone.odds.side_events import SideEvent, deviation, gathered
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import SuperBonus
 from twentyone.rulebook.side_hands import paid_by_cards, side_pay
@@ -42,6 +43,13 @@ class SideWagerPrice:
     """What was counted."""
     break_even: Mapping[str, Fraction] = field(default_factory=dict)
     """Meter to the amount in dollars at which the wager's edge is zero, every other meter at its reset amount."""
+    events: tuple[SideEvent, ...] = ()
+    """All that can become of it, the dearest first; none where that is not known, or depends on other players."""
+
+    @property
+    def standard_deviation(self) -> float | None:
+        """Of the net result, in units of this wager."""
+        return deviation(self.events)
 
     def body(self) -> dict[str, Any]:
         """The wager as JSON."""
@@ -50,6 +58,8 @@ class SideWagerPrice:
             "fraction": str(self.edge) if self.edge is not None else None,
             "wins": float(self.wins),
             "wins_fraction": str(self.wins),
+            "standard_deviation": self.standard_deviation,
+            "events": [event.body() for event in self.events],
             "title": self.title,
             "cite": self.cite,
             "definition": self.definition,
@@ -107,13 +117,26 @@ def match_the_dealer(rules: Rules, _: int = 0) -> SideWagerPrice | None:
     decks = decks_of(rules)
     cards = sum(shoe_of(rules).values()) - 1
     counts = {up: decks - 1, suit: (len(SUITS) - 1) * decks, other: cards + 1 - len(SUITS) * decks}
-    expected = wins = ZERO
+    found = []
     for one, two in product(counts, repeat=2):
         chance = Fraction(counts[one] * (counts[two] - (one is two)), cards * (cards - 1))
         won = rules.match((one, two), up)
-        expected += chance * (_worth(won[0]) if won is not None else -ONE)
-        wins += chance if won is not None else ZERO
-    return SideWagerPrice(wager.name, wager.title, wager.cite, -expected, wins, DEFINITIONS["match_the_dealer"])
+        words = _match_words((one, two).count(up), (one, two).count(suit))
+        found.append(SideEvent(words, _worth(won[0]) if won is not None else -ONE, chance))
+    return _of_events(wager.name, wager.title, wager.cite, found, DEFINITIONS["match_the_dealer"])
+
+
+def _match_words(same: int, other: int) -> str:
+    parts = [f"{many} of {what} suit" for many, what in ((same, "the same"), (other, "another")) if many]
+    return "matches " + " and ".join(parts) if parts else "no match"
+
+
+def _of_events(name: str, title: str, cite: str, found: Iterable[SideEvent], definition: str) -> SideWagerPrice:
+    """A wager priced from all that can become of it."""
+    events = gathered(found)
+    edge = -sum((event.net * event.probability for event in events), ZERO)
+    wins = sum((event.probability for event in events if event.net > 0), ZERO)
+    return SideWagerPrice(name, title, cite, edge, wins, definition, events=events)
 
 
 # -- wagers on the kind of the first cards
@@ -124,16 +147,15 @@ def first_cards(rules: Rules, name: str) -> SideWagerPrice:
     wager, decks = rules.wagers[name], decks_of(rules)
     deck = [Card(rank + suit) for rank in shoe_of(rules) for suit in SUITS]
     whole = len(deck) * decks
-    paid: dict[Fraction, int] = {}
+    orders = whole * (whole - 1) * (whole - 2)
+    counted: dict[tuple[str, Fraction], int] = {}
     for one, two, up in product(deck[:: len(SUITS)], deck, deck):
         row = side_pay(rules, name, (one, two), up)
-        if row is not None:
-            ways = (decks - (two is one)) * (decks - (up is one) - (up is two))
-            paid[_worth(row.odds)] = paid.get(_worth(row.odds), 0) + len(SUITS) * decks * ways
-    chances = {worth: Fraction(ways, whole * (whole - 1) * (whole - 2)) for worth, ways in paid.items()}
-    wins = sum(chances.values(), ZERO)
-    expected = sum((worth * chance for worth, chance in chances.items()), ZERO) - (1 - wins)
-    return SideWagerPrice(name, wager.title, wager.cite, -expected, wins, DEFINITIONS["match_the_dealer"])
+        event = (row.cards.replace("_", " "), _worth(row.odds)) if row is not None else ("nothing of these", -ONE)
+        ways = (decks - (two is one)) * (decks - (up is one) - (up is two))
+        counted[event] = counted.get(event, 0) + len(SUITS) * decks * ways
+    found = [SideEvent(*event, Fraction(ways, orders)) for event, ways in counted.items()]
+    return _of_events(name, wager.title, wager.cite, found, DEFINITIONS["match_the_dealer"])
 
 
 # -- insurance and even money
@@ -146,8 +168,8 @@ def insurance(rules: Rules, _: int = 0) -> SideWagerPrice | None:
         return None
     wins = Fraction(_count(rules, decision.wins_on), sum(shoe_of(rules).values()) - 1)
     odds = _worth(rules.pay("insurance", NOBODY, NOBODY).odds)
-    edge = 1 - wins - wins * odds
-    return SideWagerPrice("insurance", "Insurance Wager", decision.cite, edge, wins, DEFINITIONS["insurance"])
+    found = SideEvent("the dealer has a Blackjack", odds, wins), SideEvent("he has none", -ONE, 1 - wins)
+    return _of_events("insurance", "Insurance Wager", decision.cite, found, DEFINITIONS["insurance"])
 
 
 def even_money(rules: Rules, _: int = 0) -> SideWagerPrice | None:
@@ -163,7 +185,8 @@ def even_money(rules: Rules, _: int = 0) -> SideWagerPrice | None:
     tied = {"push": ZERO, "win": paid, "lose": -ONE}[against]
     taken = _worth(rules.pay("even_money", NOBODY, NOBODY).odds)
     edge = tie * tied + (1 - tie) * paid - taken
-    return SideWagerPrice("even_money", "Even money", decision.cite, edge, ONE, DEFINITIONS["even_money"])
+    events = (SideEvent("paid at once", taken, ONE),)
+    return SideWagerPrice("even_money", "Even money", decision.cite, edge, ONE, DEFINITIONS["even_money"], {}, events)
 
 
 # -- wheels
@@ -210,7 +233,27 @@ def _wheel(rules: Rules, paytable: Paytable, trigger: Fraction, mine: Fraction, 
 
     even = {meter: _root(gain, meters, meter) / THOUSAND for meter in _meters(rules, paytable)}
     words = DEFINITIONS[paytable.wheel]
-    return SideWagerPrice(name, wager.title, wager.cite, -gain(meters) / amount, wins, words, even)
+    events = () if community else _turns(rules, paytable, meters, trigger, back)
+    return SideWagerPrice(name, wager.title, wager.cite, -gain(meters) / amount, wins, words, even, events)
+
+
+def _turns(
+    rules: Rules, paytable: Paytable, meters: Mapping[str, Fraction], trigger: Fraction, back: Fraction
+) -> tuple[SideEvent, ...]:
+    """Every symbol of a wheel that turns for this player alone."""
+    weights, amount = weights_of(rules)[paytable.name], Fraction(int(paytable.amount or Amount("1")))
+    total, kept = sum(weights.values()), back / trigger if trigger else ZERO
+    found = [SideEvent("the wheel does not turn", -ONE, 1 - trigger)]
+    for name, weight in weights.items():
+        net = (_prize(paytable, name, meters) + kept) / amount - 1
+        found.append(SideEvent(name, net, trigger * weight / total))
+    return gathered(found)
+
+
+def _prize(paytable: Paytable, name: str, meters: Mapping[str, Fraction]) -> Fraction:
+    """What a symbol pays to the player for whom the wheel turns."""
+    row = paytable.row(name)
+    return Fraction(int(row.pays)) if row.pays is not None else meters[paytable.meter(row.meter or "")]
 
 
 def _prizes(rules: Rules, paytable: Paytable, meters: Mapping[str, Fraction]) -> tuple[Fraction, Fraction]:
@@ -218,8 +261,7 @@ def _prizes(rules: Rules, paytable: Paytable, meters: Mapping[str, Fraction]) ->
     weights = weights_of(rules)[paytable.name]
     own = given = ZERO
     for name, weight in weights.items():
-        row = paytable.row(name)
-        own += weight * (Fraction(int(row.pays)) if row.pays is not None else meters[paytable.meter(row.meter or "")])
+        own += weight * _prize(paytable, name, meters)
         given += weight * int(paytable.beside(name))
     total = sum(weights.values())
     return own / total, given / total

@@ -13,7 +13,7 @@ from functools import cache
 from math import comb
 from typing import Any, NamedTuple
 
-__all__ = ["Weights", "split_weights"]
+__all__ = ["Weights", "all_pairs", "endings", "split_weights"]
 
 
 class Weights(NamedTuple):
@@ -25,8 +25,6 @@ class Weights(NamedTuple):
     """... of a hand whose second card may be any and which may not be split again."""
     hands: Any
     """The expected number of hands."""
-    ordered_pairs: Any
-    """The expected number of ordered pairs of different hands."""
 
 
 def split_weights(most: int, pair_cards: Any, cards: Any, waiting: int = 2) -> Weights:
@@ -34,21 +32,18 @@ def split_weights(most: int, pair_cards: Any, cards: Any, waiting: int = 2) -> W
 
     `waiting`: how many hands wait for their second card.
     """
-    zero = cards * 0
     parted: dict[tuple[bool, int], Any] = {}
     free: dict[tuple[bool, int], Any] = {}
-    hands = pairs = zero
-    for (drawn, done, pending), ways in _endings(most, waiting).items():
+    hands = cards * 0
+    for (drawn, done, pending), ways in endings(most, waiting).items():
         for original in (True, False):
             first_is_done = done > 0
             of_done = (1 if first_is_done else 0) if original else done - (1 if first_is_done else 0)
             of_free = (0 if first_is_done else 1) if original else pending - (0 if first_is_done else 1)
             _spread(parted, original, drawn, done - 1, ways * of_done, pair_cards, cards)
             _spread(free, original, drawn, done, ways * of_free, pair_cards, cards)
-        many, chance = done + pending, ways * _sum(drawn, done, pair_cards, cards)
-        hands += many * chance
-        pairs += many * (many - 1) * chance
-    return Weights(parted, free, hands, pairs)
+        hands += (done + pending) * ways * _sum(drawn, done, pair_cards, cards)
+    return Weights(parted, free, hands)
 
 
 def _spread(
@@ -57,19 +52,19 @@ def _spread(
     """Add the alternating sum over how many of the `others` would have been pair cards."""
     if times:
         for more in range(others + 1):
-            weight = times * (-1) ** more * comb(others, more) * _all_pairs(drawn + more, pair_cards, cards)
+            weight = times * (-1) ** more * comb(others, more) * all_pairs(drawn + more, pair_cards, cards)
             key = original, drawn + more
             into[key] = into.get(key, cards * 0) + weight
 
 
 def _sum(drawn: int, others: int, pair_cards: Any, cards: Any) -> Any:
     terms = [
-        (-1) ** more * comb(others, more) * _all_pairs(drawn + more, pair_cards, cards) for more in range(others + 1)
+        (-1) ** more * comb(others, more) * all_pairs(drawn + more, pair_cards, cards) for more in range(others + 1)
     ]
     return sum(terms, cards * 0)
 
 
-def _all_pairs(drawn: int, pair_cards: Any, cards: Any) -> Any:
+def all_pairs(drawn: int, pair_cards: Any, cards: Any) -> Any:
     """The chance that this many given cards are all pair cards."""
     chance = cards * 0 + 1
     for many in range(drawn):
@@ -78,7 +73,7 @@ def _all_pairs(drawn: int, pair_cards: Any, cards: Any) -> Any:
 
 
 @cache
-def _endings(most: int, waiting: int) -> dict[tuple[int, int, int], int]:
+def endings(most: int, waiting: int = 2) -> dict[tuple[int, int, int], int]:
     """(pair cards drawn, hands parted from a pair, hands left free at the most) to the number of orders that end so."""
     endings: dict[tuple[int, int, int], int] = {}
     states = {(0, 0, waiting): 1}
