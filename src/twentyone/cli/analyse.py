@@ -15,7 +15,7 @@ from twentyone.errors import TwentyoneError
 
 if TYPE_CHECKING:
     from twentyone.review.model import DecisionReview, PlayerReview, RoundReview
-    from twentyone.review.session import PlayerSession, Session
+    from twentyone.review.session import PlayerSession, SessionReview
 
 __all__ = ["add_parser", "run"]
 
@@ -186,7 +186,7 @@ def _print_decision(decision: DecisionReview) -> None:
         print(f"    mistake: {decision.cost:.6f} wagers, {_dollars(-decision.dollars)}")
 
 
-def _print_session(session: Session) -> None:
+def _print_session(session: SessionReview) -> None:
     print(f"{session.rounds} rounds")
     for player in session.players.values():
         _print_totals(player)

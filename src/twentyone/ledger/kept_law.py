@@ -21,6 +21,7 @@ from twentyone.ledger.house_rows import Body, Place, Rows, house_event
 from twentyone.ledger.identity import rulebook_hash
 from twentyone.ledger.rows import HOUSE, LedgerRefused, NewEvent, NotCanonical
 from twentyone.rulebook import Rulebook
+from twentyone.rulebook.rulebook import rulebook_from
 
 if TYPE_CHECKING:
     from twentyone.ledger.store import Store
@@ -111,7 +112,7 @@ def _written(files: str) -> bytes:
 
 @lru_cache(maxsize=BOOKS)
 def _unpack(name: str, files: str, known_as: str) -> Rulebook:
-    return Rulebook.from_texts(name, json.loads(_written(files)), known_as)
+    return rulebook_from(name, json.loads(_written(files)), known_as)
 
 
 def _no_rows(body: Body) -> tuple[Place, ...]:

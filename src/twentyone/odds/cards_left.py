@@ -30,13 +30,13 @@ from twentyone.odds.reachable import reachable
 from twentyone.odds.tables import Tables
 from twentyone.rulebook import Rules
 
-__all__ = ["Against", "LeftShoes", "Played"]
+__all__ = ["Against", "LeftShoes", "SolvedHands"]
 
 KEPT = 64
 """Sets of cards whose values are kept."""
 
 
-class Played(NamedTuple):
+class SolvedHands(NamedTuple):
     """Hands worked out against one condition."""
 
     group: HandGroup
@@ -153,7 +153,7 @@ class Against:
         some = SimpleNamespace(number=float, shoe=shoe, read=(tables.read[condition],))
         odds = _OneCondition(shoes.walk(condition), shoe)
         self.game = GameTables(cast(Tables, some), Best(), cast(DealerOddsCache, odds), game.rows, game.blackjack)
-        self._played: dict[tuple[Any, ...], Played] = {}
+        self._played: dict[tuple[Any, ...], SolvedHands] = {}
         self._groups: dict[int, HandGroup] = {}
 
     @cached_property
@@ -180,7 +180,7 @@ class Against:
         read = self.game.blackjack >= 0 and self.shoes.tables.read[self.condition]
         return float(self._all[self.game.blackjack]) if read else 0.0
 
-    def play(self, group: HandGroup, own: IntArray, more: int = 0, like: Played | None = None) -> Played:
+    def play(self, group: HandGroup, own: IntArray, more: int = 0, like: SolvedHands | None = None) -> SolvedHands:
         """Work out the hands that can come of a hand; its own cards are out of the shoe already.
 
         `own`: its cards; none: every hand; one card: a hand out of a split before its second. `more`: of that card's
@@ -191,7 +191,7 @@ class Against:
             self._played[key] = self._play(group, own, more, like)
         return self._played[key]
 
-    def _play(self, group: HandGroup, own: IntArray, more: int, like: Played | None) -> Played:
+    def _play(self, group: HandGroup, own: IntArray, more: int, like: SolvedHands | None) -> SolvedHands:
         group = self._condition(group)
         removed = -own
         if more:
@@ -206,7 +206,7 @@ class Against:
         busted = listed[(group.may[listed] >> CHANCE & 3) > 0]
         chances = self._second_chances(group, held, removed, busted) if len(busted) else None
         plan: Plan | None = like.solution.plan if like is not None else None
-        return Played(group, held, solve(held, self.game.rows, group.pays, group.may, plan, chances), chances)
+        return SolvedHands(group, held, solve(held, self.game.rows, group.pays, group.may, plan, chances), chances)
 
     def _second_chances(self, group: HandGroup, held: HandsAndShoe, removed: IntArray, busted: IntArray) -> FloatArray:
         """[2, hands, 1]: what a second chance is worth on each busted hand, all cards that may come at once."""

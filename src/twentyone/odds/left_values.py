@@ -16,7 +16,7 @@ import numpy as np
 
 from twentyone.cards import Card
 from twentyone.money import Amount
-from twentyone.odds.cards_left import Against, LeftShoes, Played
+from twentyone.odds.cards_left import Against, LeftShoes, SolvedHands
 from twentyone.odds.hand_group import HandGroup
 from twentyone.odds.kernels import CHANCE, DECISIONS, DOUBLE, HIT, RESCUE, SPLIT
 from twentyone.odds.model import FloatArray, IntArray
@@ -120,7 +120,7 @@ class Unseen:
             return {"rescue": float(dealer @ rows[played.group.pays.rescue])}
         return {}
 
-    def suited(self, hand: Held, played: Played, at: int) -> tuple[float, float]:
+    def suited(self, hand: Held, played: SolvedHands, at: int) -> tuple[float, float]:
         """What a hit and a double gain because a third card may be of the suit of both."""
         gains = [0.0, 0.0]
         if len({card.suit for card in hand.cards}) == 1:
@@ -134,7 +134,7 @@ class Unseen:
                     gains[doubled] += chance * float(dealer @ (more + extra * (row > 0)))
         return gains[0], gains[1]
 
-    def _goals(self, hand: Held, played: Played, at: int) -> Iterator[tuple[int, int, tuple[int, int]]]:
+    def _goals(self, hand: Held, played: SolvedHands, at: int) -> Iterator[tuple[int, int, tuple[int, int]]]:
         """The special hands of one suit that a third card makes: its class, the hand, its rows."""
         tables, counts = self.shoes.tables, played.group.hands.counts[at]
         ranges = tables.rules.ranges_of(hand.cards[:2]) if tables.ranged else ()
@@ -235,7 +235,7 @@ class _SplitBox:
             worth[card] = self._of_two(hand, played, int(seconds[card]), int(card), more)
         return shoe / shoe.sum(), worth
 
-    def _of_two(self, hand: Held, played: Played, at: int, card: int, more: int) -> float:
+    def _of_two(self, hand: Held, played: SolvedHands, at: int, card: int, more: int) -> float:
         """A hand of two cards, by the suit of the second where a special hand can come of it."""
         best = float(played.solution.best[0, at, 0])
         rank = self.unseen.shoes.tables.classes.ranks[card][0]
@@ -248,7 +248,7 @@ class _SplitBox:
             total += share * self._suited(suited, played, at, more) + (1 - share) * best
         return total / len(self.waiting.cards)
 
-    def _suited(self, hand: Held, played: Played, at: int, more: int) -> float:
+    def _suited(self, hand: Held, played: SolvedHands, at: int, more: int) -> float:
         """Two cards of one suit; the decision is that of a shoe without further pair cards out."""
         values: Any = played.solution.values[at, 0].copy()
         hit, double = self.unseen.suited(hand, played, at)

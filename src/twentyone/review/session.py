@@ -10,7 +10,7 @@ from typing import Any
 from twentyone.money import ZERO, Amount
 from twentyone.review.model import DecisionReview, PlayerReview, RoundReview
 
-__all__ = ["PlayerSession", "Session", "session_of"]
+__all__ = ["PlayerSession", "SessionReview", "session_of"]
 
 WORST = 10
 """Mistakes that are listed."""
@@ -62,7 +62,7 @@ class PlayerSession:
 
 
 @dataclass
-class Session:
+class SessionReview:
     """The players of many rounds, and what was left out."""
 
     rounds: int = 0
@@ -78,9 +78,9 @@ class Session:
         return {"rounds": self.rounds, "players": players, "left_out": dict(self.left_out)}
 
 
-def session_of(reviews: Iterable[RoundReview], player: str | None = None) -> Session:
+def session_of(reviews: Iterable[RoundReview], player: str | None = None) -> SessionReview:
     """Sum up reviews; of one player, where one is named."""
-    session = Session()
+    session = SessionReview()
     for review in reviews:
         session.rounds += 1
         for name, why in review.left_out.items():

@@ -22,7 +22,7 @@ from twentyone.rulebook.reader import Entry, read_book
 from twentyone.rulebook.rules import Rules
 from twentyone.rulebook.submission import choose
 
-__all__ = ["Rulebook", "loaded_rulebooks", "rulebook_ids", "rules_of"]
+__all__ = ["Rulebook", "loaded_rulebooks", "rulebook_from", "rulebook_ids", "rules_of"]
 
 KEPT = 64
 """How many rules of different submissions a rulebook keeps at hand."""
@@ -89,16 +89,6 @@ class Rulebook:
     def load(cls, name: str) -> Rulebook:
         """The rulebook with this id; read once."""
         return _load(name)
-
-    @classmethod
-    def from_texts(cls, name: str, texts: Mapping[str, str], known_as: str = "") -> Rulebook:
-        """A rulebook from the texts of its files, wherever they were kept."""
-        with TemporaryDirectory(prefix="twentyone-law-") as shelf:
-            folder = Path(shelf) / name
-            folder.mkdir()
-            for file, text in texts.items():
-                (folder / Path(file).name).write_text(text, encoding="utf-8")
-            return replace(_read_folder(name, folder), known_as=known_as)
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.id}: {self.title} ({self.source}), {len(self.entries)} paragraphs>"
@@ -204,6 +194,16 @@ def _read(name: str, _own_folder: str) -> Rulebook:
         also = "".join(f"; {fault}" for fault in shelf_faults())
         raise NoSuchRulebook(name, f"there is no such rulebook; there are {', '.join(rulebook_ids())}{also}")
     return _read_folder(name, folder)
+
+
+def rulebook_from(name: str, texts: Mapping[str, str], known_as: str = "") -> Rulebook:
+    """A rulebook from the texts of its files, wherever they were kept."""
+    with TemporaryDirectory(prefix="twentyone-law-") as shelf:
+        folder = Path(shelf) / name
+        folder.mkdir()
+        for file, text in texts.items():
+            (folder / Path(file).name).write_text(text, encoding="utf-8")
+        return replace(_read_folder(name, folder), known_as=known_as)
 
 
 def _read_folder(name: str, folder: Path) -> Rulebook:
