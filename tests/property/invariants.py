@@ -17,7 +17,7 @@ from twentyone.round import Command, Drawn, Happened, Offer, Option, Over, Round
 from twentyone.round import events as e
 from twentyone.round.evolve import evolve
 from twentyone.rulebook import Rulebook, Rules
-from twentyone.rulebook.clauses import Pay
+from twentyone.rulebook.clauses import Pay, SidePay
 
 __all__ = [
     "BONUSES",
@@ -138,7 +138,9 @@ def _expected(rules: Rules, row: e.WagerSettled) -> Fraction | int | None:
 
 
 def _stands(rules: Rules, row: e.WagerSettled) -> bool:
-    return any((pay.cite, pay.odds) == (row.cite, row.odds) and row.wager in pay.wagers for pay in rules.all(Pay))
+    rows = [(pay.cite, pay.odds, wager) for pay in rules.all(Pay) for wager in pay.wagers]
+    rows += [(pay.cite, pay.odds, pay.wager) for pay in rules.all(SidePay)]
+    return (row.cite, row.odds, row.wager) in rows
 
 
 # -- the end of a round
