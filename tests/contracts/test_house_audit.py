@@ -106,7 +106,7 @@ def whats(report: Report) -> str:
 
 def test_an_honest_house_is_found_right(owner: Owner, tmp_path: Path) -> None:
     report = owner.verify(tmp_path / "t.checkpoints")
-    assert (report.faults, report.counts["events of the house"], report.counts["tables"]) == ((), 5, 1)
+    assert (report.faults, report.counts["events of the house"], report.counts["tables"]) == ((), 6, 1)
 
 
 def test_an_edited_row_is_found_in_both_databases(place: Place) -> None:
@@ -128,7 +128,7 @@ def test_edited_money_that_was_spent_is_found(place: Place) -> None:
     runner = open_table(store, "two", "Ann")
     bring(runner, "Ann", "900", "k-6")
     said = whats(verify(store, KEYRING, None))
-    assert "(house) version 6: Ann brings $900.00, and the purse holds $500.00" in said
+    assert "(house) version 7: Ann brings $900.00, and the purse holds $500.00" in said
 
 
 def no_entry(owner: Owner) -> None:
@@ -208,14 +208,14 @@ def table_of_an_earlier_form(owner: Owner) -> None:
     ("forge", "said"),
     [
         (no_entry, r"one version \d+: 300000 between Ann and the cage, without an entry in the house's stream"),
-        (invented, r"\(house\) version 6: an entry of 9000000 for Ann, and no such chips moved at one version 3"),
-        (no_chips, r"\(house\) version 5: an entry of 300000 for Ann, and no such chips moved"),
-        (larger_entry, r"\(house\) version 5: an entry of 700000 for Ann(.|\n)*one version \d+: 300000 between"),
-        (another_name, r"\(house\) version 5: an entry of 300000 for Eve(.|\n)*one version \d+: 300000 between"),
+        (invented, r"\(house\) version 7: an entry of 9000000 for Ann, and no such chips moved at one version 3"),
+        (no_chips, r"\(house\) version 6: an entry of 300000 for Ann, and no such chips moved"),
+        (larger_entry, r"\(house\) version 6: an entry of 700000 for Ann(.|\n)*one version \d+: 300000 between"),
+        (another_name, r"\(house\) version 6: an entry of 300000 for Eve(.|\n)*one version \d+: 300000 between"),
         (larger_chips, r"one version \d+: 700000 between Ann and the cage, without an entry"),
         (another_command, r"\(house\) version 5: is not stored with the command at one version"),
-        (unknown_event, r"\(house\) version 6: house: 'purse_blessed' is not an event of the house"),
-        (old_money, r"\(house\) version 6: takes over 1000 of Ann, the tables' events leave 0 at most"),
+        (unknown_event, r"\(house\) version 7: house: 'purse_blessed' is not an event of the house"),
+        (old_money, r"\(house\) version 7: takes over 1000 of Ann, the tables' events leave 0 at most"),
         (back_to_an_earlier_form, r"one version \d+: is of form 2, after events of form 3"),
         (form_that_is_not_its_own, r"one version 16: one: form 3 is not form 2"),
         (table_of_an_earlier_form, r"two version 1: is of form 2, after events of form 3"),
@@ -231,7 +231,7 @@ def test_a_forged_house_is_found_although_its_chains_were_stamped_anew(owner: Ow
 def test_money_issued_after_the_event_is_found_by_the_checkpoints(owner: Owner, tmp_path: Path) -> None:
     owner.edit(HOUSE, "play_money_issued", amount=70_000_000)
     owner.run("UPDATE purses SET balance = balance + 69930000 WHERE name = 'Bob'")
-    assert "(house) version 5: was signed by checkpoint 1" in whats(owner.verify(tmp_path / "t.checkpoints"))
+    assert "(house) version 6: was signed by checkpoint 1" in whats(owner.verify(tmp_path / "t.checkpoints"))
 
 
 def test_rows_that_move_on_during_the_examination_are_not_faults(place: Place) -> None:

@@ -91,12 +91,12 @@ def test_money_that_an_edited_row_let_through_is_not_accounted_for(place: Place)
         store._writing.rows("UPDATE coupons SET state = 'open', place = ''")
         table.wager().lay("A-1").play("win").collect()
     twice = shift_report(store, Period(), NOW)
-    said = "(house) version 5: the coupon A-1 was used at two: it is used once"
+    said = "(house) version 7: the coupon A-1 was used at two: it is used once"
     assert (twice.reconciled, twice.to_json()["house"]["wrong"][0]) == (False, said)
     store._writing.rows("UPDATE purses SET balance = 50000000000")
     bring(runner, "Ann", "50000000", "k-2")
     text = "\n".join(pages(shift_report(store, Period(), NOW)))
-    assert "version 7: Ann brings $50,000,000.00, and the purse holds $500.00" in text
+    assert "version 9: Ann brings $50,000,000.00, and the purse holds $500.00" in text
     assert "THE FIGURES DO NOT AGREE" in text
 
 
@@ -105,7 +105,7 @@ def test_a_missing_entry_is_a_difference(tmp_path: Path, capsys: pytest.CaptureF
     path = tmp_path / "t.db"
     with closing(open_store(str(tmp_path / "whole.db"), create=True)) as store:
         work(store)
-        rows = [row for row in store.read_all() if (row.stream, row.ver) != (HOUSE, 5)]
+        rows = [row for row in store.read_all() if (row.stream, row.ver) != (HOUSE, 6)]
     with closing(open_store(str(path), create=True)) as store:
         forge(store, restamp(rows))
     assert main(["report", str(path), "--json"]) == 1
@@ -122,7 +122,7 @@ def test_show_names_money_that_no_purse_held(tmp_path: Path, capsys: pytest.Capt
         store._writing.rows("UPDATE purses SET balance = 900000")
         bring(runner, "Ann", "900", "k-2")
     assert main(["show", path, "--house"]) == 1
-    assert "version 2: Ann brings $900.00, and the purse holds $500.00" in capsys.readouterr().err
+    assert "version 3: Ann brings $900.00, and the purse holds $500.00" in capsys.readouterr().err
 
 
 def test_show_lists_the_house(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,7 +143,7 @@ def test_show_lists_the_house(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert words in told, told
     assert main(["show", str(path), "--house", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
-    assert (listed["purses"], len(listed["events"])) == ({"Ann": "460", "Bob": "0"}, 7)
+    assert (listed["purses"], len(listed["events"])) == ({"Ann": "460", "Bob": "0"}, 8)
     assert main(["rounds", str(path)]) == 0
     for wrong in (["show", str(path)], ["show", str(path), "one:1", "--house"]):
         with pytest.raises(SystemExit) as left:

@@ -165,7 +165,7 @@ def test_a_blackjack_is_asked_where_it_may_still_be_given_up() -> None:
     _, info = env.reset(seed=1, options={"cards": "KD 8D AD"})
     assert {option.action for option in env.round.legal()} == {"surrender", "stand"}
     assert list(np.flatnonzero(info["action_mask"])) == [STAND, SURRENDER]
-    assert env.step(np.int64(SURRENDER))[1] == -0.5 == env.round.net["player_1"] / 10_000
+    assert env.step(np.int64(SURRENDER))[1] == -0.5 == env.round.net["player_1"] / Amount("10")
     env.reset(options={"cards": "KD 8D AD"})
     assert env.step(np.int64(STAND))[1] == 1.5
 

@@ -12,15 +12,12 @@ import numpy as np
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
+from twentyone.odds.decks import decks_of
 from twentyone.odds.model import IntArray
 from twentyone.rulebook import Rules
-from twentyone.rulebook.clauses import InfiniteDeck
 from twentyone.rulebook.pairs import by_rank
 
-__all__ = ["Classes", "alike", "decks_of"]
-
-ENOUGH = 1 << 24
-"""A card of so many decks is missed by less than one part in 10^8."""
+__all__ = ["Classes", "alike"]
 
 
 @dataclass(frozen=True)
@@ -61,11 +58,6 @@ class Classes:
         """Some cards of these classes, not all of one suit where there are several."""
         held = [self.ranks[i][-1] for i, count in enumerate(counts) for _ in range(count)]
         return tuple(Card(rank + SUITS[number % len(SUITS)]) for number, rank in enumerate(held))
-
-
-def decks_of(rules: Rules) -> int:
-    """Decks in the shoe; in place of an infinite deck so many that no figure shows the difference."""
-    return ENOUGH if rules.maybe(InfiniteDeck) is not None else int(rules.submission["decks"])
 
 
 def _name(rules: Rules, rank: str, value: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from twentyone.cards import RANKS, SUITS, Card
 from twentyone.money import Amount, Odds
-from twentyone.odds.classes import decks_of
+from twentyone.odds.decks import decks_of
 from twentyone.odds.side_events import SideEvent, deviation, gathered
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.rulebook.clauses import SuperBonus

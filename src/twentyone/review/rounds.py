@@ -9,7 +9,7 @@ from twentyone.cards import RANKS, SUITS, Card
 from twentyone.errors import Refused
 from twentyone.odds.cache import submission_json
 from twentyone.odds.cards_left import LeftShoes
-from twentyone.odds.classes import decks_of
+from twentyone.odds.decks import decks_of
 from twentyone.review.deal_values import DealValues
 from twentyone.review.model import RoundReview
 from twentyone.review.trace import Trace

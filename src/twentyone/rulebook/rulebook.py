@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, SupportsIndex
 
 from twentyone.errors import NoSuchRulebook, RulebookError
@@ -198,6 +197,8 @@ def _read(name: str, _own_folder: str) -> Rulebook:
 
 def rulebook_from(name: str, texts: Mapping[str, str], known_as: str = "") -> Rulebook:
     """A rulebook from the texts of its files, wherever they were kept."""
+    from tempfile import TemporaryDirectory
+
     with TemporaryDirectory(prefix="twentyone-law-") as shelf:
         folder = Path(shelf) / name
         folder.mkdir()

@@ -7,10 +7,8 @@ from fastapi.responses import Response
 from markupsafe import Markup
 
 from twentyone.rulebook import Rules
-from twentyone.service.live import LiveTable
 from twentyone.service.own_rounds import told_after
 from twentyone.service.paces import PACES
-from twentyone.service.people import Person
 from twentyone.table.layout import layout
 from twentyone.table.layout_svg import draw_layout
 from twentyone.web.api.common import ServiceHere
@@ -36,10 +34,11 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
     book, chosen = rules.rulebook, rules.submission
     low, high = chosen.get("table_minimum"), chosen.get("table_maximum")
     between = f" · ${low}–${high}" if low and high else ""
-    main = h.main("#main.tw-table-page", data_page="table", data_table=name, data_rulebook=book.id)[
+    person = looker.person or SPECTATOR
+    now, _ = live.frame(person, told_after(live, person, 0))
+    main = h.main("#main.tw-table-page", data_page="table", data_table=name, data_rulebook=book.id, data_now=now)[
         h.h1(".sr")[f"{book.full_title}: table {name}"],
         h.div(".tw-gone", data_part="gone", role="status", hidden=True),
-        _brought(live, looker.person or SPECTATOR),
         h.section(".tw-play")[stage(rules), _controls()],
         _side(),
         drawer(service, live),
@@ -49,12 +48,6 @@ async def show_table(name: str, service: ServiceHere, looker: LookerHere) -> Res
     staff = ("console",) if looker.role in STAFF else ()
     styles, scripts = (*FELT_STYLES, "game", "clock", *staff), (*staff, "table", "drawer")
     return show(title, "Tables", looker, main, styles=styles, scripts=scripts, about=about)
-
-
-def _brought(live: LiveTable, person: Person) -> h.Element:
-    """The table as it is, so that the page shows it before it is connected; no text in it can end the element."""
-    told, _ = live.frame(person, told_after(live, person, 0))
-    return h.script(type="application/json", data_part="brought")[Markup(told.replace("<", "\\u003c"))]
 
 
 def stage(rules: Rules) -> h.Element:

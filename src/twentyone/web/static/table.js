@@ -44,7 +44,7 @@ export class TablePage {
     this.narrow.addEventListener('change', () => this.begun && this.show(false));
     this.part('hints').addEventListener('click', () => this.hint());
     this.part('leave').addEventListener('click', () => this.command('leave', {}));
-    this.live.begin(JSON.parse(this.part('brought').textContent || ''));
+    this.live.begin(JSON.parse(root.dataset.now || ''));
     this.live.connect();
   }
 
