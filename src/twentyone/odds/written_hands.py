@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from twentyone.cards import SUITS, Card, Face, faces_of
 from twentyone.errors import Refused
-from twentyone.odds.decks import decks_of
 from twentyone.odds.core import Core
+from twentyone.odds.decks import decks_of
 from twentyone.odds.lookup import decisions_on
 from twentyone.rulebook import Rules
 from twentyone.rulebook.clauses import Pay
