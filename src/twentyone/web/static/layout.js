@@ -29,6 +29,8 @@ export class Layout {
   marked = [];
   /** How the hands were arranged last. @type {{ wanted: string, blocks: Block[] }} */
   arranged = { wanted: '', blocks: [] };
+  /** Inscriptions and where they are; found when something first lies on the layout. @type {{ lines: SVGGElement[], at: Rect[] }[] | null} */
+  blocks = null;
   /** The boxes that a narrow screen shows. */
   focused = '';
   /** The middle of what it shows, and how wide the drawing was then. */
@@ -43,7 +45,6 @@ export class Layout {
     this.svg = drawn;
     this.motion = new Motion();
     this.calm = this.motion.calm;
-    this.blocks = this.#blocks();
     this.svg.append(this.motion.layer);
     this.drawnBoxes = new Map(groups(this.svg, 'g.box').map((g) => [Number(g.dataset.box), geometry(g)]));
     this.chips = new Chips(this.motion, this.drawnBoxes, this.svg.querySelector('g.area[data-wager=insurance] path.band'));
@@ -215,6 +216,8 @@ export class Layout {
 
   /** Hide inscriptions under cards, badges and chips; a heading is hidden with its rows. */
   #uncover() {
+    if (!this.blocks && !this.covered.length && !this.marked.length) return;
+    this.blocks ||= this.#blocks();
     for (const { lines, at } of this.blocks) {
       const hidden = at.some((each) => [...this.covered, ...this.marked].some((over) => meet(over, each)));
       for (const element of lines) element.classList.toggle('covered', hidden);
