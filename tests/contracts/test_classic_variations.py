@@ -23,7 +23,7 @@ from twentyone.sim.setup import Box, Setup
 from twentyone.strategy import default_strategy
 from twentyone.table import Table
 
-ROUNDS = 150
+ROUNDS = 60
 """Rounds of each variation that simulator and round both deal ..."""
 FAST = 1 << 13
 """... and rounds that the simulator plays by its table and by its round function."""

@@ -28,10 +28,10 @@ from twentyone.sim.stepwise import KEPT, Pause, ShownField
 from twentyone.sim.work import Work
 from twentyone.strategy import Situation, default_strategy, situation, value_class
 
-DEFAULT, RANDOM = 30, 10
+DEFAULT, RANDOM = 15, 8
 """Rounds under the default submission, and under a random one with up to three boxes."""
 
-SAME = 500
+SAME = 200
 """Rounds by the rulebook's own chart, in the environment and in the simulator."""
 
 PHASES = {"surrender": "early", "rescue": "doubled", "second_chance": "busted", "insurance": "insurance"}
