@@ -101,6 +101,7 @@ export class Side {
       return { element, to: further(own, across - 2 * at.x, down - 2 * at.y) };
     });
     for (const { element, to } of places) this.#set(element, 'transform', to);
+    for (const label of drawing.querySelectorAll('g.equipment > .label[text-anchor=middle]')) this.#set(label, 'y', '-7');
     this.#write(/** @type {SVGGraphicsElement[]} */ ([...drawing.querySelectorAll(WRITTEN)]));
     for (const arc of drawing.querySelectorAll('g.inscription > path, :scope > g.area > path')) this.#set(arc, 'd', opposite(arc.getAttribute('d') || ''));
     for (const table of drawing.querySelectorAll(':scope > g.table')) this.#set(table, 'transform', `rotate(180 ${WIDTH / 2} ${HEIGHT / 2})`);
