@@ -185,6 +185,7 @@ def test_a_decision_is_kept_while_the_server_is_away(server: Server, admin: Api,
         expect(ada.part("actions")).not_to_have_attribute("inert", "")
         table.deal(card)
         ada.page.unroute("**/commands")
+        ada.current()
     ada.asked("Your 11 against a 7")
     line = Line(ada.page)
     line.cut = "there"
