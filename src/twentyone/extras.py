@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
@@ -42,12 +43,12 @@ def lazily(package: str, homes: Mapping[str, str], extra: str) -> Callable[[str]
     return find
 
 
-class Tabular:
+class Tabular(ABC):
     """What can be laid out as one table."""
 
+    @abstractmethod
     def columns(self) -> Mapping[str, Sequence[Any]]:
         """The table: name of a column to its values."""
-        raise NotImplementedError
 
     def to_polars(self) -> polars.DataFrame:
         """The table as a data frame of Polars (`twentyone[data]`)."""

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from twentyone.cli import COMMANDS, main
+from twentyone.odds.charts import _part
 
 HEAVY = ("numpy", "numba", "rich", "fastapi", "cryptography", "polars", "pandas", "twentyone.table", "twentyone.ledger")
 
@@ -64,9 +65,6 @@ def test_a_warning_of_a_library_reaches_only_who_asks_for_it(options: list[str],
 
 def test_the_progress_of_a_chart_moves_with_every_analysis_and_never_back() -> None:
     """How many analyses a chart takes is not known before: each moves the bar on, and none to its end."""
-    pytest.importorskip("numpy")
-    from twentyone.odds.charts import _part
-
     told: list[float] = []
     for number in range(12):
         for share in (0.0, 0.5, 1.0):

@@ -9,13 +9,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from twentyone.cli import DONE, FOUND_WRONG, REFUSED, USAGE, main, simulate_parquet
 from twentyone.cli.simulate_parquet import part_columns
 from twentyone.ledger.data_tables import TABLES
 
-pl = pytest.importorskip("polars")
 PAGE = Path(__file__).parents[2] / "docs" / "data.md"
 MARYLAND = """rulebook = "md-spanish-21"
 bonus_spin = "A"

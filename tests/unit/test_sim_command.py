@@ -73,6 +73,7 @@ def test_a_bankroll(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert 0 < body["risk_of_ruin"] < 1
     assert len(body["fan"]["0.5"]) == 100
     assert plot.read_text().lstrip().startswith("<?xml")
+    assert body["risk_of_ruin_by_formula"] < body["lifetime_risk_of_ruin"] == 1
 
 
 def test_without_rounds_enough_there_is_no_ruin(capsys: pytest.CaptureFixture[str]) -> None:

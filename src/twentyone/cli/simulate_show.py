@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from twentyone.cli.simulate_reduce import away, error_words, finite, print_reduced, reduced_body
-from twentyone.cli.simulate_winnings import print_winnings, trip_formula, winnings_body
+from twentyone.cli.simulate_winnings import print_winnings, ruin_by_formula, winnings_body
 from twentyone.rulebook.wheels import KEY, assumed_wheels
 from twentyone.sim import stats
 from twentyone.sim.bankroll import Trips
@@ -168,7 +168,7 @@ def trips_body(compiled: Compiled, trips: Trips, seed: int, seconds: float) -> d
         "engine": "cpu",
         "grain": str(compiled.grain),
         "totals": totals.named(),
-        "risk_of_ruin_by_formula": trip_formula(compiled, trips),
+        **ruin_by_formula(compiled, trips),
     }
     if assumed := assumptions(setup):
         body["assumed"] = assumed
@@ -183,7 +183,8 @@ def print_trips(body: dict[str, Any]) -> None:
     risk, error = 100 * body["risk_of_ruin"], 100 * body["risk_of_ruin_standard_error"]
     print(f"  risk of ruin      {risk:.3f} %   standard error {error:.3f} %")
     if body["risk_of_ruin_by_formula"] is not None:
-        print(f"  by formula        {100 * body['risk_of_ruin_by_formula']:.3f} %")
+        ever = f"if played for ever {100 * body['lifetime_risk_of_ruin']:.3f} %"
+        print(f"  by formula        {100 * body['risk_of_ruin_by_formula']:.3f} %   {ever}")
     print(f"  mean result       {body['mean_result']:+,.2f} dollars")
     for share, amount in body["results"].items():
         streak = body["longest_losing_streak"][share]

@@ -9,9 +9,9 @@ from twentyone.sim import stats
 from twentyone.sim.bankroll import Trips
 from twentyone.sim.compile import Compiled
 from twentyone.sim.stats import Totals
-from twentyone.sim.winnings import Winnings, best_ramp, by_count, trip_ruin
+from twentyone.sim.winnings import Winnings, best_ramp, by_count, lifetime_ruin, trip_ruin
 
-__all__ = ["print_winnings", "trip_formula", "winnings_body"]
+__all__ = ["print_winnings", "ruin_by_formula", "winnings_body"]
 
 RISKS = (0.135, 0.05, 0.01)
 """Risks of ruin for which a bankroll is told; the first is that of Kelly's wagers."""
@@ -74,16 +74,18 @@ def print_winnings(body: dict[str, Any]) -> None:
         print(f"  best within {ramp['least']}-{ramp['most']:<14} --spread={ramp['spread']}   SCORE {ramp['score']:.2f}")
 
 
-def trip_formula(compiled: Compiled, trips: Trips) -> float | None:
-    """The risk of ruin by formula from mean and deviation of the rounds that the trips played, side wagers included."""
+def ruin_by_formula(compiled: Compiled, trips: Trips) -> dict[str, float | None]:
+    """The risk of ruin, on a trip and ever, from mean and deviation of the rounds that were played, side wagers too."""
     totals, unit = trips.totals, int(compiled.grain) / 1000
+    unknown: dict[str, float | None] = {"risk_of_ruin_by_formula": None, "lifetime_risk_of_ruin": None}
     if totals.rounds < 2:
-        return None
+        return unknown
     whole = totals[stats.GAIN] + totals[stats.PRIZE] + totals[stats.SIDE]
     squares = totals[stats.GAIN_2] + 2 * totals[stats.GAIN_PRIZE] + totals[stats.PRIZE_2]
     squares += 2 * totals[stats.TOTAL_SIDE] + totals[stats.SIDE_2]
     mean = whole / totals.rounds
     variance = squares / totals.rounds - mean**2
     if variance <= 0:
-        return None
-    return trip_ruin(int(trips.bankroll) / 1000, mean * unit, variance**0.5 * unit, trips.rounds)
+        return unknown
+    walk = (int(trips.bankroll) / 1000, mean * unit, variance**0.5 * unit)
+    return {"risk_of_ruin_by_formula": trip_ruin(*walk, trips.rounds), "lifetime_risk_of_ruin": lifetime_ruin(*walk)}

@@ -45,16 +45,8 @@ class Distribution:
     @property
     def standard_deviation(self) -> float:
         """Of the net result."""
-        return float(self._moment(2) ** 0.5)
-
-    @property
-    def skewness(self) -> float:
-        """The third moment about the mean, in standard deviations."""
-        return float(self._moment(3) / self.standard_deviation**3)
-
-    def _moment(self, power: int) -> float:
         mean = self.mean
-        return sum((float(net) - mean) ** power * chance for net, chance in self.chances.items())
+        return float(sum((float(net) - mean) ** 2 * chance for net, chance in self.chances.items()) ** 0.5)
 
     def chance(self, of: Callable[[Fraction], bool]) -> float:
         """The probability of all results that are so."""

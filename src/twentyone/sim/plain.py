@@ -121,13 +121,18 @@ def _insure(t, m, w):
     for box in range(w[Work.BOXES]):
         if w[Work.CLOSED + box] and not t[Parameter.INSURE_PAID]:
             continue
-        decision = _decision(t, m, w, box, w[Work.STATE + box], Channel.INSURANCE)
-        if decision == DecisionCode.INSURE:
-            w[Work.COVERED + box] = 1
-            w[Work.INSURED_COUNT] += 1
-            w[Work.WAGERED] += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.INSURED)
-        elif decision == DecisionCode.EVEN_MONEY:
-            w[Work.CLOSED + box] = t[Parameter.EVEN_PAYOFF] + 1
+        _insured(t, m, w, box, _decision(t, m, w, box, w[Work.STATE + box], Channel.INSURANCE))
+
+
+@inlined
+def _insured(t, m, w, box, decision):
+    """What a box decides when insurance is offered."""
+    if decision == DecisionCode.INSURE:
+        w[Work.COVERED + box] = 1
+        w[Work.INSURED_COUNT] += 1
+        w[Work.WAGERED] += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.INSURED)
+    elif decision == DecisionCode.EVEN_MONEY:
+        w[Work.CLOSED + box] = t[Parameter.EVEN_PAYOFF] + 1
 
 
 @inlined

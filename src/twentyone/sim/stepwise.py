@@ -14,12 +14,13 @@ import numpy as np
 
 from twentyone.sim.draw import FRESH, draw, see
 from twentyone.sim.jit import inlined, jit
-from twentyone.sim.layout import WAGER_KINDS, BoxMoney, Channel, DecisionCode, HandKind, Look, Parameter, Part, Stride
+from twentyone.sim.layout import WAGER_KINDS, Channel, DecisionCode, HandKind, Look, Parameter, Part, Stride
 from twentyone.sim.numbers import numbers
 from twentyone.sim.plain import (
     _at,
     _close,
     _given_up,
+    _insured,
     _lay_more,
     _payoff,
     _split,
@@ -28,7 +29,6 @@ from twentyone.sim.plain import (
     begin_round,
     end_round,
 )
-from twentyone.sim.sides import money
 from twentyone.sim.work import WORK_LENGTH, Work
 
 __all__ = ["KEPT", "NEXT_STEP", "ROW_LENGTH", "SAME_STEP", "SETTLED", "Pause", "ShownField", "advance"]
@@ -213,16 +213,6 @@ def _turns(t, w, deck, r, may, first):
 
 
 # -- what is decided
-
-
-@inlined
-def _insured(t, m, w, box, decision):
-    if decision == DecisionCode.INSURE:
-        w[Work.COVERED + box] = 1
-        w[Work.INSURED_COUNT] += 1
-        w[Work.WAGERED] += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.INSURED)
-    elif decision == DecisionCode.EVEN_MONEY:
-        w[Work.CLOSED + box] = t[Parameter.EVEN_PAYOFF] + 1
 
 
 @jit
