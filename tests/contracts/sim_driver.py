@@ -24,10 +24,11 @@ from twentyone.sim.cache import compiled_once
 from twentyone.sim.compile import Compiled
 from twentyone.sim.draw import FRESH, GIVEN
 from twentyone.sim.packing import packed
-from twentyone.sim.plain import begin, play_round
+from twentyone.sim.plain import play_round
 from twentyone.sim.rng import key_of
 from twentyone.sim.setup import Box, Setup
 from twentyone.sim.states import card_number
+from twentyone.sim.steps import begin
 from twentyone.sim.wheels import WHEELS
 from twentyone.sim.work import MOST_BOXES, SYMBOLS, WORK_LENGTH, Work
 from twentyone.strategy import Situation, Strategy, default_strategy, situation, value_class

@@ -27,10 +27,10 @@ from twentyone.sim.control import Adjusted, Control, exact_mean
 from twentyone.sim.draw import fill_fresh
 from twentyone.sim.engines import CpuEngine
 from twentyone.sim.job import Job, run_batch
-from twentyone.sim.plain import begin
 from twentyone.sim.run import simulate
 from twentyone.sim.setup import Setup
 from twentyone.sim.stats import Totals
+from twentyone.sim.steps import begin
 from twentyone.sim.work import Work
 from twentyone.strategy import default_strategy
 

@@ -28,10 +28,11 @@ from twentyone.sim.job import Job, run_batch
 from twentyone.sim.kernels import new_shoe
 from twentyone.sim.layout import Parameter
 from twentyone.sim.packing import packed
-from twentyone.sim.plain import begin, play_round
+from twentyone.sim.plain import play_round
 from twentyone.sim.rng import key_of
 from twentyone.sim.run import simulate
 from twentyone.sim.setup import Setup
+from twentyone.sim.steps import begin
 from twentyone.sim.work import SHOE_ROOM, WORK_LENGTH, Work
 
 BOOKS = ("classic-blackjack", "pa-double-back-jack")

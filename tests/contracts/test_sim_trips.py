@@ -22,9 +22,10 @@ from twentyone.sim.counts import count_named, spread_of
 from twentyone.sim.job import Job
 from twentyone.sim.kernels import new_shoe
 from twentyone.sim.layout import Parameter
-from twentyone.sim.plain import begin, play_round
+from twentyone.sim.plain import play_round
 from twentyone.sim.setup import Box, Count, Setup
 from twentyone.sim.stats import Totals
+from twentyone.sim.steps import begin
 from twentyone.sim.work import WORK_LENGTH, Work
 from twentyone.strategy import default_strategy
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from twentyone.money import Amount
 from twentyone.rulebook import HandFacts, Rules
 from twentyone.sim import layout as at
-from twentyone.sim.chart import Columns, _asked, may
+from twentyone.sim.chart import Columns, asked_of, may
 from twentyone.sim.compile import Compiled, compile_setup
 from twentyone.sim.layout import Channel, Parameter
 from twentyone.sim.packing import packed
@@ -108,7 +108,7 @@ def _may(rules: Rules, hands: Hands, columns: Columns) -> NDArray[np.int16]:
     for state, hand in enumerate(hands.facts):
         if len(hand.cards) > 1:
             for number, column in enumerate(columns.all):
-                for channel, asked in _asked(rules, hand, column):
+                for channel, asked in asked_of(rules, hand, column):
                     table[number, state, channel] = _bits(asked.may)
                 if hand.blackjack and not column.ends and not column.early and "surrender" in may(rules, hand):
                     table[number, state, Channel.TURN] = _bits(may(rules, hand))

@@ -15,7 +15,7 @@ from twentyone.sim.layout import Channel, DecisionCode
 from twentyone.sim.states import Hands
 from twentyone.strategy import Situation, hole_told, situation, value_class
 
-__all__ = ["Columns", "Decider", "chart", "legal"]
+__all__ = ["Columns", "Decider", "asked_of", "chart", "legal", "may"]
 
 TURN = ("stand", "hit", "double", "split", "surrender")
 """What may be decided on a turn, by the number of the decision."""
@@ -82,12 +82,12 @@ def chart(rules: Rules, hands: Hands, columns: Columns, decider: Decider) -> NDA
         if len(hand.cards) < 2:
             continue
         for number, column in enumerate(columns.all):
-            for channel, asked in _asked(rules, hand, column):
+            for channel, asked in asked_of(rules, hand, column):
                 table[number, state, channel] = at.DECISIONS.index(decider.decide(asked))
     return table
 
 
-def _asked(rules: Rules, hand: HandFacts, column: Column) -> Iterator[tuple[int, Situation]]:
+def asked_of(rules: Rules, hand: HandFacts, column: Column) -> Iterator[tuple[int, Situation]]:
     """Everything that a hand of this kind may be asked against the dealer's cards."""
     up, hole, early, ends = column
     if not hand.split and len(hand.cards) == 2:

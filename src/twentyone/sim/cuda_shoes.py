@@ -14,11 +14,12 @@ from twentyone.sim import stats
 from twentyone.sim.draw import KEY, SHOE
 from twentyone.sim.kernels import MOMENTS, record, record_shoe
 from twentyone.sim.layout import BoxMoney, Parameter
-from twentyone.sim.plain import begin, play_round
+from twentyone.sim.plain import play_round
 from twentyone.sim.rare import play_listed
 from twentyone.sim.rng import WORDS, squares
 from twentyone.sim.shoes import BEHIND
 from twentyone.sim.state_table import Fast, TableNumber
+from twentyone.sim.steps import begin
 from twentyone.sim.walk import ARRAY, one, walk_through
 from twentyone.sim.work import SHOE_ROOM, WORK_LENGTH, Work
 

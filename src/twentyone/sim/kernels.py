@@ -9,8 +9,9 @@ from twentyone.sim import stats as sums
 from twentyone.sim.draw import FRESH, KEY, SHOE, corrected_bucket, draw, fill_shoe, leaves
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.layout import BoxMoney, Parameter, Part, Stride
-from twentyone.sim.plain import begin, play_round
+from twentyone.sim.plain import play_round
 from twentyone.sim.sides import money
+from twentyone.sim.steps import begin
 from twentyone.sim.work import Work
 
 __all__ = [

@@ -10,61 +10,27 @@ from __future__ import annotations
 import numpy as np
 
 from twentyone.sim import layout as at
-from twentyone.sim.draw import bucket, chance, corrected_bucket, draw, see
+from twentyone.sim.draw import chance, corrected_bucket, draw, see
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.layout import BoxMoney, Channel, DecisionCode, HandKind, Look, MoneyHead, Parameter, Part, Stride
 from twentyone.sim.payoffs import FORFEIT_PENDING, MATTERS, MATTERS_FIRST, MATTERS_TO_BLACKJACK
 from twentyone.sim.sides import bonus_spin, money, settle_firsts, settle_match, xtreme
+from twentyone.sim.steps import (
+    close_hand,
+    dealer_step,
+    decision_of,
+    entry,
+    given_up,
+    insure,
+    lay_more,
+    look_of,
+    payoff_of,
+    split_hand,
+    step,
+)
 from twentyone.sim.work import Work
 
-__all__ = ["begin", "begin_round", "end_round", "play_round"]
-
-
-@inlined
-def begin(w, moment):
-    """Begin a round: clear everything but the shoe and the count."""
-    w[Work.MOMENT] = moment
-    w[Work.BEGUN] = w[Work.POSITION]
-    w[Work.BEGUN_COUNT] = w[Work.RUNNING]
-    w[Work.BEGUN_CORRECTED] = w[Work.CORRECTED]
-    for index in range(Work.HALF, Work.FIRST):
-        w[index] = 0
-
-
-# -- lookups
-
-
-@inlined
-def _at(t, section, index):
-    return np.int64(t[t[section] + index])
-
-
-@inlined
-def _step(t, state, card):
-    return np.int64(t[t[Part.STEP] + state * at.CARD_COUNT + card])
-
-
-@inlined
-def _payoff(t, state, wager):
-    return np.int64(t[t[Part.PAYOFF] + state * t[Stride.PAYOFF] + wager])
-
-
-@inlined
-def _look(t, up, second):
-    return np.int64(t[t[Part.LOOK] + (up >> 2) * at.RANK_COUNT + (second >> 2)])
-
-
-@inlined
-def _dealer_step(t, state, card):
-    return np.int64(t[t[Part.DEALER] + state * at.RANK_COUNT + (card >> 2)])
-
-
-@inlined
-def _decision(t, m, w, box, state, channel):
-    count = corrected_bucket(t, w, 2) if channel == Channel.INSURANCE else bucket(t, w)
-    strategy = money(m, box, 0, BoxMoney.STRATEGY) * t[Parameter.BUCKETS] + count
-    index = strategy * t[Stride.CHART_COUNT] + w[Work.COND] * t[Stride.CHART_COLUMN] + state * at.CHANNELS + channel
-    return np.int64(t[t[Part.CHART] + index])
+__all__ = ["begin_round", "end_round", "play_round"]
 
 
 # -- before the turns
@@ -73,7 +39,7 @@ def _decision(t, m, w, box, state, channel):
 @inlined
 def _clear_boxes(t, w):
     count = corrected_bucket(t, w, 1)
-    w[Work.BOXES] = _at(t, Part.SEATS, count)
+    w[Work.BOXES] = entry(t, Part.SEATS, count)
     for box in range(w[Work.BOXES]):
         w[Work.STATE + box] = 0
         w[Work.CLOSED + box] = 0
@@ -87,7 +53,7 @@ def _deal_boxes(t, w, deck, r, source, cards):
         card = draw(t, w, deck, r, source)
         see(t, w, card)
         w[cards + box] = card
-        w[Work.STATE + box] = _step(t, w[Work.STATE + box], card)
+        w[Work.STATE + box] = step(t, w[Work.STATE + box], card)
 
 
 @inlined
@@ -98,7 +64,7 @@ def _deal(t, w, deck, r, source):
     w[Work.UP] = -1
     w[Work.SECOND] = -1
     for number in range(t[Stride.PASSES]):
-        if _at(t, Part.PASSES, number) == 0:
+        if entry(t, Part.PASSES, number) == 0:
             _deal_boxes(t, w, deck, r, source, cards)
             cards = Work.OTHER
         elif w[Work.UP] < 0:
@@ -112,8 +78,8 @@ def _deal(t, w, deck, r, source):
 def _pay_blackjacks(t, w):
     """Blackjacks that are paid before the hole card is read."""
     for box in range(w[Work.BOXES]):
-        if _at(t, Part.KIND, w[Work.STATE + box]) == 1:
-            w[Work.CLOSED + box] = _at(t, Part.PAID, w[Work.STATE + box]) + 1
+        if entry(t, Part.KIND, w[Work.STATE + box]) == 1:
+            w[Work.CLOSED + box] = entry(t, Part.PAID, w[Work.STATE + box]) + 1
 
 
 @inlined
@@ -121,88 +87,56 @@ def _insure(t, m, w):
     for box in range(w[Work.BOXES]):
         if w[Work.CLOSED + box] and not t[Parameter.INSURE_PAID]:
             continue
-        _insured(t, m, w, box, _decision(t, m, w, box, w[Work.STATE + box], Channel.INSURANCE))
-
-
-@inlined
-def _insured(t, m, w, box, decision):
-    """What a box decides when insurance is offered."""
-    if decision == DecisionCode.INSURE:
-        w[Work.COVERED + box] = 1
-        w[Work.INSURED_COUNT] += 1
-        w[Work.WAGERED] += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.INSURED)
-    elif decision == DecisionCode.EVEN_MONEY:
-        w[Work.CLOSED + box] = t[Parameter.EVEN_PAYOFF] + 1
-
-
-@inlined
-def _given_up(t, w):
-    """The payoff of a surrendered hand."""
-    return np.int64(t[Parameter.WAIT_PAYOFF] if w[Work.LOOK] & Look.SURRENDER_WAITS else t[Parameter.ONCE_PAYOFF])
+        insure(t, m, w, box, decision_of(t, m, w, box, w[Work.STATE + box], Channel.INSURANCE))
 
 
 @inlined
 def _surrender_early(t, m, w):
-    payoff = _given_up(t, w)
+    payoff = given_up(t, w)
     for box in range(w[Work.BOXES]):
         if w[Work.CLOSED + box]:
             continue
-        if _decision(t, m, w, box, w[Work.STATE + box], Channel.EARLY) == DecisionCode.SURRENDER:
+        if decision_of(t, m, w, box, w[Work.STATE + box], Channel.EARLY) == DecisionCode.SURRENDER:
             w[Work.CLOSED + box] = payoff + 1
 
 
 # -- the turns
 
 
-@inlined
-def _close(t, w, box, payoff):
-    """A hand draws no more."""
-    hands = w[Work.HANDS]
-    w[Work.PAYOFF + hands] = payoff
-    w[Work.OWNER + hands] = box
-    w[Work.HANDS] = hands + 1
-    w[Work.MATTER_MARKS] |= _at(t, Part.MARK, payoff)
-
-
-@inlined
-def _lay_more(m, w, box):
-    w[Work.WAGERED] += money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN)
-
-
 @jit
 def _second_chance(t, m, w, deck, r, source, box, state, wager):
     """The payoff of a busted hand: lost, or with a card taken off its total."""
     channel = Channel.OFFER_DOUBLED if wager & 1 else Channel.OFFER
-    if _decision(t, m, w, box, state, channel) != DecisionCode.SECOND_CHANCE:
-        return _payoff(t, state, wager)
-    _lay_more(m, w, box)
+    if decision_of(t, m, w, box, state, channel) != DecisionCode.SECOND_CHANCE:
+        return payoff_of(t, state, wager)
+    lay_more(m, w, box)
     if wager & 1 and t[Parameter.CHANCE_UNITS]:
-        _lay_more(m, w, box)
+        lay_more(m, w, box)
     card = draw(t, w, deck, r, source)
     see(t, w, card)
-    index = _at(t, Part.POINTS, state) * t[Stride.CHANCE] + _at(t, Part.VALUE, card >> 2) * at.WAGER_KINDS + wager
-    return _at(t, Part.CHANCE, index)
+    index = entry(t, Part.POINTS, state) * t[Stride.CHANCE] + entry(t, Part.VALUE, card >> 2) * at.WAGER_KINDS + wager
+    return entry(t, Part.CHANCE, index)
 
 
 @jit
 def _doubled(t, m, w, deck, r, source, box, state, wager):
     """The payoff of a hand that is doubled."""
-    _lay_more(m, w, box)
+    lay_more(m, w, box)
     w[Work.DOUBLES] += 1
     card = draw(t, w, deck, r, source)
     see(t, w, card)
-    drawn = _step(t, state, card)
-    if _at(t, Part.KIND, drawn) == HandKind.BUST:
+    drawn = step(t, state, card)
+    if entry(t, Part.KIND, drawn) == HandKind.BUST:
         return _second_chance(t, m, w, deck, r, source, box, drawn, wager + 1)
-    if _decision(t, m, w, box, drawn, Channel.OFFER_DOUBLED) == DecisionCode.RESCUE:
+    if decision_of(t, m, w, box, drawn, Channel.OFFER_DOUBLED) == DecisionCode.RESCUE:
         return np.int64(t[Parameter.RESCUE_SPLIT] if wager else t[Parameter.RESCUE_MAIN])
-    return _payoff(t, drawn, wager + 1)
+    return payoff_of(t, drawn, wager + 1)
 
 
 @jit
 def _err(t, w, r, state, may_split):
     """Any decision that is allowed."""
-    legal = _at(t, Part.LEGAL, state)
+    legal = entry(t, Part.LEGAL, state)
     if not may_split:
         legal &= ~(1 << DecisionCode.SPLIT)
     if w[Work.LOOK] & Look.ASKED_EARLY:
@@ -221,21 +155,11 @@ def _err(t, w, r, state, may_split):
 @inlined
 def _ask(t, m, w, r, box, state):
     """The player's decision on his turn; at his error rate, any that is allowed."""
-    may_split = w[Work.HANDS_OF_BOX] < _at(t, Part.SPLITS, state)
-    decision = _decision(t, m, w, box, state, Channel.TURN_SPLIT if may_split else Channel.TURN)
-    if m[MoneyHead.ERROR_RATE] and _at(t, Part.LEGAL, state) > 1 and chance(w, r) < m[MoneyHead.ERROR_RATE]:
+    may_split = w[Work.HANDS_OF_BOX] < entry(t, Part.SPLITS, state)
+    decision = decision_of(t, m, w, box, state, Channel.TURN_SPLIT if may_split else Channel.TURN)
+    if m[MoneyHead.ERROR_RATE] and entry(t, Part.LEGAL, state) > 1 and chance(w, r) < m[MoneyHead.ERROR_RATE]:
         decision = np.int64(_err(t, w, r, state, may_split))
     return decision
-
-
-@inlined
-def _split(t, m, w, box, card, waiting):
-    """Put the second card aside with an equal wager; the first is played on."""
-    w[Work.STACK + waiting] = card
-    w[Work.HANDS_OF_BOX] += 1
-    w[Work.SPLITS] += 1
-    _lay_more(m, w, box)
-    return _at(t, Part.SPLIT, w[Work.FIRST_CARD])
 
 
 @jit
@@ -245,26 +169,26 @@ def _play_hand(t, m, w, deck, r, source, box, state, last, wager, waiting):
     `last` is the hand's last card; `wager` is 0 on the main wager, 2 on one added by a split.
     """
     while True:
-        if _at(t, Part.KIND, state) == HandKind.BUST:
+        if entry(t, Part.KIND, state) == HandKind.BUST:
             payoff = _second_chance(t, m, w, deck, r, source, box, state, wager)
             break
         decision = _ask(t, m, w, r, box, state)
         if decision == DecisionCode.STAND:
-            payoff = _payoff(t, state, wager)
+            payoff = payoff_of(t, state, wager)
             break
         if decision == DecisionCode.DOUBLE:
             payoff = _doubled(t, m, w, deck, r, source, box, state, wager)
             break
         if decision == DecisionCode.SURRENDER:
-            payoff = _given_up(t, w)
+            payoff = given_up(t, w)
             break
         if decision == DecisionCode.SPLIT:
-            state = _split(t, m, w, box, last, waiting)
+            state = split_hand(t, m, w, box, last, waiting)
             waiting += 1
         last = draw(t, w, deck, r, source)
         see(t, w, last)
-        state = _step(t, state, last)
-    _close(t, w, box, payoff)
+        state = step(t, state, last)
+    close_hand(t, w, box, payoff)
     return waiting
 
 
@@ -272,8 +196,10 @@ def _play_hand(t, m, w, deck, r, source, box, state, last, wager, waiting):
 def _play_box(t, m, w, deck, r, source, box):
     """Play the hands of a box, from the dealer's left."""
     state = w[Work.STATE + box]
-    if _at(t, Part.KIND, state) == HandKind.BLACKJACK:
-        _close(t, w, box, _at(t, Part.PAID, state) if w[Work.LOOK] & Look.BLACKJACK_PAID else _payoff(t, state, 0))
+    if entry(t, Part.KIND, state) == HandKind.BLACKJACK:
+        close_hand(
+            t, w, box, entry(t, Part.PAID, state) if w[Work.LOOK] & Look.BLACKJACK_PAID else payoff_of(t, state, 0)
+        )
         return
     w[Work.HANDS_OF_BOX] = 1
     w[Work.FIRST_CARD] = w[Work.FIRST + box]
@@ -283,7 +209,7 @@ def _play_box(t, m, w, deck, r, source, box):
         w[Work.FIRST_CARD] = w[Work.STACK + waiting]
         card = draw(t, w, deck, r, source)
         see(t, w, card)
-        state = _step(t, _at(t, Part.SPLIT, w[Work.FIRST_CARD]), card)
+        state = step(t, entry(t, Part.SPLIT, w[Work.FIRST_CARD]), card)
         waiting = _play_hand(t, m, w, deck, r, source, box, state, card, 2, waiting)
 
 
@@ -292,9 +218,9 @@ def _turns(t, m, w, deck, r, source):
     ends = w[Work.LOOK] & Look.ENDS
     for box in range(w[Work.BOXES]):
         if w[Work.CLOSED + box]:
-            _close(t, w, box, w[Work.CLOSED + box] - 1)
+            close_hand(t, w, box, w[Work.CLOSED + box] - 1)
         elif ends:
-            _close(t, w, box, _payoff(t, w[Work.STATE + box], 0))
+            close_hand(t, w, box, payoff_of(t, w[Work.STATE + box], 0))
         else:
             _play_box(t, m, w, deck, r, source, box)
 
@@ -305,7 +231,7 @@ def _turns(t, m, w, deck, r, source):
 @inlined
 def _second_card(t, w, deck, r, source):
     """The dealer's second card after the players, unless nothing depends on it."""
-    can = _look(t, w[Work.UP], 0) & Look.CAN_BE_BLACKJACK
+    can = look_of(t, w[Work.UP], 0) & Look.CAN_BE_BLACKJACK
     marks = w[Work.MATTER_MARKS]
     matters = marks & (MATTERS_TO_BLACKJACK if can else MATTERS_FIRST)
     if can and (w[Work.INSURED_COUNT] or marks & FORFEIT_PENDING):
@@ -317,15 +243,15 @@ def _second_card(t, w, deck, r, source):
 @inlined
 def _dealer(t, w, deck, r, source):
     """The dealer's final hand."""
-    state = _dealer_step(t, 0, w[Work.UP])
+    state = dealer_step(t, 0, w[Work.UP])
     if w[Work.SECOND] >= 0:
         see(t, w, w[Work.SECOND])
-        state = _dealer_step(t, state, w[Work.SECOND])
+        state = dealer_step(t, state, w[Work.SECOND])
         if t[Parameter.STOPS] == 0 or w[Work.MATTER_MARKS] & MATTERS:
-            while _at(t, Part.DRAWS, state) and w[Work.FAULT] == 0:
+            while entry(t, Part.DRAWS, state) and w[Work.FAULT] == 0:
                 card = draw(t, w, deck, r, source)
                 see(t, w, card)
-                state = _dealer_step(t, state, card)
+                state = dealer_step(t, state, card)
     w[Work.DEALER_STATE] = state
 
 
@@ -336,7 +262,7 @@ def _dealer(t, w, deck, r, source):
 def _collect_insurance(t, m, w):
     wins = False
     if w[Work.SECOND] >= 0:
-        wins = _look(t, w[Work.UP], w[Work.SECOND]) & Look.INSURANCE_WINS > 0
+        wins = look_of(t, w[Work.UP], w[Work.SECOND]) & Look.INSURANCE_WINS > 0
     for box in range(w[Work.BOXES]):
         if w[Work.COVERED + box]:
             count = w[Work.BOX_BUCKET + box]
@@ -355,12 +281,12 @@ def _super_bonus(t, m, w, box):
 
 @inlined
 def _settle(t, m, w):
-    super_up = _look(t, w[Work.UP], max(w[Work.SECOND], 0)) & Look.SUPER_UP
+    super_up = look_of(t, w[Work.UP], max(w[Work.SECOND], 0)) & Look.SUPER_UP
     for hand in range(w[Work.HANDS]):
         box = w[Work.OWNER + hand]
         index = w[Work.PAYOFF + hand] * t[Stride.GAIN] + w[Work.DEALER_STATE]
-        w[Work.GAIN] += _at(t, Part.GAIN, index) * money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN_UNIT)
-        if super_up and _at(t, Part.PRIZE, index):
+        w[Work.GAIN] += entry(t, Part.GAIN, index) * money(m, box, w[Work.BOX_BUCKET + box], BoxMoney.MAIN_UNIT)
+        if super_up and entry(t, Part.PRIZE, index):
             _super_bonus(t, m, w, box)
 
 
@@ -369,10 +295,10 @@ def begin_round(t, m, w, deck, r, source):
     """The deal, and what is settled before anybody is asked."""
     _deal(t, w, deck, r, source)
     hole = max(w[Work.SECOND], 0)
-    w[Work.LOOK] = _look(t, w[Work.UP], hole)
-    w[Work.COND] = _at(t, Part.COND, (w[Work.UP] >> 2) * at.RANK_COUNT + (hole >> 2))
+    w[Work.LOOK] = look_of(t, w[Work.UP], hole)
+    w[Work.COND] = entry(t, Part.COND, (w[Work.UP] >> 2) * at.RANK_COUNT + (hole >> 2))
     for box in range(w[Work.BOXES]):
-        _lay_more(m, w, box)
+        lay_more(m, w, box)
     settle_match(m, w)
     settle_firsts(m, w)
     bonus_spin(t, m, w, r)

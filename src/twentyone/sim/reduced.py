@@ -13,8 +13,9 @@ from twentyone.sim.draw import FRESH, KEY, SHOE, corrected_bucket, fill_fresh, f
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, new_shoe, record, record_count, record_shoe
 from twentyone.sim.layout import BoxMoney, MoneyHead, Parameter, Part, Stride
-from twentyone.sim.plain import begin, play_round
+from twentyone.sim.plain import play_round
 from twentyone.sim.sides import money
+from twentyone.sim.steps import begin
 from twentyone.sim.work import MOST_BOXES, Work
 
 __all__ = ["COARSE", "FINE", "play_parts"]

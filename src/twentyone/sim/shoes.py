@@ -18,10 +18,11 @@ from twentyone.sim.draw import KEY, SHOE
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.kernels import MOMENTS, record, record_shoe
 from twentyone.sim.layout import BoxMoney, Parameter
-from twentyone.sim.plain import begin, play_round
+from twentyone.sim.plain import play_round
 from twentyone.sim.rare import play_listed
 from twentyone.sim.rng import WORDS, key_squares, squares_in_row
 from twentyone.sim.state_table import NO_CARD, RESULTS, TableNumber
+from twentyone.sim.steps import begin
 from twentyone.sim.walk import ARRAY, four, walk_through
 from twentyone.sim.work import SHOE_ROOM, Work
 

@@ -16,19 +16,8 @@ from twentyone.sim.draw import FRESH, draw, see
 from twentyone.sim.jit import inlined, jit
 from twentyone.sim.layout import WAGER_KINDS, Channel, DecisionCode, HandKind, Look, Parameter, Part, Stride
 from twentyone.sim.numbers import numbers
-from twentyone.sim.plain import (
-    _at,
-    _close,
-    _given_up,
-    _insured,
-    _lay_more,
-    _payoff,
-    _split,
-    _step,
-    begin,
-    begin_round,
-    end_round,
-)
+from twentyone.sim.plain import begin_round, end_round
+from twentyone.sim.steps import begin, close_hand, entry, given_up, insure, lay_more, payoff_of, split_hand, step
 from twentyone.sim.work import WORK_LENGTH, Work
 
 __all__ = ["KEPT", "NEXT_STEP", "ROW_LENGTH", "SAME_STEP", "SETTLED", "Pause", "ShownField", "advance"]
@@ -140,7 +129,7 @@ def _take_card(t, w, deck, r):
     card = draw(t, w, deck, r, FRESH)
     see(t, w, card)
     w[Pause.LAST] = card
-    w[Pause.HAND] = _step(t, w[Pause.HAND], card)
+    w[Pause.HAND] = step(t, w[Pause.HAND], card)
 
 
 @jit
@@ -150,7 +139,7 @@ def _next_hand(t, w, deck, r):
         return False
     w[Pause.WAITING] -= 1
     w[Work.FIRST_CARD] = w[Work.STACK + w[Pause.WAITING]]
-    w[Pause.HAND] = _at(t, Part.SPLIT, w[Work.FIRST_CARD])
+    w[Pause.HAND] = entry(t, Part.SPLIT, w[Work.FIRST_CARD])
     w[Pause.WAGER] = 2
     _take_card(t, w, deck, r)
     return True
@@ -160,9 +149,9 @@ def _next_hand(t, w, deck, r):
 def _stood(t, w):
     """The payoff of the hand on its turn, if it draws no more; a Blackjack may be paid on its turn."""
     state = w[Pause.HAND]
-    if _at(t, Part.KIND, state) == HandKind.BLACKJACK and w[Work.LOOK] & Look.BLACKJACK_PAID:
-        return _at(t, Part.PAID, state)
-    return _payoff(t, state, w[Pause.WAGER])
+    if entry(t, Part.KIND, state) == HandKind.BLACKJACK and w[Work.LOOK] & Look.BLACKJACK_PAID:
+        return entry(t, Part.PAID, state)
+    return payoff_of(t, state, w[Pause.WAGER])
 
 
 @jit
@@ -173,13 +162,13 @@ def _ask_hand(t, w, deck, r, may, box):
         channel = Channel.TURN
         if wager & 1:
             channel = Channel.OFFER_DOUBLED
-        elif _at(t, Part.KIND, state) == HandKind.BUST:
+        elif entry(t, Part.KIND, state) == HandKind.BUST:
             channel = Channel.OFFER
-        elif w[Work.HANDS_OF_BOX] < _at(t, Part.SPLITS, state):
+        elif w[Work.HANDS_OF_BOX] < entry(t, Part.SPLITS, state):
             channel = Channel.TURN_SPLIT
         if _asks(w, may, box, state, channel):
             return True
-        _close(t, w, box, _stood(t, w))
+        close_hand(t, w, box, _stood(t, w))
         if not _next_hand(t, w, deck, r):
             return False
 
@@ -189,9 +178,9 @@ def _begin_box(t, w, deck, r, may, box):
     """Take up the hand of a box; false where it has nothing to decide."""
     state = w[Work.STATE + box]
     if w[Work.CLOSED + box]:
-        _close(t, w, box, w[Work.CLOSED + box] - 1)
+        close_hand(t, w, box, w[Work.CLOSED + box] - 1)
     elif w[Work.LOOK] & Look.ENDS:
-        _close(t, w, box, _payoff(t, state, 0))
+        close_hand(t, w, box, payoff_of(t, state, 0))
     else:
         w[Work.HANDS_OF_BOX] = 1
         w[Work.FIRST_CARD] = w[Work.FIRST + box]
@@ -218,41 +207,41 @@ def _turns(t, w, deck, r, may, first):
 @jit
 def _second_chance(t, m, w, deck, r, box):
     """The payoff of a hand from whose total a card is taken."""
-    wager, points = w[Pause.WAGER], _at(t, Part.POINTS, w[Pause.HAND])
-    _lay_more(m, w, box)
+    wager, points = w[Pause.WAGER], entry(t, Part.POINTS, w[Pause.HAND])
+    lay_more(m, w, box)
     if wager & 1 and t[Parameter.CHANCE_UNITS]:
-        _lay_more(m, w, box)
+        lay_more(m, w, box)
     card = draw(t, w, deck, r, FRESH)
     see(t, w, card)
-    return _at(t, Part.CHANCE, points * t[Stride.CHANCE] + _at(t, Part.VALUE, card >> 2) * WAGER_KINDS + wager)
+    return entry(t, Part.CHANCE, points * t[Stride.CHANCE] + entry(t, Part.VALUE, card >> 2) * WAGER_KINDS + wager)
 
 
 @jit
 def _answer_offer(t, m, w, deck, r, box, decision):
     """Close a hand that was offered a rescue or a second chance."""
-    payoff = _payoff(t, w[Pause.HAND], w[Pause.WAGER])
+    payoff = payoff_of(t, w[Pause.HAND], w[Pause.WAGER])
     if decision == DecisionCode.SECOND_CHANCE:
         payoff = _second_chance(t, m, w, deck, r, box)
     elif decision == DecisionCode.RESCUE:
         payoff = np.int64(t[Parameter.RESCUE_SPLIT] if w[Pause.WAGER] > 1 else t[Parameter.RESCUE_MAIN])
-    _close(t, w, box, payoff)
+    close_hand(t, w, box, payoff)
 
 
 @jit
 def _take_turn(t, m, w, deck, r, box, decision):
     """Carry out a decision of a turn; false where it closes the hand."""
     if decision == DecisionCode.STAND:
-        _close(t, w, box, _stood(t, w))
+        close_hand(t, w, box, _stood(t, w))
         return False
     if decision == DecisionCode.SURRENDER:
-        _close(t, w, box, _given_up(t, w))
+        close_hand(t, w, box, given_up(t, w))
         return False
     if decision == DecisionCode.DOUBLE:
-        _lay_more(m, w, box)
+        lay_more(m, w, box)
         w[Work.DOUBLES] += 1
         w[Pause.WAGER] += 1
     elif decision == DecisionCode.SPLIT:
-        w[Pause.HAND] = _split(t, m, w, box, w[Pause.LAST], w[Pause.WAITING])
+        w[Pause.HAND] = split_hand(t, m, w, box, w[Pause.LAST], w[Pause.WAITING])
         w[Pause.WAITING] += 1
     _take_card(t, w, deck, r)
     return True
@@ -263,11 +252,11 @@ def _answer(t, m, w, deck, r, may, decision):
     """Carry out a decision and go on; false where nobody is asked any more."""
     channel, box = w[Pause.CHANNEL], w[Pause.BOX]
     if channel == Channel.INSURANCE:
-        _insured(t, m, w, box, decision)
+        insure(t, m, w, box, decision)
         return _insurance(t, w, may, box + 1) or _early(t, w, may, 0) or _turns(t, w, deck, r, may, 0)
     if channel == Channel.EARLY:
         if decision == DecisionCode.SURRENDER:
-            w[Work.CLOSED + box] = _given_up(t, w) + 1
+            w[Work.CLOSED + box] = given_up(t, w) + 1
         return _early(t, w, may, box + 1) or _turns(t, w, deck, r, may, 0)
     goes_on = False
     if channel == Channel.TURN or channel == Channel.TURN_SPLIT:
