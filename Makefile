@@ -66,7 +66,7 @@ golden: setup  ## write the golden transcripts anew
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.playthroughs
 
 requirements:  ## pin the requirements anew (needs uv)
-	run="--extra odds --extra web --extra postgres"; all="$$run --extra plot --extra cluster --extra data --extra learn --extra dev"; \
+	run="--extra odds --extra web --extra postgres --extra desk"; all="$$run --extra cluster --extra data --extra learn --extra dev"; \
 	for purpose in run:"$$run" dev:"$$all" bench:"$$all --extra bench"; do \
 		uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
 			pyproject.toml $${purpose#*:} -o requirements/$${purpose%%:*}.txt; \
