@@ -28,7 +28,8 @@ class DealerOddsCache:
     def chances(self, out: IntArray) -> FloatArray:
         """[sets, conditions, columns] for sets of cards that are out, [sets, classes]."""
         rows, at = self.rows(out)
-        return rows[at]
+        chances: FloatArray = rows.take(at, axis=0)
+        return chances
 
     def rows(self, out: IntArray) -> tuple[FloatArray, IntArray]:
         """The same without a copy: all rows that are known, and which of them are asked for."""
