@@ -81,10 +81,13 @@ class Permitted(Game):
             bits |= (rules.refusal("second_chance", facts) is None) << CHANCE
             return bits | (rules.refusal("second_chance", doubled) is None) << (CHANCE + 1)
         for at, name in enumerate(DECISIONS):
-            bits |= (rules.refusal(name, facts) is None) << at
+            bits |= self._may_decide(name, facts) << at
         if bits >> DOUBLE & 1 and not self._doubles_end:
             self._no_further_play(doubled)
-        return bits | 1 << STAND | (rules.refusal("rescue", doubled) is None) << RESCUE
+        return bits | 1 << STAND | self._may_decide("rescue", doubled) << RESCUE
+
+    def _may_decide(self, name: str, hand: HandFacts) -> bool:
+        return name in self.rules.decisions and self.rules.refusal(name, hand) is None
 
     @cached_property
     def _doubles_end(self) -> bool:
