@@ -85,8 +85,7 @@ def load_rulebook(name: str) -> Rulebook:
         if at is not None:
             return Rulebook.load(name, at=at)
         book = Rulebook.load(name)
-        today = book.on_day(datetime.now(UTC).date())
-        return today if today.amendments else book
+        return book.amended(datetime.now(UTC).date()) or book
     except NoSuchRulebook as unknown:
         raise UsageError(str(unknown)) from None
 
