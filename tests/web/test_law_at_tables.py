@@ -6,9 +6,9 @@ import asyncio
 from pathlib import Path
 
 import pytest
+
 from tests.amending import put_shelf, write_amendment
 from tests.web.inside import Inside, follow, give, inside, open_table
-
 from twentyone.errors import Refused
 from twentyone.service.live import CommandRequest
 from twentyone.service.staff import Staff
