@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from twentyone.cli import DONE, FOUND_WRONG, USAGE, UsageError
-from twentyone.cli.common import load_rulebook, load_rulebooks, print_json, say, wrapped
+from twentyone.cli.common import add_at, load_rulebook, load_rulebooks, print_json, say, wrapped
 from twentyone.cli.law_new import write_new_book
 from twentyone.rulebook import Entry, Rulebook
 from twentyone.rulebook.coverage import (
@@ -28,9 +28,11 @@ __all__ = ["add_parser", "readings_of", "run"]
 EXAMPLE = """examples:
   twentyone law pa-spanish-21                   list the paragraphs
   twentyone law pa-spanish-21 "635a.10(d)"      one paragraph: entry, clause, function, tests, readings
+  twentyone law pa-spanish-21 635a.8 --at 2020-01-01   the text that was law on a day
   twentyone law --search rescue                 paragraphs whose entry contains a word
   twentyone law coverage [RULEBOOK] [--json]    how every paragraph is accounted for, and what holds it
   twentyone law test pa-spanish-21              run the law scripts of a book (exit 1: one fails)
+  twentyone law due --ledger t.db --json        which texts begin and end: tables, signs and charts they touch
   twentyone law new my-game --title "My Game"   a new rulebook that loads and plays: a copy to edit
 
 Your own rulebooks are read from the folder named by the environment variable TWENTYONE_RULEBOOKS."""
@@ -45,12 +47,15 @@ def add_parser(commands: Any) -> None:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`, `test`, `new`")
+    parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`, `due`, `test`, `new`")
     parser.add_argument(
-        "paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"; after `coverage`, `test`, `new` an id'
+        "paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"; after `coverage`, `due`, `test`, `new` an id'
     )
     parser.add_argument("--search", metavar="TEXT", help="search the entries")
+    add_at(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
+    due = parser.add_argument_group("what is due (`twentyone law due [ID]`)")
+    due.add_argument("--ledger", metavar="F", help="also tell which of its tables that touches, and which it closes")
     new = parser.add_argument_group("a new rulebook (`twentyone law new ID`)")
     new.add_argument("--like", metavar="RULEBOOK", help="the rulebook to copy (our own Blackjack)")
     new.add_argument("--folder", metavar="DIR", help="the folder for it ($TWENTYONE_RULEBOOKS, else ./rulebooks)")
@@ -60,23 +65,41 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Answer one of the questions, or write a new rulebook."""
-    if options.rulebook == "new":
-        return write_new_book(_id_after("new", options), options)
-    for option in ("like", "folder", "title"):
-        if getattr(options, option) is not None:
-            raise UsageError(f"--{option} belongs to `twentyone law new ID`")
+    _check_options(options)
+    if options.rulebook in WORDS:
+        return WORDS[options.rulebook](options)
     if options.search is not None:
         return _search(options.search, options.rulebook, options.json)
     if options.rulebook is None:
         return _books(options.json)
-    if options.rulebook == "coverage":
-        return _coverage(options.paragraph, options.json)
-    if options.rulebook == "test":
-        from twentyone.cli.law_scripts import play_scripts
-
-        return play_scripts(load_rulebook(_id_after("test", options)), options.json)
     book = load_rulebook(options.rulebook)
     return _list(book, options.json) if options.paragraph is None else _show(book, options.paragraph, options.json)
+
+
+def _check_options(options: argparse.Namespace) -> None:
+    """Refuse an option that says nothing here."""
+    for word, own in (("new ID", ("like", "folder", "title")), ("due", ("ledger",))):
+        for option in own if options.rulebook != word.split()[0] else ():
+            if getattr(options, option) is not None:
+                raise UsageError(f"--{option} belongs to `twentyone law {word}`")
+    if options.at is not None and options.rulebook in (None, "coverage", "new"):
+        raise UsageError("--at belongs to a rulebook: `twentyone law ID --at DATE`")
+
+
+def _new(options: argparse.Namespace) -> int:
+    return write_new_book(_id_after("new", options), options)
+
+
+def _test(options: argparse.Namespace) -> int:
+    from twentyone.cli.law_scripts import play_scripts
+
+    return play_scripts(load_rulebook(_id_after("test", options)), options.json)
+
+
+def _due(options: argparse.Namespace) -> int:
+    from twentyone.cli.law_due import tell_due
+
+    return tell_due(options)
 
 
 def _know_carriers() -> None:
@@ -196,6 +219,15 @@ def _coverage(name: str | None, as_json: bool) -> int:
         _print_coverage(books)
         _print_holders(books)
     return FOUND_WRONG if any(book["missing"] or book["not_held"] for book in books.values()) else DONE
+
+
+WORDS = {
+    "coverage": lambda options: _coverage(options.paragraph, options.json),
+    "due": _due,
+    "new": _new,
+    "test": _test,
+}
+"""What stands in the place of a rulebook's id, and what answers it."""
 
 
 def _held(book: Rulebook) -> dict[str, Any]:
