@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from twentyone.redline.model import FieldChange, Provision, Redline, Row, Status, Version
 from twentyone.redline.pairing import Claim, Pair, claims_of, leftover_pairs, pair_clauses
 from twentyone.redline.paragraphs import Group, align
+from twentyone.redline.restated import completed, said_with
 from twentyone.redline.terms import rows_of, terms_of, value_words
+from twentyone.rulebook import Entry
 from twentyone.rulebook.clauses import Clause
 from twentyone.rulebook.rows import stands_under
 
@@ -23,21 +25,23 @@ def compare(left: Version, right: Version) -> Redline:
     (True, False)
     """
     in_force = left.stated or right.stated
-    sides = tuple(_claims(version, in_force) for version in (left, right))
+    sides = _claims(left, right, in_force), _claims(right, left, in_force)
     pairs = pair_clauses(*sides)
     groups = align(left.book, right.book, pairs)
     pairs += _leftovers(sides, pairs, groups)
-    told = _told(_Known(left, right, pairs), sides, in_force)
+    told = _told(_Known(left, right, pairs, sides), in_force)
     rows = tuple(_row(group, told, left, right) for group in groups)
     return Redline(left, right, rows, tuple(_head(left, right)), tuple(_choices(left, right)) if in_force else ())
 
 
-Sides = tuple[list[Claim], ...]
+Sides = tuple[list[Claim], list[Claim]]
 
 
-def _claims(version: Version, in_force: bool) -> list[Claim]:
+def _claims(version: Version, other: Version, in_force: bool) -> list[Claim]:
+    """What is compared of a law; of clauses of readings that are not in force, those whose number both laws have."""
     clauses = version.rules.clauses if in_force else version.book.clauses
-    return claims_of(version.book, clauses, dict(version.rules.submission.readings))
+    claims = claims_of(version.book, clauses, dict(version.rules.submission.readings))
+    return [claim for claim in claims if not claim.reading or claim.clause.paragraph in other.book.entries]
 
 
 def _leftovers(sides: Sides, pairs: Sequence[Pair], groups: Sequence[Group]) -> list[Pair]:
@@ -62,12 +66,13 @@ def _leftovers(sides: Sides, pairs: Sequence[Pair], groups: Sequence[Group]) -> 
 class _Known:
     """What is known of both laws while fields are compared."""
 
-    def __init__(self, left: Version, right: Version, pairs: Sequence[Pair]) -> None:
-        self.pairs = pairs
-        self.readings = {reading.name for reading in left.book.readings} & {
-            reading.name for reading in right.book.readings
-        }
+    def __init__(self, left: Version, right: Version, pairs: Sequence[Pair], sides: Sides) -> None:
+        self.pairs, self.sides = pairs, sides
+        names = [{reading.name for reading in version.book.readings} for version in (left, right)]
+        self.readings = names[0] & names[1]
         """The readings that both have."""
+        self.numbers = left.book.entries.keys() & right.book.entries.keys()
+        """The numbers of paragraphs that both have."""
         self.number = {id(claim.clause): at for at, pair in enumerate(pairs) for claim in pair}
         """Clause to the number of its pair."""
         self.rows: tuple[list[Clause], list[Clause]] = (
@@ -87,7 +92,7 @@ class _Known:
         )
 
 
-def _told(known: _Known, sides: Sides, in_force: bool) -> dict[int, Provision]:
+def _told(known: _Known, in_force: bool) -> dict[int, Provision]:
     """Clause to what is said of it."""
     told: dict[int, Provision] = {}
     for pair in known.pairs:
@@ -95,31 +100,37 @@ def _told(known: _Known, sides: Sides, in_force: bool) -> dict[int, Provision]:
         changes = tuple(_changes(known, pair, in_force))
         status: Status = "same" if not changes else "words" if all(change.words for change in changes) else "changed"
         told[id(one)] = told[id(other)] = Provision(status, one, other, changes)
-    for status, side in zip(ONLY, sides, strict=True):
-        for claim in side:
-            if id(claim.clause) not in told and _is_own(claim, known):
-                clause, left = claim.clause, status == "only_left"
-                told[id(clause)] = Provision(status, clause if left else None, None if left else clause, _whole(clause, left))
+    for claim in known.sides[0]:
+        if id(claim.clause) not in told:
+            told[id(claim.clause)] = _alone(known, claim, left=True)
+    for claim in known.sides[1]:
+        if id(claim.clause) not in told:
+            told[id(claim.clause)] = _alone(known, claim, left=False)
     return told
+
+
+def _alone(known: _Known, claim: Claim, left: bool) -> Provision:
+    """A clause without a counterpart: one law says it alone, or the other says it in passing."""
+    clause, elsewhere = claim.clause, None
+    if clause.paragraph not in known.numbers:
+        elsewhere = said_with(claim, known.sides[1 if left else 0])
+    if elsewhere is not None:
+        return Provision("same", *((clause, elsewhere.clause) if left else (elsewhere.clause, clause)))
+    return Provision(ONLY[not left], clause if left else None, None if left else clause, _whole(clause, left))
 
 
 ONLY: tuple[Status, Status] = ("only_left", "only_right")
 
 
-def _is_own(claim: Claim, known: _Known) -> bool:
-    """Whether a clause without a counterpart is told: of what a reading of this book alone changes, the reading is."""
-    return all(name in known.readings for name, _ in claim.reading)
-
-
 def _changes(known: _Known, pair: Pair, in_force: bool) -> Iterator[FieldChange]:
-    one, other = pair.left.terms, pair.right.terms
-    for path in dict.fromkeys([*one.decides, *other.decides]):
-        here, there = one.decides.get(path), other.decides.get(path)
+    one, other = completed(pair.left, known.sides[0]), completed(pair.right, known.sides[1])
+    for path in dict.fromkeys([*one, *other]):
+        here, there = one.get(path), other.get(path)
         if here != there and not (in_force and path.startswith("when ")):
-            yield FieldChange(_path_words(path), *(_value(path, value) for value in (here, there)))
-    for path, words in one.words.items():
-        if words != other.words[path]:
-            yield FieldChange(_path_words(path), words or "none", other.words[path] or "none", words=True)
+            yield FieldChange(_path_words(path), _value(path, here), _value(path, there))
+    for path, words in pair.left.terms.words.items():
+        if words != (text := pair.right.terms.words[path]):
+            yield FieldChange(_path_words(path), words or "none", text or "none", words=True)
     yield from _row_changes(known, pair.left.clause, pair.right.clause)
     yield from _reading_changes(known, pair.left.clause, pair.right.clause)
 
@@ -190,21 +201,30 @@ def _repeated(provision: Provision) -> Provision:
     return Provision(provision.status, provision.left, provision.right, provision.changes, again=True)
 
 
-def _status(entries: tuple[list, list], rows: Sequence[Provision], told: Mapping[int, Provision]) -> Status:  # type: ignore[type-arg]
-    found = {row.status for row in rows}
-    if not rows:
+Entries = tuple[list[Entry], list[Entry]]
+
+
+def _status(entries: Entries, rows: Sequence[Provision], told: Mapping[int, Provision]) -> Status:
+    """What became of paragraphs: their clauses decide; that a text can be read in several ways is a matter of words."""
+    law = [row for row in rows if row.key.partition(".")[0] != "reading"]
+    found = {row.status for row in law}
+    if not law:
         return _status_of_words(entries, told)
-    if len(found) == 1 and found & set(ONLY):
-        alone = not (entries[0] and entries[1])
-        return found.pop() if alone else "changed"
+    if len(found) == 1 and found & set(ONLY) and not (entries[0] and entries[1]):
+        return found.pop()
     if found <= {"same", "words"}:
-        same_book = [entry.paragraph for entry in entries[0]] == [entry.paragraph for entry in entries[1]]
-        other_words = same_book and [entry.words for entry in entries[0]] != [entry.words for entry in entries[1]]
-        return "words" if "words" in found or other_words else "same"
+        open_here = any(row.status not in ("same", "words") for row in rows)
+        return "words" if "words" in found or open_here or _reworded(entries) else "same"
     return "changed"
 
 
-def _status_of_words(entries: tuple[list, list], told: Mapping[int, Provision]) -> Status:  # type: ignore[type-arg]
+def _reworded(entries: Entries) -> bool:
+    """Whether paragraphs of the same number have other words."""
+    here, there = ({entry.paragraph: entry.words for entry in side} for side in entries)
+    return here.keys() == there.keys() and here != there
+
+
+def _status_of_words(entries: Entries, told: Mapping[int, Provision]) -> Status:
     """Paragraphs without a clause of their own: words, which a clause elsewhere may carry out in both laws."""
     here, there = entries
     if here and there:

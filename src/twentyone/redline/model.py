@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from twentyone.rulebook import Entry, Rulebook, Rules
@@ -25,6 +26,8 @@ class Version(NamedTuple):
     """The rules in force."""
     stated: bool = False
     """Whether a submission was named: then what is in force is compared, else the whole text."""
+    folder: Path | None = None
+    """Where it lies, if it is not on the shelf."""
 
     @property
     def book(self) -> Rulebook:

@@ -88,11 +88,11 @@ class _Draft:
         self.notes: list[Note] = []
         self.fences: list[_Fence] = []
 
-    def finish(self, prefix: str) -> Entry:
+    def finish(self, prefix: str, words_needed: bool = True) -> Entry:
         cite = prefix + self.paragraph
         clauses = tuple(clause for fence in self.fences for clause in _clauses(fence, self.paragraph, cite))
         words = " ".join(self.words)
-        if not words:
+        if not words and words_needed:
             raise RulebookError(self.paragraph, "the entry says nothing in words", self.place)
         if any(note.kind == "clause" and "`" not in note.text for note in self.notes):
             raise RulebookError(self.paragraph, "a clause note names the clause that carries the paragraph", self.place)
@@ -100,8 +100,8 @@ class _Draft:
         return Entry(self.paragraph, self.title, words, tuple(self.notes), clauses, written, self.place)
 
 
-def read_entries(file: Path, prefix: str) -> Iterator[Entry]:
-    """The entries of one file."""
+def read_entries(file: Path, prefix: str, words_needed: bool = True) -> Iterator[Entry]:
+    """The entries of one file; `words_needed`: whether each must say in words what it demands."""
     name = f"{file.parent.name}/{file.name}"
     lines = iter(enumerate(_text_of(file, name).splitlines(), 1))
     path: list[str] = []
@@ -110,7 +110,7 @@ def read_entries(file: Path, prefix: str) -> Iterator[Entry]:
         place = f"{name}:{number}"
         if line.startswith("#"):
             if draft is not None:
-                yield draft.finish(prefix)
+                yield draft.finish(prefix, words_needed)
             title = _descend(path, line, place)
             draft = _Draft(path[-1], title, place)
         elif draft is None:
@@ -123,7 +123,7 @@ def read_entries(file: Path, prefix: str) -> Iterator[Entry]:
         elif line.strip():
             draft.words.append(line.strip())
     if draft is not None:
-        yield draft.finish(prefix)
+        yield draft.finish(prefix, words_needed)
 
 
 def _text_of(file: Path, name: str) -> str:
