@@ -7,18 +7,29 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import UsageError
-from twentyone.cli.running import note_file, run_block
+from twentyone.cli.running import asked, note_file, run_block
 from twentyone.errors import NoSuchRulebook
 
 if TYPE_CHECKING:
     from twentyone.rulebook import Rulebook
 
-__all__ = ["exact_number", "load_rulebook", "load_rulebooks", "print_json", "read_file", "say", "whole", "wrapped"]
+__all__ = [
+    "add_at",
+    "exact_number",
+    "load_rulebook",
+    "load_rulebooks",
+    "print_json",
+    "read_file",
+    "say",
+    "whole",
+    "wrapped",
+]
 
 NUMBER = re.compile(r"[\d._+-]{1,40}(?:[eE][+-]?\d{1,2}|/\d{1,40})?", re.ASCII)
 """The form of a number; its length and exponent are limited, so that parsing stays cheap."""
@@ -60,12 +71,22 @@ def whole(most: int) -> Callable[[str], int]:
     return read
 
 
+def add_at(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names a day."""
+    parser.add_argument("--at", metavar="DATE", help="the text that is law on this day, as in 2020-01-31 (today)")
+
+
 def load_rulebook(name: str) -> Rulebook:
-    """A rulebook by id."""
+    """A rulebook by id, as it is law on the day of `--at`, or today."""
     from twentyone.rulebook import Rulebook
 
+    at = asked("at")
     try:
-        return Rulebook.load(name)
+        if at is not None:
+            return Rulebook.load(name, at=at)
+        book = Rulebook.load(name)
+        today = book.on_day(datetime.now(UTC).date())
+        return today if today.amendments else book
     except NoSuchRulebook as unknown:
         raise UsageError(str(unknown)) from None
 

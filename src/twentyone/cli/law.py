@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from twentyone.cli import DONE, FOUND_WRONG, USAGE, UsageError
-from twentyone.cli.common import load_rulebook, load_rulebooks, print_json, say, wrapped
+from twentyone.cli.common import add_at, load_rulebook, load_rulebooks, print_json, say, wrapped
 from twentyone.cli.law_new import write_new_book
 from twentyone.rulebook import Entry, Rulebook
 from twentyone.rulebook.coverage import (
@@ -28,6 +28,7 @@ __all__ = ["add_parser", "readings_of", "run"]
 EXAMPLE = """examples:
   twentyone law pa-spanish-21                   list the paragraphs
   twentyone law pa-spanish-21 "635a.10(d)"      one paragraph: entry, clause, function, tests, readings
+  twentyone law pa-spanish-21 635a.8 --at 2020-01-01   the text that was law on a day
   twentyone law --search rescue                 paragraphs whose entry contains a word
   twentyone law coverage [RULEBOOK] [--json]    how every paragraph is accounted for, and what holds it
   twentyone law test pa-spanish-21              run the law scripts of a book (exit 1: one fails)
@@ -50,6 +51,7 @@ def add_parser(commands: Any) -> None:
         "paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"; after `coverage`, `test`, `new` an id'
     )
     parser.add_argument("--search", metavar="TEXT", help="search the entries")
+    add_at(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     new = parser.add_argument_group("a new rulebook (`twentyone law new ID`)")
     new.add_argument("--like", metavar="RULEBOOK", help="the rulebook to copy (our own Blackjack)")
@@ -65,6 +67,8 @@ def run(options: argparse.Namespace) -> int:
     for option in ("like", "folder", "title"):
         if getattr(options, option) is not None:
             raise UsageError(f"--{option} belongs to `twentyone law new ID`")
+    if options.at is not None and options.rulebook in (None, "coverage"):
+        raise UsageError("--at belongs to a rulebook: `twentyone law ID --at DATE`")
     if options.search is not None:
         return _search(options.search, options.rulebook, options.json)
     if options.rulebook is None:

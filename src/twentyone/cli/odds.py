@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED, UsageError
-from twentyone.cli.common import load_rulebook, print_json, say, wrapped
+from twentyone.cli.common import add_at, load_rulebook, print_json, say, wrapped
 from twentyone.cli.extras import needs
 from twentyone.cli.progress import progress
 from twentyone.cli.running import note_game
@@ -51,6 +51,7 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name a game."""
     parser.add_argument("rulebook", metavar="RULEBOOK", help="a rulebook's id (`twentyone law` lists them)")
     parser.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML); the defaults apply without it")
+    add_at(parser)
 
 
 def read_rules(rulebook: str, submission: str | None) -> Rules:

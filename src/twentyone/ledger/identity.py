@@ -22,8 +22,11 @@ __all__ = ["earlier_rules", "given_submission", "rulebook_hash", "rules_hash"]
 
 WORDS = ("says", "place")
 """Fields of a clause that are only text for people."""
-NOT_HASHED = ("title", "source", "full_title", "paragraphs", "entries", "showcase", "texts", "known_as")
-"""Fields of a rulebook that are left out: text for people, and what its clauses already say."""
+NOT_HASHED = (
+    "title", "source", "full_title", "paragraphs", "entries", "showcase", "texts", "known_as",
+    "edition", "amendments",
+)  # fmt: skip
+"""Fields of a rulebook that are left out: text for people, what its clauses already say, and what few books have."""
 KEPT = 64
 """Rules whose hashes are cached."""
 
@@ -34,6 +37,8 @@ def rulebook_hash(book: Rulebook) -> str:
     if book.known_as:
         return book.known_as
     head = {field.name: _plain(getattr(book, field.name)) for field in fields(book) if field.name not in NOT_HASHED}
+    if book.amendments:
+        head["amendments"] = list(book.amendments)
     return fingerprint([head, [_clause(clause) for clause in book.clauses]])
 
 

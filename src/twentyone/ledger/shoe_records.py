@@ -113,7 +113,8 @@ def shoe_record(store: Store, table: str, shoe: SealedShoe) -> ShoeRecord:
     dealt = parse_cards(" ".join(_dealt(events, shoe, rules)))
     batch = parse_cards(shoe.cards) if shoe.cards else None
     submission = given_submission(rules)
-    return ShoeRecord(rules.rulebook.id, submission, shoe.seed, shoe.commitment, shoe.cut, dealt, batch)
+    named = (rules.rulebook.id, submission, shoe.seed, shoe.commitment, shoe.cut, dealt, batch)
+    return ShoeRecord(*named, rules.rulebook.edition)
 
 
 def _dealt(events: Iterable[StoredEvent], shoe: SealedShoe, rules: Rules) -> Iterator[str]:

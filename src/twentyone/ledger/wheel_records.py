@@ -56,7 +56,9 @@ def wheel_record(store: Store, row: RoundRow) -> WheelRecord:
     spins = tuple(_spins(decoder, own))
     assert decoder.round is not None
     rules = decoder.round.rules
-    return WheelRecord(rules.rulebook.id, given_submission(rules), found.seed, found.commitment, spins)
+    return WheelRecord(
+        rules.rulebook.id, given_submission(rules), found.seed, found.commitment, spins, rules.rulebook.edition
+    )
 
 
 def _seal(store: Store, row: RoundRow) -> Iterator[StoredEvent]:

@@ -24,7 +24,7 @@ def amended(book: Rulebook, text: str, name: str) -> Rulebook:
         change = changes[paragraph]
         _substitute(texts, book.entries[paragraph], change, _body(lines, _line(change)))
     try:
-        return rulebook_from(book.id, texts)
+        return rulebook_from(book.id, texts, edition=book.edition)
     except RulebookError as wrong:
         raise RulebookError(wrong.paragraph, f"as amended by {name}: {_why(wrong)}") from None
 
@@ -39,11 +39,10 @@ def _read(book: Rulebook, text: str, name: str) -> dict[str, Entry]:
         file = Path(place) / Path(name).name
         file.write_text(text, encoding="utf-8")
         try:
-            entries = list(read_entries(file, book.prefix, words_needed=False))
+            entries = list(read_entries(file, book.prefix, amending=True, words_needed=False))
         except RulebookError as wrong:
             at = wrong.place.rpartition(":")[2]
             raise RulebookError(wrong.paragraph, _why(wrong), f"{name}:{at}") from None
-    entries = [entry for entry in entries if entry.words or entry.notes or entry.fence]
     if not entries:
         raise RulebookError(name, "it changes nothing: an amendment is a heading with a paragraph, and its fence")
     for number, entry in enumerate(entries):
@@ -82,7 +81,7 @@ def _body(lines: list[str], heading: int) -> list[str]:
 
 def _substitute(texts: dict[str, str], old: Entry, change: Entry, body: list[str]) -> None:
     """Write the changed entry in the place of the old one, under its own heading."""
-    file = old.place.rpartition("/")[2].rpartition(":")[0]
+    file = old.place.partition("/")[2].rpartition(":")[0]
     lines = texts[file].splitlines()
     first = _line(old) + 1
     words = [] if change.words else [old.words, ""]
