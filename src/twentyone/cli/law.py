@@ -9,6 +9,7 @@ from typing import Any
 
 from twentyone.cli import DONE, FOUND_WRONG, USAGE, UsageError
 from twentyone.cli.common import add_at, load_rulebook, load_rulebooks, print_json, say, wrapped
+from twentyone.cli.law_diff import OPTIONS, add_options, run_diff
 from twentyone.cli.law_new import write_new_book
 from twentyone.rulebook import Entry, Rulebook
 from twentyone.rulebook.coverage import (
@@ -32,6 +33,8 @@ EXAMPLE = """examples:
   twentyone law --search rescue                 paragraphs whose entry contains a word
   twentyone law coverage [RULEBOOK] [--json]    how every paragraph is accounted for, and what holds it
   twentyone law test pa-spanish-21              run the law scripts of a book (exit 1: one fails)
+  twentyone law diff pa-spanish-21 md-spanish-21 [--price] [--html redline.html]   two laws, paragraph by paragraph
+  twentyone law diff pa-spanish-21 changed.md   the same of a book and of fences changed by hand
   twentyone law new my-game --title "My Game"   a new rulebook that loads and plays: a copy to edit
 
 Your own rulebooks are read from the folder named by the environment variable TWENTYONE_RULEBOOKS."""
@@ -46,11 +49,12 @@ def add_parser(commands: Any) -> None:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`, `test`, `new`")
+    parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`, `test`, `diff`, `new`")
     parser.add_argument(
         "paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"; after `coverage`, `test`, `new` an id'
     )
     parser.add_argument("--search", metavar="TEXT", help="search the entries")
+    add_options(parser)
     add_at(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     new = parser.add_argument_group("a new rulebook (`twentyone law new ID`)")
@@ -62,6 +66,11 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Answer one of the questions, or write a new rulebook."""
+    if options.rulebook == "diff":
+        return run_diff(options)
+    for option in OPTIONS:
+        if getattr(options, option):
+            raise UsageError(f"{getattr(options, option)!r}: {option.replace('_', '-')} belongs to `twentyone law diff A B`")
     if options.rulebook == "new":
         return write_new_book(_id_after("new", options), options)
     for option in ("like", "folder", "title"):

@@ -1,0 +1,24 @@
+"""Two laws held against each other: paragraphs aligned, clauses field by field, rounds dealt under both, the price."""
+
+from twentyone.redline.compare import compare
+from twentyone.redline.html import as_page, as_parts
+from twentyone.redline.model import FieldChange, Provision, Redline, Row, Version
+from twentyone.redline.rounds import RoundPair, Rounds, deal_both
+from twentyone.redline.versions import amended_version, folder_version, named_version
+
+__all__ = [
+    "FieldChange",
+    "Provision",
+    "Redline",
+    "RoundPair",
+    "Rounds",
+    "Row",
+    "Version",
+    "amended_version",
+    "as_page",
+    "as_parts",
+    "compare",
+    "deal_both",
+    "folder_version",
+    "named_version",
+]

@@ -63,6 +63,11 @@ class RedlinePrice:
         """House edge under the second law less that under the first."""
         return self.right.house_edge - self.left.house_edge
 
+    @property
+    def interplay(self) -> float:
+        """What the changes are worth together beyond the sum of each alone."""
+        return self.difference - sum(row.effect or 0.0 for row in self.clauses)
+
     def body(self) -> dict[str, Any]:
         """The price as JSON."""
         bonus = self.right.house_edge_with_super_bonus - self.left.house_edge_with_super_bonus
@@ -70,6 +75,7 @@ class RedlinePrice:
             "left": vars(self.left),
             "right": vars(self.right),
             "difference": {"house_edge": self.difference, "house_edge_with_super_bonus": bonus},
+            "interplay": self.interplay,
             "clauses": [vars(row) for row in self.clauses],
             "side_wagers": {name: {"left": one, "right": two} for name, (one, two) in self.sides.items()},
         }

@@ -39,10 +39,11 @@ def _read(book: Rulebook, text: str, name: str) -> dict[str, Entry]:
         file = Path(place) / Path(name).name
         file.write_text(text, encoding="utf-8")
         try:
-            entries = list(read_entries(file, book.prefix, amending=True, words_needed=False))
+            entries = list(read_entries(file, book.prefix, words_needed=False))
         except RulebookError as wrong:
             at = wrong.place.rpartition(":")[2]
             raise RulebookError(wrong.paragraph, _why(wrong), f"{name}:{at}") from None
+    entries = [entry for entry in entries if entry.words or entry.notes or entry.fence]
     if not entries:
         raise RulebookError(name, "it changes nothing: an amendment is a heading with a paragraph, and its fence")
     for number, entry in enumerate(entries):
