@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from twentyone.cli import DONE, REFUSED, UsageError
-from twentyone.cli.common import print_json, read_file, say
+from twentyone.cli.common import print_json, read_amendment, say
 from twentyone.cli.extras import needs
 from twentyone.cli.progress import progress
 from twentyone.cli.running import note_game
@@ -19,7 +19,7 @@ from twentyone.rulebook import rulebook_ids
 if TYPE_CHECKING:
     from twentyone.redline import Redline, RedlinePrice, Rounds, Version
 
-__all__ = ["OPTIONS", "add_options", "read_amendment", "run_diff"]
+__all__ = ["OPTIONS", "add_options", "run_diff"]
 
 OPTIONS = ("other", "submission", "other_submission", "price", "html", "all")
 """What belongs to `law diff` alone."""
@@ -103,14 +103,6 @@ def _given(submission: str, word: str) -> dict[str, Any]:
     if named is not None and book in rulebook_ids() and named != book:
         raise TwentyoneError(f"{submission} is a submission for {named}, not for {book}")
     return body
-
-
-def read_amendment(name: str) -> str:
-    """The text of a file that amends a rulebook."""
-    try:
-        return read_file(name).decode("utf-8-sig")
-    except UnicodeDecodeError as wrong:
-        raise TwentyoneError(f"{name} cannot be read as text: {wrong}") from None
 
 
 # -- for a person

@@ -16,6 +16,8 @@ __all__ = ["completed", "said_with"]
 def completed(claim: Claim, own: Iterable[Claim]) -> dict[str, Any]:
     """The terms of a clause together with what its own book says of them in other paragraphs."""
     clause, terms = claim.clause, dict(claim.terms.decides)
+    if not isinstance(clause, COMPLETED):
+        return terms
     beside = [other.clause for other in own if not other.reading]
     if isinstance(clause, c.CutOffer):
         terms["rotates"] |= any(isinstance(other, c.CutPassed) and other.on == clause.on for other in beside)
@@ -42,6 +44,8 @@ def _bars_blackjack(clause: c.MayNot) -> bool:
     return clause.blackjack is True and not _other_terms(clause, "blackjack")
 
 
+COMPLETED = (c.CutOffer, c.Irregularity, c.Decision, c.MayNot)
+"""What another paragraph of the same text may add to."""
 REMEDIES = ("late_card", "called_dead")
 """What a player may choose, where the text gives each choice a paragraph."""
 
@@ -63,11 +67,15 @@ def _other_terms(clause: c.MayNot, term: str) -> bool:
     return any(getattr(clause, name) not in (None, ()) for name in others)
 
 
+IN_PASSING = (c.CutPassed, c.Irregularity, c.MayNot, c.SurrenderLost, c.DecisionCards)
+"""What another text may say without a clause of its own."""
 PLACE = ("paragraph", "cite", "place", "when", "reading")
 
 
 def said_with(claim: Claim, others: Iterable[Claim]) -> Claim | None:
     """The clause of the other law that says the same in passing, of a clause that has no counterpart of its own."""
+    if not isinstance(claim.clause, IN_PASSING):
+        return None
     there = list(others)
     return next((other for other in there if not other.reading and _says_too(other, claim.clause, there)), None)
 

@@ -15,6 +15,9 @@ from twentyone.script import Script, Verdict, parse, replay
 
 __all__ = ["RoundPair", "Rounds", "deal_both"]
 
+FORM = "round-script/"
+"""Every round script names its format, which begins like this."""
+
 
 @dataclass(frozen=True)
 class RoundPair:
@@ -83,7 +86,8 @@ def _scripts(left: Version, right: Version) -> list[Path]:
 def _read(path: Path) -> Script | None:
     """A round script; none of other formats, whose scripts play a table."""
     try:
-        return parse(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        return parse(text) if FORM in text else None
     except (NotAScript, OSError, ValueError):
         return None
 
