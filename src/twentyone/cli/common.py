@@ -81,7 +81,9 @@ def add_at(parser: argparse.ArgumentParser) -> None:
 def add_amend(parser: argparse.ArgumentParser) -> None:
     """Add the option that names a file with fences changed by hand."""
     parser.add_argument(
-        "--amend", metavar="FILE", help="the rulebook as this file changes it: headings (`# 635a.12(a)`), each with its fence"
+        "--amend",
+        metavar="FILE",
+        help="the rulebook as this file changes it: headings (`# 635a.12(a)`), each with its fence",
     )
 
 

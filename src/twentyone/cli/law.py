@@ -9,7 +9,7 @@ from typing import Any
 
 from twentyone.cli import DONE, FOUND_WRONG, USAGE, UsageError
 from twentyone.cli.common import add_at, load_rulebook, load_rulebooks, print_json, say, wrapped
-from twentyone.cli.law_diff import OPTIONS, add_options, run_diff
+from twentyone.cli.law_diff import add_options, refuse_options, run_diff
 from twentyone.cli.law_new import write_new_book
 from twentyone.rulebook import Entry, Rulebook
 from twentyone.rulebook.coverage import (
@@ -66,18 +66,11 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Answer one of the questions, or write a new rulebook."""
+    _check(options)
     if options.rulebook == "diff":
         return run_diff(options)
-    for option in OPTIONS:
-        if getattr(options, option):
-            raise UsageError(f"{getattr(options, option)!r}: {option.replace('_', '-')} belongs to `twentyone law diff A B`")
     if options.rulebook == "new":
         return write_new_book(_id_after("new", options), options)
-    for option in ("like", "folder", "title"):
-        if getattr(options, option) is not None:
-            raise UsageError(f"--{option} belongs to `twentyone law new ID`")
-    if options.at is not None and options.rulebook in (None, "coverage"):
-        raise UsageError("--at belongs to a rulebook: `twentyone law ID --at DATE`")
     if options.search is not None:
         return _search(options.search, options.rulebook, options.json)
     if options.rulebook is None:
@@ -90,6 +83,19 @@ def run(options: argparse.Namespace) -> int:
         return play_scripts(load_rulebook(_id_after("test", options)), options.json)
     book = load_rulebook(options.rulebook)
     return _list(book, options.json) if options.paragraph is None else _show(book, options.paragraph, options.json)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse an option that belongs to another question."""
+    if options.rulebook != "diff":
+        refuse_options(options)
+    for option in ("like", "folder", "title"):
+        if getattr(options, option) is not None and options.rulebook != "new":
+            raise UsageError(f"--{option} belongs to `twentyone law new ID`")
+    if options.at is not None and options.rulebook in (None, "coverage"):
+        raise UsageError("--at belongs to a rulebook: `twentyone law ID --at DATE`")
+    if options.at is not None and options.rulebook == "diff":
+        raise UsageError("`twentyone law diff` names a day behind the id: ID@DATE")
 
 
 def _know_carriers() -> None:

@@ -17,9 +17,10 @@ from twentyone.errors import NoSuchRulebook, TwentyoneError
 from twentyone.rulebook import rulebook_ids
 
 if TYPE_CHECKING:
-    from twentyone.redline import Redline, RedlinePrice, Rounds, Version
+    from twentyone.redline import Redline, Rounds, Version
+    from twentyone.redline.price import RedlinePrice
 
-__all__ = ["OPTIONS", "add_options", "run_diff"]
+__all__ = ["add_options", "refuse_options", "run_diff"]
 
 OPTIONS = ("other", "submission", "other_submission", "price", "html", "all")
 """What belongs to `law diff` alone."""
@@ -38,13 +39,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--all", action="store_true", help="also print what is the same")
 
 
+def refuse_options(options: argparse.Namespace) -> None:
+    """Refuse what belongs to two laws, where one is asked about."""
+    for option in OPTIONS:
+        if getattr(options, option):
+            name = repr(options.other) if option == "other" else f"--{option.replace('_', '-')}"
+            raise UsageError(f"{name} belongs to `twentyone law diff A B`")
+
+
 @needs("odds")
 def run_diff(options: argparse.Namespace) -> int:
     """Print the difference, or write it."""
     from twentyone.redline import as_page, compare, deal_both
 
     if options.paragraph is None or options.other is None:
-        raise UsageError("`twentyone law diff` needs two laws: an id, ID@DATE, a folder, or a file that amends the first")
+        raise UsageError(
+            "`twentyone law diff` needs two laws: an id, ID@DATE, a folder, or a file that amends the first"
+        )
     try:
         left = _version(options.paragraph, options.submission, None)
         right = _version(options.other, options.other_submission, left)
@@ -161,8 +172,8 @@ def _changed(redline: Redline) -> Iterator[str]:
 
 def _provision_lines(provision: Any) -> Iterator[str]:
     here = {"only_left": " (only in A)", "only_right": " (only in B)"}.get(provision.status, "")
-    away = provision.right.paragraph if provision.right and provision.left else ""
-    yield f"    {provision.key}{here}{f', in B {away}' if away else ''}"
+    places = [clause.paragraph for clause in (provision.left, provision.right) if clause is not None]
+    yield f"    {provision.key}{here}: {' | '.join(dict.fromkeys(places))}"
     for change in provision.changes:
         if provision.status != "changed":
             yield f"      {change.field}: {change.left or change.right}"
@@ -173,7 +184,10 @@ def _provision_lines(provision: Any) -> Iterator[str]:
 def _round_lines(rounds: Rounds) -> Iterator[str]:
     played = [pair for pair in rounds.pairs if pair.dealt]
     refused = [pair for pair in rounds.pairs if not pair.dealt]
-    yield f"\nrounds: {rounds.dealt} law scripts dealt under both, {len(played)} end otherwise, {len(refused)} are refused by one"
+    yield (
+        f"\nrounds: {rounds.dealt} law scripts dealt under both, {len(played)} end otherwise, "
+        f"{len(refused)} are refused by one"
+    )
     for pair in (*played, *refused):
         yield f"  {pair.script}"
         yield f"    {pair.title}"

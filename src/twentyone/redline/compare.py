@@ -141,7 +141,9 @@ def _value(path: str, value: object) -> str:
 
 def _path_words(path: str) -> str:
     """A path as a person reads it."""
-    return path.replace("_", " ").replace("when ", "only with ", 1) if path.startswith("when ") else path.replace("_", " ")
+    return (
+        path.replace("_", " ").replace("when ", "only with ", 1) if path.startswith("when ") else path.replace("_", " ")
+    )
 
 
 def _row_changes(known: _Known, one: Clause, other: Clause) -> Iterator[FieldChange]:
@@ -246,7 +248,7 @@ def _head(left: Version, right: Version) -> Iterator[FieldChange]:
     ):
         common = set(orders[0]) & set(orders[1])
         if [step for step in orders[0] if step in common] != [step for step in orders[1] if step in common]:
-            yield FieldChange(words, *(value_words(tuple(order)) for order in orders))
+            yield FieldChange(words, value_words(orders[0]), value_words(orders[1]))
 
 
 def _choices(left: Version, right: Version) -> Iterator[FieldChange]:

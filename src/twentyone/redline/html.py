@@ -46,7 +46,7 @@ def _section(title: str, content: str, name: str) -> str:
 def _table(head: Sequence[str], rows: Iterable[str], name: str = "") -> str:
     cells = "".join(f'<th scope="col">{escape(word)}</th>' for word in head)
     table = f'<table class="rl-table {name}"><thead><tr>{cells}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
-    return f'<div class="rl-scroll" tabindex="0" role="region" aria-label="{escape(head[0])}">{table}</div>'
+    return f'<div class="rl-scroll" tabindex="0" role="group" aria-label="{escape(head[0])}">{table}</div>'
 
 
 # -- the two laws
@@ -156,7 +156,9 @@ def _provision(provision: Provision) -> str:
     again = ' <span class="rl-note">told above</span>' if provision.again else ""
     mark = f'<span class="rl-mark rl-{provision.status}">{WORDS[provision.status]}</span>'
     head = f'<p class="rl-clause"><code>{escape(provision.key)}</code> {mark} <span>{escape(cites)}</span>{again}</p>'
-    return head + (_table(("Field", "A", "B"), map(_field, provision.changes), "rl-fields") if provision.changes else "")
+    return head + (
+        _table(("Field", "A", "B"), map(_field, provision.changes), "rl-fields") if provision.changes else ""
+    )
 
 
 def _field(change: FieldChange) -> str:
@@ -196,12 +198,13 @@ def _verdict(verdict: Verdict) -> str:
         return f"<p>Refused: {escape(verdict.error)}</p>"
     dealer = f"Dealer {escape(' '.join(result['dealer']['cards']))} = {result['dealer']['total']}"
     hands = "".join(
-        f"<li>box {hand['box']}.{hand['hand']}: {escape(' '.join(hand['cards']))} = {hand['total']}, {hand['outcome']}</li>"
+        f"<li>box {hand['box']}.{hand['hand']}: {escape(' '.join(hand['cards']))} = {hand['total']}, "
+        f"{hand['outcome']}</li>"
         for hand in result["hands"]
     )
     wagers = "".join(
         f"<li>{escape(row['player'])}: {row['wager'].replace('_', ' ')} {row['amount']}, {row['outcome']} "
-        f"{escape(row['odds'] or '')} = {row['net']} <span class=\"rl-cite\">{escape(row['cite'])}</span></li>"
+        f'{escape(row["odds"] or "")} = {row["net"]} <span class="rl-cite">{escape(row["cite"])}</span></li>'
         for row in result["wagers"]
     )
     return f"<p>{dealer}{' (void)' if result['void'] else ''}</p><ul>{hands}</ul><ul>{wagers}</ul>"

@@ -13,7 +13,7 @@ from twentyone.rulebook.clauses import Clause
 __all__ = ["Claim", "Pair", "claims_of", "leftover_pairs", "pair_clauses"]
 
 ALIKE = 0.55
-"""Clauses of one type that share less than this are different provisions, unless their paragraphs answer to each other."""
+"""Clauses of one type that share less are different provisions, unless their paragraphs answer to each other."""
 SAME_PLACE = 0.4
 """What it adds that two clauses stand under the same number."""
 NEARBY = 0.3
@@ -82,8 +82,8 @@ def leftover_pairs(left: Sequence[Claim], right: Sequence[Claim]) -> list[Pair]:
     """Of paragraphs that answer to each other: clauses of one type are one provision, however changed."""
     found: list[Pair] = []
     for key in dict.fromkeys(claim.bucket for claim in left):
-        pools = [[claim for claim in side if claim.bucket == key] for side in (left, right)]
-        found += _paired(*pools, lambda *_: True)
+        here, there = ([claim for claim in side if claim.bucket == key] for side in (left, right))
+        found += _paired(here, there, lambda *_: True)
     return found
 
 

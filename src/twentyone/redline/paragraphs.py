@@ -1,4 +1,4 @@
-"""Which paragraphs of two books answer to each other: by the clauses that they share, then by number, title and words."""
+"""Which paragraphs of two books answer to each other: by the clauses they share, then by number, title and words."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _contained(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _by_clauses(here: Texts, there: Texts, shared: Mapping[tuple[str, str], int]) -> Iterator[Link]:
-    """Each paragraph with the one that has most of its provisions: more than half of them, or the most on both sides."""
+    """Each paragraph with the one that has most of its provisions: over half of them, or the most on both sides."""
     best: dict[tuple[str, str], tuple[float, str]] = {}
     for (one, other), count in shared.items():
         worth = count + _likeness(here[one], there[other])
@@ -106,11 +106,11 @@ def _by_clauses(here: Texts, there: Texts, shared: Mapping[tuple[str, str], int]
             if worth > best.get(name, (0.0, ""))[0]:
                 best[name] = worth, partner
     for (side, name), (_, partner) in best.items():
-        one, other = (name, partner) if side == LEFT else (partner, name)
-        mutual = best[LEFT, one][1] == other and best[RIGHT, other][1] == one
+        here_name, there_name = (name, partner) if side == LEFT else (partner, name)
+        mutual = best[LEFT, here_name][1] == there_name and best[RIGHT, there_name][1] == here_name
         said = len((here if side == LEFT else there)[name].entry.clauses)
-        if mutual or 2 * shared[one, other] > said:
-            yield (LEFT, one), (RIGHT, other)
+        if mutual or 2 * shared[here_name, there_name] > said:
+            yield (LEFT, here_name), (RIGHT, there_name)
 
 
 def _by_what_is_under(here: Texts, there: Texts, links: Sequence[Link]) -> list[Link]:

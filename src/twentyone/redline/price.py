@@ -106,7 +106,7 @@ def price(redline: Redline, progress: Tell | None = None) -> RedlinePrice:
     sides = _side_edges(redline)
     left = edges_of(redline.left.rules, lambda share: tell(share / steps))
     right = edges_of(redline.right.rules, lambda share: tell((1 + share) / steps))
-    clauses = []
+    clauses: list[ClausePrice] = []
     for number, row in enumerate(rows, 2):
         tell(number / steps)
         clauses += _alone(redline, row, left)

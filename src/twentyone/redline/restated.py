@@ -22,25 +22,29 @@ def completed(claim: Claim, own: Iterable[Claim]) -> dict[str, Any]:
     if isinstance(clause, c.CutOffer):
         terms["rotates"] |= any(isinstance(other, c.CutPassed) and other.on == clause.on for other in beside)
     if isinstance(clause, c.Irregularity) and clause.choice:
-        more = [other.effects for other in beside if _is_remedy(other) and set(other.effects) & set(clause.effects)]
-        terms["effects"] = tuple(dict.fromkeys([*clause.effects, *(effect for row in more for effect in row)]))
+        more = [effect for other in beside for effect in _remedy(other) if set(_remedy(other)) & set(clause.effects)]
+        terms["effects"] = tuple(dict.fromkeys([*clause.effects, *more]))
     if isinstance(clause, c.Decision):
         terms["split_hands"] &= not any(_forbids(other, clause.name) == "split" for other in beside)
-        if any(isinstance(other, c.MayNot) and other.name == clause.name and _bars_blackjack(other) for other in beside):
+        if any(_bars_blackjack(other, clause.name) for other in beside):
             terms["blackjack"] = False
-    if isinstance(clause, c.MayNot) and clause.soft is not None:
-        if any(isinstance(other, c.MayNot) and _is_other_half(clause, other) for other in beside):
-            terms["soft"] = None
+    if isinstance(clause, c.MayNot) and any(_is_other_half(clause, other) for other in beside):
+        terms["soft"] = None
     return terms
 
 
-def _is_other_half(one: c.MayNot, other: c.MayNot) -> bool:
+def _is_other_half(one: c.MayNot, other: c.Clause) -> bool:
     """Whether two clauses forbid the same, one on soft and one on hard totals; no hard total is a Blackjack."""
+    if not isinstance(other, c.MayNot) or one.soft is None:
+        return False
     terms = [{**terms_of(clause).decides, "soft": None, "blackjack": None} for clause in (one, other)]
     return one.name == other.name and other.soft is (not one.soft) and terms[0] == terms[1]
 
 
-def _bars_blackjack(clause: c.MayNot) -> bool:
+def _bars_blackjack(clause: c.Clause, decision: str) -> bool:
+    """Whether a clause forbids this decision on a Blackjack, and on nothing else."""
+    if not isinstance(clause, c.MayNot) or clause.name != decision:
+        return False
     return clause.blackjack is True and not _other_terms(clause, "blackjack")
 
 
@@ -50,8 +54,9 @@ REMEDIES = ("late_card", "called_dead")
 """What a player may choose, where the text gives each choice a paragraph."""
 
 
-def _is_remedy(clause: c.Clause) -> bool:
-    return isinstance(clause, c.Irregularity) and clause.name in REMEDIES
+def _remedy(clause: c.Clause) -> tuple[str, ...]:
+    """What follows a choice that has a paragraph of its own; nothing of other clauses."""
+    return clause.effects if isinstance(clause, c.Irregularity) and clause.name in REMEDIES else ()
 
 
 def _forbids(clause: c.Clause, decision: str) -> str | None:
@@ -84,8 +89,8 @@ def _says_too(other: Claim, clause: c.Clause, there: list[Claim]) -> bool:
     row = other.clause
     if isinstance(clause, c.CutPassed):
         return isinstance(row, c.CutOffer) and row.on == clause.on and completed(other, there)["rotates"]
-    if isinstance(clause, c.Irregularity) and _is_remedy(clause):
-        return isinstance(row, c.Irregularity) and bool(row.choice) and set(clause.effects) <= set(row.effects)
+    if _remedy(clause):
+        return isinstance(row, c.Irregularity) and bool(row.choice) and set(_remedy(clause)) <= set(row.effects)
     if isinstance(clause, c.MayNot):
         return _forbids_too(other, clause, there)
     if isinstance(clause, c.SurrenderLost):
@@ -100,7 +105,7 @@ def _forbids_too(other: Claim, clause: c.MayNot, there: list[Claim]) -> bool:
     row, after = other.clause, _forbids(clause, clause.name)
     if isinstance(row, c.MayNot) and row.soft is None and clause.soft is not None:
         return _is_other_half(clause, replace(row, soft=not clause.soft))
-    if isinstance(row, c.Decision) and row.name == clause.name and _bars_blackjack(clause):
+    if isinstance(row, c.Decision) and row.name == clause.name and _bars_blackjack(clause, clause.name):
         return row.blackjack is False
     if after is None:
         return False

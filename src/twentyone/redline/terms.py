@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, fields
 from fractions import Fraction
-from functools import cache
 from typing import Any, NamedTuple, get_args
 
 from twentyone.money import Amount, Odds, dollars
@@ -19,8 +18,11 @@ __all__ = ["Terms", "overlap", "rows_of", "stems", "terms_of", "value_words"]
 STEM = 5
 """As many letters of a word tell it from others: `shuffle` and `shuffling` are one."""
 
-LITTLE = frozenset("a an and are as at be by for from has he his if in is it its no not of on one or than that the their "
-                   "them then they this to two under was when which who with".split())  # fmt: skip
+LITTLE = frozenset({
+    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "has", "he", "his", "if", "in", "is", "it", "its",
+    "no", "not", "of", "on", "one", "or", "than", "that", "the", "their", "them", "then", "they", "this", "to", "two",
+    "under", "was", "when", "which", "who", "with",
+})  # fmt: skip
 """Words that every paragraph has."""
 
 
@@ -44,8 +46,16 @@ class _Fields(NamedTuple):
     rows: tuple[str, ...]
 
 
-@cache
+_KNOWN: dict[str, _Fields] = {}
+
+
 def _fields_of(kind: type[Clause]) -> _Fields:
+    if kind.type_key not in _KNOWN:
+        _KNOWN[kind.type_key] = _sorted_out(kind)
+    return _KNOWN[kind.type_key]
+
+
+def _sorted_out(kind: type[Clause]) -> _Fields:
     hints = hints_of(kind)
     rows = tuple(name for name, hint in hints.items() if RowName in get_args(hint))
     words = tuple(name for name, hint in hints.items() if hint is Text)

@@ -49,7 +49,9 @@ def _chosen(redline: Redline, row: Provision) -> Rules | None:
     if name not in tables[0] or name not in tables[1] or tables[0][name] == tables[1][name]:
         return None
     value: Any = tables[1][name]
-    return rules_of(redline.left.rules, {name: value} if isinstance(clause, c.SubmissionKey) else {"readings": {name: value}})
+    return rules_of(
+        redline.left.rules, {name: value} if isinstance(clause, c.SubmissionKey) else {"readings": {name: value}}
+    )
 
 
 def _grown(redline: Redline, new: c.Clause, old: c.Clause | None, partners: dict[int, c.Clause]) -> c.Clause:
