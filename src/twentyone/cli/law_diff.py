@@ -125,8 +125,8 @@ def _lines(redline: Redline, rounds: Rounds, worth: RedlinePrice | None, everyth
     yield f"B  {right.name}: {right.book.full_title} ({right.book.source})"
     counts = redline.counts
     yield (
-        f"   {counts['same']} paragraphs the same, {counts['words']} in words only, {counts['changed']} changed, "
-        f"{counts['only_left']} only in A, {counts['only_right']} only in B"
+        f"   {counts['same']} paragraphs the same in every clause, {counts['words']} in words only, "
+        f"{counts['changed']} changed, {counts['only_left']} only in A, {counts['only_right']} only in B"
     )
     yield from _listed("choices", [f"{row.field}: {row.left} | {row.right}" for row in redline.choices])
     yield from _listed("order", [f"{row.field}: {row.left} | {row.right}" for row in redline.head])
@@ -140,7 +140,12 @@ def _lines(redline: Redline, rounds: Rounds, worth: RedlinePrice | None, everyth
         yield from _price_lines(worth)
 
 
-TITLES = {"only_left": "only in A", "only_right": "only in B", "words": "in words only", "same": "the same"}
+TITLES = {
+    "only_left": "only in A",
+    "only_right": "only in B",
+    "words": "in words only",
+    "same": "the same in every clause",
+}
 
 
 def _listed(title: str, rows: list[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from twentyone.redline.model import FieldChange, Provision, Redline, Row, Status, Version
 from twentyone.redline.pairing import Claim, Pair, claims_of, leftover_pairs, pair_clauses
@@ -10,7 +11,8 @@ from twentyone.redline.paragraphs import Group, align
 from twentyone.redline.restated import completed, said_with
 from twentyone.redline.terms import rows_of, terms_of, value_words
 from twentyone.rulebook import Entry
-from twentyone.rulebook.clauses import Clause
+from twentyone.rulebook.clauses import Clause, NotPayable
+from twentyone.rulebook.reader import is_under
 from twentyone.rulebook.rows import stands_under
 
 __all__ = ["compare", "says_of"]
@@ -27,11 +29,17 @@ def compare(left: Version, right: Version) -> Redline:
     in_force = left.stated or right.stated
     sides = _claims(left, right, in_force), _claims(right, left, in_force)
     pairs = pair_clauses(*sides)
-    groups = align(left.book, right.book, pairs)
+    groups = align(left.book, right.book, pairs, sides)
     pairs += _leftovers(sides, pairs, groups)
     told = _told(_Known(left, right, pairs, sides), in_force)
-    rows = tuple(_row(group, told, left, right) for group in groups)
-    return Redline(left, right, rows, tuple(_head(left, right)), tuple(_choices(left, right)) if in_force else ())
+    rows = [_row(group, told, left, right) for group in groups]
+    return Redline(
+        left,
+        right,
+        tuple(_with_headings(rows)),
+        tuple(_head(left, right)),
+        tuple(_choices(left, right)) if in_force else (),
+    )
 
 
 Sides = tuple[list[Claim], list[Claim]]
@@ -148,11 +156,20 @@ def _path_words(path: str) -> str:
 
 def _row_changes(known: _Known, one: Clause, other: Clause) -> Iterator[FieldChange]:
     """Fields that name rows or paragraphs differ where they mean other provisions of those that both laws have."""
-    names = rows_of(one), rows_of(other)
+    names = _all_rows(known, one, 0), _all_rows(known, other, 1)
     for field, here in names[0].items():
         there = names[1][field]
         if here != there and known.meant(here, 0, type(one)) != known.meant(there, 1, type(other)):
             yield FieldChange(_path_words(field), value_words(here), value_words(there))
+
+
+def _all_rows(known: _Known, clause: Clause, side: int) -> dict[str, tuple[str, ...]]:
+    """The rows that a clause names; what hands do not earn, with the paragraphs that another clause adds for them."""
+    if not isinstance(clause, NotPayable):
+        return rows_of(clause)
+    claims = [claim.clause for claim in known.sides[side] if not claim.reading]
+    alike = [row for row in claims if isinstance(row, NotPayable) and row.on == clause.on]
+    return {"rows": tuple(dict.fromkeys(name for row in (clause, *alike) for name in row.rows))}
 
 
 def _reading_changes(known: _Known, one: Clause, other: Clause) -> Iterator[FieldChange]:
@@ -197,6 +214,23 @@ def _row(group: Group, told: Mapping[int, Provision], left: Version, right: Vers
                 provisions[id(found)] = found if found.left is None else _repeated(found)
     rows = tuple(provisions.values())
     return Row(_status(entries, rows, told), tuple(entries[0]), tuple(entries[1]), rows)
+
+
+def _with_headings(rows: Sequence[Row]) -> Iterator[Row]:
+    """A heading that one law has alone is only words, unless all that stands under it is that law's alone."""
+    status = {(at, entry.paragraph): row.status for row in rows for at in (0, 1) for entry in (row.left, row.right)[at]}
+    for row in rows:
+        side = int(row.status == "only_right")
+        entries = (row.left, row.right)[side]
+        if row.status in ONLY and all(entry.kind == "heading" for entry in entries):
+            under = [
+                found
+                for (at, name), found in status.items()
+                if at == side and any(is_under(name, entry.paragraph) and name != entry.paragraph for entry in entries)
+            ]
+            yield replace(row, status="words") if set(under) - {row.status} else row
+        else:
+            yield row
 
 
 def _repeated(provision: Provision) -> Provision:

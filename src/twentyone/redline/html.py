@@ -53,7 +53,7 @@ def _table(head: Sequence[str], rows: Iterable[str], name: str = "") -> str:
 
 
 WORDS: dict[Status, str] = {
-    "same": "the same",
+    "same": "the same in every clause",
     "words": "in words only",
     "changed": "changed",
     "only_left": "only in A",
@@ -72,7 +72,7 @@ def _laws(redline: Redline) -> str:
     counts = "".join(
         f'<li class="rl-{status}"><b>{count}</b> {WORDS[status]}</li>' for status, count in redline.counts.items()
     )
-    laws = _table(("", "Law", "Source", "Asked for as"), rows).replace('aria-label=""', 'aria-label="the two laws"')
+    laws = _table(("Side", "Law", "Source", "Asked for as"), rows)
     return f'<div class="rl">{laws}<ul class="rl-counts">{counts}</ul></div>'
 
 
@@ -155,7 +155,9 @@ def _provision(provision: Provision) -> str:
     cites = " | ".join(clause.cite if clause else "–" for clause in (provision.left, provision.right))
     again = ' <span class="rl-note">told above</span>' if provision.again else ""
     mark = f'<span class="rl-mark rl-{provision.status}">{WORDS[provision.status]}</span>'
-    head = f'<p class="rl-clause"><code>{escape(provision.key)}</code> {mark} <span>{escape(cites)}</span>{again}</p>'
+    about = f'<span class="rl-note">{escape(provision.about)}</span>'
+    key = f"<code>{escape(provision.key)}</code>"
+    head = f'<p class="rl-clause">{key} {mark} <span>{escape(cites)}</span>{again}<br>{about}</p>'
     return head + (
         _table(("Field", "A", "B"), map(_field, provision.changes), "rl-fields") if provision.changes else ""
     )
@@ -229,7 +231,7 @@ def _price(price: RedlinePrice | None) -> str:
         if row.effect or row.effect is None
     ]
     idle = len(price.clauses) - len(clauses)
-    each = _table(("Clause changed alone", "A", "B", "Effect", ""), clauses, "rl-price") if clauses else ""
+    each = _table(("Clause changed alone", "A", "B", "Effect", "Note"), clauses, "rl-price") if clauses else ""
     rest = (
         f'<p class="rl-note">{idle} other changed clauses change nothing alone. The changes together, beyond the sum of'
         f" each alone: {_share(price.interplay, signed=True)}.</p>"

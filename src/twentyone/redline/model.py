@@ -79,6 +79,11 @@ class Provision:
         assert clause is not None
         return clause.key
 
+    @property
+    def about(self) -> str:
+        """What clauses of this type say."""
+        return (type(self.left or self.right).__doc__ or "").partition("\n")[0]
+
     def body(self) -> dict[str, Any]:
         """The provision as JSON."""
         return {

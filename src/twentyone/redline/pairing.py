@@ -78,12 +78,16 @@ def _may_pair(likeness: float, alone: bool, same_place: bool) -> bool:
     return alone or same_place or likeness >= ALIKE
 
 
+def _may_pair_here(likeness: float, alone: bool, same_place: bool) -> bool:
+    return alone or same_place or likeness > 0
+
+
 def leftover_pairs(left: Sequence[Claim], right: Sequence[Claim]) -> list[Pair]:
-    """Of paragraphs that answer to each other: clauses of one type are one provision, however changed."""
+    """Of paragraphs that answer to each other: clauses of one type that share anything are one provision."""
     found: list[Pair] = []
     for key in dict.fromkeys(claim.bucket for claim in left):
         here, there = ([claim for claim in side if claim.bucket == key] for side in (left, right))
-        found += _paired(here, there, lambda *_: True)
+        found += _paired(here, there, _may_pair_here)
     return found
 
 

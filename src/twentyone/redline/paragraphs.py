@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from twentyone.redline.pairing import Pair
+from twentyone.redline.pairing import Claim, Pair
 from twentyone.redline.terms import overlap, stems
 from twentyone.rulebook import Entry, Rulebook
 
@@ -17,13 +18,15 @@ JOINS = 0.5
 """... and one joins others, that answer to each other already, from this one on."""
 TITLES_ALIKE = 0.3
 """Sections whose titles share this much speak of the same."""
+PART = 0.4
+"""A paragraph with this share of its words is a part of another."""
 SAME_NUMBER = 1.5
 """What the same number counts: more than one clause, less than two that stand elsewhere now."""
 SAME_WORDS = 1.0
 """What words that are the same to the letter count."""
 SAME_TITLE = 0.5
 """What titles that are alike count at most."""
-SAME_PARENT = 0.15
+SAME_PARENT = 0.25
 """What it counts that the paragraphs above them answer to each other."""
 
 
@@ -47,25 +50,28 @@ class _Text(NamedTuple):
     section: str
     parent: str
     stems: frozenset[str]
+    said: int
 
 
-def align(left: Rulebook, right: Rulebook, pairs: Sequence[Pair]) -> list[Group]:
-    """Every paragraph of both books in one group, in the order of the first book."""
-    here, there = _texts(left), _texts(right)
+def align(left: Rulebook, right: Rulebook, pairs: Sequence[Pair], said: Sequence[Sequence[Claim]]) -> list[Group]:
+    """Every paragraph of both books in one group, in the order of the first book; `said`: what is compared of each."""
+    counts = [Counter(claim.clause.paragraph for claim in claims) for claims in said]
+    here, there = _texts(left, counts[0]), _texts(right, counts[1])
     shared = _shared(pairs)
     links = list(_by_clauses(here, there, shared))
     links += _by_what_is_under(here, there, links)
     links += _by_words(here, there, _sections(here, there, shared), links)
+    links += _by_what_is_over(here, there, links)
     return _groups(here, there, links)
 
 
-def _texts(book: Rulebook) -> dict[str, _Text]:
+def _texts(book: Rulebook, counts: Mapping[str, int]) -> dict[str, _Text]:
     texts: dict[str, _Text] = {}
     for name, entry in book.entries.items():
         above = [other for other in texts if name.startswith((f"{other}(", f"{other}.", f"{other}["))]
         parent = max(above, key=len, default="")
         section = texts[parent].section if parent else name
-        texts[name] = _Text(entry, section, parent, stems(f"{entry.title} {entry.words}"))
+        texts[name] = _Text(entry, section, parent, stems(f"{entry.title} {entry.words}"), counts.get(name, 0))
     return texts
 
 
@@ -102,13 +108,13 @@ def _by_clauses(here: Texts, there: Texts, shared: Mapping[tuple[str, str], int]
     best: dict[tuple[str, str], tuple[float, str]] = {}
     for (one, other), count in shared.items():
         worth = count + _likeness(here[one], there[other])
-        for name, partner in (((LEFT, one), other), ((RIGHT, other), one)):
-            if worth > best.get(name, (0.0, ""))[0]:
-                best[name] = worth, partner
+        for end, answer in (((LEFT, one), other), ((RIGHT, other), one)):
+            if worth > best.get(end, (0.0, ""))[0]:
+                best[end] = worth, answer
     for (side, name), (_, partner) in best.items():
         here_name, there_name = (name, partner) if side == LEFT else (partner, name)
         mutual = best[LEFT, here_name][1] == there_name and best[RIGHT, there_name][1] == here_name
-        said = len((here if side == LEFT else there)[name].entry.clauses)
+        said = (here if side == LEFT else there)[name].said
         if mutual or 2 * shared[here_name, there_name] > said:
             yield (LEFT, here_name), (RIGHT, there_name)
 
@@ -129,6 +135,40 @@ def _by_what_is_under(here: Texts, there: Texts, links: Sequence[Link]) -> list[
                 taken.update(ends)
                 found.append(ends)
     return found
+
+
+def _by_what_is_over(here: Texts, there: Texts, links: Sequence[Link]) -> list[Link]:
+    """Paragraphs without a clause, which say a part of what the paragraph over them says in the other law."""
+    pairs = [(one[1], other[1]) for one, other in links]
+    found: list[Link] = []
+    for name, text in _words_alone(here, {one for one, _ in pairs}):
+        near = [other for one, other in pairs if text.parent == one or _siblings(text, here[one])]
+        found += [((LEFT, name), (RIGHT, other)) for other in _says_it(text, near, there)]
+    for name, text in _words_alone(there, {other for _, other in pairs}):
+        near = [one for one, other in pairs if text.parent == other or _siblings(text, there[other])]
+        found += [((LEFT, one), (RIGHT, name)) for one in _says_it(text, near, here)]
+    return found
+
+
+def _siblings(one: _Text, other: _Text) -> bool:
+    """Whether two paragraphs stand under one that is no section."""
+    return one.parent == other.parent != one.section
+
+
+def _words_alone(texts: Texts, linked: set[str]) -> list[tuple[str, _Text]]:
+    """Paragraphs that nothing answers to yet, and that are neither clause nor heading."""
+    return [
+        (name, text)
+        for name, text in texts.items()
+        if name not in linked and text.parent and not text.entry.clauses and text.entry.kind != "heading"
+    ]
+
+
+def _says_it(text: _Text, near: Iterable[str], others: Texts) -> list[str]:
+    """The one of some paragraphs that says most of these words, if it says enough of them."""
+    best = max(near, key=lambda name: len(text.stems & others[name].stems), default=None)
+    enough = best is not None and len(text.stems & others[best].stems) >= PART * len(text.stems)
+    return [best] if best is not None and enough else []
 
 
 def _sections(here: Texts, there: Texts, shared: Mapping[tuple[str, str], int]) -> set[tuple[str, str]]:
@@ -152,6 +192,8 @@ def _by_words(here: Texts, there: Texts, sections: set[tuple[str, str]], links: 
             ends: Link = (LEFT, one.entry.paragraph), (RIGHT, other.entry.paragraph)
             if linked.issuperset(ends) or (one.section, other.section) not in sections or not _may_answer(one, other):
                 continue
+            if any(text.said and end not in linked for text, end in zip((one, other), ends, strict=True)):
+                continue
             likeness = _likeness(one, other) + SAME_PARENT * ((one.parent, other.parent) in known)
             if likeness >= (JOINS if linked.intersection(ends) else WORDS_ALIKE):
                 scored.append((-likeness, ends))
@@ -166,16 +208,15 @@ def _by_words(here: Texts, there: Texts, sections: set[tuple[str, str]], links: 
 def _may_answer(one: _Text, other: _Text) -> bool:
     """Whether words alone may tell that two paragraphs answer to each other.
 
-    What has clauses, none of which the other book has, is something that only one of them says; a heading answers to a
-    heading, or to what bears the same title.
+    A heading answers to a heading, or to what bears the same title; of others one has no clause of its own.
     """
     if one.entry.paragraph == other.entry.paragraph:
         return True
     headings = [text.entry.kind == "heading" for text in (one, other)]
     if any(headings):
         titled = bool(one.entry.title) and one.entry.title == other.entry.title
-        return titled or (all(headings) and not one.entry.clauses and not other.entry.clauses)
-    return not one.entry.clauses or not other.entry.clauses
+        return titled or (all(headings) and not one.said and not other.said)
+    return not one.said or not other.said
 
 
 def _groups(here: Texts, there: Texts, links: Iterable[Link]) -> list[Group]:

@@ -72,7 +72,7 @@ def _other_terms(clause: c.MayNot, term: str) -> bool:
     return any(getattr(clause, name) not in (None, ()) for name in others)
 
 
-IN_PASSING = (c.CutPassed, c.Irregularity, c.MayNot, c.SurrenderLost, c.DecisionCards)
+IN_PASSING = (c.CutPassed, c.Irregularity, c.MayNot, c.SurrenderLost, c.DecisionCards, c.LayoutItem, c.NotPayable)
 """What another text may say without a clause of its own."""
 PLACE = ("paragraph", "cite", "place", "when", "reading")
 
@@ -95,6 +95,11 @@ def _says_too(other: Claim, clause: c.Clause, there: list[Claim]) -> bool:
         return _forbids_too(other, clause, there)
     if isinstance(clause, c.SurrenderLost):
         return isinstance(row, c.SurrenderSettled) and row.at == "reveal"
+    if isinstance(clause, c.LayoutItem) and isinstance(row, c.LayoutItem):
+        kinds = [(item.item, item.device, item.wager, item.each) for item in (clause, row)]
+        return bool(clause.alternative and row.alternative) and kinds[0] == kinds[1]
+    if isinstance(clause, c.NotPayable):
+        return isinstance(row, c.NotPayable) and row.on == clause.on
     if isinstance(clause, c.DecisionCards) and isinstance(row, c.DecisionCards):
         return not row.decision and (row.face, row.lies) == (clause.face, clause.lies)
     return False
