@@ -64,6 +64,7 @@ golden: setup  ## write the golden transcripts anew
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.spoken
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.schema
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.playthroughs
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.redlines
 
 requirements:  ## pin the requirements anew (needs uv)
 	run="--extra odds --extra web --extra postgres --extra desk"; all="$$run --extra cluster --extra data --extra learn --extra dev"; \

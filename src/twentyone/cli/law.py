@@ -9,6 +9,7 @@ from typing import Any
 
 from twentyone.cli import DONE, FOUND_WRONG, USAGE, UsageError
 from twentyone.cli.common import add_at, load_rulebook, load_rulebooks, print_json, say, wrapped
+from twentyone.cli.law_diff import add_options, refuse_options, run_diff
 from twentyone.cli.law_new import write_new_book
 from twentyone.rulebook import Entry, Rulebook
 from twentyone.rulebook.coverage import (
@@ -33,6 +34,8 @@ EXAMPLE = """examples:
   twentyone law coverage [RULEBOOK] [--json]    how every paragraph is accounted for, and what holds it
   twentyone law test pa-spanish-21              run the law scripts of a book (exit 1: one fails)
   twentyone law due --ledger t.db --json        which texts begin and end: tables, signs and charts they touch
+  twentyone law diff pa-spanish-21 md-spanish-21 [--price] [--html redline.html]   two laws, paragraph by paragraph
+  twentyone law diff pa-spanish-21 changed.md   the same of a book and of fences changed by hand
   twentyone law new my-game --title "My Game"   a new rulebook that loads and plays: a copy to edit
 
 Your own rulebooks are read from the folder named by the environment variable TWENTYONE_RULEBOOKS."""
@@ -47,11 +50,12 @@ def add_parser(commands: Any) -> None:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`, `due`, `test`, `new`")
+    parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`, `diff`, `due`, `test`, `new`")
     parser.add_argument(
         "paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"; after `coverage`, `due`, `test`, `new` an id'
     )
     parser.add_argument("--search", metavar="TEXT", help="search the entries")
+    add_options(parser)
     add_at(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     due = parser.add_argument_group("what is due (`twentyone law due [ID]`)")
@@ -77,13 +81,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_options(options: argparse.Namespace) -> None:
-    """Refuse an option that says nothing here."""
+    """Refuse an option that belongs to another question."""
+    if options.rulebook != "diff":
+        refuse_options(options)
     for word, own in (("new ID", ("like", "folder", "title")), ("due", ("ledger",))):
         for option in own if options.rulebook != word.split()[0] else ():
             if getattr(options, option) is not None:
                 raise UsageError(f"--{option} belongs to `twentyone law {word}`")
     if options.at is not None and options.rulebook in (None, "coverage", "new"):
         raise UsageError("--at belongs to a rulebook: `twentyone law ID --at DATE`")
+    if options.at is not None and options.rulebook == "diff":
+        raise UsageError("`twentyone law diff` names a day behind the id: ID@DATE")
 
 
 def _new(options: argparse.Namespace) -> int:
@@ -223,6 +231,7 @@ def _coverage(name: str | None, as_json: bool) -> int:
 
 WORDS = {
     "coverage": lambda options: _coverage(options.paragraph, options.json),
+    "diff": run_diff,
     "due": _due,
     "new": _new,
     "test": _test,

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from fastapi import FastAPI, Response
 
 from twentyone.web.pages import (
+    compare,
     coupons,
     game,
     law,
@@ -40,6 +41,7 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/shoes/{name}": shoes.show_shoes,
     "/shoes/{name}/{version}": shoes.show_shoe,
     "/law": law.show_contents,
+    "/compare": compare.show_compare,
     "/law/{rulebook}": law.show_book,
 }
 """Every address of a page."""
