@@ -58,7 +58,8 @@ def simulated(asked: Asked, tell: Tell, work: str) -> dict[str, Any]:
         tell(READY, at_once=True)
         body = (_trips if options.bankroll else _rounds)(options, setup, tell, work)
     except TwentyoneError as refused:
-        raise Refused(in_options(refused), getattr(refused, "cite", "")) from None
+        cite = refused.cite if isinstance(refused, Refused) else ""
+        raise Refused(in_options(refused).removesuffix(f" ({cite})"), cite) from None
     return body | {"played_by": played_by}
 
 

@@ -18,6 +18,7 @@ from twentyone.web.pages import (
     rounds,
     server,
     shoes,
+    strategy,
     table,
     tables,
     you,
@@ -41,6 +42,8 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/shoes/{name}": shoes.show_shoes,
     "/shoes/{name}/{version}": shoes.show_shoe,
     "/odds": odds.show_odds,
+    "/strategy": strategy.show_strategy,
+    "/strategy/{job}.csv": strategy.show_csv,
     "/law": law.show_contents,
     "/law/{rulebook}": law.show_book,
 }

@@ -144,6 +144,15 @@ on('click', '[data-act=again]', async (button) => {
 
 on('click', '[data-act=cancel]', (button) => call('DELETE', `/jobs/${near(button).dataset.job}`).catch(() => null));
 
+on('change', '[data-act=upload]', async (/** @type {HTMLInputElement} */ field) => {
+  const [file] = field.files || [];
+  if (!file) return;
+  const place = near(field);
+  const { chart: _, ...question } = JSON.parse(place.dataset.ask || '{}');
+  place.dataset.ask = JSON.stringify({ ...question, chart: await file.text() });
+  if (await ask(place)) go(`${place.dataset.opens}${place.dataset.job}`);
+});
+
 on('click', '[data-act=print]', () => print());
 
 /** Ask whatever the page does not know yet, all at once. */
