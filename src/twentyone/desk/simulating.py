@@ -22,6 +22,7 @@ from twentyone.money import Amount
 from twentyone.odds.edges import edge_of
 from twentyone.sim.bankroll import TripsHalted, play_bankroll
 from twentyone.sim.cache import compiled_once
+from twentyone.sim.counts import COUNTS
 from twentyone.sim.engines import engine_named
 from twentyone.sim.run import Halted, Result, simulate
 from twentyone.sim.winnings import PER_HOUR
@@ -81,6 +82,8 @@ def _words(options: Mapping[str, Any]) -> list[str]:
     unknown = [name for name in options if name not in OPTIONS]
     if unknown:
         raise NotAScript("options", f"{unknown[0][:40]!r} is none of {', '.join(OPTIONS)}")
+    if options.get("count") not in (None, "", *COUNTS):
+        raise NotAScript("count", f"{str(options['count'])[:40]!r} is none of {', '.join(COUNTS)}")
     words = []
     for name, value in options.items():
         option = f"--{name.replace('_', '-')}"

@@ -23,7 +23,7 @@ from twentyone.web.pages.figures import share
 from twentyone.web.pages.odds import AT_ONCE, Written
 from twentyone.web.pages.shell import LookerHere, show
 
-__all__ = ["show_csv", "show_strategy"]
+__all__ = ["JobId", "show_csv", "show_strategy"]
 
 JobId = Annotated[str, Query(pattern="^[0-9a-f]{64}$|^$")]
 
@@ -110,6 +110,7 @@ def _tools(game: Game, job: str, text: str) -> h.Element:
     return h.div(".tw-row.tw-tools")[
         h.button(".tw-button", type="button", data_act="print")["Print"],
         h.a(".tw-button", href=f"/strategy/{job}.csv", download=True)["CSV"] if job else None,
+        h.a(".tw-button", href=f"/simulate?own={job}")["Simulate it"] if job and text else None,
         ask_button(game.asks("picture", form="png", chart=text), "PNG", file=True),
         ask_button(game.asks("picture", form="svg", chart=text), "SVG", file=True),
         h.div(".tw-work.tw-later", data_ask=told, data_later=True, data_opens="/strategy?own=")[
