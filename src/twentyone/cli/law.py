@@ -23,13 +23,18 @@ from twentyone.rulebook.coverage import (
     tests_of,
 )
 
-__all__ = ["add_parser", "readings_of", "run"]
+__all__ = ["add_parser", "entry_lines", "readings_of", "run"]
 
 EXAMPLE = """examples:
   twentyone law pa-spanish-21                   list the paragraphs
   twentyone law pa-spanish-21 "635a.10(d)"      one paragraph: entry, clause, function, tests, readings
   twentyone law --search rescue                 paragraphs whose entry contains a word
   twentyone law coverage [RULEBOOK] [--json]    how every paragraph is accounted for, and what holds it
+  twentyone law coverage pa-spanish-21 --signed --reviews me.jsonl --text copy.txt
+                                                which paragraphs are approved as they are now
+  twentyone law review pa-spanish-21 --text copy.txt                  your copy of the regulation, aligned
+  twentyone law review pa-spanish-21 "635a.10(d)" --text copy.txt     one paragraph of it beside ours
+  twentyone law review pa-spanish-21 "635a.10(d)" --text copy.txt --approve --reviews me.jsonl --key me.key --by Ann
   twentyone law test pa-spanish-21              run the law scripts of a book (exit 1: one fails)
   twentyone law new my-game --title "My Game"   a new rulebook that loads and plays: a copy to edit
 
@@ -45,31 +50,59 @@ def add_parser(commands: Any) -> None:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`, `test`, `new`")
+    parser.add_argument("rulebook", nargs="?", help="a rulebook's id, or `coverage`, `review`, `test`, `new`")
     parser.add_argument(
-        "paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"; after `coverage`, `test`, `new` an id'
+        "paragraph", nargs="?", help='a paragraph, as in "635a.10(d)"; after `coverage`, `review`, `test`, `new` an id'
     )
+    parser.add_argument("paragraphs", nargs="*", help="after `review` and an id: paragraphs, or `all`")
     parser.add_argument("--search", metavar="TEXT", help="search the entries")
     parser.add_argument("--json", action="store_true", help="print JSON")
     new = parser.add_argument_group("a new rulebook (`twentyone law new ID`)")
     new.add_argument("--like", metavar="RULEBOOK", help="the rulebook to copy (our own Blackjack)")
     new.add_argument("--folder", metavar="DIR", help="the folder for it ($TWENTYONE_RULEBOOKS, else ./rulebooks)")
     new.add_argument("--title", help="the name of the game (its id)")
+    _add_review(parser)
     parser.set_defaults(run=run)
+
+
+def _add_review(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the reader's own copy, and for what he signs."""
+    own = parser.add_argument_group("your own copy of the text (`twentyone law review ID`, `law coverage --signed`)")
+    own.add_argument("--text", metavar="FILE", help="the regulation as plain text; it is read and kept nowhere")
+    own.add_argument("--reviews", metavar="FILE", help="your signed reviews, one per line")
+    own.add_argument("--public-key", metavar="FILE", help="count only reviews that this key signed")
+    own.add_argument("--signed", action="store_true", help="after `coverage`: which paragraphs are approved")
+    verdict = own.add_mutually_exclusive_group()
+    verdict.add_argument("--approve", action="store_true", help="sign that ours says what the text says")
+    verdict.add_argument("--object", action="store_true", help="sign that it does not; --comment says why")
+    own.add_argument("--comment", metavar="TEXT", help="what is to be said of the paragraphs")
+    own.add_argument("--key", metavar="FILE", help="your key (`twentyone key new` makes one)")
+    own.add_argument("--by", metavar="NAME", help="your name")
+
+
+NEW, REVIEW = ("like", "folder", "title"), ("approve", "object", "comment", "key", "by", "paragraphs")
+COPY = ("text", "reviews", "public_key")
+"""Options that belong to one question only."""
 
 
 def run(options: argparse.Namespace) -> int:
     """Answer one of the questions, or write a new rulebook."""
     if options.rulebook == "new":
         return write_new_book(_id_after("new", options), options)
-    for option in ("like", "folder", "title"):
-        if getattr(options, option) is not None:
-            raise UsageError(f"--{option} belongs to `twentyone law new ID`")
+    _check_options(options)
+    if options.rulebook == "review":
+        from twentyone.cli.law_review import review
+
+        return review(options)
     if options.search is not None:
         return _search(options.search, options.rulebook, options.json)
     if options.rulebook is None:
         return _books(options.json)
     if options.rulebook == "coverage":
+        if options.signed:
+            from twentyone.cli.law_review import signed_coverage
+
+            return signed_coverage(options)
         return _coverage(options.paragraph, options.json)
     if options.rulebook == "test":
         from twentyone.cli.law_scripts import play_scripts
@@ -77,6 +110,24 @@ def run(options: argparse.Namespace) -> int:
         return play_scripts(load_rulebook(_id_after("test", options)), options.json)
     book = load_rulebook(options.rulebook)
     return _list(book, options.json) if options.paragraph is None else _show(book, options.paragraph, options.json)
+
+
+def _check_options(options: argparse.Namespace) -> None:
+    """Refuse options of another question."""
+    _refuse_options(options, NEW, "new ID")
+    if options.rulebook != "coverage":
+        _refuse_options(options, ("signed",), "coverage")
+    if options.rulebook != "review":
+        _refuse_options(options, REVIEW, "review ID")
+        if not (options.rulebook == "coverage" and options.signed):
+            _refuse_options(options, COPY, "review ID` and `twentyone law coverage --signed")
+
+
+def _refuse_options(options: argparse.Namespace, names: tuple[str, ...], command: str) -> None:
+    for name in names:
+        if getattr(options, name):
+            said = f"--{name.replace('_', '-')}" if name != "paragraphs" else repr(options.paragraphs[0])
+            raise UsageError(f"{said} belongs to `twentyone law {command}`")
 
 
 def _know_carriers() -> None:
@@ -152,11 +203,12 @@ def _show(book: Rulebook, paragraph: str, as_json: bool) -> int:
     if as_json:
         print_json(in_full(book, entry))
     else:
-        print("\n".join(_lines(book, entry)))
+        print("\n".join(entry_lines(book, entry, tests_of(book, entry.paragraph))))
     return DONE
 
 
-def _lines(book: Rulebook, entry: Entry) -> Iterator[str]:
+def entry_lines(book: Rulebook, entry: Entry, tests: list[str]) -> Iterator[str]:
+    """An entry as a person reads it; `tests`: the law scripts named by it."""
     title = f"  {entry.title}" if entry.title else ""
     yield f"{book.cite(entry.paragraph)}{title}  [{entry.kind}]"
     yield ""
@@ -167,7 +219,7 @@ def _lines(book: Rulebook, entry: Entry) -> Iterator[str]:
         yield ""
         yield from (f"    {line}" for line in entry.fence.splitlines())
     yield from _section("implemented by", carriers_of(entry))
-    yield from _section("held by", tests_of(book, entry.paragraph))
+    yield from _section("held by", tests)
     yield from _section(
         "readings", [f"{reading.name}: {', '.join(reading.values)}" for reading in readings_of(book, entry)]
     )
