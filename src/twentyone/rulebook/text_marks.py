@@ -15,6 +15,8 @@ SECTION = "section"
 """The label of a paragraph that is a whole section."""
 HEADS_FROM = 3
 """So often a block must return to be a running head, which is no part of the text."""
+BULLETS = "•·▪◦*–—-"
+"""What a line may be set off with; the last is a hyphen, as a set of characters wants it."""
 CONTENTS = 3
 """So many headings near one another make a table of contents."""
 NEAR = 200
@@ -34,7 +36,7 @@ NOTES = re.compile(r"^(?:Authority|Source|Cross References?|Notes?|History)$", r
 """The lines above what an editor adds to a section."""
 _QUOTES = "\"'“”‘’«»[$"
 _OPENS = re.compile(rf"\s*[{re.escape(_QUOTES)}]*(?:[A-Z0-9$]|$)")
-_TITLE = re.compile(rf"[\s.:–—-]*([{re.escape(_QUOTES)}]*(?:[A-Z0-9]|$))")
+_GAP = re.compile(r"[\s.:–—-]*")
 _ENDS = re.compile(r"(?:[.;:—!?][\"'”’)]*|[,;.]\s?(?:and|or)(?:\sthen)?)$")
 _REFERS = re.compile(
     r"(?:\b(?:in|under|and|or|by|of|to|with|(?:sub)?sections?|paragraphs?|chapters?)|§)$", re.IGNORECASE
@@ -104,23 +106,29 @@ Block = list[tuple[int, str]]
 
 
 def _blocks(copy: str) -> Iterator[Block]:
-    """The lines between empty lines, with their numbers."""
+    """The lines between empty lines, with their numbers; a label that is set off begins a block of its own."""
     block: Block = []
     for number, line in enumerate(unicodedata.normalize("NFKC", copy).splitlines(), 1):
         plain = _plain(line)
-        if plain:
-            block.append((number, plain))
-        elif block and not line.strip():
+        if block and (not line.strip() or _is_set_off(line, plain)):
             yield block
             block = []
+        if plain:
+            block.append((number, plain))
     if block:
         yield block
+
+
+def _is_set_off(line: str, plain: str) -> bool:
+    """Whether a line begins with a bullet and a label, or is nothing but a label."""
+    begins = _CHAIN.match(plain) or _LETTER.match(f"{plain} ")
+    return begins is not None and (begins.end() == len(plain) or line.lstrip()[0] in BULLETS)
 
 
 def _plain(line: str) -> str:
     """A line without what sets it: tags, emphasis, bullets, cells."""
     bare = re.sub(r"<[^<>]*>|[*\\]", "", line).replace("|", " ")
-    return " ".join(re.sub(r"^[\s#>•·▪◦–—-]+|[\s#]+$", "", bare).split())
+    return " ".join(re.sub(rf"^[\s#>{BULLETS}]+|[\s#]+$", "", bare).split())
 
 
 def _told(block: Block) -> str:
@@ -168,9 +176,11 @@ def _headings(text: str, section: str, flowing: bool) -> Iterator[Mark]:
     number = re.escape(section.removeprefix("Ch.").strip())
     word = r"(?:Chapter|Ch\.)\s*" if chapter else r"(?:§+\s*|(?:Section|Sec\.)\s*)?"
     for found in re.finditer(rf"(?<!\S){word}{number}(?![\w(]|\.\w)", text, re.IGNORECASE):
-        title = _TITLE.match(text, found.end())
-        if title and _doubt(text, found.start(), True, flowing) is not None:
-            yield Mark(section, found.start(), title.start(1), 0)
+        end = found.end() + len(_GAP.match(text, found.end())[0])  # type: ignore[index] # an empty gap matches, too
+        opens = bool(_OPENS.match(text, end))
+        doubt = _doubt(text, found.start(), opens, flowing)
+        if doubt is not None and (opens or text[found.end() : end].strip()):
+            yield Mark(section, found.start(), end, 0 if opens else doubt)
 
 
 def _without_contents(headings: list[Mark]) -> list[Mark]:
