@@ -97,8 +97,9 @@ def sides(book: Rulebook, own: OwnText | None) -> dict[str, Side]:
 
 def _side(book: Rulebook, entry: Entry, passage: Passage | None, scripts: dict[str, str]) -> Side:
     readings = {reading.name: list(reading.values) for reading in readings_of(book, entry)}
-    carrying = [*entry.clauses, *(clause for clause in book.clauses if clause.key in entry.carried_by)]
-    terms = [(clause.paragraph, clause.key, terms_of(clause)) for clause in dict.fromkeys(carrying)]
+    others = [clause for clause in book.clauses if clause.key in entry.carried_by] if entry.carried_by else []
+    carrying = dict.fromkeys([*entry.clauses, *others])
+    terms = [(clause.paragraph, clause.key, terms_of(clause)) for clause in carrying]
     functions = carriers_of(entry)
     parts = {
         "text": passage.digest if passage else "",

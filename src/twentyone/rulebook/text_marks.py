@@ -184,14 +184,18 @@ def _headings(text: str, section: str, flowing: bool) -> Iterator[Mark]:
 
 
 def _without_contents(headings: list[Mark]) -> list[Mark]:
-    """Headings without those of a table of contents: near one another, and most sections stand elsewhere, too."""
+    """Headings without those of a table of contents: near one another, and most sections stand elsewhere, too.
+
+    They come section by section: where the order goes back, the text itself begins.
+    """
+    order = {label: index for index, label in enumerate(dict.fromkeys(mark.label for mark in headings))}
     runs: list[list[Mark]] = []
-    last = -NEAR
     for mark in sorted(headings, key=lambda mark: mark.start):
-        if mark.start - last >= NEAR or mark.label in {each.label for each in runs[-1]}:
-            runs.append([])
-        runs[-1].append(mark)
-        last = mark.start
+        last = runs[-1][-1] if runs else mark
+        if mark.start - last.start < NEAR and order[mark.label] > order[last.label]:
+            runs[-1].append(mark)
+        else:
+            runs.append([mark])
     times = Counter(mark.label for mark in headings)
     return [mark for run in runs if not _is_contents(run, times) for mark in run]
 

@@ -24,6 +24,7 @@ from twentyone.web.api import (
     health,
     hints,
     law,
+    law_review,
     rounds,
     seats,
     server,
@@ -89,7 +90,7 @@ def create_api(service: Service) -> FastAPI:
     api.add_exception_handler(Exception, _failed)
     api.include_router(tables.commands)
     for part in (
-        tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, health,
+        tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, law_review, health,
     ):  # fmt: skip
         api.include_router(part.router)
     return api

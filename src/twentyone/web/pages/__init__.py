@@ -10,6 +10,7 @@ from twentyone.web.pages import (
     coupons,
     game,
     law,
+    law_review,
     login,
     people,
     pit,
@@ -41,6 +42,7 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/shoes/{name}/{version}": shoes.show_shoe,
     "/law": law.show_contents,
     "/law/{rulebook}": law.show_book,
+    "/review": law_review.show_review,
 }
 """Every address of a page."""
 

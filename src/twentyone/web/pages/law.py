@@ -14,6 +14,7 @@ from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.coverage import carriers_of, coverage, readings_of
 from twentyone.rulebook.reader import KINDS, Entry
 from twentyone.web.api.law import find
+from twentyone.web.api.law_review import REVIEWERS
 from twentyone.web.pages.shell import LookerHere, chip, show
 from twentyone.web.pages.trouble import missing
 
@@ -108,6 +109,9 @@ async def show_book(rulebook: str, looker: LookerHere, q: str = "", kind: str = 
     entries = [entry for entry in entries if kind not in KINDS or entry.kind == kind]
     main = h.main("#main.tw-main.tw-book")[
         h.h1[f"{book.title}: {book.source}"],
+        h.p[h.a(href=f"/review?rulebook={rulebook}")["review it beside your own copy"]]
+        if looker.role in REVIEWERS
+        else None,
         _search(q, f"/law/{rulebook}"),
         h.div(".tw-columns")[
             _contents(book),
