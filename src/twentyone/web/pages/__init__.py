@@ -11,6 +11,7 @@ from twentyone.web.pages import (
     coupons,
     game,
     law,
+    law_review,
     login,
     odds,
     people,
@@ -50,6 +51,7 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/law": law.show_contents,
     "/compare": compare.show_compare,
     "/law/{rulebook}": law.show_book,
+    "/review": law_review.show_review,
 }
 """Every address of a page."""
 
