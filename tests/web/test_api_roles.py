@@ -83,6 +83,12 @@ MATRIX: dict[tuple[str, str], dict[str, int]] = {
     ("get", "/law/cite"): ANYBODY,
     ("get", "/law/{rulebook}"): ANYBODY,
     ("get", "/law/{rulebook}/{paragraph}"): ANYBODY,
+    # anybody may ask; there is no such rulebook, and no such computation
+    ("post", "/jobs"): _all(422),
+    ("get", "/jobs/{job}"): _all(404),
+    ("delete", "/jobs/{job}"): _all(404),
+    ("get", "/jobs/{job}/answer"): _all(404),
+    ("get", "/jobs/{job}/file"): _all(404),
     ("get", "/health"): ANYBODY,
     ("get", "/ready"): ANYBODY,
     ("get", "/signing"): _all(403, visitor=401, floorperson=200, auditor=200, administrator=200),
@@ -100,6 +106,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("post", "/tables/{table}/commands"): COMMAND,
     ("post", "/tables/{table}/sit"): {"name": "Newcomer"},
     ("put", "/tables/{table}/staff"): PACE,
+    ("post", "/jobs"): {"kind": "odds", "rulebook": "none"},
 }
 QUERIES = {"/law/search": "?q=hole+card", "/law/cite": "?rulebook=pa-spanish-21&cite=635a.1"}
 WORDS = {
@@ -111,6 +118,7 @@ WORDS = {
     "{session}": "none",
     "{rulebook}": "pa-spanish-21",
     "{paragraph}": "635a.1",
+    "{job}": "0" * 64,
 }
 
 

@@ -23,6 +23,7 @@ from twentyone.web.api import (
     floor,
     health,
     hints,
+    jobs,
     law,
     rounds,
     seats,
@@ -89,7 +90,7 @@ def create_api(service: Service) -> FastAPI:
     api.add_exception_handler(Exception, _failed)
     api.include_router(tables.commands)
     for part in (
-        tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, health,
+        tables, seats, sessions, accounts, coupons, floor, server, hints, rounds, shoes, shift, law, jobs, health,
     ):  # fmt: skip
         api.include_router(part.router)
     return api

@@ -11,6 +11,7 @@ from twentyone.web.pages import (
     game,
     law,
     login,
+    odds,
     people,
     pit,
     report,
@@ -39,6 +40,7 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/report": report.show_report,
     "/shoes/{name}": shoes.show_shoes,
     "/shoes/{name}/{version}": shoes.show_shoe,
+    "/odds": odds.show_odds,
     "/law": law.show_contents,
     "/law/{rulebook}": law.show_book,
 }

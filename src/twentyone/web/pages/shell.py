@@ -18,7 +18,7 @@ from twentyone.web.static_files import address
 
 __all__ = ["Looker", "LookerHere", "chip", "looker", "show"]
 
-PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
+PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"), ("Odds", "/odds"))
 WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"))
 """The pages of those who look into the whole ledger."""
 KEEPS = (("People", "/people"), ("Server", "/server"))
