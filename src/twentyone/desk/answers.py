@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from twentyone.rulebook import Rulebook, Rules
 
-__all__ = ["ANSWERS", "Stopped", "Tell", "rules_asked"]
+__all__ = ["ANSWERS", "Asked", "Stopped", "Tell", "rules_asked"]
 
 Asked = Mapping[str, Any]
 EDGE = 0.2
@@ -89,5 +89,6 @@ ANSWERS: dict[str, Answer] = {
     "prices": _prices,
     "par": _par,
     "simulate": _lazily("simulating", "simulated"),
+    "papers": _lazily("handing_in", "papers"),
 }
 """Kind of question to who answers it."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from twentyone.errors import TwentyoneError
@@ -23,7 +25,7 @@ from twentyone.version import __version__
 if TYPE_CHECKING:
     from twentyone.odds.generate import Worth
 
-__all__ = ["FILES", "LONGEST_NAME", "check_operator", "make_papers", "paper_of"]
+__all__ = ["FILES", "LONGEST_NAME", "check_operator", "code_stamp", "make_papers", "paper_of"]
 
 FILES = {"papers.html": "text/html", "papers.pdf": "application/pdf", "submission.toml": "application/toml"}
 """The files of the papers, and what they are."""
@@ -41,6 +43,14 @@ def check_operator(name: str) -> str:
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise TwentyoneError(f"the name of an operator has at most {LONGEST_NAME} characters that can be printed")
     return name
+
+
+@cache
+def code_stamp() -> str:
+    """A hash of what makes the papers, beside the odds: other code makes other papers."""
+    package = Path(__file__).parents[1]
+    files = sorted(path for folder in ("papers", "table") for path in (package / folder).iterdir() if path.is_file())
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
 
 
 def make_papers(rules: Rules, operator: str = "", progress: Progress = lambda _: None) -> dict[str, bytes]:

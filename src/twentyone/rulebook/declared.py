@@ -12,7 +12,17 @@ from twentyone.rulebook.rules import Rules
 from twentyone.rulebook.submission import Choice
 from twentyone.rulebook.wheels import METERS, meters_of
 
-__all__ = ["REQUIRED", "STATED", "allowed_words", "keys_of", "no_effect", "required_by_default", "stated", "to_toml"]
+__all__ = [
+    "REQUIRED",
+    "STATED",
+    "allowed_words",
+    "as_stated",
+    "keys_of",
+    "no_effect",
+    "required_by_default",
+    "stated",
+    "to_toml",
+]
 
 REQUIRED = "required"
 STATED = {
@@ -43,10 +53,22 @@ def no_effect(rules: Rules) -> list[tuple[str, str, str]]:
     return [(clause.choice, clause.says, clause.cite) for clause in rules.all(NoEffect) if clause.choice in made]
 
 
-def keys_of(book: Rulebook) -> dict[str, SubmissionKey]:
-    """The keys that a book leaves to the operator; of one that a reading switches, the last."""
-    keys = {clause.name: clause for clause in book.clauses if isinstance(clause, SubmissionKey)}
-    return {name: key for name, key in keys.items() if not key.fixed}
+def keys_of(book: Rulebook, readings: Mapping[str, str] | None = None) -> dict[str, SubmissionKey]:
+    """The keys that a book leaves to the operator under some readings; where none is named, the default is taken."""
+    taken = {reading.name: reading.values[0] for reading in book.readings} | dict(readings or {})
+    keys = [clause for clause in book.clauses if isinstance(clause, SubmissionKey) and not clause.fixed]
+    return {key.name: key for key in keys if all(taken[name] == value for name, value in key.reading.items())}
+
+
+def as_stated(book: Rulebook, given: Mapping[str, Any]) -> dict[str, Any]:
+    """A submission that also says what the text requires to be said: with the value in force, where one is."""
+    rules = book.under(given)
+    required = {
+        choice.key: choice.value
+        for choice in rules.submission.choices
+        if choice.stated == REQUIRED and choice.value is not None
+    }
+    return {**required, **given}
 
 
 def allowed_words(key: SubmissionKey) -> str:

@@ -21,6 +21,7 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "picture": ("short", ("chart", "form")),
     "prices": ("long", ()),
     "simulate": ("long", ("chart", "options")),
+    "papers": ("short", ("form", "options")),
 }
 """Kind of question to its queue, and what it may name beside rulebook and submission."""
 GAME = ("rulebook", "submission")

@@ -19,7 +19,7 @@ from twentyone.web.static_files import address
 __all__ = ["Looker", "LookerHere", "chip", "looker", "show"]
 
 PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"), ("Odds", "/odds"))
-WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"))
+WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"), ("Submission", "/submission"), ("Reports", "/report"))
 """The pages of those who look into the whole ledger."""
 KEEPS = (("People", "/people"), ("Server", "/server"))
 """The pages of the administrator, who keeps accounts and server."""
