@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 from typing import Any
 
-from twentyone.desk.answers import Asked, Tell, rules_asked
+from twentyone.desk.answers import Asked, Tell, file_of, rules_asked
 from twentyone.errors import NotAScript
 from twentyone.papers.making import FILES, check_operator, make_papers
 
@@ -21,5 +20,4 @@ def papers(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
     operator = check_operator(str(asked.get("options", {}).get("operator", "")))
     rules = rules_asked(asked)
     made = make_papers(rules, operator, tell)[names[form]]
-    name = f"{rules.rulebook.id}-{names[form]}"
-    return {"file": {"name": name, "type": FILES[names[form]], "base64": base64.b64encode(made).decode()}}
+    return file_of(f"{rules.rulebook.id}-{names[form]}", FILES[names[form]], made)

@@ -18,6 +18,8 @@ from twentyone.web.pages import (
     rounds,
     server,
     shoes,
+    simulate,
+    strategy,
     submission,
     table,
     tables,
@@ -44,6 +46,9 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/shoes/{name}": shoes.show_shoes,
     "/shoes/{name}/{version}": shoes.show_shoe,
     "/odds": odds.show_odds,
+    "/simulate": simulate.show_simulate,
+    "/strategy": strategy.show_strategy,
+    "/strategy/{job}.csv": strategy.show_csv,
     "/law": law.show_contents,
     "/law/{rulebook}": law.show_book,
 }

@@ -78,10 +78,11 @@ def asking(service: Service, question: Question) -> Mapping[str, Any] | None:
     return kept.body if kept is not None else None
 
 
-def waiting(question: Question, says: str) -> h.Element:
-    """Where the script of the page asks a question and shows how far the answer is."""
+def waiting(question: Question, says: str, live: h.Node = None, *, shows: bool = False) -> h.Element:
+    """Where the script of the page asks a question and shows how far the answer is; perhaps with a live picture."""
     told = json.dumps({"kind": question.kind, **question.asked})
-    return h.section(".tw-panel.tw-work", data_ask=told, data_job=question.id)[
+    return h.section(".tw-panel.tw-work", data_ask=told, data_job=question.id, data_live=shows or None)[
+        live,
         h.p(data_part="says", role="status")[says],
         h.progress(max="1", aria_label=says),
         h.p(".loss", role="alert", data_part="wrong"),

@@ -138,9 +138,10 @@ def lines(
     """Lines over the same axis, perhaps with a band; what each is stands below."""
     across, up = marks
     shown = list(drawn)
-    area = h.polygon(".band", points=points_of(frame, band)) if band else None
+    area = h.polygon(".band", points=points_of(frame, band), data_line="band") if band else None
     paths = [
-        h.polyline(f".line.{line.kind}", points=points_of(frame, line.points))[h.title[line.says]] for line in shown
+        h.polyline(f".line.{line.kind}", points=points_of(frame, line.points), data_line=line.kind)[h.title[line.says]]
+        for line in shown
     ]
     key = h.ul(".tw-key")[[h.li(class_=line.kind)[line.says] for line in shown]]
     return h.figure(".tw-figure")[_svg(title, [*_axes(frame, across, up, names), area, *paths]), key]

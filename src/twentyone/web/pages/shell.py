@@ -18,7 +18,14 @@ from twentyone.web.static_files import address
 
 __all__ = ["Looker", "LookerHere", "chip", "looker", "show"]
 
-PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"), ("Odds", "/odds"))
+PAGES = (
+    ("Tables", "/"),
+    ("Rounds", "/rounds"),
+    ("Law", "/law"),
+    ("Odds", "/odds"),
+    ("Strategy", "/strategy"),
+    ("Simulate", "/simulate"),
+)
 WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"), ("Submission", "/submission"), ("Reports", "/report"))
 """The pages of those who look into the whole ledger."""
 KEEPS = (("People", "/people"), ("Server", "/server"))

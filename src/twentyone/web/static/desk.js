@@ -7,6 +7,9 @@ import { Trouble, call } from './live.js';
 
 const PLACE = 'twentyone_desk_place';
 
+/** The field that names the game of a submission. @type {Record<string, string>} */
+const GAME_OF = { submission: 'game', beside_submission: 'beside' };
+
 /** The address that the controls of a page make. @param {HTMLFormElement} form */
 function addressOf(form) {
   const asked = new URLSearchParams();
@@ -17,8 +20,9 @@ function addressOf(form) {
   }
   form.querySelectorAll('[data-book]').forEach((found) => {
     const controls = /** @type {HTMLElement} */ (found);
-    const submission = chosen(controls);
-    if (Object.keys(submission).length) asked.set(controls.dataset.name || '', JSON.stringify(submission));
+    const { book, name = '' } = controls.dataset;
+    const submission = book === asked.get(GAME_OF[name]) ? chosen(controls) : {};
+    if (Object.keys(submission).length) asked.set(name, JSON.stringify(submission));
   });
   return `${form.getAttribute('action')}?${asked}`;
 }
@@ -50,6 +54,10 @@ on('change', 'form[data-desk][data-at-once]', (/** @type {HTMLFormElement} */ fo
   }
 });
 
+on('change', 'form[data-desk]:not([data-at-once]) [name=game]', (/** @type {HTMLSelectElement} */ field) => {
+  go(`${field.form?.getAttribute('action')}?game=${field.value}`);
+});
+
 on('submit', 'form[data-desk]', (/** @type {HTMLFormElement} */ form, event) => {
   event.preventDefault();
   try {
@@ -64,7 +72,7 @@ const duration = (seconds) => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Mat
 
 /** How far a computation is, in words. @param {Computation} job */
 function words({ state, share, ahead, told }) {
-  if (state === 'waiting') return ahead ? `Waits: ${ahead} computations come first.` : 'Begins soon.';
+  if (state === 'waiting') return ahead ? `Waits for ${ahead} before it.` : 'Begins soon.';
   if (state === 'cancelled') return told.rounds ? `Cancelled; ${told.rounds.toLocaleString('en-US')} rounds are kept.` : 'Cancelled.';
   const speed = told.rate ? `, ${(told.rate / 1e6).toFixed(1)} million rounds per second, ${duration(told.seconds_left || 0)} left` : '';
   return `${Math.floor(share * 100)} %${speed}`;
@@ -98,11 +106,15 @@ function show(place, job) {
   showFirst(place, job);
 }
 
+/** Whether a picture can be drawn that the page does not have yet: it is drawn by the server. @param {HTMLElement} place @param {Computation} job */
+const lacksPicture = (place, { told }) => Boolean(told.drawn && place.dataset.live !== undefined && !place.querySelector('[data-line]'));
+
 /** Follow a computation to its end. @param {HTMLElement} place @param {Computation} job */
 async function follow(place, job) {
   place.dataset.job = job.id;
   show(place, job);
   while (job.state === 'waiting' || job.state === 'running') {
+    if (lacksPicture(place, job)) reload();
     job = await call('GET', `/jobs/${job.id}?seen=${job.changes}`);
     show(place, job);
   }
@@ -143,6 +155,15 @@ on('click', '[data-act=again]', async (button) => {
 });
 
 on('click', '[data-act=cancel]', (button) => call('DELETE', `/jobs/${near(button).dataset.job}`).catch(() => null));
+
+on('change', '[data-act=upload]', async (/** @type {HTMLInputElement} */ field) => {
+  const [file] = field.files || [];
+  if (!file) return;
+  const place = near(field);
+  const { chart: _, ...question } = JSON.parse(place.dataset.ask || '{}');
+  place.dataset.ask = JSON.stringify({ ...question, chart: await file.text() });
+  if (await ask(place)) go(`${place.dataset.opens}${place.dataset.job}`);
+});
 
 on('click', '[data-act=print]', () => print());
 
