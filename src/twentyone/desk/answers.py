@@ -110,5 +110,6 @@ ANSWERS: dict[str, Answer] = {
     "cell": _lazily("charting", "cell"),
     "picture": _lazily("charting", "picture"),
     "simulate": _lazily("simulating", "simulated"),
+    "papers": _lazily("handing_in", "papers"),
 }
 """Kind of question to who answers it."""

@@ -28,7 +28,7 @@ PAGES = (
     ("Strategy", "/strategy"),
     ("Simulate", "/simulate"),
 )
-WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"))
+WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"), ("Submission", "/submission"), ("Reports", "/report"))
 """The pages of those who look into the whole ledger."""
 REVIEWS = (("Review", "/review"),)
 """The page of those who review the law."""
