@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from tests.contracts.shift_driver import Felt
 from tests.contracts.test_review import TINY, reviewer
-from tests.contracts.tiny_worlds import World, begin, choices, happened
+from tests.contracts.tiny_worlds import World, after, begin, choices, happened
 from tests.property.simulate import play_random
 
 from twentyone.cards import Card, parse_cards
-from twentyone.money import ZERO
+from twentyone.money import ZERO, Amount
 from twentyone.review import trace
 from twentyone.review.choices import Choices
 from twentyone.review.model import RoundReview
@@ -80,6 +80,20 @@ def test_a_card_that_was_missed_is_taken_late_or_the_hand_is_dead() -> None:
     worlds = taken(tiny(reviewer("classic-blackjack"), names, first), "hit")
     worlds = happened(worlds, Happened("requested_card_missed"))
     assert alike(reviewer("classic-blackjack"), worlds, names) == {"late_card", "call_dead"}
+
+
+@pytest.mark.parametrize("book", ["pa-spanish-21", "pa-double-back-jack"])
+def test_a_double_for_less_is_not_rescued_once_it_went_over(book: str) -> None:
+    names, first = TINY[book]
+    game, worlds = reviewer(book), tiny(reviewer(book), names, first)
+    offer, said = worlds[0].round.next, Decision("double", 1, "Ann", Amount("4"))
+    assert isinstance(offer, Offer)
+    shoe = Counter(parse_cards(names))
+    position = Position(game.shoes, {card: shoe[card] for card in full_shoe(game.rules)}, worlds[0].round.state.copy())
+    made = Choices(position, "Ann", 1, 1).of(offer).review(offer, said)
+    assert made is not None
+    brute = after(worlds, said, "Ann") / sum(world.chance for world in worlds)
+    assert made.values["double 4"] == pytest.approx(brute / 10, abs=1e-11)
 
 
 @cache

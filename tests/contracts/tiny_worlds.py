@@ -13,7 +13,7 @@ from typing import NamedTuple
 from twentyone.cards import Card
 from twentyone.round import Decision, Draw, Drawn, Happened, Offer, Over, Round
 
-__all__ = ["World", "begin", "choices", "happened"]
+__all__ = ["World", "after", "begin", "choices", "happened"]
 
 
 class World(NamedTuple):
@@ -55,10 +55,11 @@ def choices(worlds: list[World], player: str) -> dict[str, float]:
     answers = {option.action: option.decision() for option in need.options if option.player == asked}
     if need.optional:
         answers["decline"] = Decision("decline", need.options[0].box, asked)
-    return {name: _after(worlds, answer, player) / whole for name, answer in answers.items()}
+    return {name: after(worlds, answer, player) / whole for name, answer in answers.items()}
 
 
-def _after(worlds: list[World], answer: Decision, player: str) -> float:
+def after(worlds: list[World], answer: Decision, player: str) -> float:
+    """The value of worlds that look alike once an answer is given, times their chance."""
     taken = [world._replace(round=world.round.apply(answer)) for world in worlds]
     return sum(_value(some, player) for some in _parted(taken))
 
