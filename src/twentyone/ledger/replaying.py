@@ -15,8 +15,8 @@ from twentyone.ledger.snapshots import Snapshot
 from twentyone.ledger.store import Store
 from twentyone.ledger.stored_round import StoredRound
 from twentyone.rulebook import Rules
-from twentyone.table import TableEvent, TableState
 from twentyone.table.evolve import evolve
+from twentyone.table.model import TableEvent, TableState
 
 __all__ = ["Creation", "Replay", "read_creation", "rules_of"]
 
