@@ -211,7 +211,8 @@ def _classes(module: ModuleType, base: type[T]) -> Iterator[type[T]]:
 
 def encode_round_event(event: Event) -> Body:
     """An event of the round as JSON values."""
-    name, always, later = _round_fields(type(event))
+    name = _NAMES[type(event)]
+    always, later = _round_fields(name)
     body: Body = {"event": name}
     for own in always:
         value = getattr(event, own.name)
@@ -226,20 +227,22 @@ def encode_round_event(event: Event) -> Body:
 def decode_round_event(body: Mapping[str, Any]) -> Event:
     """The round's event that JSON values describe."""
     kind = _ROUND[body["event"]]
-    _, always, later = _round_fields(kind)
+    always, later = _round_fields(body["event"])
     values = [body[name] if read is None else read(body[name]) for name, _, _, _, read in always]
     return kind(*values, **_read(body, later)) if later else kind(*values)
 
 
 _ROUND = {snake(kind.__name__): kind for module in (round_events, entry_events) for kind in _classes(module, Event)}
+_NAMES = {kind: name for name, kind in _ROUND.items()}
 
 
 @cache
-def _round_fields(kind: type[Event]) -> tuple[str, list[Field], list[Field]]:
-    """Its name; the fields that a body always has (form 1 left none out); those that it leaves out at their default."""
+def _round_fields(name: str) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+    """The fields that a body always has, as form 1 left none out; and those that it leaves out at their default."""
+    kind = _ROUND[name]
     held = _fields(kind, _own(kind))
-    always = [own for own in held if own.default is MISSING or kind is DecisionTaken]
-    return snake(kind.__name__), always, list(held[len(always) :])
+    always = tuple(own for own in held if own.default is MISSING or kind is DecisionTaken)
+    return always, held[len(always) :]
 
 
 def _own(kind: type[Any]) -> list[RecordField]:
@@ -283,10 +286,9 @@ def amounts_of(command: str) -> tuple[str, ...]:
 @cache
 def _commands() -> Mapping[str, Handler]:
     """Every command of a table: they register themselves with it, and few readers need them."""
-    from twentyone.table import table
+    import twentyone.table.table  # noqa: F401 (registers them)
     from twentyone.table.play import COMMANDS
 
-    assert table.Table
     return COMMANDS
 
 

@@ -60,7 +60,8 @@ def _made_first(self: Frozen, *given: Any, **named: Any) -> None:
     """The `__init__` of a kind of which none was made yet."""
     kind: Any = type(self)
     known = [(each.name, Any, field(default=each.default, kw_only=each.kw_only)) for each in fields(kind)]
-    kind.__init__ = make_dataclass(kind.__name__, known, frozen=True, eq=False, repr=False).__init__
+    made: Any = make_dataclass(kind.__name__, known, frozen=True, eq=False, repr=False)
+    kind.__init__ = made.__init__
     kind.__init__(self, *given, **named)
 
 
