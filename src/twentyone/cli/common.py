@@ -79,13 +79,14 @@ def add_at(parser: argparse.ArgumentParser) -> None:
 def load_rulebook(name: str) -> Rulebook:
     """A rulebook by id, as it is law on the day of `--at`, or today."""
     from twentyone.rulebook import Rulebook
+    from twentyone.rulebook.in_time import amended
 
     at = asked("at")
     try:
         if at is not None:
             return Rulebook.load(name, at=at)
         book = Rulebook.load(name)
-        return book.amended(datetime.now(UTC).date()) or book
+        return amended(book, f"{datetime.now(UTC):%Y-%m-%d}")
     except NoSuchRulebook as unknown:
         raise UsageError(str(unknown)) from None
 
