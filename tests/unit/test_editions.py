@@ -19,7 +19,7 @@ from twentyone.ledger.identity import rulebook_hash
 from twentyone.odds.cache import key_of
 from twentyone.rulebook import Rulebook, editions_of, rulebook_ids
 from twentyone.rulebook.folders import FOLDER, OWN_FOLDER
-from twentyone.rulebook.in_time import amended, later_editions, text_on
+from twentyone.rulebook.in_time import later_editions, latest_text, text_on
 from twentyone.rulebook.rulebook import rulebook_from
 
 DAY = "2027-01-01"
@@ -169,11 +169,11 @@ def test_a_table_takes_up_what_has_begun(shelf: Shelf) -> None:
     assert text_on(name, "2026-12-31").edition == "2019-11-02"
     assert text_on(name, DAY) is Rulebook.load(name, at=DAY)
     assert [edition.begins for edition in later_editions(book, "2099-01-01")] == [DAY]
-    assert amended(book, DAY) is Rulebook.load(name, at=DAY)
-    assert amended(book, "2026-12-31") is book
-    assert amended(Rulebook.load(name, at=DAY), "2099-01-01").edition == DAY
+    assert latest_text(book, DAY) is Rulebook.load(name, at=DAY)
+    assert latest_text(book, "2026-12-31") is book
+    assert latest_text(Rulebook.load(name, at=DAY), "2099-01-01").edition == DAY
     undated = Rulebook.load("md-spanish-21")
-    assert (text_on("md-spanish-21", DAY), amended(undated, DAY)) == (undated, undated)
+    assert (text_on("md-spanish-21", DAY), latest_text(undated, DAY)) == (undated, undated)
 
 
 # -- bad input

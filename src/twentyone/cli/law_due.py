@@ -120,12 +120,18 @@ def _table(rules: Rules, edition: Edition) -> Row:
 
 def _touched(old: Rules, new: Rules) -> Row:
     """What the table shows otherwise, and whether its chart is to be made again."""
-    from twentyone.table.layout import layout
-
-    shown = [{(item.text, item.cite) for item in (*layout(rules).items, *layout(rules).odds)} for rules in (old, new)]
+    shown = [_shown(rules) for rules in (old, new)]
     rows = [{"text": text, "cite": cite, "shown": "new"} for text, cite in sorted(shown[1] - shown[0])]
     rows += [{"text": text, "cite": cite, "shown": "no more"} for text, cite in sorted(shown[0] - shown[1])]
     return {"signs": rows, "chart": _play(old) != _play(new)}
+
+
+def _shown(rules: Rules) -> set[tuple[str, str]]:
+    """What a table has to show, each with its paragraph."""
+    from twentyone.table.layout import layout
+
+    made = layout(rules)
+    return {(item.text, item.cite) for item in made.items} | {(payout.text, payout.cite) for payout in made.odds}
 
 
 def _play(rules: Rules) -> str:

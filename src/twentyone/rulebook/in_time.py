@@ -6,7 +6,7 @@ from twentyone.rulebook.editions import Edition, Editions
 from twentyone.rulebook.folders import folder_of
 from twentyone.rulebook.rulebook import Rulebook, editions_of
 
-__all__ = ["amended", "later_editions", "text_on"]
+__all__ = ["later_editions", "latest_text", "text_on"]
 
 
 def text_on(name: str, day: str) -> Rulebook:
@@ -25,6 +25,6 @@ def later_editions(book: Rulebook, day: str) -> tuple[Edition, ...]:
     return tuple(edition for edition in editions.all if since < edition.begins <= day)
 
 
-def amended(book: Rulebook, day: str) -> Rulebook:
+def latest_text(book: Rulebook, day: str) -> Rulebook:
     """The text of the last edition that has begun by a day, the book itself where none has since its own."""
     return Rulebook.load(book.id, at=day) if later_editions(book, day) else book

@@ -100,11 +100,11 @@ class _Draft:
         """Whether it is only a heading: in an edition, the way to the entries under it."""
         return not (self.words or self.notes or self.fences)
 
-    def finish(self, prefix: str) -> Entry:
+    def finish(self, prefix: str, words_needed: bool = True) -> Entry:
         cite = prefix + self.paragraph
         clauses = tuple(clause for fence in self.fences for clause in _clauses(fence, self.paragraph, cite))
         words = " ".join(self.words)
-        if not words and not any(note.kind == REPEALED for note in self.notes):
+        if not words and words_needed and not any(note.kind == REPEALED for note in self.notes):
             raise RulebookError(self.paragraph, "the entry says nothing in words", self.place)
         if any(note.kind == "clause" and "`" not in note.text for note in self.notes):
             raise RulebookError(self.paragraph, "a clause note names the clause that carries the paragraph", self.place)
@@ -112,8 +112,8 @@ class _Draft:
         return Entry(self.paragraph, self.title, words, tuple(self.notes), clauses, written, self.place)
 
 
-def read_entries(file: Path, prefix: str, amending: bool = False) -> Iterator[Entry]:
-    """The entries of one file; in that of an edition, only those that say something."""
+def read_entries(file: Path, prefix: str, amending: bool = False, words_needed: bool = True) -> Iterator[Entry]:
+    """The entries of one file; in that of an edition, only those that say something, be it in words or not."""
     name = "/".join(file.parts[-3 if amending else -2 :])
     known = (*KINDS, SEEN, INSERTED, REPEALED) if amending else (*KINDS, SEEN)
     lines = iter(enumerate(_text_of(file, name).splitlines(), 1))
@@ -123,7 +123,7 @@ def read_entries(file: Path, prefix: str, amending: bool = False) -> Iterator[En
         place = f"{name}:{number}"
         if line.startswith("#"):
             if draft is not None and not (amending and draft.says_nothing):
-                yield draft.finish(prefix)
+                yield draft.finish(prefix, words_needed)
             title = _descend(path, line, place)
             draft = _Draft(path[-1], title, place)
         elif draft is None:
@@ -136,7 +136,7 @@ def read_entries(file: Path, prefix: str, amending: bool = False) -> Iterator[En
         elif line.strip():
             draft.words.append(line.strip())
     if draft is not None and not (amending and draft.says_nothing):
-        yield draft.finish(prefix)
+        yield draft.finish(prefix, words_needed)
 
 
 def _text_of(file: Path, name: str) -> str:

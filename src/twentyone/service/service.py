@@ -31,6 +31,7 @@ from twentyone.service.dealers import dealers
 from twentyone.service.dealing_again import DealingAgain
 from twentyone.service.doors import Doors
 from twentyone.service.edges import Edges
+from twentyone.service.jobs import Jobs
 from twentyone.service.live import CommandRequest, LiveTable
 from twentyone.service.paces import Settings
 from twentyone.service.people import People, Person
@@ -101,6 +102,8 @@ class Service:
         """The tables of this ledger."""
         self.edges = Edges()
         """The house edges of the tables' games."""
+        self.jobs = Jobs()
+        """Long computations beside the tables."""
         self.doors = Doors(self.tables)
         """What the house lets its players do."""
         self.pit = Pit(self)
@@ -161,6 +164,7 @@ class Service:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         await self.edges.stop()
+        await self.jobs.stop()
         await asyncio.to_thread(self.writer.close)
         self.signing.attempt()
         self._records.close()
