@@ -16,6 +16,7 @@ from tests.contracts.runner_driver import KEYRING, LedgerDay, begin, seeded_sour
 from twentyone.errors import Refused
 from twentyone.ledger.codec import LAW_BEGUN, LAW_REFUSED
 from twentyone.ledger.export import export_round
+from twentyone.ledger.identity import given_submission
 from twentyone.ledger.kept_law import KEPT, keep_law
 from twentyone.ledger.law_in_force import LawDue, day_at
 from twentyone.ledger.law_in_force import begun as law_begun
@@ -23,6 +24,7 @@ from twentyone.ledger.rounds import list_rounds
 from twentyone.ledger.rows import HOUSE
 from twentyone.ledger.runner import Runner
 from twentyone.ledger.shoe_records import list_shoes, shoe_record
+from twentyone.ledger.snapshots import state_hash
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.rulebook import Rulebook, rulebook_ids
@@ -266,6 +268,41 @@ def test_an_interrupted_round_ends_under_its_own_law_and_the_next_shoe_begins_un
     assert sum(script.get("edition") == DAY for script in after.values()) == len(BOOKS)
     shelf(_remove)
     assert _exports(store) == after
+    assert verify(store, KEYRING, None).faults == ()
+
+
+def test_a_table_is_loaded_from_a_snapshot_under_the_text_that_began_before_it(shelf: Shelf, store: Store) -> None:
+    name = "classic-blackjack"
+    shelf(_amend(name))
+    day = begin(store, Rulebook.load(name).under(), 3, every=40)
+    for midnight, rounds in ((0, 2), (MIDNIGHT, 4)):
+        day.clock = max(day.clock, midnight)
+        day.give("reshuffle", "floorperson", "Fay") if midnight else None
+        day.work(rounds)
+    saved, (begun,) = store.load_snapshot("t"), _bodies(store, "t", LAW_BEGUN)
+    assert saved is not None
+    assert saved[0] > begun["ver"]
+    loaded = Runner(store, "t", KEYRING, seeded_source(9), lambda: day.clock)
+    loaded.load()
+    assert loaded.table.rules is Rulebook.load(name, at=DAY).under(given_submission(loaded.table.rules))
+    assert state_hash(loaded.table.state, loaded.table.rules) == state_hash(day.state, day.table.rules)
+    assert verify(store, KEYRING, None).faults == ()
+
+
+def test_another_process_is_quicker(shelf: Shelf, store: Store) -> None:
+    """Two processes work one table: the text begins once, whoever stores it, and before anybody's next shoe."""
+    name = "classic-blackjack"
+    shelf(_amend(name))
+    one = begin(store, Rulebook.load(name).under(), 3)
+    other = Runner(store, "t", KEYRING, seeded_source(9), lambda: MIDNIGHT)
+    other.load()
+    one.clock = MIDNIGHT
+    assert one.runner is not None
+    one.runner.take_up_law()
+    other.handle(_open_table(), "open")
+    assert other.table.rules.rulebook.edition == DAY
+    kinds = [event.type for event in store.read("t")]
+    assert kinds.count(LAW_BEGUN) == 1
     assert verify(store, KEYRING, None).faults == ()
 
 
