@@ -136,12 +136,15 @@ def test_a_shift_over_midnight_pays_by_each_days_law(shelf: Shelf, store: Store,
     assert verify(store, None, None).faults == ()
     for shoe in list_shoes(store, stream, 10**9, 99):
         assert not shoe.ended or shoe_faults(shoe_record(store, stream, shoe)) == []
-    _check_without_editions(shelf, store, name)
+    if name == "classic-blackjack":
+        _check_without_editions(
+            shelf, store, name, {script["title"]: script for side in (before, after) for script in side.scripts}
+        )
 
 
-def _check_without_editions(shelf: Shelf, store: Store, name: str) -> None:
+def _check_without_editions(shelf: Shelf, store: Store, name: str, before: dict[str, Any]) -> None:
     """The same record from a package that has no such book, and the shift goes on from its end."""
-    before, version = _exports(store), store.version(f"{name}-1")
+    version = store.version(f"{name}-1")
     _work(store, name, ROUNDS[name] + 2, before=1800)
     assert store.version(f"{name}-1") > version
     assert len(_bodies(store, f"{name}-1", LAW_BEGUN)) == 1
