@@ -108,3 +108,17 @@ async def _play_on(live: LiveTable) -> None:
             await give(live, "decide", "player", option.player, action=action, box=option.box)
         else:
             await give(live, step.do, step.role, "Dan" if step.role == "dealer" else "Fay")
+
+
+def test_the_page_of_a_book_tells_its_editions(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with inside(tmp_path) as inn:
+            client = inn.clients["visitor"]
+            page = (await client.get(f"//law/{BOOK}")).text
+            assert "Law since 2019-11-02" in page
+            assert "2014-02-01, 44 Pa.B. 619: 635a.8, 635a.10 (not held)" in page
+            refused = await client.get(f"//law/{BOOK}?at=2013-06-01")
+            assert (refused.status_code, "44 Pa.B. 619" in refused.text) == (404, True)
+            assert "Without a date: Section 13 states neither" in (await client.get("//law/s13-spanish-21")).text
+
+    asyncio.run(run())
