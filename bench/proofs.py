@@ -18,6 +18,7 @@ FAMILIES = {
     "mutants": ("prove_mutants", False),
     "analyse": ("prove_analyse", True),
     "redline": ("prove_redline", False),
+    "papers": ("prove_papers", False),
 }
 """Family to its module here, and whether it has a size."""
 

@@ -23,7 +23,7 @@ from twentyone.rulebook.folders import FOLDER, OWN_FOLDER
 from twentyone.rulebook.rulebook import rulebook_from
 
 DAY = "2027-01-01"
-STATED = {
+STATED: dict[str, list[tuple[str, str, str, list[str], bool]]] = {
     "pa-spanish-21": [
         ("2012-05-12", "2012-05-11", "42 Pa.B. 2686", [], False),
         ("2014-02-01", "2014-01-31", "44 Pa.B. 619", ["635a.8", "635a.10"], False),

@@ -24,6 +24,7 @@ PAGES = (
     "//law",
     "//law/pa-spanish-21",
     "//compare",
+    "//review",
     "//coupons",
     "//people",
 )

@@ -104,8 +104,7 @@ def load_rulebook(name: str) -> Rulebook:
         if at is not None:
             return _amended(Rulebook.load(name, at=at))
         book = Rulebook.load(name)
-        today = book.on_day(datetime.now(UTC).date())
-        return _amended(today if today.amendments else book)
+        return _amended(book.amended(datetime.now(UTC).date()) or book)
     except NoSuchRulebook as unknown:
         raise UsageError(str(unknown)) from None
 

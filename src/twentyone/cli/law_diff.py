@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from twentyone.redline import Redline, Rounds, Version
     from twentyone.redline.price import RedlinePrice
 
-__all__ = ["add_options", "refuse_options", "run_diff"]
+__all__ = ["DIFF_OPTIONS", "add_options", "run_diff"]
 
-OPTIONS = ("other", "submission", "other_submission", "price", "html", "all")
+DIFF_OPTIONS = ("submission", "other_submission", "price", "html", "all")
 """What belongs to `law diff` alone."""
 WIDE = 100
 """So many letters of a paragraph's words are printed."""
@@ -30,7 +30,6 @@ WIDE = 100
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the second law, and what is said of two."""
-    parser.add_argument("other", nargs="?", help="after `diff A`: an id, ID@DATE, a folder, or a file that amends A")
     group = parser.add_argument_group("two laws (`twentyone law diff A B`)")
     group.add_argument("--submission", metavar="FILE", help="a Rules Submission (TOML) for A")
     group.add_argument("--other-submission", metavar="FILE", help="a Rules Submission (TOML) for B")
@@ -39,26 +38,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--all", action="store_true", help="also print what is the same")
 
 
-def refuse_options(options: argparse.Namespace) -> None:
-    """Refuse what belongs to two laws, where one is asked about."""
-    for option in OPTIONS:
-        if getattr(options, option):
-            name = repr(options.other) if option == "other" else f"--{option.replace('_', '-')}"
-            raise UsageError(f"{name} belongs to `twentyone law diff A B`")
-
-
 @needs("odds")
 def run_diff(options: argparse.Namespace) -> int:
     """Print the difference, or write it."""
     from twentyone.redline import as_page, compare, deal_both
 
-    if options.paragraph is None or options.other is None:
+    if options.paragraph is None or len(options.more) != 1:
         raise UsageError(
             "`twentyone law diff` needs two laws: an id, ID@DATE, a folder, or a file that amends the first"
         )
     try:
         left = _version(options.paragraph, options.submission, None)
-        right = _version(options.other, options.other_submission, left)
+        right = _version(options.more[0], options.other_submission, left)
         for version in (left, right):
             note_game(version.rules)
         redline, rounds = compare(left, right), deal_both(left, right)

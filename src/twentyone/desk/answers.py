@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from twentyone.rulebook import Rulebook, Rules
 
-__all__ = ["ANSWERS", "Stopped", "Tell", "rules_asked"]
+__all__ = ["ANSWERS", "Asked", "Stopped", "Tell", "file_of", "rules_asked"]
 
 Asked = Mapping[str, Any]
 EDGE = 0.2
@@ -67,7 +67,7 @@ def _par(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
     rules = rules_asked(asked)
     body, _cached = odds_of(rules, progress=lambda share: tell(share / 2))
     chart = chart_of(rules, lambda share: tell((1 + share) / 2))
-    return _file(f"par-{rules.rulebook.id}.html", "text/html", par_sheet(rules, body, chart).encode())
+    return file_of(f"par-{rules.rulebook.id}.html", "text/html", par_sheet(rules, body, chart).encode())
 
 
 def _redline(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
@@ -86,7 +86,8 @@ def _redline(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
     }
 
 
-def _file(name: str, kind: str, content: bytes) -> dict[str, Any]:
+def file_of(name: str, kind: str, content: bytes) -> dict[str, Any]:
+    """A file as an answer."""
     return {"file": {"name": name, "type": kind, "base64": base64.b64encode(content).decode()}}
 
 
@@ -105,6 +106,10 @@ ANSWERS: dict[str, Answer] = {
     "prices": _prices,
     "par": _par,
     "redline": _redline,
+    "chart": _lazily("charting", "chart"),
+    "cell": _lazily("charting", "cell"),
+    "picture": _lazily("charting", "picture"),
     "simulate": _lazily("simulating", "simulated"),
+    "papers": _lazily("handing_in", "papers"),
 }
 """Kind of question to who answers it."""

@@ -22,6 +22,7 @@ from twentyone.money import Amount
 from twentyone.odds.edges import edge_of
 from twentyone.sim.bankroll import TripsHalted, play_bankroll
 from twentyone.sim.cache import compiled_once
+from twentyone.sim.counts import COUNTS
 from twentyone.sim.engines import engine_named
 from twentyone.sim.run import Halted, Result, simulate
 from twentyone.sim.winnings import PER_HOUR
@@ -58,7 +59,8 @@ def simulated(asked: Asked, tell: Tell, work: str) -> dict[str, Any]:
         tell(READY, at_once=True)
         body = (_trips if options.bankroll else _rounds)(options, setup, tell, work)
     except TwentyoneError as refused:
-        raise Refused(in_options(refused), getattr(refused, "cite", "")) from None
+        cite = refused.cite if isinstance(refused, Refused) else ""
+        raise Refused(in_options(refused).removesuffix(f" ({cite})"), cite) from None
     return body | {"played_by": played_by}
 
 
@@ -80,6 +82,8 @@ def _words(options: Mapping[str, Any]) -> list[str]:
     unknown = [name for name in options if name not in OPTIONS]
     if unknown:
         raise NotAScript("options", f"{unknown[0][:40]!r} is none of {', '.join(OPTIONS)}")
+    if options.get("count") not in (None, "", *COUNTS):
+        raise NotAScript("count", f"{str(options['count'])[:40]!r} is none of {', '.join(COUNTS)}")
     words = []
     for name, value in options.items():
         option = f"--{name.replace('_', '-')}"

@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from typing import Any, TextIO
 
 from twentyone.desk.answers import ANSWERS, Stopped
-from twentyone.errors import TwentyoneError
+from twentyone.errors import Refused, TwentyoneError
 
 __all__ = ["main"]
 
@@ -76,7 +76,8 @@ class Worker:
         except KeyboardInterrupt:
             return {"state": "cancelled", "told": {}}
         except (TwentyoneError, ValueError) as wrong:
-            return {"state": "failed", "why": getattr(wrong, "why", "") or str(wrong), "cite": _cite(wrong)}
+            cite = wrong.cite if isinstance(wrong, Refused) else ""
+            return {"state": "failed", "why": str(wrong).removesuffix(f" ({cite})"), "cite": cite}
         except Exception as fault:
             return {"state": "failed", "why": f"the computation failed ({type(fault).__name__}: {fault})", "cite": ""}
         finally:
@@ -91,10 +92,6 @@ class Worker:
     def _say(self, line: Line) -> None:
         self._said.write(json.dumps(line) + "\n")
         self._said.flush()
-
-
-def _cite(wrong: Exception) -> str:
-    return str(getattr(wrong, "cite", ""))
 
 
 def main() -> int:

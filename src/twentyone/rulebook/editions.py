@@ -1,7 +1,7 @@
 """A rulebook in time: `editions.toml` says since when each text is law, and whether it is held.
 
-The first edition that is held is the text of the book's own files. Each later one that is held is a folder, named by its
-date, with only what it changes: entries in the same literate form, substituted, inserted or repealed.
+The first edition that is held is the text of the book's own files. Each later one that is held is a folder, named by
+its date, with only what it changes: entries in the same literate form, substituted, inserted or repealed.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ HEAD_FILE = "rulebook.toml"
 """The head of a rulebook."""
 PLAIN = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 """A rulebook's id: also the name of its folder, of a table and of a page."""
-TAKEN = ("coverage", "diff", "new", "test")
+TAKEN = ("coverage", "diff", "due", "new", "review", "test")
 """What `twentyone law` understands as something else than a rulebook's id."""
 
 

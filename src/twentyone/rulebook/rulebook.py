@@ -16,7 +16,7 @@ from twentyone.errors import NoSuchRulebook, RulebookError
 from twentyone.money import Amount, Odds
 from twentyone.rulebook import clauses as c
 from twentyone.rulebook.checks import check_book, check_paragraphs, check_playable
-from twentyone.rulebook.editions import Editions, amend, day_of, edition_files, read_editions
+from twentyone.rulebook.editions import Edition, Editions, amend, day_of, edition_files, read_editions
 from twentyone.rulebook.folders import HEAD_FILE, OWN_FOLDER, files_of, folder_of, folders, shelf_faults
 from twentyone.rulebook.head import read_head
 from twentyone.rulebook.reader import Entry, is_under, read_book
@@ -100,12 +100,22 @@ class Rulebook:
         return _load(name) if at is None else _load(name, editions_of(name).at(day_of(at)).id)
 
     def on_day(self, day: date) -> Rulebook:
-        """The text that a table takes up on a day: the edition in force, itself where no later one has begun."""
-        editions = editions_of(self.id) if folder_of(self.id) is not None else Editions(self.id)
+        """The text under which a table is opened on a day: by its date, itself where it has none on that day."""
+        editions = editions_of(self.id)
         edition, first = editions.latest(day), editions.first
-        if edition is None or edition.id <= self.edition or (first is not None and edition.begins < first.begins):
-            return self
+        if edition is None or (first is not None and edition.begins < first.begins):
+            return Rulebook.load(self.id)
         return Rulebook.load(self.id, at=day)
+
+    def later_editions(self, day: date) -> tuple[Edition, ...]:
+        """The editions of this book that have begun by a day and after this text, held or not."""
+        editions = editions_of(self.id) if folder_of(self.id) is not None else Editions(self.id)
+        since = self.edition or ("" if editions.first is None else editions.first.id)
+        return tuple(edition for edition in editions.all if edition.begins <= day and edition.id > since)
+
+    def amended(self, day: date) -> Rulebook | None:
+        """The text of a later edition that has begun by a day; none where this text is still law, as far as we know."""
+        return Rulebook.load(self.id, at=day) if self.later_editions(day) else None
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.id}: {self.title} ({self.source}), {len(self.entries)} paragraphs>"

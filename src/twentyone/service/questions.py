@@ -22,6 +22,7 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "prices": ("long", ()),
     "redline": ("long", ("options",)),
     "simulate": ("long", ("chart", "options")),
+    "papers": ("short", ("form", "options")),
 }
 """Kind of question to its queue, and what it may name beside rulebook and submission."""
 GAME = ("rulebook", "submission")

@@ -13,6 +13,7 @@ from twentyone.service.jobs import Job, Jobs
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.questions import question_of
 from twentyone.web.api.common import ERRORS, Closed, ServiceHere, Visitor, address_of
+from twentyone.web.pages.mean import mean_drawn
 
 __all__ = ["asker", "router"]
 
@@ -20,7 +21,11 @@ router = APIRouter(tags=["desk"], responses=ERRORS)
 
 JobName = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
 FILES: dict[int | str, dict[str, Any]] = {
-    200: {"content": {kind: {} for kind in ("text/html", "image/png", "image/svg+xml")}}
+    200: {
+        "content": {
+            kind: {} for kind in ("text/html", "image/png", "image/svg+xml", "application/pdf", "application/toml")
+        }
+    }
 }
 LONGEST = 20.0
 """Seconds that a request for news waits at most."""
@@ -68,7 +73,9 @@ def asker(request: Request, person: Person | None) -> Person:
 
 def _shown(jobs: Jobs, job: Job, person: Person) -> JobShown:
     share = float(job.told.get("share") or 0.0)
-    told = {name: value for name, value in job.told.items() if name != "share"}
+    told = {name: value for name, value in job.told.items() if name not in ("share", "path")}
+    if job.told.get("path"):
+        told["drawn"] = mean_drawn(job.told)
     return JobShown(
         id=job.question.id, kind=job.question.kind, state=job.state, share=share, ahead=jobs.ahead(job), told=told,
         why=job.why, cite=job.cite, changes=job.changes, yours=person.name in job.people,

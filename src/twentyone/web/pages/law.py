@@ -14,6 +14,7 @@ from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.coverage import carriers_of, coverage, readings_of
 from twentyone.rulebook.reader import KINDS, Entry
 from twentyone.web.api.law import find
+from twentyone.web.api.law_review import REVIEWERS
 from twentyone.web.pages.shell import LookerHere, chip, show
 from twentyone.web.pages.trouble import missing
 
@@ -114,6 +115,9 @@ async def show_book(rulebook: str, looker: LookerHere, q: str = "", kind: str = 
                 "Compare it with another law, or change a clause and see its price"
             ]
         ],
+        h.p[h.a(href=f"/review?rulebook={rulebook}")["review it beside your own copy"]]
+        if looker.role in REVIEWERS
+        else None,
         _search(q, f"/law/{rulebook}"),
         h.div(".tw-columns")[
             _contents(book),
