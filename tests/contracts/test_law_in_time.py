@@ -26,6 +26,7 @@ from twentyone.ledger.shoe_records import list_shoes, shoe_record
 from twentyone.ledger.store import Store, open_store
 from twentyone.ledger.verify import verify
 from twentyone.rulebook import Rulebook, rulebook_ids
+from twentyone.rulebook.in_time import later_editions, text_on
 from twentyone.script import replay
 from twentyone.service.shift.work import Shift, ShiftPlan
 from twentyone.table import Command
@@ -237,7 +238,7 @@ def test_an_interrupted_round_ends_under_its_own_law_and_the_next_shoe_begins_un
 ) -> None:
     days: dict[str, LedgerDay] = {}
     for seed, name in enumerate(BOOKS, 3):
-        book = Rulebook.load(name).on_day(day_at(MIDNIGHT - 7200))
+        book = text_on(name, day_at(MIDNIGHT - 7200))
         days[name] = day = begin(store, book.under(), seed, stream=name)
         day.clock = MIDNIGHT - 7200
         day.work(2)
@@ -278,7 +279,7 @@ def test_a_text_before_its_day_or_in_the_middle_of_a_shoe_is_a_fault(shelf: Shel
     day = begin(store, book.under(), 3, stream="t")
     day.clock = MIDNIGHT - 3600
     day.work(1)
-    new = LawDue(book.later_editions(day_at(MIDNIGHT)), Rulebook.load(name, at=DAY).under())
+    new = LawDue(later_editions(book, day_at(MIDNIGHT)), Rulebook.load(name, at=DAY).under())
     keep_law(store, Rulebook.load(name, at=DAY), 0)
     assert day.runner is not None
     store.append("t", day.runner.version, [law_begun(new, day.clock)], "planted", "planted")

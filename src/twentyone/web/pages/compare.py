@@ -113,7 +113,7 @@ def _laws() -> list[tuple[str, str]]:
     for book in loaded_rulebooks()[0]:
         laws.append((book.id, book.full_title))
         held = [edition for edition in editions_of(book.id).all if edition.held]
-        laws += [(f"{book.id}@{edition.id}", f"{book.full_title}, since {edition.id}") for edition in held]
+        laws += [(f"{book.id}@{edition.begins}", f"{book.full_title}, since {edition.begins}") for edition in held]
     return laws
 
 
