@@ -20,7 +20,9 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "cell": ("short", ("chart", "cell")),
     "picture": ("short", ("chart", "form")),
     "prices": ("long", ()),
+    "redline": ("long", ("options",)),
     "simulate": ("long", ("chart", "options")),
+    "papers": ("short", ("form", "options")),
 }
 """Kind of question to its queue, and what it may name beside rulebook and submission."""
 GAME = ("rulebook", "submission")

@@ -21,7 +21,11 @@ router = APIRouter(tags=["desk"], responses=ERRORS)
 
 JobName = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
 FILES: dict[int | str, dict[str, Any]] = {
-    200: {"content": {kind: {} for kind in ("text/html", "image/png", "image/svg+xml")}}
+    200: {
+        "content": {
+            kind: {} for kind in ("text/html", "image/png", "image/svg+xml", "application/pdf", "application/toml")
+        }
+    }
 }
 LONGEST = 20.0
 """Seconds that a request for news waits at most."""

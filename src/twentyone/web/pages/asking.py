@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import htpy as h
 
-from twentyone.errors import NotAScript, Refused, TwentyoneError
+from twentyone.errors import NotAScript, Refused, SubmissionRefused, TwentyoneError
 from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.service.people import NotAllowed
 from twentyone.service.questions import Question, question_of
@@ -67,8 +67,9 @@ def refusal(wrong: TwentyoneError, book: Rulebook) -> h.Element:
     """Why something is refused, with its paragraph."""
     cite = wrong.cite if isinstance(wrong, Refused) else ""
     said = wrong.why if isinstance(wrong, Refused) else str(wrong)
+    said = f"{wrong.key}: {said}" if isinstance(wrong, SubmissionRefused) else said[:1].upper() + said[1:]
     paragraph = chip(book.id, cite.removeprefix(book.prefix), cite) if cite else None
-    return h.p(".tw-panel.loss", role="alert", data_part="refused")[said[:1].upper() + said[1:], " ", paragraph]
+    return h.p(".tw-panel.loss", role="alert", data_part="refused")[said, " ", paragraph]
 
 
 def asking(service: Service, question: Question) -> Mapping[str, Any] | None:

@@ -15,12 +15,16 @@ from twentyone.rulebook import Rulebook
 from twentyone.rulebook.clauses import Reading, SubmissionKey
 from twentyone.web.pages.shell import chip
 
-__all__ = ["choices_of"]
+__all__ = ["choices_of", "field_of", "labelled", "reading_field", "written"]
 
 WRITTEN = ("odds", "table")
 """Types of keys that are entered as JSON."""
+YES_NO = {"true": "yes", "false": "no"}
 BETWEEN = ", "
 """What stands between two choices that are taken together."""
+
+AMOUNT = r"\d{1,12}(\.\d{1,2})?"
+"""How an amount is written."""
 
 Given = Mapping[str, Any]
 """A submission, or the part of it that was chosen."""
@@ -38,7 +42,9 @@ def choices_of(
         h.legend(".tw-h")["Submission" if name == "submission" else f"Submission of {book.title}, the second"],
         h.div(".tw-choices")[[_key(book, key, given) for key in keys if key.name in at_once]],
         _folded("more choices", [_key(book, key, given) for key in keys if key.name not in at_once]),
-        _folded("readings of the text", [_reading(book, reading, chosen.get(reading.name)) for reading in readings]),
+        _folded(
+            "readings of the text", [reading_field(book, reading, chosen.get(reading.name)) for reading in readings]
+        ),
     ]
 
 
@@ -50,18 +56,18 @@ def _folded(says: str, fields: list[h.Element]) -> h.Element | None:
     return h.details(".tw-agenda")[h.summary[f"{len(fields)} {says}"], inside]
 
 
-def _reading(book: Rulebook, reading: Reading, chosen: str | None) -> h.Element:
+def reading_field(book: Rulebook, reading: Reading, chosen: str | None) -> h.Element:
     values = [str(value) for value in reading.values]
     field = _select(f"readings.{reading.name}", values, values[0], chosen=chosen)
-    return _labelled(book, reading.name.replace("-", " "), reading.paragraph, field)
+    return labelled(book, reading.name.replace("-", " "), reading.paragraph, field)
 
 
 def _key(book: Rulebook, key: SubmissionKey, given: Given) -> h.Element:
-    chosen = _text(given[key.name]) if key.name in given else None
-    return _labelled(book, key.says or key.name.replace("_", " "), key.paragraph, _field(book, key, chosen))
+    chosen = written(given[key.name]) if key.name in given else None
+    return labelled(book, key.says or key.name.replace("_", " "), key.paragraph, field_of(book, key, chosen))
 
 
-def _text(value: Any) -> str:
+def written(value: Any) -> str:
     """A value of a submission as its control writes it."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -70,7 +76,7 @@ def _text(value: Any) -> str:
     return json.dumps(value) if isinstance(value, dict) else "" if value is None else str(value)
 
 
-def _labelled(book: Rulebook, says: str, paragraph: str, field: h.Element | h.VoidElement) -> h.Element:
+def labelled(book: Rulebook, says: str, paragraph: str, field: h.Element | h.VoidElement) -> h.Element:
     label = h.label(".tw-label")[h.span[says[:1].upper() + says[1:]], field]
     return h.div(".tw-choice")[label, chip(book.id, paragraph)]
 
@@ -87,26 +93,27 @@ def _together(book: Rulebook, key: SubmissionKey) -> list[str]:
     return pairs
 
 
-def _written(key: SubmissionKey, chosen: str | None) -> h.Element:
+def _table_field(key: SubmissionKey, chosen: str | None) -> h.Element:
     """A table of figures, as JSON."""
     shown = {"rows": "2", "spellcheck": "false", "placeholder": "none"}
     field = h.textarea(".tw-field", shown, name=key.name, data_key=key.name, data_type="json", data_default="")
     return field[chosen or ""]
 
 
-def _field(book: Rulebook, key: SubmissionKey, chosen: str | None) -> h.Element | h.VoidElement:
+def field_of(book: Rulebook, key: SubmissionKey, chosen: str | None) -> h.Element | h.VoidElement:
     """The control that fits a key."""
     if key.type in WRITTEN:
-        return _written(key, chosen)
+        return _table_field(key, chosen)
     if key.type == "boolean":
-        labels = {"true": "yes", "false": "no"}
-        return _select(key.name, ["true", "false"], str(key.default).lower(), labels, "boolean", chosen)
+        values = [str(value).lower() for value in key.choices or (True, False)]
+        return _select(key.name, values, str(key.default).lower(), YES_NO, "boolean", chosen)
     if key.choices:
         values = [*([""] if key.optional else []), *map(str, key.choices), *_together(book, key)]
         read_as = "choices" if key.several else key.type
         return _select(key.name, values, "" if key.default is None else str(key.default), {"": "none"}, read_as, chosen)
     default = "" if key.default is None else str(key.default)
-    kind = {"type": "number", "min": key.least, "max": key.most} if key.type == "integer" else {"inputmode": "decimal"}
+    numeral = {"type": "number", "min": key.least, "max": key.most}
+    kind = numeral if key.type == "integer" else {"inputmode": "decimal", "pattern": AMOUNT}
     return h.input(
         ".tw-field",
         name=key.name,
