@@ -12,8 +12,8 @@ from twentyone.cli import DONE, REFUSED, USAGE, main
 from twentyone.odds.analysis import analyse
 from twentyone.odds.edges import edge_of
 from twentyone.redline import (
+    DealtRounds,
     Redline,
-    Rounds,
     amended_version,
     as_page,
     compare,
@@ -112,7 +112,7 @@ def test_words_alone_are_words(tmp_path: Path) -> None:
     text = f"# 635a.12(d)\nWinning insurance gets 2 to 1.\n```toml\n{entry.fence}\n```"
     redline = amended_pa(text)
     assert (redline.counts["words"], redline.differs) == (1, False)
-    page = as_page(redline, Rounds(0, ()))
+    page = as_page(redline, DealtRounds(0, ()))
     assert ("<del>earns</del>" in page, "<ins>gets</ins>" in page) == (True, True)
 
 

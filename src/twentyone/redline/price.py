@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from twentyone.errors import TwentyoneError
-from twentyone.odds.cache import code_hash, kept
-from twentyone.odds.edges import game_key
+from twentyone.odds.edges import edges_by_play
 from twentyone.odds.prices import NO_GAIN, NO_PLAY, NONE_TO_SEE, play_of
 from twentyone.odds.side_wagers import side_wagers
 from twentyone.redline.model import Provision, Redline
 from twentyone.redline.transplant import transplanted
 from twentyone.rulebook import Rules
 
-__all__ = ["ClausePrice", "Edges", "RedlinePrice", "edges_of", "price"]
+__all__ = ["ClausePrice", "HouseEdges", "RedlinePrice", "edges_of", "price"]
 
 
 @dataclass(frozen=True)
-class Edges:
+class HouseEdges:
     """The house edge of a game."""
 
     house_edge: float
@@ -49,9 +47,9 @@ class ClausePrice:
 class RedlinePrice:
     """What the difference is worth."""
 
-    left: Edges
+    left: HouseEdges
     """The first law."""
-    right: Edges
+    right: HouseEdges
     """The second."""
     clauses: tuple[ClausePrice, ...]
     """Each changed provision alone, in the order of the redline."""
@@ -84,18 +82,9 @@ class RedlinePrice:
 Tell = Callable[[float], None]
 
 
-def edges_of(rules: Rules, progress: Tell | None = None) -> Edges:
+def edges_of(rules: Rules, progress: Tell | None = None) -> HouseEdges:
     """The exact edges of a game, kept on disk by all that a plain round reads of its rules."""
-
-    def make() -> dict[str, Any]:
-        from twentyone.odds.analysis import analyse
-
-        figures = analyse(rules, progress=progress).figures
-        return {name: float(getattr(figures, name)) for name in Edges.__dataclass_fields__}
-
-    name = repr(("redline", game_key(rules), rules.rulebook.order, code_hash()))
-    body, _ = kept(hashlib.sha256(name.encode()).hexdigest(), make)
-    return Edges(**{key: float(body[key]) for key in Edges.__dataclass_fields__})
+    return HouseEdges(**edges_by_play(rules, progress))
 
 
 def price(redline: Redline, progress: Tell | None = None) -> RedlinePrice:
@@ -114,7 +103,7 @@ def price(redline: Redline, progress: Tell | None = None) -> RedlinePrice:
     return RedlinePrice(left, right, tuple(clauses), sides)
 
 
-def _alone(redline: Redline, row: Provision, base: Edges) -> Iterator[ClausePrice]:
+def _alone(redline: Redline, row: Provision, base: HouseEdges) -> Iterator[ClausePrice]:
     """The price of one provision; nothing of what no plain round of one player reads."""
     cites = row.left.cite if row.left else "", row.right.cite if row.right else ""
     rules = redline.left.rules
@@ -132,12 +121,8 @@ def _alone(redline: Redline, row: Provision, base: Edges) -> Iterator[ClausePric
 
 def _side_edges(redline: Redline) -> dict[str, tuple[float | None, float | None]]:
     edges = [
-        {name: wager.edge for name, wager in side_wagers(version.rules).items()}
+        {name: wager.body()["edge"] for name, wager in side_wagers(version.rules).items()}
         for version in (redline.left, redline.right)
     ]
     names = [name for name in dict.fromkeys([*edges[0], *edges[1]]) if edges[0].get(name) != edges[1].get(name)]
-    return {name: (_float(edges[0].get(name)), _float(edges[1].get(name))) for name in names}
-
-
-def _float(edge: Any) -> float | None:
-    return None if edge is None else float(edge)
+    return {name: (edges[0].get(name), edges[1].get(name)) for name in names}
