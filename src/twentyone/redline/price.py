@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from twentyone.errors import TwentyoneError
 from twentyone.odds.edges import edges_by_play
 from twentyone.odds.prices import NO_GAIN, NO_PLAY, NONE_TO_SEE, play_of
 from twentyone.odds.side_wagers import side_wagers
-from twentyone.redline.model import Provision, Redline
+from twentyone.redline.model import Redline
 from twentyone.redline.transplant import transplanted
-from twentyone.rulebook import Rules
+from twentyone.rulebook import Rules, rules_of
 
 __all__ = ["ClausePrice", "HouseEdges", "RedlinePrice", "edges_of", "price"]
 
@@ -90,33 +91,56 @@ def edges_of(rules: Rules, progress: Tell | None = None) -> HouseEdges:
 def price(redline: Redline, progress: Tell | None = None) -> RedlinePrice:
     """The price of a redline; what was worked out is kept, so that an interrupted run goes on where it was."""
     tell = progress or (lambda _: None)
-    rows = redline.provisions
-    steps = len(rows) + 2
+    one_text = redline.left.book is redline.right.book
+    changes = list(_choices(redline) if one_text else _provisions(redline))
+    steps = len(changes) + 2
     sides = _side_edges(redline)
     left = edges_of(redline.left.rules, lambda share: tell(share / steps))
     right = edges_of(redline.right.rules, lambda share: tell((1 + share) / steps))
     clauses: list[ClausePrice] = []
-    for number, row in enumerate(rows, 2):
+    for number, (words, changed) in enumerate(changes, 2):
         tell(number / steps)
-        clauses += _alone(redline, row, left)
+        clauses.append(_alone(redline.left.rules, words, changed, left))
     tell(1.0)
     return RedlinePrice(left, right, tuple(clauses), sides)
 
 
-def _alone(redline: Redline, row: Provision, base: HouseEdges) -> Iterator[ClausePrice]:
-    """The price of one provision; nothing of what no plain round of one player reads."""
-    cites = row.left.cite if row.left else "", row.right.cite if row.right else ""
-    rules = redline.left.rules
+Change = tuple[tuple[str, str, str], Callable[[], Rules | None]]
+"""What is changed alone (key, paragraph of the first law, of the second), and what makes the rules with it."""
+
+
+def _provisions(redline: Redline) -> Iterator[Change]:
+    for row in redline.provisions:
+        cites = row.left.cite if row.left else "", row.right.cite if row.right else ""
+        yield (row.key, *cites), partial(transplanted, redline, row)
+
+
+def _choices(redline: Redline) -> Iterator[Change]:
+    """Of two submissions under one text: each choice and reading that differs; clauses follow from them."""
+    one, other = redline.left.rules, redline.right.rules
+    named = {change.field for change in redline.choices}
+    for choice in other.submission.choices:
+        if choice.key in named:
+            cites = choice.cite, choice.cite
+            yield (f"choice {choice.key}", *cites), partial(rules_of, one, {choice.key: choice.value})
+    for name, value in other.submission.readings.items():
+        if one.submission.readings.get(name, value) != value:
+            readings = {**one.submission.given.get("readings", {}), name: value}
+            yield (f"reading {name}", "", ""), partial(rules_of, one, {"readings": readings})
+
+
+def _alone(
+    rules: Rules, words: tuple[str, str, str], make: Callable[[], Rules | None], base: HouseEdges
+) -> ClausePrice:
+    """The price of one change; nothing of what no plain round of one player reads."""
     try:
-        changed = transplanted(redline, row)
+        changed = make()
         if changed is None or play_of(changed) == play_of(rules):
-            yield ClausePrice(row.key, *cites, 0.0, NO_PLAY)
-            return
+            return ClausePrice(*words, 0.0, NO_PLAY)
         effect = edges_of(changed).house_edge - base.house_edge
     except TwentyoneError as refused:
-        yield ClausePrice(row.key, *cites, None, f"not alone: {refused}")
-    else:
-        yield ClausePrice(row.key, *cites, effect, NO_GAIN if abs(effect) < NONE_TO_SEE else "")
+        return ClausePrice(*words, None, f"not alone: {refused}")
+    return ClausePrice(*words, effect, NO_GAIN if abs(effect) < NONE_TO_SEE else "")
 
 
 def _side_edges(redline: Redline) -> dict[str, tuple[float | None, float | None]]:
