@@ -17,8 +17,7 @@ from twentyone.rulebook.rulebook import editions_of
 from twentyone.service.jobs import Job
 from twentyone.service.people import NotAllowed
 from twentyone.service.questions import Question, question_of
-from twentyone.web.api.common import ServiceHere, Visitor
-from twentyone.web.api.jobs import asker
+from twentyone.web.api.common import ServiceHere, Visitor, asker
 from twentyone.web.pages.shell import LookerHere, show
 
 __all__ = ["show_compare"]
