@@ -119,7 +119,7 @@ def test_the_page_is_for_reviewers(tmp_path: Path) -> None:
         async with inside(tmp_path) as inn:
             for who, may in (("auditor", True), ("administrator", True), ("dealer", False), ("visitor", False)):
                 page = (await inn.clients[who].get(f"//review?rulebook={BOOK}")).text
-                assert ('data-act="align"' in page) is may
+                assert ('data-review="align"' in page) is may
                 assert ('href="/review"' in page) is may
                 book = (await inn.clients[who].get(f"//law/{BOOK}")).text
                 assert ("/review?rulebook=" in book) is may
