@@ -7,7 +7,8 @@ TwentyoneError           one sentence for a person
 │   ├── ChartRefused         strategy: a chart that is none for these rules
 │   └── CannotCompile        sim: a rule that the simulator's arrays cannot express
 ├── RulebookError        a rulebook does not load: a fence is wrong; never the user's fault
-│   └── NoSuchRulebook       a rulebook was named that there is not
+│   ├── NoSuchRulebook       a rulebook was named that there is not
+│   └── NoSuchEdition        a day was named on which its text is not law, or is not held
 ├── NotInstalled         an optional package is missing, with the extra that brings it
 ├── NotAligned           rulebook: a copy of a text in which paragraphs are missing
 ├── NoChart              strategy: the chart of the rulebook was not made yet
@@ -46,6 +47,7 @@ Exception
 from __future__ import annotations
 
 __all__ = [
+    "NoSuchEdition",
     "NoSuchRulebook",
     "NotAScript",
     "NotInstalled",
@@ -113,6 +115,10 @@ class RulebookError(TwentyoneError):
 
 class NoSuchRulebook(RulebookError):
     """A rulebook was named that there is not."""
+
+
+class NoSuchEdition(RulebookError):
+    """A day was named on which a rulebook is not law, or whose text is not held."""
 
 
 class NotInstalled(TwentyoneError, ImportError):

@@ -23,6 +23,7 @@ PAGES = (
     "//rounds",
     "//law",
     "//law/pa-spanish-21",
+    "//compare",
     "//review",
     "//coupons",
     "//people",

@@ -38,7 +38,7 @@ def review(options: argparse.Namespace) -> int:
         raise UsageError("`twentyone law review ID` needs --text FILE: your own copy of the regulation")
     book = load_rulebook(options.paragraph)
     beside = sides(book, _copy(options, book))
-    chosen = _chosen(book, options.paragraphs)
+    chosen = _chosen(book, options.more)
     verdict = "approve" if options.approve else "object" if options.object else "comment" if options.comment else None
     if verdict is not None:
         return _sign(options, book, {paragraph: beside[paragraph] for paragraph in chosen}, verdict)

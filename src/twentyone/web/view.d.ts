@@ -443,6 +443,27 @@ export interface EnteredWord {
   instead: string[];
 }
 
+/** How far a computation beside the tables is. */
+export interface Computation {
+  id: string;
+  kind: string;
+  state: string;
+  share: number;
+  ahead: number;
+  told: {
+    house_edge?: number;
+    rounds?: number;
+    rate?: number;
+    seconds_left?: number;
+    /** Lines of a picture by name, as points. */
+    drawn?: Record<string, string>;
+  };
+  why: string;
+  cite: string;
+  changes: number;
+  yours: boolean;
+}
+
 /** A paragraph of a reader's own copy, and ours beside it. */
 export interface BesideRow {
   paragraph: string;

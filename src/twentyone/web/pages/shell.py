@@ -19,8 +19,16 @@ from twentyone.web.static_files import address
 
 __all__ = ["Looker", "LookerHere", "chip", "looker", "show"]
 
-PAGES = (("Tables", "/"), ("Rounds", "/rounds"), ("Law", "/law"))
-WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"))
+PAGES = (
+    ("Tables", "/"),
+    ("Rounds", "/rounds"),
+    ("Law", "/law"),
+    ("Compare", "/compare"),
+    ("Odds", "/odds"),
+    ("Strategy", "/strategy"),
+    ("Simulate", "/simulate"),
+)
+WATCHES = (("Pit", "/pit"), ("Coupons", "/coupons"), ("Submission", "/submission"), ("Reports", "/report"))
 """The pages of those who look into the whole ledger."""
 REVIEWS = (("Review", "/review"),)
 """The page of those who review the law."""
