@@ -115,7 +115,7 @@ def _ours(rulebook: str) -> dict[str, Side]:
     return sides(load(rulebook), None)
 
 
-@router.post("/law/{rulebook}/review", response_model=Aligned)
+@router.post("/review/{rulebook}", response_model=Aligned)
 def aligned(rulebook: Name, copy: Copy, _: Reviewer) -> Response:
     """Align the reader's own copy with a rulebook; it is read, answered and forgotten."""
     book = load(rulebook)
@@ -151,7 +151,7 @@ def _elsewhere(side: Side) -> list[str]:
     ]
 
 
-@router.post("/law/{rulebook}/review/sign", response_model=Signed)
+@router.post("/review/{rulebook}/sign", response_model=Signed)
 def sign(rulebook: Name, given: Judgement, person: Reviewer, service: ServiceHere) -> Response:
     """Sign what somebody says of a paragraph with the key of this ledger; the line is answered and not kept."""
     load(rulebook)
@@ -166,7 +166,7 @@ def sign(rulebook: Name, given: Judgement, person: Reviewer, service: ServiceHer
     return respond({"line": service.signing.review(said)})
 
 
-@router.post("/law/{rulebook}/review/check", response_model=list[ReviewSaid])
+@router.post("/review/{rulebook}/check", response_model=list[ReviewSaid])
 def checked(rulebook: Name, given: Lines, _: Reviewer) -> Response:
     """What lines of a file of reviews say, once their signatures fit; refused at the first that does not."""
     load(rulebook)

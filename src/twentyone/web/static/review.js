@@ -96,7 +96,7 @@ function sumUp() {
 async function check(lines) {
   /** @type {ReviewSaid[]} */
   const said = [];
-  for (let at = 0; at < lines.length; at += BATCH) said.push(...await call('POST', `/law/${held.rulebook}/review/check`, { lines: lines.slice(at, at + BATCH) }));
+  for (let at = 0; at < lines.length; at += BATCH) said.push(...await call('POST', `/review/${held.rulebook}/check`, { lines: lines.slice(at, at + BATCH) }));
   return said;
 }
 
@@ -106,7 +106,7 @@ async function align(form) {
   held.rulebook = String(given.get('rulebook'));
   const text = await textOf(given.get('file')) || String(given.get('text'));
   /** @type {{ paragraphs: BesideRow[], unknown: string[] }} */
-  const found = await call('POST', `/law/${held.rulebook}/review`, { text });
+  const found = await call('POST', `/review/${held.rulebook}`, { text });
   const lines = (await textOf(given.get('reviews'))).split('\n').filter((line) => line.trim());
   const added = lines.length ? lines : held.lines;
   Object.assign(held, { rows: found.paragraphs, said: await check(added), lines: added });
@@ -124,7 +124,7 @@ async function judge(form, verdict) {
   if (!row) return;
   const comment = String(new FormData(form).get('comment'));
   /** @type {{ line: string }} */
-  const { line } = await call('POST', `/law/${held.rulebook}/review/sign`, { paragraph: row.paragraph, verdict, comment, text: row.digest });
+  const { line } = await call('POST', `/review/${held.rulebook}/sign`, { paragraph: row.paragraph, verdict, comment, text: row.digest });
   held.said.push(...await check([line]));
   held.lines.push(line);
   held.saved = false;
