@@ -274,6 +274,33 @@ def test_an_interrupted_round_ends_under_its_own_law_and_the_next_shoe_begins_un
     assert verify(store, KEYRING, None).faults == ()
 
 
+@pytest.mark.parametrize("abolished", [False, True], ids=["paid by the new text", "what it abolished goes back"])
+def test_wagers_that_lay_there_before_the_shoe_are_dealt_under_its_text(
+    shelf: Shelf, store: Store, abolished: bool
+) -> None:
+    name, offered = "pa-spanish-21", 'default = {}\nstated = "to_offer"\nsays = "the Match-the-Dealer Wager is offered"'
+    shelf(_amend(name, offered.format("true"), offered.format("false")) if abolished else _amend(name))
+    day = begin(store, text_on(name, day_at(MIDNIGHT - 7200)).under(), 3)
+    day.clock = MIDNIGHT - 7200
+    day.work(2)
+    day.give("reshuffle", "floorperson", "Fay")
+    for wager, amount in {"main": "50", "match_the_dealer": "5"}.items():
+        day.give("place_wager", "player", "Ann", box=1, wager=wager, amount=amount)
+    day.clock = MIDNIGHT
+    if abolished:
+        with pytest.raises(Refused) as refused:
+            day.work(day.done + 1)
+        assert refused.value.cite == Rulebook.load(name).cite("635a.6(e)")
+        day.give("take_back_wager", "player", "Ann", box=1, wager="match_the_dealer")
+    day.work(day.done + 1)
+    *_, last = list_rounds(store)
+    (begun,) = _bodies(store, "t", LAW_BEGUN)
+    assert last.first < begun["ver"] < last.last
+    script = export_round(store, last)
+    assert (script["edition"], replay(json.dumps(script)).exit) == (DAY, 0)
+    assert verify(store, KEYRING, None).faults == ()
+
+
 def test_a_table_is_loaded_from_a_snapshot_under_the_text_that_began_before_it(shelf: Shelf, store: Store) -> None:
     name = "classic-blackjack"
     shelf(_amend(name))

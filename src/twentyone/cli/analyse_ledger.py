@@ -63,7 +63,7 @@ def _reviews(
             gone, since = ([] if any(since < ver < first for ver in shoes) else gone), row.last
             if row.id not in wanted and options.seen == "round":
                 continue
-            rules = known_rules.at(table, row.first)
+            rules = known_rules.at(table, row.last)
             round_ = read_round(store, row, rules).round
             if row.id in wanted:
                 known = gone if options.seen == "shoe" and not _returns(rules) else []
