@@ -257,9 +257,8 @@ def test_an_interrupted_round_ends_under_its_own_law_and_the_next_shoe_begins_un
         day.runner = Runner(store, name, KEYRING, seeded_source(seed), lambda day=day: day.clock)  # type: ignore[misc]
         day.clock = MIDNIGHT
         day.runner.load()
-        own, done = day.runner.table.rules, day.done
-        while day.done == done:
-            day.follow(day.table.next_steps()[0])
+        own = day.runner.table.rules
+        _end_round(day)
         assert day.runner.table.rules is own, name
         day.give("reshuffle", "floorperson", "Fay")
         day.follow(day.table.next_steps()[0])
@@ -289,16 +288,23 @@ def test_wagers_that_lay_there_before_the_shoe_are_dealt_under_its_text(
     day.clock = MIDNIGHT
     if abolished:
         with pytest.raises(Refused) as refused:
-            day.work(day.done + 1)
+            _end_round(day)
         assert refused.value.cite == Rulebook.load(name).cite("635a.6(e)")
         day.give("take_back_wager", "player", "Ann", box=1, wager="match_the_dealer")
-    day.work(day.done + 1)
+    _end_round(day)
     *_, last = list_rounds(store)
     (begun,) = _bodies(store, "t", LAW_BEGUN)
     assert last.first < begun["ver"] < last.last
     script = export_round(store, last)
     assert (script["edition"], replay(json.dumps(script)).exit) == (DAY, 0)
     assert verify(store, KEYRING, None).faults == ()
+
+
+def _end_round(day: LedgerDay) -> None:
+    """What the table asks for, until the cards of a round are collected."""
+    done = day.done
+    while day.done == done:
+        day.follow(day.table.next_steps()[0])
 
 
 def test_a_table_is_loaded_from_a_snapshot_under_the_text_that_began_before_it(shelf: Shelf, store: Store) -> None:
