@@ -58,7 +58,7 @@ rest:
 bench: setup  ## how fast, beside a yardstick from the same run: make bench [PART=round|table|ledger|...]
 	$(BIN)/python -m bench $(if $(PART),--part $(PART))
 
-prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse, or one of theirs: table-pa-spanish-21] [SIZE=full]
+prove: setup  ## the long proofs: make prove [PART=rounds|table|ledger|shift|sim|counts|web|day|mutants|analyse|redline, or one of theirs: table-pa-spanish-21] [SIZE=full]
 	$(BIN)/python -m bench.proofs $(if $(PART),--part $(PART)) --size $(SIZE)
 
 golden: setup  ## write the golden transcripts anew
@@ -69,6 +69,7 @@ golden: setup  ## write the golden transcripts anew
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.spoken
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.schema
 	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.playthroughs
+	env -u TWENTYONE_RULEBOOKS $(BIN)/python -m tests.golden.redlines
 
 requirements:  ## pin the requirements anew (needs uv)
 	run="--extra odds --extra web --extra postgres --extra desk"; all="$$run --extra cluster --extra data --extra learn --extra dev"; \

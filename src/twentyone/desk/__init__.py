@@ -1,0 +1,1 @@
+"""The worker processes of the server: odds, charts, prices and simulations, worked out beside the tables."""
