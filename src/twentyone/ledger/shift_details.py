@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from twentyone.ledger.codec import FORM_CHANGED, decode_event, read_body
 from twentyone.ledger.own_words import own_words
+from twentyone.ledger.reading import AT_TABLE
 from twentyone.ledger.rows import StoredEvent
 from twentyone.ledger.tally import Tally
 from twentyone.ledger.timestamps import SECONDS_PER_HOUR, moment
@@ -27,8 +28,8 @@ NOBODY = ""
 """Who deals at a table that is closed."""
 ON_DUTY = ("table_opened", "dealer_changed")
 """Events that name the dealer on duty."""
-COUNTED = ("round_begun", "round_event", "chips_moved", "coupon_settled")
-"""Events that change what is counted by dealer and hour, beside irregularities."""
+COUNTED = frozenset({"round_begun", "round_event", "chips_moved", "coupon_settled", "device_reported", *AT_TABLE})
+"""Events that can change what is counted by dealer and hour."""
 NOTED = (
     *("table_opened", "table_closed", "device_reported", "shuffle_failed", "cards_miscounted", "recount_ordered"),
     *("ten_found", "found_tens_destroyed", "recut_ordered", "reshuffle_ordered", "handling_refused"),
@@ -112,25 +113,32 @@ class DetailedTally(Tally):
     def follow(self, event: StoredEvent) -> None:
         """Take the next event of the table."""
         inside = self.period.holds(event.ts)
-        before = self._figures() if inside and event.type in COUNTED else None
+        before = self._marks() if inside and event.type in COUNTED else ()
         super().follow(event)
         if event.type in ON_DUTY:
             self._dealer = str(read_body(event)["data"]["dealer"])
         if inside:
             self._note(event)
-            if before is not None or self._told.total() != self.irregularities.total():
-                self._count_in(event.ts, before or self._figures())
+            if before:
+                self._count_in(event.ts, before, self._marks())
         if event.type == "table_closed":
             self._dealer = NOBODY
 
-    def _figures(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in FIGURES)
+    def _marks(self) -> tuple[Any, ...]:
+        """What the figures are made of: most events change none of it."""
+        return (
+            *(self.inventory, self.drop, self.fills, self.credits),
+            *(self.wagered, self.rounds, self.voids),
+        )
 
-    def _count_in(self, ts: int, before: tuple[Any, ...]) -> None:
-        drop, win, wagered, rounds, voids = (now - was for now, was in zip(self._figures(), before, strict=True))
-        new = Slice(drop, win, wagered, rounds, voids, self.irregularities - self._told)
-        if not any(getattr(new, name) for name in FIGURES) and not new.irregularities:
+    def _count_in(self, ts: int, before: tuple[Any, ...], after: tuple[Any, ...]) -> None:
+        if before == after and self._told.total() == self.irregularities.total():
             return
+        inventory, drop, fill, credit, wagered, rounds, voids = (
+            now - was for now, was in zip(after, before, strict=True)
+        )
+        win = inventory - fill + credit + drop
+        new = Slice(drop, win, wagered, rounds, voids, self.irregularities - self._told)
         self._told += new.irregularities
         hour = ts - ts % SECONDS_PER_HOUR
         self.dealers.setdefault(self._dealer, Slice()).add(new)
