@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from twentyone.cli import DONE, REFUSED
-from twentyone.cli.common import load_rulebook, print_json, say
+from twentyone.cli.common import add_at, load_rulebook, print_json, say
 from twentyone.cli.running import note_game
 from twentyone.cli.submissions import read_table
 from twentyone.errors import Refused
@@ -37,6 +37,7 @@ def add_parser(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("submission", help="a TOML file: `rulebook` and the operator's choices")
+    add_at(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 

@@ -70,6 +70,22 @@ def _par(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
     return file_of(f"par-{rules.rulebook.id}.html", "text/html", par_sheet(rules, body, chart).encode())
 
 
+def _redline(asked: Asked, tell: Tell, _: str) -> dict[str, Any]:
+    """Two laws held against each other, as `twentyone law diff` does; `html` is the redline."""
+    from twentyone.redline import as_parts, asked_versions, compare, deal_both
+    from twentyone.redline.price import price
+
+    options = asked["options"]
+    left, right = asked_versions(options)
+    redline, rounds = compare(left, right), deal_both(left, right)
+    worth = price(redline, tell) if options.get("price") else None
+    return {
+        "counts": redline.counts,
+        "html": as_parts(redline, rounds, worth),
+        "price": worth.body() if worth else None,
+    }
+
+
 def file_of(name: str, kind: str, content: bytes) -> dict[str, Any]:
     """A file as an answer."""
     return {"file": {"name": name, "type": kind, "base64": base64.b64encode(content).decode()}}
@@ -89,6 +105,7 @@ ANSWERS: dict[str, Answer] = {
     "odds": _odds,
     "prices": _prices,
     "par": _par,
+    "redline": _redline,
     "chart": _lazily("charting", "chart"),
     "cell": _lazily("charting", "cell"),
     "picture": _lazily("charting", "picture"),

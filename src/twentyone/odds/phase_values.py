@@ -186,6 +186,15 @@ def _allowed(group: HandGroup, values: FloatArray) -> NDArray[np.int8]:
     return np.broadcast_to(allowed, values.shape)
 
 
+def _placed(rows: FloatArray, listed: IntArray, size: int) -> FloatArray:
+    """Rows of the listed hands where they belong among all."""
+    if len(listed) == size:
+        return rows
+    placed: FloatArray = np.full((size, *rows.shape[1:]), rows[0].ravel()[0] * 0)
+    placed[listed] = rows
+    return placed
+
+
 def deal(game: GameTables, group: HandGroup, removed: IntArray, listed: IntArray) -> tuple[HandsAndShoe, FloatArray]:
     """The listed hands with further cards out of the shoe; and the chance of a Blackjack that was read."""
     tables, blackjack, hands = game.tables, game.blackjack, group.hands
@@ -193,10 +202,8 @@ def deal(game: GameTables, group: HandGroup, removed: IntArray, listed: IntArray
     out = removed + hands.counts[listed]
     chances = game.dealer_odds.chances(out)
     shoes = (tables.shoe - out) * one
-    dealer = np.full((len(hands), *chances.shape[1:]), one * 0)
-    left = np.full(hands.counts.shape, one * 0)
-    dealer[listed] = chances
-    left[listed] = shoes / shoes.sum(axis=1)[:, None]
+    dealer = _placed(chances, listed, len(hands))
+    left = _placed(shoes / shoes.sum(axis=1)[:, None], listed, len(hands))
     seen = np.full(dealer.shape[:2], one * 0)
     if blackjack >= 0:
         read = np.flatnonzero(tables.read)

@@ -20,6 +20,7 @@ KINDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "cell": ("short", ("chart", "cell")),
     "picture": ("short", ("chart", "form")),
     "prices": ("long", ()),
+    "redline": ("long", ("options",)),
     "simulate": ("long", ("chart", "options")),
     "papers": ("short", ("form", "options")),
 }

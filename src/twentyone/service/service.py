@@ -15,6 +15,7 @@ from typing import Any
 
 from twentyone.errors import Refused, SubmissionRefused, TwentyoneError
 from twentyone.ledger.keys import default_key_path
+from twentyone.ledger.law_in_force import day_at
 from twentyone.ledger.newest_rounds import Rounds
 from twentyone.ledger.rows import HOUSE, Appended, Batch, KeyReused, LedgerRefused, OtherKey, StaleVersion
 from twentyone.ledger.runner import Runner
@@ -192,7 +193,7 @@ class Service:
             raise Refused(f"{name!r} is not a name for a table: lower-case letters, digits and hyphens only")
         if name in self.tables or self.store.version(name):
             raise Refused(f"there is a table {name!r} already")
-        rules: Rules = Rulebook.load(rulebook).under(submission)
+        rules: Rules = Rulebook.load(rulebook).on_day(day_at(self._clock())).under(submission)
         try:
             await asyncio.to_thread(self._runner(name).create, rules, cards=cards)
         except (StaleVersion, KeyReused):

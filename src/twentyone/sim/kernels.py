@@ -215,7 +215,10 @@ def _play_trip(t, m, w, deck, r, source, first, rounds, bankroll, s, marks):
             for mark in range(played * len(marks) // rounds, len(marks)):
                 marks[mark] = left
             return left, longest, played
-        play_round(t, m, w, deck, r, source)
+        if source == FRESH:
+            play_round(t, m, w, deck, r, FRESH)
+        else:
+            play_round(t, m, w, deck, r, SHOE)
         total, _ = record(t, m, w, s)
         net = total + w[Work.SIDE]
         left += net

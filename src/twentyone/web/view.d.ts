@@ -463,3 +463,35 @@ export interface Computation {
   changes: number;
   yours: boolean;
 }
+
+/** A paragraph of a reader's own copy, and ours beside it. */
+export interface BesideRow {
+  paragraph: string;
+  cite: string;
+  title: string;
+  kind: string;
+  line: number;
+  text: string;
+  digest: string;
+  words: string;
+  notes: { kind: string; text: string }[];
+  clause: string;
+  elsewhere: string[];
+  functions: string[];
+  scripts: string[];
+  readings: Record<string, string[]>;
+}
+
+/** What a signed line says; `changed` is what is no longer as the reviewer saw it. */
+export interface ReviewSaid {
+  rulebook: string;
+  paragraph: string;
+  verdict: string;
+  comment: string;
+  by: string;
+  at: number;
+  public: string;
+  /** The digest of the text that he saw. */
+  text: string;
+  changed: string[];
+}

@@ -11,7 +11,9 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from twentyone.errors import NotAScript, Refused, RulebookError, SubmissionRefused, TwentyoneError
+from twentyone.ledger.law_reviews import ReviewsRefused
 from twentyone.ledger.rows import KeyReused, LedgerFailed, NotCanonical, StaleVersion
+from twentyone.rulebook.own_text import NotAligned
 from twentyone.service.people import NotAllowed, Person
 from twentyone.service.service import NoSuchTable, Service
 
@@ -158,6 +160,8 @@ STATUS: tuple[tuple[type[TwentyoneError], int], ...] = (
     (NotCanonical, 422),
     (LedgerFailed, 503),
     (NotAScript, 422),
+    (NotAligned, 422),
+    (ReviewsRefused, 422),
     (SubmissionRefused, 422),
     (RulebookError, 422),
     (Refused, 409),

@@ -7,9 +7,11 @@ from collections.abc import Awaitable, Callable
 from fastapi import FastAPI, Response
 
 from twentyone.web.pages import (
+    compare,
     coupons,
     game,
     law,
+    law_review,
     login,
     odds,
     people,
@@ -51,7 +53,9 @@ PAGES: dict[str, Callable[..., Awaitable[Response]]] = {
     "/strategy": strategy.show_strategy,
     "/strategy/{job}.csv": strategy.show_csv,
     "/law": law.show_contents,
+    "/compare": compare.show_compare,
     "/law/{rulebook}": law.show_book,
+    "/review": law_review.show_review,
 }
 """Every address of a page."""
 

@@ -14,6 +14,7 @@ from twentyone.rulebook import Rulebook, loaded_rulebooks
 from twentyone.rulebook.coverage import carriers_of, coverage, readings_of
 from twentyone.rulebook.reader import KINDS, Entry
 from twentyone.web.api.law import find
+from twentyone.web.api.law_review import REVIEWERS
 from twentyone.web.pages.shell import LookerHere, chip, show
 from twentyone.web.pages.trouble import missing
 
@@ -36,7 +37,8 @@ async def show_contents(looker: LookerHere, q: str = "") -> Response:
     rows = find(q[:100])[:200] if q.strip() else []
     shown = [_result(row) for row in rows] or h.p(".tw-note")[NOTHING_FOUND]
     results = h.section(".tw-panel")[h.h2[f"{len(rows)} entries"], shown] if q.strip() else None
-    main = h.main("#main.tw-main")[h.h1["Law"], _search(q, "/law"), results, _books(), _coverage()]
+    compare = h.p[h.a(href="/compare")["Compare two of them, or price a changed clause"]]
+    main = h.main("#main.tw-main")[h.h1["Law"], _search(q, "/law"), results, _books(), compare, _coverage()]
     return show("Law", "Law", looker, main, styles=("law",))
 
 
@@ -108,6 +110,14 @@ async def show_book(rulebook: str, looker: LookerHere, q: str = "", kind: str = 
     entries = [entry for entry in entries if kind not in KINDS or entry.kind == kind]
     main = h.main("#main.tw-main.tw-book")[
         h.h1[f"{book.title}: {book.source}"],
+        h.p[
+            h.a(href=f"/compare?{urlencode({'a': book.id})}")[
+                "Compare it with another law, or change a clause and see its price"
+            ]
+        ],
+        h.p[h.a(href=f"/review?rulebook={rulebook}")["review it beside your own copy"]]
+        if looker.role in REVIEWERS
+        else None,
         _search(q, f"/law/{rulebook}"),
         h.div(".tw-columns")[
             _contents(book),

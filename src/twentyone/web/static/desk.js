@@ -27,10 +27,15 @@ function addressOf(form) {
   return `${form.getAttribute('action')}?${asked}`;
 }
 
-/** Go to an address, and there to the same place. @param {string} address */
-function go(address) {
-  const { name } = /** @type {HTMLInputElement} */ (document.activeElement || {});
-  kept(PLACE, JSON.stringify({ y: scrollY, name: name || '', open: [...document.querySelectorAll('details[open]')].map(({ id }) => id) }));
+/** Keep the place on the page: how far down, which field, what is unfolded. @param {EventTarget | null} field */
+function keepPlace(field) {
+  const name = field instanceof Element ? field.getAttribute('name') : '';
+  kept(PLACE, JSON.stringify({ y: scrollY, name, open: [...document.querySelectorAll('details[open]')].map(({ id }) => id) }));
+}
+
+/** Go to an address, and there to the same place. @param {string} address @param {EventTarget | null} [field] */
+function go(address, field = document.activeElement) {
+  keepPlace(field);
   location.assign(address);
 }
 
@@ -45,10 +50,10 @@ function comeBack() {
   if (name) /** @type {HTMLElement | null} */ (document.querySelector(`form[data-desk] [name="${name}"]`))?.focus({ preventScroll: true });
 }
 
-on('change', 'form[data-desk][data-at-once]', (/** @type {HTMLFormElement} */ form) => {
+on('change', 'form[data-desk][data-at-once]', (/** @type {HTMLFormElement} */ form, { target }) => {
   if (!form.reportValidity()) return;
   try {
-    go(addressOf(form));
+    go(addressOf(form), target);
   } catch (wrong) {
     part(form, 'wrong').textContent = saying(wrong);
   }
@@ -136,7 +141,7 @@ async function ask(place) {
 
 /** Show the page with what is answered now. */
 function reload() {
-  kept(PLACE, JSON.stringify({ y: scrollY, name: '', open: [...document.querySelectorAll('details[open]')].map(({ id }) => id) }));
+  keepPlace(document.activeElement);
   location.reload();
 }
 
