@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from twentyone.ledger.shift_details import DetailedTally, Noted, Slice, added
+from twentyone.ledger.shift_details import DetailedTally, Significant, Slice, added
 from twentyone.ledger.timestamps import moment
 
 __all__ = ["by_dealer", "by_hour", "details_json", "mishaps_by_dealer", "noted", "share"]
@@ -37,7 +37,7 @@ def mishaps_by_dealer(tables: Iterable[DetailedTally]) -> list[tuple[str, str, s
     )
 
 
-def noted(tables: Iterable[DetailedTally]) -> list[Noted]:
+def noted(tables: Iterable[DetailedTally]) -> list[Significant]:
     """The significant events of all these tables, in order of time."""
     return sorted(event for table in tables for event in table.noted)
 

@@ -22,7 +22,7 @@ from twentyone.money import ZERO, Amount
 from twentyone.table.events import snake
 from twentyone.table.words import recorded
 
-__all__ = ["DetailedTally", "Noted", "Slice", "added"]
+__all__ = ["DetailedTally", "Significant", "Slice", "added"]
 
 NOBODY = ""
 """Who deals at a table that is closed."""
@@ -75,7 +75,7 @@ class Slice:
         self.irregularities += other.irregularities
 
 
-class Noted(NamedTuple):
+class Significant(NamedTuple):
     """A significant event."""
 
     ts: int
@@ -105,7 +105,7 @@ class DetailedTally(Tally):
         """Dealer to what was counted at his hands."""
         self.hours: dict[int, Slice] = {}
         """First second of an hour to what was counted in it."""
-        self.noted: list[Noted] = []
+        self.noted: list[Significant] = []
         """The significant events, in order."""
         self._dealer = NOBODY
         self._told: Counter[tuple[str, str]] = Counter()
@@ -146,7 +146,7 @@ class DetailedTally(Tally):
 
     def _note(self, event: StoredEvent) -> None:
         for says, cite in _significant(event):
-            self.noted.append(Noted(event.ts, self.table, event.ver, self._dealer, says, cite))
+            self.noted.append(Significant(event.ts, self.table, event.ver, self._dealer, says, cite))
 
 
 def _significant(event: StoredEvent) -> Iterator[tuple[str, str]]:
