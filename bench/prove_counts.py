@@ -96,7 +96,7 @@ def prove_points() -> bool:
         told = [each for hand in table.points for each in differences(table, hand, 1 if table.decks < 4 else 10)]
         away = {each.row for each in told if each is not None}
         rows = sum(map(len, table.points.values()))
-        print(f"  {table.count:5} {table.decks} decks: {len(told):6,} points, {rows} rows, {len(away)} of them differ")
+        print(f"  {table.system:5} {table.decks} decks: {len(told):6,} points, {rows} rows, {len(away)} of them differ")
         good &= away == slips(table)
     return good
 

@@ -19,7 +19,7 @@ TABLES = [table for table in published() if table.decks <= 2]
 # -- insurance by running count and cards left
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table.count}-{table.decks}")
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table.system}-{table.decks}")
 def test_insurance_pays_from_the_published_points_on(table: Table) -> None:
     away = _away(table)
     assert {each.row for each in away} == slips(table)
@@ -30,7 +30,7 @@ def test_insurance_pays_from_the_published_points_on(table: Table) -> None:
 
 def test_another_count_has_other_points() -> None:
     """Negative control: most points of one system are none of the other's."""
-    wrong = published()[0]._replace(count="ko")
+    wrong = published()[0]._replace(system="ko")
     assert len({each.row for each in _away(wrong)}) > sum(map(len, wrong.points.values())) / 2
 
 
